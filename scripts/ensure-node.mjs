@@ -1,0 +1,28 @@
+// Plain JS that any Node >= 14.8 can parse. better-sqlite3 13 does not fail on Node < 22.14: it segfaults. So check first.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const MIN = [22, 19];
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < MIN[0] || (major === MIN[0] && minor < MIN[1])) {
+  const local = fileURLToPath(new URL(`../node_modules/node-${process.platform}-${process.arch}/bin/node`, import.meta.url));
+  if (process.env.KAIROS_REEXEC || !existsSync(local)) {
+    console.error(
+      `Node >= ${MIN.join('.')} is needed (this is ${process.versions.node}). Run 'npm ci' (brings one on Linux) or install Node 24.`,
+    );
+    process.exit(1);
+  }
+  const child = spawn(local, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, KAIROS_REEXEC: '1' },
+  });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'];
+  for (const s of signals) process.on(s, () => child.kill(s));
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1);
+    for (const s of signals) process.removeAllListeners(s);
+    process.kill(process.pid, signal);
+  });
+  await new Promise(() => {});
+}

@@ -1,0 +1,92 @@
+import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
+import type { FillText, OrderText } from './order-text.ts';
+import type { Side } from './quote.ts';
+import type { Reason } from './reasons.ts';
+
+/** One check of an order, with the figures it compared. */
+export interface CheckResult {
+  readonly check: string;
+  readonly passed: boolean;
+  /** What was measured, and what it was held against; null where the limit is off. */
+  readonly figure: string | number;
+  readonly limit: string | number | null;
+}
+
+/** What the strategy wanted when it decided, and on what. */
+export interface IntentDetail {
+  readonly side: Side;
+  readonly why: string;
+  readonly tag: string | null;
+  readonly wants: string;
+  /** Values named by `observe`, and the last signal, as they stood. */
+  readonly signals: Readonly<Record<string, unknown>>;
+  readonly quote: {
+    readonly lane: string;
+    readonly buy: number;
+    readonly sell: number;
+    readonly size: number;
+    readonly spreadPercentage: number;
+    readonly validUntil: string;
+    readonly timeLeftMs: number;
+  };
+}
+
+export interface WhoWhy {
+  readonly who: string;
+  readonly why: string;
+}
+
+export interface ActionDetail {
+  readonly actionId: string;
+  readonly name: string;
+  readonly action: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly dueAt: string;
+  readonly askedAt: string;
+  readonly status: 'asked' | 'confirmed' | 'failed' | 'skipped';
+  readonly httpStatus: number | null;
+  readonly response: string;
+}
+
+/** The details of each kind of decision. Everything that `orders`, `ledger` and `actions` hold follows from these. */
+export interface DecisionDetails {
+  intent: IntentDetail;
+  approved: { readonly order: OrderText; readonly checks: readonly CheckResult[]; readonly timeLeftMs: number };
+  refused: { readonly intent: IntentDetail; readonly checks: readonly CheckResult[]; readonly repeated?: number };
+  hold: { readonly why: string; readonly signals: Readonly<Record<string, unknown>> };
+  sent: { readonly sentAt: string; readonly timeLeftMs: number; readonly signatureAgeMs: number };
+  expired: { readonly timeLeftMs: number };
+  not_sent: { readonly why: string };
+  accepted: { readonly fill: FillText; readonly httpStatus: number | null; readonly roundTripMs: number; readonly body: string };
+  rejected: { readonly httpStatus: number | null; readonly roundTripMs: number; readonly body: string; readonly why: string };
+  unknown: { readonly httpStatus: number | null; readonly roundTripMs: number | null; readonly body: string; readonly why: string };
+  resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };
+  action: ActionDetail;
+  paused: WhoWhy;
+  resumed: WhoWhy;
+  halted: WhoWhy;
+  threw: { readonly error: string; readonly stack: string; readonly inARow: number };
+  disabled: WhoWhy;
+  enabled: WhoWhy;
+  started: { readonly config: string; readonly strategies: readonly string[] };
+  stopped: WhoWhy;
+}
+
+export type DecisionKind = keyof DecisionDetails;
+
+/** One row of the decision journal: what was decided at which inbox event, and why. */
+export type Decision = {
+  [Kind in DecisionKind]: {
+    readonly kind: Kind;
+    readonly at: Millis;
+    readonly inboxSeq: number;
+    readonly strategy: StrategyId | null;
+    readonly product: ProductCode | null;
+    readonly reason: Reason | null;
+    readonly quoteId: QuoteId | null;
+    readonly orderId: OrderId | null;
+    readonly detail: DecisionDetails[Kind];
+  };
+}[DecisionKind];
+
+export type DecisionOf<Kind extends DecisionKind> = Extract<Decision, { kind: Kind }>;

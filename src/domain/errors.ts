@@ -1,0 +1,56 @@
+/**
+ * Every error that Kairos can show a user, with a stable code and the exit code it ends a command with. The message
+ * says what, where and how to mend it, in one line.
+ */
+export const ERRORS = {
+  USAGE: { exit: 2, meaning: 'the command was called with wrong words' },
+  CONFIG_INVALID: { exit: 2, meaning: 'a setting has a wrong value' },
+  CONFIG_UNKNOWN_KEY: { exit: 2, meaning: 'a setting that does not exist' },
+  CONFIG_UNREADABLE: { exit: 2, meaning: 'a configuration file cannot be read or parsed' },
+  SECRET_EXPOSED: { exit: 2, meaning: 'a secret stands where others can read it' },
+  STRATEGY_NOT_FOUND: { exit: 2, meaning: 'no such strategy module' },
+  STRATEGY_INVALID: { exit: 2, meaning: 'a strategy module breaks the contract' },
+  MODE: { exit: 2, meaning: 'the mode asked for cannot be had with this configuration' },
+  BOOK_MISMATCH: { exit: 2, meaning: 'the journal belongs to another book' },
+  JOURNAL_NEWER: { exit: 2, meaning: 'the journal was written by a newer Kairos' },
+  JOURNAL_UNUSABLE: { exit: 2, meaning: 'the journal cannot be opened or is not a journal' },
+  JOURNAL_LEASED: { exit: 5, meaning: 'another process holds the journal' },
+  JOURNAL_BROKEN: { exit: 4, meaning: 'the journal fails its own check' },
+  JOURNAL_FAULT: { exit: 1, meaning: 'the journal could not commit' },
+  PORT_IN_USE: { exit: 2, meaning: 'another program listens on the port' },
+  PRICES_UNREADABLE: { exit: 2, meaning: 'a price file cannot be read or lacks a column' },
+  SERVICE_UNREACHABLE: { exit: 1, meaning: 'the service does not answer' },
+  SERVICE_REFUSED: { exit: 1, meaning: 'the service refused a request' },
+  SERVICE_UNREADABLE: { exit: 1, meaning: 'the service answered with something unreadable' },
+  PRODUCT_UNKNOWN: { exit: 2, meaning: 'the service does not list the product' },
+  NOT_FOUND: { exit: 2, meaning: 'no such run or order in the journal' },
+  NOT_OPEN: { exit: 3, meaning: 'the order has an outcome already' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An error of the world, in the registry: one clear line for the user, a stable code for scripts. */
+export class KairosError extends Error {
+  override readonly name = 'KairosError';
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+  get exitCode(): number {
+    return ERRORS[this.code].exit;
+  }
+}
+
+/** A programmer's error: something that cannot be unless the code is wrong. */
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`invariant broken: ${message}`);
+}
+
+/** Ends a switch over a union: the compiler proves that nothing is left. */
+export function never(value: never): never {
+  throw new Error(`unexpected: ${JSON.stringify(value)}`);
+}
+
+/** The text of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

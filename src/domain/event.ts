@@ -1,0 +1,104 @@
+import type { LaneChange } from './lane.ts';
+import type { Millis, RunId } from './names.ts';
+import type { FillText, OrderText } from './order-text.ts';
+import type { Quote } from './quote.ts';
+import type { BrokerReport } from './report.ts';
+
+export interface ProductText {
+  readonly code: string;
+  readonly minSize: string;
+  readonly minNotionalValue: string;
+  readonly sizeIncrement: string;
+  readonly priceIncrement: string;
+}
+
+/** A fill of an earlier run, from which books are rebuilt. */
+export interface PastFill {
+  readonly orderId: string;
+  readonly strategy: string;
+  readonly product: string;
+  readonly at: Millis;
+  readonly fill: FillText;
+}
+
+/** An order of an earlier run whose outcome is not known. */
+export interface PastUnknown {
+  readonly order: OrderText;
+  /** True when an earlier run journaled it as unknown already. */
+  readonly journaled: boolean;
+}
+
+/** What an earlier run left latched: a halt, paused or disabled strategies (`strategy` null: all of them). */
+export interface Latch {
+  readonly kind: 'halted' | 'paused' | 'disabled';
+  readonly strategy: string | null;
+  readonly since: Millis;
+  readonly who: string;
+  readonly why: string;
+}
+
+/** All that the decisions of a run depend on and that was there before its first event. */
+export interface StartFacts {
+  readonly run: RunId;
+  readonly book: string;
+  readonly mode: string;
+  readonly version: string;
+  readonly node: string;
+  readonly configHash: string;
+  /** The resolved configuration without secrets, as JSON. */
+  readonly config: string;
+  /** Hash of each strategy module's source, by strategy id. */
+  readonly strategySources: Readonly<Record<string, string>>;
+  readonly fills: readonly PastFill[];
+  readonly unknowns: readonly PastUnknown[];
+  readonly latches: readonly Latch[];
+  /** Times of orders in the last minute before the start, for the order rate. */
+  readonly recentOrders: readonly Millis[];
+  /** Quote ids used last, newest last. */
+  readonly usedQuotes: readonly string[];
+}
+
+/** An act of a person on the running daemon. `strategy` null means all of them. */
+export type Command =
+  | { readonly act: 'pause' | 'resume' | 'enable'; readonly strategy: string | null; readonly who: string; readonly why: string }
+  | { readonly act: 'halt' | 'stop'; readonly who: string; readonly why: string };
+
+/** A scheduled action that is due: what to do, and when it should have been done. */
+export interface DueLine {
+  readonly name: string;
+  readonly action: 'remote.pauseAll' | 'bot.pause';
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly dueAt: Millis;
+}
+
+/** How the service answered an action. */
+export interface ActionAnswer {
+  readonly actionId: string;
+  readonly status: 'asked' | 'failed';
+  readonly httpStatus: number | null;
+  readonly response: string;
+}
+
+/**
+ * Everything that a decision can depend on. Events are numbered and handled one at a time, each to its end; the
+ * decisions of a run are a function of this list alone.
+ */
+export type InboxEvent =
+  | { readonly kind: 'start'; readonly facts: StartFacts }
+  | { readonly kind: 'products'; readonly products: readonly ProductText[] }
+  | { readonly kind: 'lane'; readonly change: LaneChange }
+  | { readonly kind: 'quote'; readonly quote: Quote }
+  | { readonly kind: 'answer'; readonly orderId: string; readonly report: BrokerReport }
+  | { readonly kind: 'action'; readonly answer: ActionAnswer }
+  | { readonly kind: 'command'; readonly command: Command }
+  | { readonly kind: 'due'; readonly line: DueLine }
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'clock'; readonly offsetMs: number; readonly halfWidthMs: number }
+  | { readonly kind: 'condition'; readonly name: string; readonly on: boolean; readonly figure: number };
+
+/** An event as handed over: its place in the run and the engine's time. */
+export interface Numbered {
+  readonly n: number;
+  readonly at: Millis;
+  readonly event: InboxEvent;
+}

@@ -1,0 +1,30 @@
+import type { Decimal } from './decimal.ts';
+import type { Amount } from './lane.ts';
+import type { Side } from './quote.ts';
+
+/** How much an intent wants: the lane's amount, all that is held, a share of it, or a target position. */
+export type IntentSize =
+  | { readonly kind: 'amount'; readonly amount: Amount }
+  | { readonly kind: 'position' }
+  | { readonly kind: 'percent'; readonly percent: number }
+  | { readonly kind: 'target'; readonly size: Decimal };
+
+/**
+ * What a strategy wants, and why. It lives as long as the quote it was decided on. `side` is null where the size
+ * decides it (`target`, `close`).
+ */
+export interface Intent {
+  readonly kind: 'intent';
+  readonly side: Side | null;
+  readonly size: IntentSize;
+  readonly reason: string;
+  readonly tag: string | null;
+  /** Worst price accepted, in quote currency; null for none. */
+  readonly limit: number | null;
+}
+
+/** A strategy's word on why it does nothing. */
+export interface Hold {
+  readonly kind: 'hold';
+  readonly reason: string;
+}

@@ -1,0 +1,45 @@
+import { type Decimal, decimalOf } from './decimal.ts';
+import { type LaneId, laneIdOf, type ProductCode } from './names.ts';
+
+/** A size to trade: a number of base units, or a value in quote currency. A subscription has exactly one (spec 2.7). */
+export type Amount = { readonly base: Decimal } | { readonly quote: Decimal };
+
+export type QuoteType = 'TRADING' | 'BASIC' | 'FULL';
+
+/**
+ * One connection, one product, one amount. An order names only a quote, so the size of an order is the amount of the
+ * lane that its quote came from (spec 2.10, 4.5.3).
+ */
+export interface Lane {
+  readonly id: LaneId;
+  readonly product: ProductCode;
+  readonly amount: Amount;
+}
+
+export function amountText(amount: Amount): string {
+  return 'base' in amount ? `base:${amount.base.toString()}` : `quote:${amount.quote.toString()}`;
+}
+
+export function sameAmount(a: Amount, b: Amount): boolean {
+  return amountText(a) === amountText(b);
+}
+
+export function laneFor(product: ProductCode, amount: Amount): Lane {
+  return { id: laneIdOf(`${product}@${amountText(amount)}`), product, amount };
+}
+
+/** Reads `{base: N}` or `{quote: N}` as settings and recordings write them. */
+export function amountOf(text: { base: number | string } | { quote: number | string }): Amount {
+  return 'base' in text ? { base: decimalOf(text.base) } : { quote: decimalOf(text.quote) };
+}
+
+/**
+ * What became of a lane's connection, in the order it happens (spec 3, quote feed connection). `epoch` counts
+ * subscriptions: a quote belongs to the epoch in which it arrived, and older epochs are never traded on.
+ */
+export type LaneChange =
+  | { readonly phase: 'opening'; readonly lane: LaneId; readonly epoch: number }
+  | { readonly phase: 'acked'; readonly lane: LaneId; readonly epoch: number }
+  | { readonly phase: 'lost'; readonly lane: LaneId; readonly epoch: number; readonly why: string }
+  | { readonly phase: 'refused'; readonly lane: LaneId; readonly epoch: number; readonly why: string }
+  | { readonly phase: 'disabled'; readonly lane: LaneId; readonly epoch: number; readonly why: string };

@@ -1,0 +1,90 @@
+import { decimalOf } from './decimal.ts';
+import { currency, laneIdOf, orderId, productCode, quoteId, strategyId } from './names.ts';
+import type { Fill, OrderCore, OrderFigures } from './order.ts';
+import type { Side } from './quote.ts';
+
+/** Figures as the journal and the recording keep them: decimals as text. */
+export interface FiguresText {
+  readonly price: string;
+  readonly size: string;
+  readonly value: string;
+  readonly fee: string;
+  readonly feeCcy: string;
+}
+
+export interface FillText extends FiguresText {
+  readonly side: Side;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
+}
+
+/** An order's facts as the journal and the recording keep them. */
+export interface OrderText extends FillText {
+  readonly id: string;
+  readonly strategy: string;
+  readonly product: string;
+  readonly quoteId: string;
+  readonly lane: string;
+  readonly validUntil: number;
+  readonly intentAt: number;
+}
+
+export function figuresText(figures: OrderFigures): FiguresText {
+  return {
+    price: figures.price.toString(),
+    size: figures.size.toString(),
+    value: figures.value.toString(),
+    fee: figures.fee.toString(),
+    feeCcy: figures.feeCcy,
+  };
+}
+
+export function figuresOf(text: FiguresText): OrderFigures {
+  return {
+    price: decimalOf(text.price),
+    size: decimalOf(text.size),
+    value: decimalOf(text.value),
+    fee: decimalOf(text.fee),
+    feeCcy: currency(text.feeCcy),
+  };
+}
+
+export function fillText(fill: Fill): FillText {
+  return { side: fill.side, baseCcy: fill.baseCcy, quoteCcy: fill.quoteCcy, ...figuresText(fill) };
+}
+
+export function fillOf(text: FillText): Fill {
+  return { side: text.side, baseCcy: currency(text.baseCcy), quoteCcy: currency(text.quoteCcy), ...figuresOf(text) };
+}
+
+export function orderText(order: OrderCore): OrderText {
+  return {
+    id: order.id,
+    strategy: order.strategy,
+    product: order.product,
+    side: order.side,
+    quoteId: order.quoteId,
+    lane: order.lane,
+    baseCcy: order.baseCcy,
+    quoteCcy: order.quoteCcy,
+    validUntil: order.validUntil,
+    intentAt: order.intentAt,
+    ...figuresText(order.figures),
+  };
+}
+
+export function orderOf(text: OrderText): OrderCore {
+  return {
+    id: orderId(text.id),
+    strategy: strategyId(text.strategy),
+    product: productCode(text.product),
+    side: text.side,
+    quoteId: quoteId(text.quoteId),
+    lane: laneIdOf(text.lane),
+    baseCcy: currency(text.baseCcy),
+    quoteCcy: currency(text.quoteCcy),
+    validUntil: text.validUntil,
+    intentAt: text.intentAt,
+    figures: figuresOf(text),
+  };
+}

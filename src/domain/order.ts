@@ -1,0 +1,106 @@
+import type { Decimal } from './decimal.ts';
+import { invariant } from './errors.ts';
+import type { Currency, LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
+import type { Side } from './quote.ts';
+
+/** The figures an order is good for: those of the very quote side it names (spec 2.8). */
+export interface OrderFigures {
+  readonly price: Decimal;
+  readonly size: Decimal;
+  readonly value: Decimal;
+  readonly fee: Decimal;
+  readonly feeCcy: Currency;
+}
+
+/** What was executed. `fee` is positive and booked as a cost. */
+export interface Fill extends OrderFigures {
+  readonly side: Side;
+  readonly baseCcy: Currency;
+  readonly quoteCcy: Currency;
+}
+
+/** What every order has from its first moment to its last. */
+export interface OrderCore {
+  readonly id: OrderId;
+  /** The book that owns the order. */
+  readonly strategy: StrategyId;
+  readonly product: ProductCode;
+  readonly baseCcy: Currency;
+  readonly quoteCcy: Currency;
+  readonly side: Side;
+  readonly quoteId: QuoteId;
+  readonly lane: LaneId;
+  /** On the service's clock. */
+  readonly validUntil: Millis;
+  readonly figures: OrderFigures;
+  readonly intentAt: Millis;
+}
+
+/** An order by state; data stands only where it exists. */
+export type Order =
+  | (OrderCore & { readonly state: 'intent' })
+  | (OrderCore & { readonly state: 'sent'; readonly sentAt: Millis })
+  | (OrderCore & { readonly state: 'accepted'; readonly settledAt: Millis; readonly fill: Fill })
+  | (OrderCore & { readonly state: 'rejected'; readonly settledAt: Millis })
+  | (OrderCore & { readonly state: 'unknown'; readonly since: Millis })
+  | (OrderCore & { readonly state: 'expired'; readonly settledAt: Millis })
+  | (OrderCore & { readonly state: 'not_sent'; readonly settledAt: Millis });
+
+export type OrderState = Order['state'];
+
+/** What can happen to an order. */
+export type OrderEvent =
+  | { readonly type: 'written'; readonly at: Millis }
+  | { readonly type: 'expired'; readonly at: Millis }
+  | { readonly type: 'not_sent'; readonly at: Millis }
+  | { readonly type: 'accepted'; readonly at: Millis; readonly fill: Fill }
+  | { readonly type: 'rejected'; readonly at: Millis }
+  | { readonly type: 'unknown'; readonly at: Millis };
+
+/** States that an order may go to from each state. Unknown leaves only by a late answer or a person's word (I04). */
+const NEXT: Readonly<Record<OrderState, readonly OrderEvent['type'][]>> = {
+  intent: ['written', 'expired', 'not_sent', 'accepted', 'rejected', 'unknown'],
+  sent: ['accepted', 'rejected', 'unknown'],
+  unknown: ['accepted', 'rejected'],
+  accepted: [],
+  rejected: [],
+  expired: [],
+  not_sent: [],
+};
+
+/**
+ * The one transition of an order. An event that an order cannot take returns the order itself: reports may come late
+ * or twice, and the first word on a settled order stands.
+ */
+export function transition(order: Order, event: OrderEvent): Order {
+  if (!NEXT[order.state].includes(event.type)) return order;
+  const core = coreOf(order);
+  switch (event.type) {
+    case 'written':
+      return { ...core, state: 'sent', sentAt: event.at };
+    case 'accepted':
+      return { ...core, state: 'accepted', settledAt: event.at, fill: event.fill };
+    case 'unknown':
+      return { ...core, state: 'unknown', since: event.at };
+    case 'rejected':
+    case 'expired':
+    case 'not_sent':
+      return { ...core, state: event.type, settledAt: event.at };
+  }
+}
+
+/** True while the order may still be executed by the service, as far as is known here. */
+export function isOpen(order: Order): boolean {
+  return order.state === 'intent' || order.state === 'sent' || order.state === 'unknown';
+}
+
+function coreOf(order: Order): OrderCore {
+  const { id, strategy, product, baseCcy, quoteCcy, side, quoteId, lane, validUntil, figures, intentAt } = order;
+  return { id, strategy, product, baseCcy, quoteCcy, side, quoteId, lane, validUntil, figures, intentAt };
+}
+
+/** The figures of a fill that was executed exactly as quoted. */
+export function fillAsQuoted(order: OrderCore): Fill {
+  invariant(order.figures.size.gt(0), `order ${order.id} has no size`);
+  return { side: order.side, baseCcy: order.baseCcy, quoteCcy: order.quoteCcy, ...order.figures };
+}

@@ -1,0 +1,24 @@
+import type { Decimal } from './decimal.ts';
+import type { ProductCode } from './names.ts';
+
+/** What may be traded, and the four limits its sizes and prices obey (spec 2.6). */
+export interface Product {
+  readonly code: ProductCode;
+  /** Smallest order, in base currency. */
+  readonly minSize: Decimal;
+  /** Smallest order, in quote currency. */
+  readonly minNotionalValue: Decimal;
+  readonly sizeIncrement: Decimal;
+  readonly priceIncrement: Decimal;
+}
+
+/** An exchange account of the caller (spec 2.5), without its key, which no part of Kairos keeps. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly exchangeCode: string;
+  readonly accountType: string;
+  readonly isMain: boolean;
+  readonly spotActive: boolean;
+  readonly futuresActive: boolean;
+}

@@ -1,0 +1,43 @@
+import type { Currency, LaneId, Millis, ProductCode, QuoteId } from './names.ts';
+
+export type Side = 'buy' | 'sell';
+
+/** One executable side of a trading quote (spec 2.8). Doubles as parsed; amounts turn decimal where an order begins. */
+export interface QuoteSide {
+  readonly price: number;
+  readonly size: number;
+  readonly value: number;
+  readonly feeInBaseCcy: number;
+  readonly feeInQuoteCcy: number;
+  readonly slippage: number;
+  readonly slippagePercentage: number;
+}
+
+/**
+ * A trading quote: an offer to buy and to sell one size until `validUntil` (spec 2.8). One frozen shape, allocated
+ * once and never reused. `id` is null on anonymous quotes, which are shown and never traded on.
+ */
+export interface Quote {
+  readonly id: QuoteId | null;
+  readonly product: ProductCode;
+  readonly baseCcy: Currency;
+  readonly quoteCcy: Currency;
+  readonly buy: QuoteSide;
+  readonly sell: QuoteSide;
+  readonly feePercentage: number;
+  readonly spread: number;
+  readonly spreadPercentage: number;
+  readonly dailyChangePercentage: number;
+  /** On the service's clock. */
+  readonly validUntil: Millis;
+  readonly lane: LaneId;
+  readonly epoch: number;
+}
+
+export function sideOf(quote: Quote, side: Side): QuoteSide {
+  return side === 'buy' ? quote.buy : quote.sell;
+}
+
+export function midOf(quote: Quote): number {
+  return (quote.buy.price + quote.sell.price) / 2;
+}

@@ -1,0 +1,35 @@
+import type { Millis } from './names.ts';
+import type { FiguresText } from './order-text.ts';
+import type { Reason } from './reasons.ts';
+
+/**
+ * What the broker says of an order, in the order it can happen: the last gate's verdict first, then the answer.
+ * Plain data, so that a recording can hold it.
+ */
+export type BrokerReport =
+  | {
+      readonly type: 'written';
+      /** Time the quote had left when its order's first byte was handed to the socket. */
+      readonly timeLeftMs: number;
+      readonly signatureAgeMs: number;
+      readonly at: Millis;
+    }
+  | { readonly type: 'expired'; readonly reason: Reason; readonly timeLeftMs: number }
+  | { readonly type: 'not_sent'; readonly reason: Reason; readonly why: string }
+  | AnswerReport;
+
+/** The service's answer, or the lack of one, as the table of outcomes reads it. */
+export interface AnswerReport {
+  readonly type: 'answered';
+  readonly outcome: 'accepted' | 'rejected' | 'unknown';
+  readonly reason: Reason;
+  readonly httpStatus: number | null;
+  /** The body as received, cut at 64 KiB; empty when there was none. */
+  readonly body: string;
+  readonly roundTripMs: number;
+  /** Figures of the answer that replace the quote's, where it has them. */
+  readonly figures: Partial<FiguresText>;
+  /** Came after the order had been taken for unknown. */
+  readonly late: boolean;
+  readonly why: string;
+}

@@ -1,0 +1,152 @@
+import type { Observable } from 'rxjs';
+import type { Hold, Intent } from '../domain/intent.ts';
+import type { Amount } from '../domain/lane.ts';
+import type { Millis } from '../domain/names.ts';
+import type { OrderState } from '../domain/order.ts';
+import type { Quote, Side } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { ParamSpecs, ParamValues } from './params.ts';
+
+/** What a strategy holds in a product, with orders in flight counted at their worst end. Sizes in base currency. */
+export interface PositionView {
+  /** Settled size: positive is long, negative short. */
+  readonly size: number;
+  /** Smallest and largest size possible once everything in flight or unknown has settled. */
+  readonly low: number;
+  readonly high: number;
+  /** Average entry price in quote currency; undefined when flat. */
+  readonly average: number | undefined;
+  readonly openedAt: Millis | undefined;
+  /** Fills that built the present position. */
+  readonly entries: number;
+  /** Profit of the open position at the closing side of the latest quote, before fees; undefined without a quote. */
+  readonly unrealised: number | undefined;
+  readonly isFlat: boolean;
+  readonly isLong: boolean;
+  readonly isShort: boolean;
+}
+
+export interface OrderView {
+  readonly orderId: string;
+  readonly side: Side;
+  readonly size: number;
+  readonly price: number;
+  readonly state: OrderState;
+}
+
+/** What became of a strategy's last intent: an order's state, or a refusal with its code. */
+export interface Outcome {
+  readonly at: Millis;
+  readonly state: OrderState | 'refused';
+  readonly reason: Reason | null;
+  readonly side: Side;
+  readonly orderId: string | undefined;
+  readonly price: number | undefined;
+  readonly size: number | undefined;
+}
+
+export interface ProductLimits {
+  readonly code: string;
+  readonly minSize: number;
+  readonly minNotionalValue: number;
+  readonly sizeIncrement: number;
+  readonly priceIncrement: number;
+}
+
+/** All that `decide` may look at. A fresh reading at each call; nothing in it can be changed. */
+export interface View<State = undefined> {
+  readonly now: Millis;
+  /** Latest quote of the main input. */
+  readonly quote: Quote | undefined;
+  /** Latest quote of each input by name; `main` is the configured lane. */
+  readonly quotes: Readonly<Record<string, Quote | undefined>>;
+  readonly position: PositionView;
+  readonly inFlight: readonly OrderView[];
+  readonly last: Outcome | undefined;
+  /** Budget plus realised and unrealised profit, in the product's quote currency; undefined without a quote. */
+  readonly equity: number | undefined;
+  /** What the strategy may still spend, in the product's quote currency. */
+  readonly budgetLeft: number;
+  readonly product: ProductLimits;
+  /** True where `account.allowShort` has the product. */
+  readonly canShort: boolean;
+  /** The configured amount, which is the size of the main lane. */
+  readonly amount: Amount;
+  readonly state: State;
+  /** A number in [0, 1) from the strategy's own seeded sequence. */
+  random(): number;
+}
+
+/** A confirmed deposit, as strategies may listen to it. */
+export interface Deposit {
+  readonly at: Millis;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** What a strategy listens to. Streams run on engine time and emit only while an event is handled. */
+export interface Market {
+  /** Every tradable or display quote of the main lane, newest wins where they come faster than they are handled. */
+  readonly quotes$: Observable<Quote>;
+  /** Further inputs by name. */
+  readonly inputs: Readonly<Record<string, Observable<Quote>>>;
+  /** Emits its count every `duration` of engine time: milliseconds, or text like `500ms`, `30s`, `5m`, `1h`. */
+  every(duration: number | string): Observable<number>;
+  /** Emits the due time at each time of a cron expression, in UTC. */
+  at(cron: string): Observable<Millis>;
+  /** What became of this strategy's intents. */
+  readonly outcomes$: Observable<Outcome>;
+  readonly deposits$: Observable<Deposit>;
+}
+
+export interface InputSpec {
+  readonly kind: 'lane' | 'fullBook' | 'basic';
+}
+
+export type StateEvent =
+  | { readonly type: 'outcome'; readonly outcome: Outcome }
+  | { readonly type: 'deposit'; readonly deposit: Deposit }
+  | { readonly type: 'signal'; readonly signal: unknown };
+
+export interface StateSpec<State> {
+  readonly initial: State;
+  on(state: State, event: StateEvent): State;
+}
+
+export type Decided = Intent | Hold | readonly Intent[] | undefined;
+
+/** A strategy module's default export, made by `strategy()`. */
+export interface StrategyDefinition<Specs extends ParamSpecs = ParamSpecs, Signal = unknown, State = undefined> {
+  readonly name: string;
+  readonly params?: Specs;
+  /** True for parameters that make sense together. */
+  where?(params: ParamValues<Specs>): boolean;
+  /** How much past the signals need before decisions count. */
+  warmup?(params: ParamValues<Specs>): { readonly quotes: number } | { readonly duration: string };
+  readonly inputs?: Readonly<Record<string, InputSpec>>;
+  readonly state?: StateSpec<State>;
+  /** Ask `decide` also while an order of the strategy is in flight in the product. */
+  readonly concurrent?: boolean;
+  readonly onLegFailure?: 'keep' | 'unwind';
+  signals(market: Market, params: ParamValues<Specs>): Observable<Signal>;
+  /** Pure: what to do about a signal, or nothing. */
+  decide(signal: Signal, view: View<State>, params: ParamValues<Specs>): Decided;
+}
+
+const MARK: unique symbol = Symbol.for('kairos.strategy') as never;
+
+/** A definition that has passed through `strategy()`. */
+export interface MarkedStrategy extends StrategyDefinition {
+  readonly [MARK]: true;
+}
+
+/** Declares a strategy; the module's default export. */
+export function strategy<const Specs extends ParamSpecs = ParamSpecs, Signal = unknown, State = undefined>(
+  definition: StrategyDefinition<Specs, Signal, State>,
+): MarkedStrategy {
+  return Object.freeze({ ...definition, [MARK]: true }) as unknown as MarkedStrategy;
+}
+
+export function isStrategy(value: unknown): value is MarkedStrategy {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[MARK] === true;
+}

@@ -1,0 +1,77 @@
+/** How a parameter is swept: from, to, step. */
+export type Sweep = readonly [from: number, to: number, step: number];
+
+export interface NumberOptions {
+  readonly min?: number;
+  readonly max?: number;
+  readonly sweep?: Sweep;
+}
+
+/** One declared parameter: its kind, its default and its bounds. */
+export type ParamSpec =
+  | ({ readonly kind: 'int' | 'number'; readonly initial: number } & NumberOptions)
+  | { readonly kind: 'bool'; readonly initial: boolean }
+  | { readonly kind: 'text'; readonly initial: string }
+  | { readonly kind: 'choice'; readonly initial: string; readonly of: readonly string[] };
+
+export type ParamSpecs = Readonly<Record<string, ParamSpec>>;
+
+type ValueOf<Spec> = Spec extends { readonly initial: infer Initial }
+  ? Initial extends number
+    ? number
+    : Initial extends boolean
+      ? boolean
+      : string
+  : never;
+
+/** The values that a strategy gets for the parameters it declared. */
+export type ParamValues<Specs extends ParamSpecs> = { readonly [Name in keyof Specs]: ValueOf<Specs[Name]> };
+
+/** Declares parameters: `param.int(20, { min: 1 })`. */
+export const param = {
+  int: (initial: number, options: NumberOptions = {}) => ({ kind: 'int', initial, ...options }) as const,
+  number: (initial: number, options: NumberOptions = {}) => ({ kind: 'number', initial, ...options }) as const,
+  bool: (initial: boolean) => ({ kind: 'bool', initial }) as const,
+  text: (initial: string) => ({ kind: 'text', initial }) as const,
+  choice: (initial: string, of: readonly string[]) => ({ kind: 'choice', initial, of }) as const,
+};
+
+/**
+ * The values for `specs`, from settings and defaults. Returns the faults as one line each, naming the parameter and
+ * what would be right.
+ */
+export function readParams(
+  specs: ParamSpecs,
+  given: Readonly<Record<string, unknown>>,
+): { values: Record<string, unknown>; faults: string[] } {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(specs, name)) faults.push(`params.${name}: unknown; the strategy has ${Object.keys(specs).join(', ') || 'none'}`);
+  }
+  for (const [name, spec] of Object.entries(specs)) {
+    const value = Object.hasOwn(given, name) ? given[name] : spec.initial;
+    const fault = faultOf(spec, value);
+    if (fault) faults.push(`params.${name}: ${fault}, not ${JSON.stringify(value)}`);
+    values[name] = value;
+  }
+  return { values, faults };
+}
+
+function faultOf(spec: ParamSpec, value: unknown): string | undefined {
+  switch (spec.kind) {
+    case 'int':
+    case 'number':
+      if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+      if (spec.kind === 'int' && !Number.isSafeInteger(value)) return 'must be a whole number';
+      if (spec.min !== undefined && value < spec.min) return `must be at least ${spec.min}`;
+      if (spec.max !== undefined && value > spec.max) return `must be at most ${spec.max}`;
+      return undefined;
+    case 'bool':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'text':
+      return typeof value === 'string' ? undefined : 'must be text';
+    case 'choice':
+      return typeof value === 'string' && spec.of.includes(value) ? undefined : `must be one of ${spec.of.join(', ')}`;
+  }
+}
