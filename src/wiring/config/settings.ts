@@ -1,0 +1,111 @@
+import type { Amount } from '../../domain/lane.ts';
+
+/** A limit on value: a number in `account.currency`, a map by currency, or off. Decimal text. */
+export type ValueLimit = 'off' | { readonly byCurrency: Readonly<Record<string, string>> };
+
+export interface ServiceSettings {
+  /** Base address without trailing slash; null means the embedded paper venue. */
+  readonly baseUrl: string | null;
+  readonly brand: string;
+  readonly userId: string | null;
+  readonly apiKey: string | null;
+  /** Base64, as given; decoded only where it signs. */
+  readonly apiSecret: string | null;
+  readonly token: string | null;
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly apiVersion: string | null;
+  readonly paths: {
+    readonly quotes: string;
+    readonly orders: string;
+    readonly products: string;
+    readonly accounts: string;
+    readonly login: string;
+    readonly strategies: string;
+  };
+  readonly sides: { readonly buy: string; readonly sell: string };
+  readonly feeIn: 'quote' | 'base' | 'received';
+  readonly filledStatuses: readonly string[];
+  /** Outcome by HTTP status, over the built-in table. */
+  readonly outcomes: Readonly<Record<string, 'accepted' | 'rejected' | 'unknown'>>;
+  readonly answerMs: number;
+}
+
+export interface StrategySettings {
+  readonly id: string;
+  /** Module name in `strategies/`, or a path. */
+  readonly use: string;
+  readonly product: string;
+  readonly amount: Amount;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Opening capital by currency, decimal text; null for the paper default of 10,000 of the quote currency. */
+  readonly budget: Readonly<Record<string, string>> | null;
+  readonly enabled: boolean;
+  /** Where it stands, for error lines: `kairos.yaml:14`. */
+  readonly origin: string;
+}
+
+export interface RiskSettings {
+  readonly maxOrderValue: ValueLimit;
+  readonly maxPositionValue: ValueLimit;
+  readonly maxOrdersPerMinute: number | 'off';
+  readonly maxSpreadPct: number | 'off';
+  readonly minTimeLeftMs: number | 'off';
+  readonly maxUnknown: number | 'off';
+}
+
+export interface ScheduleSettings {
+  readonly name: string;
+  readonly cron: string;
+  readonly timezone: string;
+  readonly action: 'remote.pauseAll' | 'bot.pause';
+  /** Strategy id for `bot.pause`; null means all. */
+  readonly strategy: string | null;
+}
+
+export interface VenuePrices {
+  readonly source: 'synthetic' | 'file';
+  readonly path: string | null;
+  readonly product: string | null;
+  /** Market time per real time, for files. */
+  readonly speed: number;
+  /** Column names for files. */
+  readonly columns: { readonly time: string; readonly bid: string; readonly ask: string };
+}
+
+/** A fixed number of milliseconds, or a range from which each is drawn. */
+export type MillisOrRange = number | readonly [min: number, max: number];
+
+export interface VenueSettings {
+  readonly host: string;
+  /** 0 for a free port. */
+  readonly port: number;
+  /** SQLite file that keeps balances, executions and used ids; `:memory:` keeps nothing. */
+  readonly database: string;
+  readonly brand: string;
+  readonly seed: string;
+  readonly prices: VenuePrices;
+  readonly quotesPerSecond: number;
+  readonly validityMs: MillisOrRange;
+  readonly feePercentage: number;
+  /** Delay before an order is answered, after it was executed. */
+  readonly answerDelayMs: MillisOrRange;
+  /** Offers `GET <prefix>/api/orders` and `GET <prefix>/api/balances` beyond the specification. */
+  readonly orderQuery: boolean;
+}
+
+/** The configuration, resolved, checked and frozen. */
+export interface Settings {
+  readonly service: ServiceSettings;
+  readonly account: { readonly currency: string; readonly allowShort: readonly string[] };
+  readonly strategies: readonly StrategySettings[];
+  readonly risk: RiskSettings;
+  /** `sendMarginMs`: no order leaves later than this before its quote dies. `seed` feeds the strategies' random numbers. */
+  readonly trading: { readonly sendMarginMs: number; readonly seed: string };
+  readonly lanes: { readonly max: number; readonly opensPerSecond: number };
+  readonly schedule: readonly ScheduleSettings[];
+  readonly recording: { readonly enabled: boolean; readonly dir: string };
+  readonly journal: { readonly path: string };
+  readonly log: { readonly level: string; readonly pretty: boolean | 'auto' };
+  readonly venue: VenueSettings;
+}
