@@ -53,7 +53,7 @@ export interface DecisionDetails {
   intent: IntentDetail;
   approved: { readonly order: OrderText; readonly checks: readonly CheckResult[]; readonly timeLeftMs: number };
   refused: { readonly intent: IntentDetail; readonly checks: readonly CheckResult[]; readonly repeated?: number };
-  hold: { readonly why: string; readonly signals: Readonly<Record<string, unknown>> };
+  hold: { readonly why: string; readonly signals: Readonly<Record<string, unknown>>; readonly repeated?: number };
   sent: { readonly sentAt: string; readonly timeLeftMs: number; readonly signatureAgeMs: number };
   expired: { readonly timeLeftMs: number };
   not_sent: { readonly why: string };
@@ -74,19 +74,20 @@ export interface DecisionDetails {
 
 export type DecisionKind = keyof DecisionDetails;
 
-/** One row of the decision journal: what was decided at which inbox event, and why. */
-export type Decision = {
-  [Kind in DecisionKind]: {
-    readonly kind: Kind;
-    readonly at: Millis;
-    readonly inboxSeq: number;
-    readonly strategy: StrategyId | null;
-    readonly product: ProductCode | null;
-    readonly reason: Reason | null;
-    readonly quoteId: QuoteId | null;
-    readonly orderId: OrderId | null;
-    readonly detail: DecisionDetails[Kind];
-  };
-}[DecisionKind];
+/** One row of the decision journal of one kind: what was decided at which inbox event, and why. */
+export interface DecisionRow<Kind extends DecisionKind> {
+  readonly kind: Kind;
+  readonly at: Millis;
+  readonly inboxSeq: number;
+  readonly strategy: StrategyId | null;
+  readonly product: ProductCode | null;
+  readonly reason: Reason | null;
+  readonly quoteId: QuoteId | null;
+  readonly orderId: OrderId | null;
+  readonly detail: DecisionDetails[Kind];
+}
 
-export type DecisionOf<Kind extends DecisionKind> = Extract<Decision, { kind: Kind }>;
+/** One row of the decision journal. */
+export type Decision = { [Kind in DecisionKind]: DecisionRow<Kind> }[DecisionKind];
+
+export type DecisionOf<Kind extends DecisionKind> = DecisionRow<Kind>;

@@ -17,6 +17,7 @@ export const ERRORS = {
   JOURNAL_LEASED: { exit: 5, meaning: 'another process holds the journal' },
   JOURNAL_BROKEN: { exit: 4, meaning: 'the journal fails its own check' },
   JOURNAL_FAULT: { exit: 1, meaning: 'the journal could not commit' },
+  JOURNAL_BUSY: { exit: 1, meaning: 'another process held the journal during a commit; nothing was committed' },
   PORT_IN_USE: { exit: 2, meaning: 'another program listens on the port' },
   PRICES_UNREADABLE: { exit: 2, meaning: 'a price file cannot be read or lacks a column' },
   SERVICE_UNREACHABLE: { exit: 1, meaning: 'the service does not answer' },

@@ -3,9 +3,11 @@ import type { Hold, Intent } from '../domain/intent.ts';
 import type { Amount } from '../domain/lane.ts';
 import type { Millis } from '../domain/names.ts';
 import type { OrderState } from '../domain/order.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { Quote, Side } from '../domain/quote.ts';
-import type { Reason } from '../domain/reasons.ts';
 import type { ParamSpecs, ParamValues } from './params.ts';
+
+export type { Outcome };
 
 /** What a strategy holds in a product, with orders in flight counted at their worst end. Sizes in base currency. */
 export interface PositionView {
@@ -32,17 +34,6 @@ export interface OrderView {
   readonly size: number;
   readonly price: number;
   readonly state: OrderState;
-}
-
-/** What became of a strategy's last intent: an order's state, or a refusal with its code. */
-export interface Outcome {
-  readonly at: Millis;
-  readonly state: OrderState | 'refused';
-  readonly reason: Reason | null;
-  readonly side: Side;
-  readonly orderId: string | undefined;
-  readonly price: number | undefined;
-  readonly size: number | undefined;
 }
 
 export interface ProductLimits {

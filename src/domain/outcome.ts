@@ -1,0 +1,15 @@
+import type { Millis } from './names.ts';
+import type { OrderState } from './order.ts';
+import type { Side } from './quote.ts';
+import type { Reason } from './reasons.ts';
+
+/** What became of a strategy's last intent: an order's state, or a refusal with its code. */
+export interface Outcome {
+  readonly at: Millis;
+  readonly state: OrderState | 'refused';
+  readonly reason: Reason | null;
+  readonly side: Side;
+  readonly orderId: string | undefined;
+  readonly price: number | undefined;
+  readonly size: number | undefined;
+}

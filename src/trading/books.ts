@@ -1,0 +1,118 @@
+import { Decimal, ZERO } from '../domain/decimal.ts';
+import { type Millis, type OrderId, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
+import { type Fill, isOpen, type Order } from '../domain/order.ts';
+import { Book } from './book.ts';
+
+/** The smallest and the largest position possible once everything open has settled. */
+export interface Interval {
+  readonly low: Decimal;
+  readonly high: Decimal;
+}
+
+/** All books, and the orders whose outcome is still open. Books of different strategies are never netted. */
+export class Books {
+  private readonly books = new Map<string, Book>();
+  private readonly open = new Map<OrderId, Order>();
+  private readonly keysOfProduct = new Map<ProductCode, Set<string>>();
+
+  book(strategy: StrategyId, product: ProductCode): Book {
+    const key = keyOf(strategy, product);
+    let book = this.books.get(key);
+    if (!book) {
+      book = new Book();
+      this.books.set(key, book);
+      let keys = this.keysOfProduct.get(product);
+      if (!keys) {
+        keys = new Set();
+        this.keysOfProduct.set(product, keys);
+      }
+      keys.add(key);
+    }
+    return book;
+  }
+
+  apply(strategy: StrategyId, product: ProductCode, fill: Fill, at: Millis): void {
+    this.book(strategy, product).apply(fill, at);
+  }
+
+  /** Keeps an order while its outcome is open, forgets it once settled. */
+  track(order: Order): void {
+    if (isOpen(order)) this.open.set(order.id, order);
+    else this.open.delete(order.id);
+  }
+
+  order(id: OrderId): Order | undefined {
+    return this.open.get(id);
+  }
+
+  openOrders(): Iterable<Order> {
+    return this.open.values();
+  }
+
+  openOf(strategy: StrategyId, product: ProductCode): readonly Order[] {
+    if (this.open.size === 0) return NONE;
+    return [...this.open.values()].filter((order) => order.strategy === strategy && order.product === product);
+  }
+
+  /** True while an order of the strategy in the product is on its way; an unknown one freezes instead. */
+  inFlight(strategy: StrategyId, product: ProductCode): boolean {
+    if (this.open.size === 0) return false;
+    for (const order of this.open.values()) {
+      if (order.strategy === strategy && order.product === product && order.state !== 'unknown') return true;
+    }
+    return false;
+  }
+
+  /** True while an order in the product has an unknown outcome: the product is frozen. */
+  frozen(product: ProductCode): boolean {
+    for (const order of this.open.values()) if (order.product === product && order.state === 'unknown') return true;
+    return false;
+  }
+
+  get unknowns(): number {
+    let count = 0;
+    for (const order of this.open.values()) if (order.state === 'unknown') count += 1;
+    return count;
+  }
+
+  /** The position of one book, with everything open at its worse end. */
+  interval(strategy: StrategyId, product: ProductCode): Interval {
+    const { size } = this.book(strategy, product);
+    let low = size;
+    let high = size;
+    for (const order of this.openOf(strategy, product)) {
+      if (order.side === 'buy') high = high.plus(order.figures.size);
+      else low = low.minus(order.figures.size);
+    }
+    return { low, high };
+  }
+
+  /** The worst sizes of all books of a product added up, without netting, in base currency. */
+  grossExposure(product: ProductCode): Decimal {
+    const strategies = new Set<StrategyId>();
+    let sum = ZERO;
+    for (const key of this.keysOfProduct.get(product) ?? []) strategies.add(strategyOf(key));
+    for (const order of this.open.values()) if (order.product === product) strategies.add(order.strategy);
+    for (const strategy of strategies) sum = sum.plus(worstOf(this.interval(strategy, product)));
+    return sum;
+  }
+}
+
+const NONE: readonly Order[] = [];
+
+/** The larger of the two ends' sizes. */
+export function worstOf(interval: Interval): Decimal {
+  return Decimal.max(interval.low.abs(), interval.high.abs());
+}
+
+/**
+ * True when an order of `size` makes the worst-case position smaller and cannot flip its sign, whatever becomes of
+ * the orders that are open.
+ */
+export function reduces(interval: Interval, side: 'buy' | 'sell', size: Decimal): boolean {
+  return side === 'sell' ? interval.low.gte(size) && size.gt(0) : interval.high.neg().gte(size) && size.gt(0);
+}
+
+const SEPARATOR = ' ';
+const keyOf = (strategy: StrategyId, product: ProductCode): string => `${product}${SEPARATOR}${strategy}`;
+const strategyOf = (key: string): StrategyId => strategyId(key.slice(key.indexOf(SEPARATOR) + 1));

@@ -1,0 +1,238 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { CheckResult, Decision, IntentDetail } from '../domain/decision.ts';
+import { KairosError } from '../domain/errors.ts';
+import type { PastFill, PastUnknown } from '../domain/event.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { Amount } from '../domain/lane.ts';
+import { isoTime, orderId, productCode, quoteId, type StrategyId, strategyId } from '../domain/names.ts';
+import type { OrderCore } from '../domain/order.ts';
+import { fillOf, orderOf, orderText } from '../domain/order-text.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Product } from '../domain/product.ts';
+import { type Quote, type Side, sideOf } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { Broker } from '../ports/broker.ts';
+import type { Books } from './books.ts';
+import type { DecisionLog } from './decision-log.ts';
+import { type Limits, OrderRate } from './limits.ts';
+import { Approved } from './risk.ts';
+import { describe, type Sized, size } from './sizing.ts';
+import type { Streaks } from './streaks.ts';
+import type { TradingState } from './trading-state.ts';
+import { UsedQuotes } from './used-quotes.ts';
+
+/** What a strategy wants, with everything about its lane and book that the desk does not know itself. */
+export interface Want {
+  readonly strategy: StrategyId;
+  readonly intent: Intent;
+  /** Values that led to it, for the journal. */
+  readonly signals: Readonly<Record<string, unknown>>;
+  readonly quote: Quote;
+  readonly laneAmount: Amount;
+  readonly product: Product;
+  /** Why the market says that the quote cannot be used, or null. */
+  readonly untradable: Reason | null;
+  readonly disabled: boolean;
+  /** Opening capital in the product's quote currency. */
+  readonly budget: Decimal;
+  readonly canShort: boolean;
+}
+
+export interface DeskOptions {
+  readonly books: Books;
+  readonly log: DecisionLog;
+  readonly broker: Broker;
+  readonly state: TradingState;
+  readonly streaks: Streaks;
+  readonly limits: Limits;
+  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+}
+
+/** Commits in a row that found the journal busy before trading halts. */
+const MAX_BUSY = 3;
+
+/**
+ * Turns an intent into an order, or says why not: sized, checked on the very quote to be used, committed to the
+ * journal, handed to the broker once. What the broker reports is the settlement's.
+ */
+export class Desk {
+  private readonly options: DeskOptions;
+  private used = new UsedQuotes();
+  private rate = new OrderRate();
+  private lastSeq = 0;
+  private counter = 0;
+  private busyInARow = 0;
+
+  constructor(options: DeskOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Takes over what earlier runs left: books from fills, orders whose outcome is not known, used quotes, the order
+   * rate. An order that was on its way when the process ended is unknown (I04).
+   */
+  recover(facts: {
+    readonly fills: readonly PastFill[];
+    readonly unknowns: readonly PastUnknown[];
+    readonly usedQuotes: readonly string[];
+    readonly recentOrders: readonly number[];
+  }): void {
+    const { books, log } = this.options;
+    for (const { strategy, product, fill, at } of facts.fills) books.apply(strategyId(strategy), productCode(product), fillOf(fill), at);
+    this.used = new UsedQuotes(facts.usedQuotes.map(quoteId));
+    this.rate = new OrderRate(facts.recentOrders);
+    const found = facts.unknowns.map(({ order, journaled }) => ({ order: orderOf(order), journaled }));
+    const rows = found
+      .filter(({ journaled }) => !journaled)
+      .map(({ order }) =>
+        log.make(
+          'unknown',
+          { httpStatus: null, roundTripMs: null, body: '', why: 'the process ended while the order was on its way' },
+          { strategy: order.strategy, product: order.product, reason: 'CRASH_RECOVERY', quoteId: order.quoteId, orderId: order.id },
+        ),
+      );
+    if (rows.length > 0) log.commit(...rows);
+    for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
+  }
+
+  /** Considers one intent to its end: refused with a code, or committed and on its way. */
+  consider(want: Want): void {
+    const { books } = this.options;
+    const held = books.book(want.strategy, want.product.code).size;
+    const sizing = size({ ...want, held });
+    if (sizing.ok === 'nothing') return;
+    if (!sizing.ok) {
+      const check = { check: sizing.reason, passed: false, figure: sizing.offered, limit: sizing.wanted };
+      this.refuse(want, { side: sizing.side, reason: sizing.reason, checks: [check] });
+      return;
+    }
+    const order = this.orderFor(want, sizing.sized);
+    if (!order) {
+      this.refuse(want, { side: sizing.sized.side, reason: 'QUOTE_WITHOUT_ID', checks: [] });
+      return;
+    }
+    const assessed = this.assess(want, order);
+    if (assessed.approved) this.send(want, assessed);
+    else this.refuse(want, { side: order.side, reason: assessed.reason, checks: assessed.checks });
+  }
+
+  private assess(want: Want, order: OrderCore) {
+    const { books, state, limits, log } = this.options;
+    const book = books.book(want.strategy, want.product.code);
+    return Approved.assess({
+      order,
+      quote: want.quote,
+      product: want.product,
+      limits,
+      limitPrice: want.intent.limit,
+      halted: state.isHalted,
+      disabled: want.disabled,
+      paused: state.isPaused(want.strategy),
+      untradable: want.untradable,
+      quoteTaken: this.used.has(order.quoteId),
+      timeLeftMs: order.validUntil - log.now,
+      frozen: books.frozen(want.product.code),
+      inFlight: books.inFlight(want.strategy, want.product.code),
+      interval: books.interval(want.strategy, want.product.code),
+      grossExposure: books.grossExposure(want.product.code),
+      ordersLastMinute: this.rate.inLastMinute(log.now),
+      budgetLeft: want.budget.plus(book.cash),
+      canShort: want.canShort,
+    });
+  }
+
+  private orderFor(want: Want, { side, figures }: Sized): OrderCore | undefined {
+    const { quote, strategy } = want;
+    const { log } = this.options;
+    if (quote.id === null) return undefined;
+    if (log.inboxSeq !== this.lastSeq) this.counter = 0;
+    this.lastSeq = log.inboxSeq;
+    this.counter += 1;
+    return {
+      id: orderId(`${log.inboxSeq}-${this.counter}`),
+      strategy,
+      product: quote.product,
+      baseCcy: quote.baseCcy,
+      quoteCcy: quote.quoteCcy,
+      side,
+      quoteId: quote.id,
+      lane: quote.lane,
+      validUntil: quote.validUntil,
+      figures,
+      intentAt: log.now,
+    };
+  }
+
+  /** Journal before effect: the committed rows are the permission to send. */
+  private send(want: Want, { order, checks }: Approved): void {
+    const { books, log, broker, streaks } = this.options;
+    const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
+    streaks.end(order.strategy);
+    const rows = [
+      log.make('intent', this.intentDetail(want, order.side), about),
+      log.make('approved', { order: orderText(order), checks, timeLeftMs: order.validUntil - log.now }, about),
+    ];
+    if (!this.committed(rows)) {
+      this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
+      return;
+    }
+    this.used.add(order.quoteId);
+    this.rate.add(log.now);
+    books.track({ ...order, state: 'intent' });
+    broker.submit(order);
+  }
+
+  /** False when another process held the journal, so that nothing was committed; any other failure is thrown. */
+  private committed(rows: readonly Decision[]): boolean {
+    const { log, state } = this.options;
+    try {
+      log.commit(...rows);
+    } catch (error) {
+      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+      this.busyInARow += 1;
+      if (this.busyInARow >= MAX_BUSY) state.halt('JOURNAL_BUSY', 'kairos', `${MAX_BUSY} commits in a row found the journal busy`);
+      return false;
+    }
+    this.busyInARow = 0;
+    return true;
+  }
+
+  private refuse(want: Want, refusal: { side: Side; reason: Reason; checks: readonly CheckResult[] }): void {
+    const { log, streaks, onOutcome } = this.options;
+    const { strategy, quote } = want;
+    const row = log.make(
+      'refused',
+      { intent: this.intentDetail(want, refusal.side), checks: refusal.checks },
+      { strategy, product: quote.product, reason: refusal.reason, quoteId: quote.id },
+    );
+    streaks.note(strategy, row);
+    onOutcome(strategy, {
+      at: log.now,
+      state: 'refused',
+      reason: refusal.reason,
+      side: refusal.side,
+      orderId: undefined,
+      price: sideOf(quote, refusal.side).price,
+      size: sideOf(quote, refusal.side).size,
+    });
+  }
+
+  private intentDetail({ intent, signals, quote }: Want, side: Side): IntentDetail {
+    return {
+      side,
+      why: intent.reason,
+      tag: intent.tag,
+      wants: describe(intent),
+      signals,
+      quote: {
+        lane: quote.lane,
+        buy: quote.buy.price,
+        sell: quote.sell.price,
+        size: sideOf(quote, side).size,
+        spreadPercentage: quote.spreadPercentage,
+        validUntil: isoTime(quote.validUntil),
+        timeLeftMs: quote.validUntil - this.options.log.now,
+      },
+    };
+  }
+}

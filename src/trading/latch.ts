@@ -1,0 +1,25 @@
+/**
+ * The halt latch: one shared cell that the last gate reads before every write, and that any thread may set. Only a
+ * person's act clears it, by starting again after `resume`.
+ */
+export class HaltLatch {
+  readonly shared: SharedArrayBuffer;
+  private readonly cell: Int32Array;
+
+  constructor(shared: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.shared = shared;
+    this.cell = new Int32Array(shared);
+  }
+
+  get isSet(): boolean {
+    return Atomics.load(this.cell, 0) === 1;
+  }
+
+  set(): void {
+    Atomics.store(this.cell, 0, 1);
+  }
+
+  clear(): void {
+    Atomics.store(this.cell, 0, 0);
+  }
+}

@@ -1,0 +1,148 @@
+import { decimalOf } from '../domain/decimal.ts';
+import type { Decision } from '../domain/decision.ts';
+import { KairosError } from '../domain/errors.ts';
+import { currency, isoTime, type OrderId, type StrategyId } from '../domain/names.ts';
+import { type Fill, fillAsQuoted, type Order, type OrderEvent, transition } from '../domain/order.ts';
+import { fillText } from '../domain/order-text.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { AnswerReport, BrokerReport } from '../domain/report.ts';
+import type { Books } from './books.ts';
+import type { About, DecisionLog } from './decision-log.ts';
+import type { Limits } from './limits.ts';
+import type { TradingState } from './trading-state.ts';
+
+export interface SettlementOptions {
+  readonly books: Books;
+  readonly log: DecisionLog;
+  readonly state: TradingState;
+  readonly limits: Limits;
+  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+}
+
+/**
+ * Books what the broker reports of an order: the last gate's verdict, then the answer. Each report is committed before
+ * positions change and before the strategy hears of it.
+ */
+export class Settlement {
+  private readonly options: SettlementOptions;
+  private unauthorizedInARow = 0;
+
+  constructor(options: SettlementOptions) {
+    this.options = options;
+  }
+
+  /** Handles one report; those of orders that are settled already, or were never ours, change nothing. */
+  report(id: OrderId, report: BrokerReport): void {
+    const order = this.options.books.order(id);
+    if (!order) return;
+    const { log } = this.options;
+    const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
+    switch (report.type) {
+      case 'written': {
+        const next = transition(order, { type: 'written', at: report.at });
+        if (next === order) return;
+        const { timeLeftMs, signatureAgeMs } = report;
+        log.defer(log.make('sent', { sentAt: isoTime(report.at), timeLeftMs, signatureAgeMs }, about));
+        this.options.books.track(next);
+        return;
+      }
+      case 'expired':
+        this.settle(
+          order,
+          { type: 'expired', at: log.now },
+          log.make('expired', { timeLeftMs: report.timeLeftMs }, { ...about, reason: report.reason }),
+        );
+        return;
+      case 'not_sent':
+        this.settle(
+          order,
+          { type: 'not_sent', at: log.now },
+          log.make('not_sent', { why: report.why }, { ...about, reason: report.reason }),
+        );
+        return;
+      case 'answered':
+        this.answer(order, report, { ...about, reason: report.late ? 'LATE_ANSWER' : report.reason });
+        this.consequences(report);
+        return;
+    }
+  }
+
+  private answer(order: Order, report: AnswerReport, about: About): void {
+    const { log } = this.options;
+    const { httpStatus, roundTripMs, body, why } = report;
+    switch (report.outcome) {
+      case 'accepted': {
+        const fill = fillOfAnswer(order, report);
+        this.settle(
+          order,
+          { type: 'accepted', at: log.now, fill },
+          log.make('accepted', { fill: fillText(fill), httpStatus, roundTripMs, body }, about),
+        );
+        return;
+      }
+      case 'rejected':
+        this.settle(order, { type: 'rejected', at: log.now }, log.make('rejected', { httpStatus, roundTripMs, body, why }, about));
+        return;
+      case 'unknown':
+        this.settle(order, { type: 'unknown', at: log.now }, log.make('unknown', { httpStatus, roundTripMs, body, why }, about));
+        return;
+    }
+  }
+
+  private settle(order: Order, event: OrderEvent, row: Decision): void {
+    const { books, onOutcome, log } = this.options;
+    const next = transition(order, event);
+    if (next === order) return;
+    this.keep(row);
+    books.track(next);
+    const fill = next.state === 'accepted' ? next.fill : undefined;
+    if (fill) books.apply(order.strategy, order.product, fill, log.now);
+    const figures = fill ?? order.figures;
+    onOutcome(order.strategy, {
+      at: log.now,
+      state: next.state,
+      reason: row.reason,
+      side: order.side,
+      orderId: order.id,
+      price: figures.price.toNumber(),
+      size: figures.size.toNumber(),
+    });
+  }
+
+  /** An answer is never lost to a busy journal: it is then written with the next commit. */
+  private keep(row: Decision): void {
+    const { log } = this.options;
+    try {
+      log.commit(row);
+    } catch (error) {
+      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+      log.defer(row);
+    }
+  }
+
+  /** What an answer says about the service, the key or the user, beyond its order. */
+  private consequences(report: AnswerReport): void {
+    const { state, books, limits } = this.options;
+    this.unauthorizedInARow = report.reason === 'HTTP_UNAUTHORIZED' ? this.unauthorizedInARow + 1 : 0;
+    const { maxUnknown } = limits;
+    if (this.unauthorizedInARow >= 2) state.halt('SECOND_UNAUTHORIZED', 'kairos', 'two orders in a row answered 401');
+    else if (report.reason === 'HTTP_FORBIDDEN') state.halt('HTTP_FORBIDDEN', 'kairos', `the service refuses this user: ${report.why}`);
+    else if (maxUnknown !== null && books.unknowns > maxUnknown) {
+      state.halt('MAX_UNKNOWN', 'kairos', `${books.unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
+    }
+  }
+}
+
+/** The fill at the quote's figures, or the answer's where it has them. */
+function fillOfAnswer(order: Order, { figures }: AnswerReport): Fill {
+  const quoted = fillAsQuoted(order);
+  const read = (text: string | undefined, otherwise: Fill['price']) => (text === undefined ? otherwise : decimalOf(text));
+  return {
+    ...quoted,
+    price: read(figures.price, quoted.price),
+    size: read(figures.size, quoted.size),
+    value: read(figures.value, quoted.value),
+    fee: read(figures.fee, quoted.fee),
+    feeCcy: figures.feeCcy === undefined ? quoted.feeCcy : currency(figures.feeCcy),
+  };
+}

@@ -1,0 +1,98 @@
+import { type Decimal, decimalOf, floorToStep } from '../domain/decimal.ts';
+import type { Intent } from '../domain/intent.ts';
+import { type Amount, sameAmount } from '../domain/lane.ts';
+import type { OrderFigures } from '../domain/order.ts';
+import type { Product } from '../domain/product.ts';
+import { type Quote, type Side, sideOf } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+
+/** An intent with its side and its exact figures: those of the quote side that it would execute. */
+export interface Sized {
+  readonly side: Side;
+  readonly figures: OrderFigures;
+}
+
+export type Sizing =
+  | { readonly ok: true; readonly sized: Sized }
+  | { readonly ok: false; readonly side: Side; readonly reason: Reason; readonly wanted: string; readonly offered: string }
+  /** The position is what the intent asks for already. */
+  | { readonly ok: 'nothing' };
+
+export interface SizingInput {
+  readonly intent: Intent;
+  readonly quote: Quote;
+  /** Amount of the lane that the quote came from. */
+  readonly laneAmount: Amount;
+  readonly product: Product;
+  /** Settled position of the strategy's book, in base currency. */
+  readonly held: Decimal;
+}
+
+/**
+ * Turns what a strategy wants into a side and the quote's own figures. An order has the size of its quote and no
+ * other (spec 2.10), so a wanted size that no lane offers exactly is refused, never approximated.
+ */
+export function size(input: SizingInput): Sizing {
+  const { intent, quote, laneAmount, product, held } = input;
+  const wanted = intent.size;
+  switch (wanted.kind) {
+    case 'amount': {
+      const side = intent.side ?? 'buy';
+      if (!sameAmount(wanted.amount, laneAmount)) return noLane(side, describe(intent), quote);
+      return offer(side, quote);
+    }
+    case 'position':
+      return reduceBy(input, held.abs());
+    case 'percent':
+      return reduceBy(input, floorToStep(held.abs().times(wanted.percent).div(100), product.sizeIncrement));
+    case 'target': {
+      const delta = wanted.size.minus(held);
+      if (delta.isZero()) return { ok: 'nothing' };
+      return exactly(delta.isPositive() ? 'buy' : 'sell', delta.abs(), quote);
+    }
+  }
+}
+
+function reduceBy({ intent, held, quote }: SizingInput, by: Decimal): Sizing {
+  const side: Side = held.isNegative() ? 'buy' : 'sell';
+  const wrongWay = intent.side !== null && intent.side !== side;
+  if (held.isZero() || by.isZero() || wrongWay) {
+    return { ok: false, side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
+  }
+  return exactly(side, by, quote);
+}
+
+function exactly(side: Side, wanted: Decimal, quote: Quote): Sizing {
+  return decimalOf(sideOf(quote, side).size).eq(wanted) ? offer(side, quote) : noLane(side, wanted.toString(), quote);
+}
+
+function noLane(side: Side, wanted: string, quote: Quote): Sizing {
+  return { ok: false, side, reason: 'NO_LANE_OF_SIZE', wanted, offered: String(sideOf(quote, side).size) };
+}
+
+function offer(side: Side, quote: Quote): Sizing {
+  const offered = sideOf(quote, side);
+  const figures: OrderFigures = {
+    price: decimalOf(offered.price),
+    size: decimalOf(offered.size),
+    value: decimalOf(offered.value),
+    fee: decimalOf(offered.feeInQuoteCcy),
+    feeCcy: quote.quoteCcy,
+  };
+  return { ok: true, sized: { side, figures } };
+}
+
+/** What an intent asks for, in words, for the journal. */
+export function describe(intent: Intent): string {
+  const { size: wanted } = intent;
+  switch (wanted.kind) {
+    case 'amount':
+      return 'base' in wanted.amount ? `${wanted.amount.base} base` : `${wanted.amount.quote} quote`;
+    case 'position':
+      return 'position';
+    case 'percent':
+      return `${wanted.percent} % of the position`;
+    case 'target':
+      return `target ${wanted.size}`;
+  }
+}
