@@ -1,0 +1,320 @@
+import type { ActionDetail } from '../domain/decision.ts';
+import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import { KairosError, messageOf, never } from '../domain/errors.ts';
+import type { ActionAnswer, Command, DueLine, Numbered, ProductText, StartFacts } from '../domain/event.ts';
+import type { Lane } from '../domain/lane.ts';
+import { isoTime, type LaneId, orderId, type ProductCode, productCode, strategyId } from '../domain/names.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Product } from '../domain/product.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Broker } from '../ports/broker.ts';
+import type { Journal } from '../ports/journal.ts';
+import { Market } from '../market/market.ts';
+import { type HostResult, StrategyHost, type StrategyInstance } from '../strategy/host.ts';
+import { EngineScheduler } from '../time/scheduler.ts';
+import { Books } from '../trading/books.ts';
+import { DecisionLog } from '../trading/decision-log.ts';
+import { Desk } from '../trading/desk.ts';
+import type { HaltLatch } from '../trading/latch.ts';
+import type { Limits } from '../trading/limits.ts';
+import { Settlement } from '../trading/settlement.ts';
+import { Streaks } from '../trading/streaks.ts';
+import { TradingState } from '../trading/trading-state.ts';
+import { viewOf } from './view.ts';
+
+/** One strategy instance with what the desk must know of it. */
+export interface EngineStrategy extends StrategyInstance {
+  /** Opening capital by currency; null for the default in the product's quote currency. */
+  readonly budget: ReadonlyMap<string, Decimal> | null;
+  readonly enabled: boolean;
+}
+
+/** Asks the service for something outside the order path; the answer comes back by the inbox. */
+export type Act = (actionId: string, action: 'remote.pauseAll', args: Readonly<Record<string, unknown>>) => void;
+
+export interface EngineOptions {
+  readonly journal: Journal;
+  readonly broker: Broker;
+  readonly latch: HaltLatch;
+  readonly strategies: readonly EngineStrategy[];
+  readonly lanes: readonly Lane[];
+  readonly limits: Limits;
+  readonly canShort: ReadonlySet<ProductCode>;
+  /** Opening capital where a strategy names none, in its product's quote currency. */
+  readonly defaultBudget: Decimal;
+  readonly staleMs: number;
+  readonly act: Act;
+  /** Called when the time of the next timer changes; undefined when there is none. */
+  readonly onNextDue: (at: number | undefined) => void;
+  /** Something that a person watching would want to read, now. */
+  readonly notice: (level: 'info' | 'warn' | 'error', text: string) => void;
+}
+
+/**
+ * The engine: one event in, everything that follows from it out, and nothing else decides. It knows no mode: clock,
+ * feed, broker and journal are what live, paper and replay supply.
+ */
+export class Engine {
+  private readonly options: EngineOptions;
+  private readonly log: DecisionLog;
+  private readonly books = new Books();
+  private readonly state: TradingState;
+  private readonly streaks: Streaks;
+  private readonly desk: Desk;
+  private readonly settlement: Settlement;
+  private readonly market: Market;
+  private readonly scheduler: EngineScheduler;
+  private readonly host: StrategyHost;
+  private readonly products = new Map<ProductCode, Product>();
+  private readonly byLane = new Map<LaneId, Lane>();
+  private readonly lastOutcome = new Map<string, Outcome>();
+  /** Actions asked of the service that have no answer yet. */
+  private readonly asked = new Map<string, Omit<ActionDetail, 'status'>>();
+  private stopping = false;
+  private actions = 0;
+
+  constructor(options: EngineOptions) {
+    this.options = options;
+    const { journal, broker, latch, limits, strategies } = options;
+    this.log = new DecisionLog(journal);
+    this.state = new TradingState({ log: this.log, latch });
+    this.streaks = new Streaks(this.log);
+    const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
+    this.desk = new Desk({ books: this.books, log: this.log, broker, state: this.state, streaks: this.streaks, limits, onOutcome });
+    this.settlement = new Settlement({ books: this.books, log: this.log, state: this.state, limits, onOutcome });
+    this.market = new Market({ staleMs: options.staleMs });
+    for (const lane of options.lanes) {
+      this.byLane.set(lane.id, lane);
+      this.market.open(lane);
+    }
+    this.scheduler = new EngineScheduler({ onNextDueChanged: options.onNextDue });
+    this.host = new StrategyHost({
+      instances: strategies,
+      scheduler: this.scheduler,
+      busy: (instance) => this.books.inFlight(instance.id, instance.product),
+      viewOf: (instance, random) => this.view(instance, random),
+      emit: (result) => this.onResult(result),
+    });
+  }
+
+  /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
+  handle({ n, at, event }: Numbered): void {
+    this.log.enter(n, at);
+    this.host.runTimers(at);
+    switch (event.kind) {
+      case 'start':
+        return this.start(event.facts);
+      case 'products':
+        return this.onProducts(event.products);
+      case 'lane': {
+        const { change } = event;
+        this.market.change(change, at);
+        if (change.phase === 'disabled') this.options.notice('error', `lane ${change.lane} is disabled: ${change.why}`);
+        return;
+      }
+      case 'quote':
+        return this.onQuote(event.quote, at);
+      case 'answer':
+        return this.settlement.report(orderId(event.orderId), event.report);
+      case 'action':
+        return this.onActionAnswer(event.answer);
+      case 'command':
+        return this.onCommand(event.command);
+      case 'due':
+        return this.onDue(event.line);
+      case 'wake':
+      case 'clock':
+      case 'condition':
+        return;
+      default:
+        return never(event);
+    }
+  }
+
+  /** Latches a halt because of an error that nobody handled, journal or not. */
+  fault(error: unknown): void {
+    const why = messageOf(error);
+    const reason = error instanceof KairosError && error.code === 'JOURNAL_FAULT' ? 'JOURNAL_FAULT' : 'UNCAUGHT';
+    this.options.latch.set();
+    this.log.commit(this.log.make('halted', { who: 'kairos', why }, { reason }));
+  }
+
+  /** Orders whose outcome is still open. */
+  get openOrders(): number {
+    return [...this.books.openOrders()].filter((order) => order.state !== 'unknown').length;
+  }
+
+  get isHalted(): boolean {
+    return this.state.isHalted;
+  }
+
+  private start(facts: StartFacts): void {
+    const { strategies } = this.options;
+    this.log.commit(this.log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
+    this.state.restore(facts.latches);
+    this.desk.recover(facts);
+    this.host.start();
+    for (const latch of facts.latches) {
+      if (latch.kind === 'disabled' && latch.strategy !== null) this.host.disable(strategyId(latch.strategy), latch.why);
+    }
+    for (const strategy of strategies) if (!strategy.enabled) this.host.disable(strategy.id, 'enabled: false in the configuration');
+  }
+
+  private onProducts(products: readonly ProductText[]): void {
+    for (const text of products) {
+      const code = productCode(text.code);
+      this.products.set(code, {
+        code,
+        minSize: decimalOf(text.minSize),
+        minNotionalValue: decimalOf(text.minNotionalValue),
+        sizeIncrement: decimalOf(text.sizeIncrement),
+        priceIncrement: decimalOf(text.priceIncrement),
+      });
+    }
+    this.market.products([...this.products.values()]);
+  }
+
+  private onQuote(quote: Quote, at: number): void {
+    if (this.market.accept(quote, at) !== null || this.stopping) return;
+    this.host.deliver(quote);
+  }
+
+  private onResult(result: HostResult): void {
+    const { instance } = result;
+    const about = { strategy: instance.id, product: instance.product };
+    switch (result.kind) {
+      case 'intent':
+        return this.onIntent(result);
+      case 'hold':
+        this.streaks.note(instance.id, this.log.make('hold', { why: result.reason, signals: result.signals }, { ...about, reason: 'HOLD' }));
+        return;
+      case 'bad_intent': {
+        const detail = { error: result.why, stack: '', inARow: 1 };
+        this.log.defer(this.log.make('threw', detail, { ...about, reason: 'BAD_INTENT' }));
+        this.options.notice('warn', `strategy ${instance.id}: ${result.why}`);
+        return;
+      }
+      case 'threw': {
+        const stack = result.error instanceof Error ? (result.error.stack ?? '') : '';
+        const detail = { error: messageOf(result.error), stack, inARow: result.inARow };
+        this.log.defer(this.log.make('threw', detail, { ...about, reason: 'STRATEGY_THREW' }));
+        this.options.notice('warn', `strategy ${instance.id} threw: ${detail.error}`);
+        return;
+      }
+      case 'disabled':
+        this.log.commit(this.log.make('disabled', { who: 'kairos', why: result.why }, { ...about, reason: result.reason }));
+        this.options.notice('error', `strategy ${instance.id} is disabled until a person enables it: ${result.why}`);
+        return;
+      default:
+        return never(result);
+    }
+  }
+
+  private onIntent({ instance, intent, signals }: Extract<HostResult, { kind: 'intent' }>): void {
+    const quote = this.market.latest(instance.lane);
+    const product = this.products.get(instance.product);
+    const lane = this.byLane.get(instance.lane);
+    if (!quote || !product || !lane || this.stopping) return;
+    this.desk.consider({
+      strategy: instance.id,
+      intent,
+      signals,
+      quote,
+      laneAmount: lane.amount,
+      product,
+      untradable: this.market.untradable(lane.id, this.log.now),
+      disabled: this.host.isDisabled(instance.id),
+      budget: this.budgetOf(instance, quote.quoteCcy),
+      canShort: this.options.canShort.has(instance.product),
+    });
+  }
+
+  private budgetOf(instance: StrategyInstance, currency: string): Decimal {
+    const { strategies, defaultBudget } = this.options;
+    const named = strategies.find((strategy) => strategy.id === instance.id)?.budget;
+    return named ? (named.get(currency) ?? decimalOf(0)) : defaultBudget;
+  }
+
+  private outcome(strategy: string, outcome: Outcome): void {
+    this.lastOutcome.set(strategy, outcome);
+    if (outcome.state === 'unknown') {
+      this.options.notice('error', `order ${outcome.orderId} of ${strategy} has an unknown outcome: its product is frozen until it is resolved`);
+    }
+    this.host.outcome(strategyId(strategy), outcome);
+  }
+
+  private view(instance: StrategyInstance, random: () => number) {
+    const quote = this.market.latest(instance.lane);
+    return viewOf({
+      now: this.log.now,
+      quote,
+      product: this.products.get(instance.product),
+      instance,
+      book: this.books.book(instance.id, instance.product),
+      interval: this.books.interval(instance.id, instance.product),
+      open: this.books.openOf(instance.id, instance.product),
+      last: this.lastOutcome.get(instance.id),
+      budget: quote ? this.budgetOf(instance, quote.quoteCcy) : decimalOf(0),
+      canShort: this.options.canShort.has(instance.product),
+      random,
+    });
+  }
+
+  private onDue(line: DueLine): void {
+    const about = { reason: 'BY_SCHEDULE' as const };
+    this.actions += 1;
+    const actionId = `${this.log.inboxSeq}-${this.actions}`;
+    const detail = {
+      actionId,
+      name: line.name,
+      action: line.action,
+      arguments: line.arguments,
+      dueAt: isoTime(line.dueAt),
+      askedAt: isoTime(this.log.now),
+      httpStatus: null,
+      response: '',
+    };
+    if (line.action === 'bot.pause') {
+      const named = line.arguments.strategy;
+      this.log.commit(this.log.make('action', { ...detail, status: 'confirmed' }, about));
+      this.state.pause(typeof named === 'string' ? strategyId(named) : null, { ...about, who: 'schedule', why: line.name });
+      this.options.notice('info', `schedule ${line.name}: paused ${typeof named === 'string' ? named : 'all strategies'}`);
+      return;
+    }
+    this.log.commit(this.log.make('action', { ...detail, status: 'asked' }, about));
+    this.asked.set(actionId, detail);
+    this.options.act(actionId, line.action, line.arguments);
+  }
+
+  private onActionAnswer(answer: ActionAnswer): void {
+    const detail = this.asked.get(answer.actionId);
+    if (!detail) return;
+    this.asked.delete(answer.actionId);
+    const { status, httpStatus, response } = answer;
+    this.log.commit(this.log.make('action', { ...detail, status, httpStatus, response }, { reason: 'BY_SCHEDULE' }));
+    const level = status === 'failed' ? 'error' : 'info';
+    this.options.notice(level, `schedule ${detail.name}: ${detail.action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`} ${response}`.trimEnd());
+  }
+
+  private onCommand(command: Command): void {
+    const { who, why } = command;
+    switch (command.act) {
+      case 'pause':
+        return this.state.pause(command.strategy === null ? null : strategyId(command.strategy), { reason: 'BY_PERSON', who, why });
+      case 'resume':
+        return this.state.resume(command.strategy === null ? null : strategyId(command.strategy), who, why);
+      case 'enable':
+        if (command.strategy === null) return;
+        this.host.enable(strategyId(command.strategy));
+        return this.log.commit(this.log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: 'BY_PERSON' }));
+      case 'halt':
+        return this.state.halt('BY_PERSON', who, why);
+      case 'stop':
+        this.stopping = true;
+        this.streaks.endAll();
+        return this.log.commit(this.log.make('stopped', { who, why }));
+      default:
+        return never(command);
+    }
+  }
+}

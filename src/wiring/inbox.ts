@@ -1,0 +1,101 @@
+import type { InboxEvent, Numbered } from '../domain/event.ts';
+import type { LaneChange } from '../domain/lane.ts';
+import type { LaneId } from '../domain/names.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FeedSink } from '../ports/feed.ts';
+import type { InboxLog } from '../ports/inbox-log.ts';
+
+export interface InboxOptions {
+  readonly clock: Clock;
+  readonly log: InboxLog;
+  /** Handles one event to its end. */
+  readonly handle: (event: Numbered) => void;
+  /** Runs `drain` once in this turn of the loop, after the network has been read. */
+  readonly soon: (drain: () => void) => void;
+  /** Number of the first event. */
+  readonly first: number;
+}
+
+/** A place in the queue: an event, or a lane whose newest quote will be taken when its turn comes. */
+type Place = { event: InboxEvent } | { quote: Quote };
+
+/**
+ * The one inbox. All that a decision can depend on enters here, is numbered and timed at hand-over, recorded, and
+ * handled to its end before the next. Quotes conflate: while a lane's quote waits, a newer one takes its place, and the
+ * older is recorded without a number. Everything else keeps its order and is never dropped.
+ */
+export class Inbox implements FeedSink {
+  private readonly options: InboxOptions;
+  private queue: Place[] = [];
+  private readonly slots = new Map<LaneId, { quote: Quote }>();
+  private next: number;
+  private asked = false;
+  private draining = false;
+
+  constructor(options: InboxOptions) {
+    this.options = options;
+    this.next = options.first;
+  }
+
+  post(event: InboxEvent): void {
+    this.queue.push({ event });
+    this.ask();
+  }
+
+  quote(quote: Quote): void {
+    const waiting = this.slots.get(quote.lane);
+    if (waiting) {
+      this.options.log.conflated(this.options.clock.now(), waiting.quote);
+      waiting.quote = quote;
+      return;
+    }
+    const place = { quote };
+    this.slots.set(quote.lane, place);
+    this.queue.push(place);
+    this.ask();
+  }
+
+  /** A change of a lane closes its slot: a quote of the next epoch must not overtake the change. */
+  change(change: LaneChange): void {
+    this.slots.delete(change.lane);
+    this.post({ kind: 'lane', change });
+  }
+
+  /** Events that wait for their turn. */
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  /** Handles all that waits, and what arises meanwhile. */
+  drain(): void {
+    if (this.draining) return;
+    this.asked = false;
+    this.draining = true;
+    try {
+      while (this.queue.length > 0) {
+        const batch = this.queue;
+        this.queue = [];
+        for (const place of batch) this.handOver(place);
+      }
+    } finally {
+      this.draining = false;
+    }
+  }
+
+  private handOver(place: Place): void {
+    const { clock, log, handle } = this.options;
+    if ('quote' in place && this.slots.get(place.quote.lane) === place) this.slots.delete(place.quote.lane);
+    const event: InboxEvent = 'quote' in place ? { kind: 'quote', quote: place.quote } : place.event;
+    const numbered: Numbered = { n: this.next, at: clock.now(), event };
+    this.next += 1;
+    log.append(numbered);
+    handle(numbered);
+  }
+
+  private ask(): void {
+    if (this.asked || this.draining) return;
+    this.asked = true;
+    this.options.soon(() => this.drain());
+  }
+}
