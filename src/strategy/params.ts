@@ -75,3 +75,15 @@ function faultOf(spec: ParamSpec, value: unknown): string | undefined {
       return typeof value === 'string' && spec.of.includes(value) ? undefined : `must be one of ${spec.of.join(', ')}`;
   }
 }
+
+/** The values as `signals` and `decide` take them. Throws on one that no parameter can have: `readParams` comes first. */
+export function paramValues(values: Readonly<Record<string, unknown>>): ParamValues<ParamSpecs> {
+  const read: Record<string, number | boolean | string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'number' && typeof value !== 'boolean' && typeof value !== 'string') {
+      throw new TypeError(`params.${name}: must be a number, text, true or false`);
+    }
+    read[name] = value;
+  }
+  return Object.freeze(read);
+}

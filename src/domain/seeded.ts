@@ -1,0 +1,49 @@
+/** A reproducible sequence of random numbers. */
+export interface Seeded {
+  /** The next number in [0, 1), with 53 random bits. */
+  next(): number;
+}
+
+export type State128 = readonly [number, number, number, number];
+
+/**
+ * A sequence that a text decides: the same text gives the same numbers on every machine and in every run. Generator:
+ * xoshiro128**, seeded by a hash of the text. Not for secrets.
+ */
+export function seeded(text: string): Seeded {
+  const draw = xoshiro128(hash128(text));
+  return { next: () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) / 2 ** 53 };
+}
+
+/** xoshiro128** 1.1 (Blackman and Vigna): whole numbers in [0, 2^32). */
+export function xoshiro128(state: State128): () => number {
+  let [a, b, c, d] = state;
+  return () => {
+    const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotate(d, 11);
+    return result;
+  };
+}
+
+const rotate = (x: number, by: number): number => (x << by) | (x >>> (32 - by));
+
+/** Four words of MurmurHash3-style mixing over the text's UTF-16 units; never all zero. */
+function hash128(text: string): State128 {
+  const word = (salt: number): number => {
+    let h = salt ^ text.length;
+    for (let i = 0; i < text.length; i++) {
+      h = Math.imul(h ^ text.charCodeAt(i), 0xcc9e2d51);
+      h = rotate(h, 15);
+    }
+    h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+    return h ^ (h >>> 16);
+  };
+  return [word(0x9e3779b9), word(0x243f6a88), word(0xb7e15162), word(0x6a09e667) | 1];
+}

@@ -1,0 +1,127 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { Lane, LaneChange } from '../domain/lane.ts';
+import type { Millis } from '../domain/names.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { LaneCounters, LanePhase, LaneStatus } from './lane-status.ts';
+import { RecentIds } from './recent-ids.ts';
+import { type SizeCheck, sizeCheckFor } from './size-check.ts';
+
+/** Bad prices in a row that set a lane aside, and good ones in a row that bring it back (F33). */
+const BAD_IN_A_ROW = 3;
+const GOOD_IN_A_ROW = 10;
+
+/**
+ * One lane's state, from what its connection and its quotes say. Three rules that the fields serve:
+ * - a quote counts only within the subscription that brought it, and only after the ACK (F26, F29, I22);
+ * - a lane is stale `staleMs` after its last quote; after such a gap one quote does not revive it, two within `staleMs`
+ *   do (F36); the first quote after an ACK counts as fresh;
+ * - three quotes in a row with a bad price set the lane aside, ten good ones in a row bring it back (F33). Good quotes
+ *   feed signals meanwhile; no order may use them.
+ */
+export class LaneTrack implements LaneStatus {
+  readonly lane: Lane;
+  phase: LanePhase = 'new';
+  since: Millis | undefined;
+  why = '';
+  epoch = 0;
+  latest: Quote | undefined;
+  receivedAt: Millis | undefined;
+  lastQuoteAt: Millis | undefined;
+  quarantined = false;
+  private readonly staleMs: number;
+  private readonly ids = new RecentIds();
+  private readonly refused: Partial<Record<Reason, number>> = {};
+  private accepted = 0;
+  private wentBack = 0;
+  private sizeFits: SizeCheck;
+  /** False from a gap until two quotes have come close enough together. */
+  private regular = false;
+  private badRun = 0;
+  private goodRun = 0;
+
+  constructor(lane: Lane, staleMs: number) {
+    this.lane = lane;
+    this.staleMs = staleMs;
+    this.sizeFits = sizeCheckFor(lane, undefined);
+  }
+
+  get counters(): LaneCounters {
+    const { accepted, refused, wentBack } = this;
+    return { accepted, refused: { ...refused }, repeated: refused.QUOTE_REPEATED ?? 0, wentBack };
+  }
+
+  /** The product's size step, or undefined where the service does not list it. */
+  stepKnown(sizeIncrement: Decimal | undefined): void {
+    this.sizeFits = sizeCheckFor(this.lane, sizeIncrement);
+  }
+
+  change(change: LaneChange, at: Millis): void {
+    if (change.epoch < this.epoch) return;
+    const sameEpoch = change.epoch === this.epoch;
+    // What closes after a lane was disabled does not make it merely down.
+    if (sameEpoch && this.phase === 'disabled') return;
+    // An ACK may also come unasked within a subscription, and then changes nothing.
+    const begins = change.phase === 'acked' && this.phase !== 'acked';
+    if (!sameEpoch || begins) {
+      this.latest = undefined;
+      this.receivedAt = undefined;
+    }
+    if (!sameEpoch || change.phase !== this.phase) this.since = at;
+    this.epoch = change.epoch;
+    this.phase = change.phase;
+    this.why = 'why' in change ? change.why : '';
+  }
+
+  accept(quote: Quote, at: Millis): Reason | null {
+    const reason = this.screen(quote);
+    if (reason !== null) {
+      this.refused[reason] = (this.refused[reason] ?? 0) + 1;
+      if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.sawBadPrice();
+      return reason;
+    }
+    this.sawGoodPrice();
+    this.regular = this.latest === undefined || at - (this.lastQuoteAt ?? at) < this.staleMs;
+    if (this.latest !== undefined && quote.validUntil < this.latest.validUntil) this.wentBack += 1;
+    this.latest = quote;
+    this.receivedAt = at;
+    this.lastQuoteAt = at;
+    this.accepted += 1;
+    return null;
+  }
+
+  untradable(now: Millis): Reason | null {
+    if (this.phase === 'disabled' || this.quarantined) return 'LANE_DISABLED';
+    if (this.phase !== 'acked') return 'LANE_DOWN';
+    if (this.latest === undefined || this.receivedAt === undefined) return 'LANE_STALE';
+    if (!this.regular || now - this.receivedAt >= this.staleMs) return 'LANE_STALE';
+    return this.latest.id === null ? 'QUOTE_WITHOUT_ID' : null;
+  }
+
+  private screen(quote: Quote): Reason | null {
+    if (this.phase !== 'acked') return 'QUOTE_UNSUBSCRIBED';
+    if (quote.epoch !== this.epoch) return quote.epoch < this.epoch ? 'QUOTE_OLD_EPOCH' : 'QUOTE_UNSUBSCRIBED';
+    if (quote.product !== this.lane.product) return 'QUOTE_PRODUCT_MISMATCH';
+    if (!this.sizeFits(quote)) return 'QUOTE_SIZE_MISMATCH';
+    const buy = quote.buy.price;
+    const sell = quote.sell.price;
+    if (!(buy > 0 && sell > 0 && buy < Number.POSITIVE_INFINITY && sell < Number.POSITIVE_INFINITY)) return 'QUOTE_PRICE';
+    if (buy < sell) return 'QUOTE_CROSSED';
+    return quote.id !== null && !this.ids.add(quote.id) ? 'QUOTE_REPEATED' : null;
+  }
+
+  private sawBadPrice(): void {
+    this.goodRun = 0;
+    this.badRun += 1;
+    if (this.badRun >= BAD_IN_A_ROW) this.quarantined = true;
+  }
+
+  private sawGoodPrice(): void {
+    this.badRun = 0;
+    if (!this.quarantined) return;
+    this.goodRun += 1;
+    if (this.goodRun < GOOD_IN_A_ROW) return;
+    this.quarantined = false;
+    this.goodRun = 0;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Lane, LaneChange } from '../domain/lane.ts';
+import type { LaneId, Millis, ProductCode } from '../domain/names.ts';
+import type { Product } from '../domain/product.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { LaneStatus } from './lane-status.ts';
+import { LaneTrack } from './lane-track.ts';
+
+export interface MarketOptions {
+  /** A lane whose last quote is this old, in milliseconds, is stale. */
+  readonly staleMs: number;
+}
+
+/**
+ * All lanes and their latest quotes. Pure and synchronous: it sets no timer, and whoever asks brings the time. What a
+ * lane makes of a quote stands in `lane-track.ts`.
+ */
+export class Market {
+  private readonly options: MarketOptions;
+  private readonly tracks = new Map<LaneId, LaneTrack>();
+  private readonly listed = new Map<ProductCode, Product>();
+
+  constructor(options: MarketOptions) {
+    this.options = options;
+  }
+
+  /** Begins to follow a lane. A lane that is open already stays as it is. */
+  open(lane: Lane): void {
+    if (this.tracks.has(lane.id)) return;
+    const track = new LaneTrack(lane, this.options.staleMs);
+    track.stepKnown(this.listed.get(lane.product)?.sizeIncrement);
+    this.tracks.set(lane.id, track);
+  }
+
+  /** The products that the service lists, which replace those known before: their steps bound what sizes may differ by. */
+  products(list: Iterable<Product>): void {
+    this.listed.clear();
+    for (const product of list) this.listed.set(product.code, product);
+    for (const track of this.tracks.values()) track.stepKnown(this.listed.get(track.lane.product)?.sizeIncrement);
+  }
+
+  /** What the feed says of a lane's connection. News of an earlier subscription is ignored (I22). */
+  change(change: LaneChange, at: Millis): void {
+    this.tracks.get(change.lane)?.change(change, at);
+  }
+
+  /** Screens a quote and keeps it; null when it became its lane's latest, else why not. */
+  accept(quote: Quote, at: Millis): Reason | null {
+    const track = this.tracks.get(quote.lane);
+    return track ? track.accept(quote, at) : 'QUOTE_UNSUBSCRIBED';
+  }
+
+  /** The newest quote of the lane's present subscription: for signals and display. Ask `untradable` before trading on it. */
+  latest(lane: LaneId): Quote | undefined {
+    return this.tracks.get(lane)?.latest;
+  }
+
+  /** What is known of a lane. A live view: its figures move on. */
+  lane(id: LaneId): LaneStatus | undefined {
+    return this.tracks.get(id);
+  }
+
+  lanes(): Iterable<LaneStatus> {
+    return this.tracks.values();
+  }
+
+  /** Why no order may use the lane's latest quote at `now`, or null. Whether the quote itself expires is for risk. */
+  untradable(lane: LaneId, now: Millis): Reason | null {
+    const track = this.tracks.get(lane);
+    return track ? track.untradable(now) : 'LANE_DOWN';
+  }
+}

@@ -1,0 +1,252 @@
+import type { SchedulerLike } from 'rxjs';
+import { invariant, messageOf } from '../domain/errors.ts';
+import type { LaneId, Millis, StrategyId } from '../domain/names.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+import { OutsideEvent, swapAmbient } from './ambient.ts';
+import type { Outcome, View } from './contract.ts';
+import type { HostResult, StrategyInstance } from './instance.ts';
+import type { CronNext } from './market-streams.ts';
+import { type Arrival, Slot } from './slot.ts';
+import { readVerdict } from './verdict.ts';
+
+export type { HostResult, Signals, StrategyInstance } from './instance.ts';
+
+/** Failures in a row that disable a strategy (F68). */
+const FAILURES_IN_A_ROW = 3;
+/** Signals that one strategy may bring in one go; more is a failure (I21). */
+const MOST_IN_ONE_GO = 1_000;
+
+export interface HostOptions {
+  /** In configuration order, which is the order in which they are asked. */
+  readonly instances: readonly StrategyInstance[];
+  /** The engine's scheduler: timers of strategies are set on it, and `runTimers` fires them. */
+  readonly scheduler: SchedulerLike & { runDue(upTo: Millis): void };
+  /** What `decide` may look at; built only when it is asked. */
+  readonly viewOf: (instance: StrategyInstance, random: () => number) => View;
+  /** True while an order of the instance is in flight in its product. */
+  readonly busy: (instance: StrategyInstance) => boolean;
+  /** Called with each result, outside of any try: what it throws is the engine's and goes to whoever called the host. */
+  readonly emit: (result: HostResult) => void;
+  /** For `market.at(cron)`; strategies that use it throw without. */
+  readonly cronNext?: CronNext;
+}
+
+/**
+ * Runs strategies: quotes and outcomes in, intents out. Signals that a stream emits are collected while it runs;
+ * afterwards `decide` is asked for each, in order. Whatever a strategy throws, in a stream, a timer or `decide`, is its own:
+ * it is told, subscribed anew, and disabled after three in a row; others are not touched (F68).
+ */
+export class StrategyHost {
+  private readonly options: HostOptions;
+  private readonly slots = new Map<StrategyId, Slot>();
+  private readonly byLane = new Map<LaneId, Slot[]>();
+  private arrivals: Arrival[] = [];
+  /** Above zero while an event is being handled. */
+  private depth = 0;
+  private draining = false;
+
+  constructor(options: HostOptions) {
+    this.options = options;
+    for (const instance of options.instances) {
+      invariant(!this.slots.has(instance.id), `two strategies are called ${instance.id}`);
+      const slot = new Slot({
+        instance,
+        scheduler: options.scheduler,
+        cronNext: options.cronNext,
+        enter: (entered, run) => this.enter(entered, run),
+        arrived: (arrival) => this.arrived(arrival),
+      });
+      this.slots.set(instance.id, slot);
+      const others = this.byLane.get(instance.lane);
+      if (others) others.push(slot);
+      else this.byLane.set(instance.lane, [slot]);
+    }
+  }
+
+  /** Subscribes every strategy's signals. To be called once, as part of the first event. */
+  start(): void {
+    for (const slot of this.slots.values()) this.revive(slot);
+  }
+
+  /** Gives a quote to the strategies of its lane. */
+  deliver(quote: Quote): void {
+    const slots = this.byLane.get(quote.lane);
+    if (!slots) return;
+    for (const slot of slots) {
+      if (slot.disabled === undefined) this.enter(slot, () => slot.quotes.next(quote));
+    }
+  }
+
+  /** Fires the timers due at or before `upTo`; engine time is `upTo` afterwards. */
+  runTimers(upTo: Millis): void {
+    this.during(() => this.options.scheduler.runDue(upTo));
+  }
+
+  /** Tells a strategy what became of its intent. May be called while a result is emitted: it then waits its turn. */
+  outcome(id: StrategyId, outcome: Outcome): void {
+    const slot = this.slots.get(id);
+    if (slot && slot.disabled === undefined) this.enter(slot, () => slot.outcomes.next(outcome));
+  }
+
+  /** Ends a strategy's streams until `enable`. Nothing is emitted: who disables it says so. */
+  disable(id: StrategyId, why: string): void {
+    const slot = this.slots.get(id);
+    if (!slot) return;
+    slot.disabled = why;
+    this.end(slot);
+  }
+
+  /** Subscribes a disabled strategy anew, with a clean record. Harmless when it is not disabled. */
+  enable(id: StrategyId): void {
+    const slot = this.slots.get(id);
+    if (slot?.disabled === undefined) return;
+    slot.disabled = undefined;
+    slot.failuresInARow = 0;
+    this.revive(slot);
+  }
+
+  isDisabled(id: StrategyId): boolean {
+    return this.slots.get(id)?.disabled !== undefined;
+  }
+
+  /** Marks that an event is being handled while `run` runs; a strategy that emits at another time is disabled. */
+  during<T>(run: () => T): T {
+    this.depth += 1;
+    try {
+      return run();
+    } finally {
+      this.depth -= 1;
+    }
+  }
+
+  /** Runs a strategy's own code, then asks for decisions on what it emitted. */
+  private enter(slot: Slot, run: () => void): void {
+    this.depth += 1;
+    const before = swapAmbient(slot);
+    try {
+      run();
+    } catch (error) {
+      // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
+      this.arrivals.push({ kind: 'failure', slot, life: slot.life, error });
+    } finally {
+      swapAmbient(before);
+      this.depth -= 1;
+    }
+    if (this.arrivals.length > 0) this.drain();
+  }
+
+  private arrived(arrival: Arrival): void {
+    const { slot } = arrival;
+    if (this.depth === 0) {
+      if (arrival.life === slot.life) this.shut(slot, new OutsideEvent(`strategy ${slot.instance.id}`).message, 'OUTSIDE_EVENT');
+      return;
+    }
+    slot.inOneGo += 1;
+    if (slot.inOneGo > MOST_IN_ONE_GO + 1) return;
+    if (slot.inOneGo > MOST_IN_ONE_GO) {
+      const error = new RangeError(`more than ${MOST_IN_ONE_GO} signals came out of one event`);
+      this.arrivals.push({ kind: 'failure', slot, life: slot.life, error });
+      return;
+    }
+    this.arrivals.push(arrival);
+  }
+
+  /** Handles what streams brought, in order; what arises meanwhile queues behind it. */
+  private drain(): void {
+    if (this.draining) return;
+    this.draining = true;
+    this.depth += 1;
+    try {
+      for (let next = 0; next < this.arrivals.length; next++) {
+        const arrival = this.arrivals[next];
+        if (arrival && arrival.life === arrival.slot.life) this.handle(arrival);
+      }
+    } finally {
+      for (const { slot } of this.arrivals) slot.inOneGo = 0;
+      this.arrivals = [];
+      this.draining = false;
+      this.depth -= 1;
+    }
+  }
+
+  private handle(arrival: Arrival): void {
+    const { slot } = arrival;
+    if (arrival.kind === 'failure') {
+      this.threw(slot, arrival.error);
+      return;
+    }
+    const { instance } = slot;
+    if (!instance.definition.concurrent && this.options.busy(instance)) return;
+    const view = this.options.viewOf(instance, slot.random);
+    const decided = this.ask(slot, arrival.signal, view);
+    if ('error' in decided) {
+      this.threw(slot, decided.error);
+      return;
+    }
+    const verdict = readVerdict(decided.returned);
+    if (verdict.kind === 'bad') {
+      this.misdecided(slot, verdict.why, verdict.promise);
+      return;
+    }
+    slot.failuresInARow = 0;
+    if (verdict.kind === 'nothing') return;
+    const signals = slot.signals(arrival.signal);
+    if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
+    else this.options.emit({ kind: 'intent', instance, intent: verdict.intent, signals });
+  }
+
+  private ask(slot: Slot, signal: unknown, view: View): { readonly returned: unknown } | { readonly error: unknown } {
+    const before = swapAmbient(slot);
+    try {
+      return { returned: slot.decide(signal, view) };
+    } catch (error) {
+      // The strategy's own error: told and counted by the caller.
+      return { error };
+    } finally {
+      swapAmbient(before);
+    }
+  }
+
+  private threw(slot: Slot, error: unknown): void {
+    slot.failuresInARow += 1;
+    const inARow = slot.failuresInARow;
+    this.end(slot);
+    this.options.emit({ kind: 'threw', instance: slot.instance, error, inARow });
+    if (inARow >= FAILURES_IN_A_ROW) {
+      this.shut(slot, `it failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${messageOf(error)}`, 'STRATEGY_DISABLED');
+    } else if (slot.disabled === undefined) {
+      this.revive(slot);
+    }
+  }
+
+  private misdecided(slot: Slot, why: string, promise: boolean): void {
+    slot.failuresInARow += 1;
+    const inARow = slot.failuresInARow;
+    this.options.emit({ kind: 'bad_intent', instance: slot.instance, why });
+    if (promise || inARow >= FAILURES_IN_A_ROW) this.shut(slot, why, 'BAD_INTENT');
+  }
+
+  private shut(slot: Slot, why: string, reason: Reason): void {
+    if (slot.disabled !== undefined) return;
+    slot.disabled = why;
+    this.end(slot);
+    this.options.emit({ kind: 'disabled', instance: slot.instance, why, reason });
+  }
+
+  private revive(slot: Slot): void {
+    this.enter(slot, () => slot.subscribe());
+  }
+
+  /** Ends the streams; a strategy may throw even there, when its own clean-up runs. */
+  private end(slot: Slot): void {
+    const before = swapAmbient(slot);
+    try {
+      slot.unsubscribe();
+    } catch {
+      // What a stream's clean-up throws changes nothing: its life is over, and the strategy's failure is told already.
+    } finally {
+      swapAmbient(before);
+    }
+  }
+}

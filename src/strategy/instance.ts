@@ -1,0 +1,28 @@
+import type { Hold, Intent } from '../domain/intent.ts';
+import type { Amount } from '../domain/lane.ts';
+import type { LaneId, ProductCode, StrategyId } from '../domain/names.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { MarkedStrategy } from './contract.ts';
+
+/** A strategy module bound to one product and amount, with its parameters. */
+export interface StrategyInstance {
+  readonly id: StrategyId;
+  readonly definition: MarkedStrategy;
+  readonly lane: LaneId;
+  readonly product: ProductCode;
+  readonly amount: Amount;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** With the id, decides the numbers of `view.random()`. */
+  readonly seed: string;
+}
+
+/** Values named by `observe`, and the last signal under `signal`, as they stood at the decision. */
+export type Signals = Readonly<Record<string, unknown>>;
+
+/** What came of asking a strategy. */
+export type HostResult =
+  | { readonly kind: 'intent'; readonly instance: StrategyInstance; readonly intent: Intent; readonly signals: Signals }
+  | { readonly kind: 'hold'; readonly instance: StrategyInstance; readonly reason: Hold['reason']; readonly signals: Signals }
+  | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string }
+  | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly error: unknown; readonly inARow: number }
+  | { readonly kind: 'disabled'; readonly instance: StrategyInstance; readonly why: string; readonly reason: Reason };

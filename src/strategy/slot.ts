@@ -1,0 +1,109 @@
+import { Observable, type SchedulerAction, type SchedulerLike, Subject, type Subscription } from 'rxjs';
+import type { Quote } from '../domain/quote.ts';
+import { seeded } from '../domain/seeded.ts';
+import type { Ambient } from './ambient.ts';
+import type { Outcome, View } from './contract.ts';
+import type { StrategyInstance } from './instance.ts';
+import { type CronNext, marketFor } from './market-streams.ts';
+import { paramValues } from './params.ts';
+
+/** What a stream brought while it ran: a signal to decide on, or the error that ended it. */
+export type Arrival =
+  | { readonly kind: 'signal'; readonly slot: Slot; readonly life: number; readonly signal: unknown }
+  | { readonly kind: 'failure'; readonly slot: Slot; readonly life: number; readonly error: unknown };
+
+export interface SlotOptions {
+  readonly instance: StrategyInstance;
+  readonly scheduler: SchedulerLike;
+  readonly cronNext: CronNext | undefined;
+  /** Runs strategy code as part of an event, under this slot's surroundings. */
+  readonly enter: (slot: Slot, run: () => void) => void;
+  readonly arrived: (arrival: Arrival) => void;
+}
+
+/** One strategy instance at work: its streams, its surroundings, and how often in a row it failed. */
+export class Slot implements Ambient {
+  readonly instance: StrategyInstance;
+  readonly scheduler: SchedulerLike;
+  readonly quotes = new Subject<Quote>();
+  readonly outcomes = new Subject<Outcome>();
+  readonly params: ReturnType<typeof paramValues>;
+  readonly random: () => number;
+  /** Why it is disabled, or undefined while it works. */
+  disabled: string | undefined;
+  /** Counts subscriptions: what an earlier one brought is not decided on. */
+  life = 0;
+  failuresInARow = 0;
+  /** Signals that came since the host last had nothing to decide: bounded, so that no loop of outcomes holds an event. */
+  inOneGo = 0;
+  private readonly options: SlotOptions;
+  private readonly observed = new Map<string, unknown>();
+  private subscription: Subscription | undefined;
+
+  constructor(options: SlotOptions) {
+    this.options = options;
+    const { instance } = options;
+    this.instance = instance;
+    this.scheduler = ownScheduler(options.scheduler, (run) => options.enter(this, run));
+    this.params = paramValues(instance.params);
+    const numbers = seeded(`${instance.seed}/${instance.id}`);
+    this.random = () => numbers.next();
+  }
+
+  observe(name: string, value: unknown): void {
+    this.observed.set(name, value);
+  }
+
+  /** The observed values as they stand, with the signal under decision. */
+  signals(signal: unknown): Readonly<Record<string, unknown>> {
+    return { ...Object.fromEntries(this.observed), signal };
+  }
+
+  /** Subscribes the strategy's signals anew. To be run inside `enter`; throws what `signals` throws. */
+  subscribe(): void {
+    this.unsubscribe();
+    const { definition } = this.instance;
+    const { life } = this;
+    const market = marketFor({ slot: this, cronNext: this.options.cronNext });
+    const signals$: unknown = definition.signals(market, this.params);
+    if (!(signals$ instanceof Observable)) throw new TypeError('signals() must return one rxjs stream');
+    const { arrived } = this.options;
+    const subscription = signals$.subscribe({
+      next: (signal: unknown) => arrived({ kind: 'signal', slot: this, life, signal }),
+      error: (error: unknown) => arrived({ kind: 'failure', slot: this, life, error }),
+    });
+    // It may have failed and been ended while it subscribed.
+    if (life === this.life) this.subscription = subscription;
+    else subscription.unsubscribe();
+  }
+
+  /** Ends the streams with their timers, and forgets what they observed. */
+  unsubscribe(): void {
+    this.life += 1;
+    this.observed.clear();
+    const { subscription } = this;
+    this.subscription = undefined;
+    subscription?.unsubscribe();
+  }
+
+  /** Asks the strategy's `decide`; throws what it throws. */
+  decide(signal: unknown, view: View): unknown {
+    return this.instance.definition.decide(signal, view, this.params);
+  }
+}
+
+/** A scheduler whose timers run as the strategy's own code: under its surroundings, and failing alone. */
+function ownScheduler(engine: SchedulerLike, enter: (run: () => void) => void): SchedulerLike {
+  return {
+    now: () => engine.now(),
+    schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
+      return engine.schedule<T>(
+        function (this: SchedulerAction<T>, given?: T) {
+          enter(() => work.call(this, given));
+        },
+        delay,
+        state,
+      );
+    },
+  };
+}
