@@ -1,4 +1,5 @@
 import type { Amount } from '../../domain/lane.ts';
+import type { MillisOrRange, VenuePrices, VenueSettings } from '../../venue/settings.ts';
 
 /** A limit on value: a number in `account.currency`, a map by currency, or off. Decimal text. */
 export type ValueLimit = 'off' | { readonly byCurrency: Readonly<Record<string, string>> };
@@ -63,36 +64,7 @@ export interface ScheduleSettings {
   readonly strategy: string | null;
 }
 
-export interface VenuePrices {
-  readonly source: 'synthetic' | 'file';
-  readonly path: string | null;
-  readonly product: string | null;
-  /** Market time per real time, for files. */
-  readonly speed: number;
-  /** Column names for files. */
-  readonly columns: { readonly time: string; readonly bid: string; readonly ask: string };
-}
-
-/** A fixed number of milliseconds, or a range from which each is drawn. */
-export type MillisOrRange = number | readonly [min: number, max: number];
-
-export interface VenueSettings {
-  readonly host: string;
-  /** 0 for a free port. */
-  readonly port: number;
-  /** SQLite file that keeps balances, executions and used ids; `:memory:` keeps nothing. */
-  readonly database: string;
-  readonly brand: string;
-  readonly seed: string;
-  readonly prices: VenuePrices;
-  readonly quotesPerSecond: number;
-  readonly validityMs: MillisOrRange;
-  readonly feePercentage: number;
-  /** Delay before an order is answered, after it was executed. */
-  readonly answerDelayMs: MillisOrRange;
-  /** Offers `GET <prefix>/api/orders` and `GET <prefix>/api/balances` beyond the specification. */
-  readonly orderQuery: boolean;
-}
+export type { MillisOrRange, VenuePrices, VenueSettings };
 
 /** The configuration, resolved, checked and frozen. */
 export interface Settings {

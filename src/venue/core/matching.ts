@@ -1,0 +1,50 @@
+import type { Side } from '../../domain/quote.ts';
+import { type Booking, bookingOf } from './booking.ts';
+import type { QuoteLookup } from './quote-book.ts';
+
+/** Why a quote cannot be traded on. Codes are our own choice; each is answered with 422. */
+export const QUOTE_REFUSALS = {
+  QUOTE_UNKNOWN: 'no such quote was issued',
+  QUOTE_OTHER_USER: 'the quote was issued to another user',
+  QUOTE_USED: 'the quote was used by an earlier order',
+  QUOTE_EXPIRED: 'the quote has expired',
+  INSUFFICIENT_FUNDS: 'the balance does not cover the order',
+} as const;
+
+export type QuoteRefusal = keyof typeof QUOTE_REFUSALS;
+
+export interface MarketOrder {
+  readonly quoteId: string;
+  readonly side: Side;
+  readonly userId: string;
+}
+
+/** What is known about the quote that an order names. */
+export interface QuoteKnowledge {
+  readonly lookup: QuoteLookup;
+  /** The user who executed it, if one did, in this life of the venue or an earlier one. */
+  readonly usedBy: string | undefined;
+}
+
+export type Match =
+  | { readonly kind: 'filled'; readonly booking: Booking }
+  | { readonly kind: 'refused'; readonly code: QuoteRefusal; readonly late: boolean };
+
+/**
+ * Matches a market order with the quote it names (spec 2.10): filled whole at the quote's side, or refused. A quote
+ * serves once, only its user, and up to its last millisecond. An order is late when its quote was there and had
+ * expired; a used quote is reported as used even then, so that a second order on it never passes for a late one.
+ */
+export function match(order: MarketOrder, known: QuoteKnowledge, nowMs: number): Match {
+  const { lookup, usedBy } = known;
+  if (usedBy !== undefined) return refused(usedBy === order.userId ? 'QUOTE_USED' : 'QUOTE_OTHER_USER');
+  if (lookup.kind === 'unknown') return refused('QUOTE_UNKNOWN');
+  if (lookup.kind === 'forgotten') return refused('QUOTE_EXPIRED');
+  if (lookup.quote.userId !== order.userId) return refused('QUOTE_OTHER_USER');
+  if (nowMs > lookup.quote.validUntilMs) return refused('QUOTE_EXPIRED');
+  return { kind: 'filled', booking: bookingOf(lookup.quote.figures, order.side) };
+}
+
+function refused(code: QuoteRefusal): Match {
+  return { kind: 'refused', code, late: code === 'QUOTE_EXPIRED' };
+}

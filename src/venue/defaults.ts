@@ -1,0 +1,79 @@
+import type { MillisOrRange } from './settings.ts';
+
+/**
+ * Who and what the paper venue knows as it comes. All of it is our own choice, made for the paper venue where the
+ * specification is silent; no client may depend on it beyond what its user configures.
+ */
+
+/** The partner's key pair. The secret is Base64, as a partner would be given it (spec 5.1). */
+export const BROKER_KEY = '11111111-1111-4111-8111-111111111111';
+export const BROKER_SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+
+/** The partner's own account, and the users registered through it (spec 5.1, `X-API-User-ID`). */
+export const PARTNER_USERS: ReadonlySet<string> = new Set(['1000', '1205', '1206']);
+
+/** Users that exist under another partner: known, and forbidden here. */
+export const FOREIGN_USERS: ReadonlySet<string> = new Set(['2001']);
+
+/** What each of the partner's users starts with: enough of every currency to trade both ways. */
+export const OPENING_BALANCES: Readonly<Record<string, string>> = {
+  usd: '1000000',
+  eur: '1000000',
+  sek: '10000000',
+  btc: '100',
+  eth: '1000',
+};
+
+/** The one bearer sign-in. */
+export const LOGIN = { username: 'paper@example.com', password: 'paper' } as const;
+
+/** Lifetime of a bearer token, and of the token that prolongs it. */
+export const TOKEN_SECONDS = 3600;
+export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3600;
+
+/** Tolerance between `X-API-Timestamp` and our clock (spec 8). */
+export const TIMESTAMP_TOLERANCE_MS = 5000;
+
+/** Exchange accounts of the signed-in user (spec 2.5). */
+export const ACCOUNTS = [exchangeAccount('70311', 'Paper OKX', 'OKX'), exchangeAccount('70312', 'Paper VB', 'VB')] as const;
+
+function exchangeAccount(id: string, name: string, exchangeCode: string) {
+  return {
+    id,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    userId: '1205',
+    name,
+    exchangeCode,
+    exchange: exchangeCode,
+    description: `${name}, no real money`,
+    // The service sends the exchange key in clear; this one opens nothing and lets a client prove that it drops it.
+    apiKey: `paper-exchange-key-${id}`,
+    validatedAt: '2026-01-01T00:00:00.000Z',
+    spot: { isActive: true },
+    futures: { isActive: false, settings: {} },
+    isMain: exchangeCode === 'VB',
+    eventTime: '2026-01-01T00:00:00.000Z',
+    accountType: 'SUB_ACCOUNT',
+    whitelistedIps: [''],
+    permissions: [],
+  };
+}
+
+/** Limits of the server. The specification shows none (spec 8). */
+export const LIMITS = {
+  frameBytes: 64 * 1024,
+  bodyBytes: 64 * 1024,
+  headerBytes: 16 * 1024,
+  requestTimeoutMs: 10_000,
+  /** A feed connection that leaves this much unread is cut. */
+  unreadBytes: 1024 * 1024,
+  feedConnections: 5000,
+  rememberedQuotes: 200_000,
+  /** How long a quote is kept after it expired, so that a late order gets an exact answer. */
+  rememberExpiredMs: 5000,
+} as const;
+
+/** The longest that a setting may draw. */
+export function longestOf(setting: MillisOrRange): number {
+  return typeof setting === 'number' ? setting : setting[1];
+}
