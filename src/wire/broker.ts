@@ -1,0 +1,227 @@
+import type { KeyObject } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { Client } from 'undici';
+import { invariant, KairosError, messageOf } from '../domain/errors.ts';
+import type { OrderCore } from '../domain/order.ts';
+import type { BrokerReport } from '../domain/report.ts';
+import type { Broker, LastGate, ReportSink } from '../ports/broker.ts';
+import type { Cancel, Timers } from '../ports/timers.ts';
+import type { ServiceSettings } from '../wiring/config/settings.ts';
+import { canonicalRequest, checkUserId } from './canonical.ts';
+import type { OrderMessage } from './messages.ts';
+import { MOST_BODY_BYTES, OrderExchange } from './order-exchange.ts';
+import { type ServiceAddress, serviceAddress, servicePath } from './service-address.ts';
+import { sign, signingKey } from './signature.ts';
+import { WarmSockets } from './warm-sockets.ts';
+
+export interface WireBrokerOptions {
+  /** The service's base address, or that of the embedded venue. */
+  readonly baseUrl: string;
+  readonly service: ServiceSettings;
+  readonly gate: LastGate;
+  readonly timers: Timers;
+  /** Connections kept open ahead; 4 unless given. */
+  readonly warmSockets?: number;
+  /** An idle connection is replaced after so long; 20 s unless given. */
+  readonly idleMs?: number;
+  /** Time to open a connection; 3 s unless given. */
+  readonly connectMs?: number;
+  /** Time for which a late answer is waited for; 30 s unless given. */
+  readonly lateMs?: number;
+  /** Told when no connection can be opened ahead; `certificate` when the service could not prove who it is. */
+  readonly onConnectTrouble?: (why: string, certificate: boolean) => void;
+}
+
+const API_KEY = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * Sends orders to the service (spec 4.4, 5.1), each once, each on a connection of its own that was opened ahead. From
+ * `submit` to the socket there is no promise: signed last, then the dispatcher, whose start asks the last gate.
+ */
+export class WireBroker implements Broker {
+  private readonly options: WireBrokerOptions;
+  private readonly address: ServiceAddress;
+  private readonly path: string;
+  private readonly key: KeyObject;
+  private readonly apiKey: string;
+  private readonly userId: string;
+  private readonly warm: WarmSockets;
+  private readonly exchanges = new Map<OrderExchange, Client>();
+  /** Orders that wait for a connection. */
+  private readonly dialling = new Map<OrderCore, Cancel>();
+  private sink: ReportSink | null = null;
+  private closing: Promise<void> | null = null;
+  private idle: (() => void) | null = null;
+
+  /** Throws CONFIG_INVALID for credentials, an address or a path that cannot be used. */
+  constructor(options: WireBrokerOptions) {
+    const { service } = options;
+    this.options = options;
+    this.address = serviceAddress(options.baseUrl);
+    this.path = servicePath(this.address, service.paths.orders, service.brand);
+    this.key = signingKey(needed(service.apiSecret, 'service.apiSecret', 'KAIROS_API_SECRET'));
+    this.apiKey = needed(service.apiKey, 'service.apiKey', 'KAIROS_API_KEY');
+    if (!API_KEY.test(this.apiKey)) {
+      throw new KairosError(
+        'CONFIG_INVALID',
+        'service.apiKey: the key has characters that no header can carry; copy it again (KAIROS_API_KEY)',
+      );
+    }
+    this.userId = needed(service.userId, 'service.userId', 'KAIROS_USER_ID');
+    checkUserId(this.userId);
+    this.warm = new WarmSockets({
+      address: this.address,
+      timers: options.timers,
+      size: options.warmSockets ?? 4,
+      idleMs: options.idleMs ?? 20_000,
+      connectMs: options.connectMs ?? 3000,
+      ...(options.onConnectTrouble === undefined ? {} : { onTrouble: options.onConnectTrouble }),
+    });
+  }
+
+  /** Connections that an order could use now. */
+  get ready(): number {
+    return this.warm.ready;
+  }
+
+  /** Takes the sink for reports and opens connections ahead. */
+  connect(sink: ReportSink): void {
+    this.sink = sink;
+    if (this.closing === null) this.warm.refill();
+  }
+
+  submit(order: OrderCore): void {
+    invariant(this.sink !== null, 'a broker is connected before orders are submitted');
+    if (this.closing !== null) {
+      this.notSent(order, 'the daemon is stopping');
+      return;
+    }
+    const socket = this.warm.take();
+    if (socket !== undefined) {
+      this.send(order, socket);
+      return;
+    }
+    const cancel = this.warm.open((opened) => {
+      this.dialling.delete(order);
+      if ('socket' in opened) this.send(order, opened.socket);
+      else this.notSent(order, opened.why);
+      this.checkIdle();
+    });
+    this.dialling.set(order, cancel);
+  }
+
+  close(drainMs: number): Promise<void> {
+    this.closing ??= this.drain(drainMs);
+    return this.closing;
+  }
+
+  private async drain(drainMs: number): Promise<void> {
+    for (const [order, cancel] of [...this.dialling]) {
+      cancel();
+      this.dialling.delete(order);
+      this.notSent(order, 'the daemon is stopping');
+    }
+    this.warm.close();
+    if (this.exchanges.size > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.options.timers.after(drainMs, resolve);
+        this.idle = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    for (const exchange of [...this.exchanges.keys()]) exchange.cut('the daemon stopped before an answer came');
+  }
+
+  /** Signs and hands over. The client is new, has this connection and no other, and ends with this order. */
+  private send(order: OrderCore, socket: Socket): void {
+    const { gate, service, timers } = this.options;
+    const answerMs = service.answerMs;
+    const lateMs = this.options.lateMs ?? 30_000;
+    const client = new Client(this.address.origin, {
+      connect: (_target, connected) => connected(null, socket),
+      allowH2: false,
+      pipelining: 1,
+      maxRequestsPerClient: 0,
+      // The exchange's own timers are shorter; these only stand in for them.
+      headersTimeout: answerMs + lateMs + 5000,
+      bodyTimeout: answerMs + lateMs + 5000,
+      keepAliveTimeout: 1000,
+      keepAliveMaxTimeout: 1000,
+      maxHeaderSize: 16_384,
+      maxResponseSize: 4 * MOST_BODY_BYTES,
+      strictContentLength: true,
+    });
+    const signedAtMs = timers.wallMs();
+    const exchange: OrderExchange = new OrderExchange({
+      order,
+      socket,
+      gate,
+      signedAtMs,
+      timers,
+      rules: service,
+      answerMs,
+      lateMs,
+      report: (report) => this.report(order, report),
+      over: () => this.over(exchange),
+    });
+    this.exchanges.set(exchange, client);
+    try {
+      const body = orderBody(order, service.sides);
+      client.dispatch({ method: 'POST', path: this.path, headers: this.headers(body, signedAtMs), body }, exchange);
+      // undici does not look at its queue again after a connection that is there at once; this setter makes it look.
+      client.pipelining = 1;
+    } catch (error) {
+      exchange.cut(`the request could not be built: ${messageOf(error)}`);
+    }
+  }
+
+  private headers(body: string, timestampMs: number): string[] {
+    const { userId, path } = this;
+    const canonical = canonicalRequest({ timestampMs, method: 'POST', path, userId, body });
+    return [
+      'content-type',
+      'application/json',
+      'X-API-Key',
+      this.apiKey,
+      'X-API-Timestamp',
+      String(timestampMs),
+      'X-API-Signature',
+      sign(this.key, canonical),
+      'X-API-User-ID',
+      userId,
+    ];
+  }
+
+  private over(exchange: OrderExchange): void {
+    const client = this.exchanges.get(exchange);
+    this.exchanges.delete(exchange);
+    // In the next turn, since undici is in the middle of this request; its end is of no interest.
+    queueMicrotask(() => client?.destroy(null, () => {}));
+    this.checkIdle();
+  }
+
+  private checkIdle(): void {
+    if (this.exchanges.size === 0) this.idle?.();
+  }
+
+  private notSent(order: OrderCore, why: string): void {
+    this.report(order, { type: 'not_sent', reason: 'NOT_CONNECTED', why });
+  }
+
+  private report(order: OrderCore, report: BrokerReport): void {
+    this.sink?.(order.id, report);
+  }
+}
+
+/** Body of an order (spec 2.10): these bytes are signed and sent (I13). */
+export function orderBody(order: Pick<OrderCore, 'quoteId' | 'side'>, sides: ServiceSettings['sides']): string {
+  const message: OrderMessage = { orderType: 'MARKET', quoteId: order.quoteId, side: sides[order.side] };
+  return JSON.stringify(message);
+}
+
+function needed(value: string | null, key: string, variable: string): string {
+  if (value !== null && value !== '') return value;
+  throw new KairosError('CONFIG_INVALID', `${key}: orders need it; set ${variable}`);
+}

@@ -1,0 +1,140 @@
+import { messageOf } from '../domain/errors.ts';
+import type { Quote } from '../domain/quote.ts';
+import { decodeQuote, type Fields, type FrameOrigin, isCode, isFields } from './decode-quote.ts';
+import type { SubscriptionEcho } from './messages.ts';
+
+/** A price for display (spec 2.8, BQ; fields by the notes). Null where the service did not send a usable one. */
+export interface BasicQuote {
+  readonly product: string;
+  readonly baseCcy: string | null;
+  readonly quoteCcy: string | null;
+  readonly price: number | null;
+  readonly time: string | null;
+}
+
+export interface BookLevel {
+  readonly price: number;
+  readonly size: number;
+}
+
+/** An order book for display, best first (spec 2.8, FQ; fields by the notes). */
+export interface FullQuote {
+  readonly product: string;
+  readonly baseCcy: string | null;
+  readonly quoteCcy: string | null;
+  readonly bids: readonly BookLevel[];
+  readonly asks: readonly BookLevel[];
+  readonly time: string | null;
+}
+
+/** What a text frame of the quotes feed turned out to be (spec 2.8). */
+export type Frame =
+  | { readonly kind: 'quote'; readonly quote: Quote }
+  | { readonly kind: 'ack'; readonly echo: SubscriptionEcho }
+  | { readonly kind: 'err'; readonly text: string }
+  | { readonly kind: 'basic'; readonly basic: BasicQuote }
+  | { readonly kind: 'full'; readonly full: FullQuote }
+  | { readonly kind: 'ignored'; readonly msgType: string }
+  | { readonly kind: 'malformed'; readonly why: string };
+
+/** Largest frame looked into; the socket's own cap is the same. */
+export const MOST_FRAME_CHARS = 1 << 20;
+const MOST_BOOK_LEVELS = 1000;
+
+/**
+ * Decodes one text frame. Never throws: what is not a message is `malformed` with a reason of a few fixed words, a
+ * message of an unknown kind is `ignored` by its name, unknown fields are passed over (F35, B10-B16).
+ */
+export function decodeFrame(text: string, origin: FrameOrigin): Frame {
+  if (text.length > MOST_FRAME_CHARS) return malformed('longer than 1 MiB');
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch (error) {
+    return malformed(error instanceof SyntaxError ? 'not JSON' : messageOf(error));
+  }
+  if (!isFields(message)) return malformed('not a JSON object');
+  switch (message.msgType) {
+    case 'TQ': {
+      const quote = decodeQuote(message, origin);
+      return typeof quote === 'string' ? malformed(`TQ: ${quote}`) : { kind: 'quote', quote };
+    }
+    case 'ACK':
+      return decodeAck(message);
+    case 'ERR':
+      return typeof message.errorMsg === 'string'
+        ? { kind: 'err', text: printable(message.errorMsg) }
+        : malformed('ERR: errorMsg is not a string');
+    case 'BQ':
+      return decodeBasic(message);
+    case 'FQ':
+      return decodeFull(message);
+    default:
+      return typeof message.msgType === 'string'
+        ? { kind: 'ignored', msgType: printable(message.msgType).slice(0, 32) }
+        : malformed('msgType is not a string');
+  }
+}
+
+/** Text of the service as it may be shown: one line, bounded, without control characters or broken surrogates. */
+export function printable(text: string, most = 300): string {
+  return text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
+}
+
+const malformed = (why: string): Frame => ({ kind: 'malformed', why });
+
+function decodeAck(message: Fields): Frame {
+  const query = message.query;
+  if (!isFields(query)) return malformed('ACK: query is missing');
+  const { quoteType, productCode = null } = query;
+  if (typeof quoteType !== 'string') return malformed('ACK: query.quoteType is not a string');
+  if (productCode !== null && typeof productCode !== 'string') return malformed('ACK: query.productCode is not a string');
+  const inputSize = amountIn(query.inputSize);
+  if (inputSize === undefined) return malformed('ACK: query.inputSize is not a number');
+  const inputValue = amountIn(query.inputValue);
+  if (inputValue === undefined) return malformed('ACK: query.inputValue is not a number');
+  return { kind: 'ack', echo: { quoteType, productCode, inputSize, inputValue } };
+}
+
+/** An echoed amount: null when absent, undefined when it is nothing that the specification knows. */
+function amountIn(value: unknown): number | null | undefined {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function decodeBasic(message: Fields): Frame {
+  const { productCode, price } = message;
+  if (typeof productCode !== 'string' || !isCode(productCode)) return malformed('BQ: productCode is not a code');
+  const shown = typeof price === 'number' && Number.isFinite(price) ? price : null;
+  return { kind: 'basic', basic: { product: productCode, ...display(message), price: shown } };
+}
+
+function decodeFull(message: Fields): Frame {
+  const { productCode } = message;
+  if (typeof productCode !== 'string' || !isCode(productCode)) return malformed('FQ: productCode is not a code');
+  const bids = levels(message.bids);
+  const asks = levels(message.asks);
+  if (bids === null || asks === null) return malformed('FQ: bids and asks are not lists of price and size');
+  return { kind: 'full', full: { product: productCode, ...display(message), bids, asks } };
+}
+
+function display(message: Fields): Pick<BasicQuote, 'baseCcy' | 'quoteCcy' | 'time'> {
+  const shown = (value: unknown): string | null => (typeof value === 'string' ? printable(value, 40) : null);
+  return { baseCcy: shown(message.baseCcy), quoteCcy: shown(message.quoteCcy), time: shown(message.time) };
+}
+
+function levels(value: unknown): BookLevel[] | null {
+  if (!Array.isArray(value)) return null;
+  const list: BookLevel[] = [];
+  for (const level of value.slice(0, MOST_BOOK_LEVELS)) {
+    if (!isFields(level)) return null;
+    const { price, size } = level;
+    if (typeof price !== 'number' || typeof size !== 'number' || !(price > 0 && size >= 0)) return null;
+    if (!Number.isFinite(price) || !Number.isFinite(size)) return null;
+    list.push({ price, size });
+  }
+  return list;
+}

@@ -1,0 +1,95 @@
+import { invariant } from '../domain/errors.ts';
+import type { Lane } from '../domain/lane.ts';
+import type { LaneId } from '../domain/names.ts';
+import type { Feed, FeedSink } from '../ports/feed.ts';
+import type { Timers } from '../ports/timers.ts';
+import type { ServiceSettings } from '../wiring/config/settings.ts';
+import { checkUserId } from './canonical.ts';
+import { FeedCounts, type FeedStats } from './feed-counts.ts';
+import { LaneSocket } from './lane-socket.ts';
+import { OpenQueue } from './open-queue.ts';
+import { type OpenQuoteSocket, wsSockets } from './quote-socket.ts';
+import { serviceAddress, servicePath } from './service-address.ts';
+import { laneSubscription } from './subscription.ts';
+
+export interface WireFeedOptions {
+  /** The service's base address, or that of the embedded venue. */
+  readonly baseUrl: string;
+  readonly service: Pick<ServiceSettings, 'brand' | 'userId' | 'paths'>;
+  readonly opensPerSecond: number;
+  readonly timers: Timers;
+  /** Told of each frame that could not be read; the caller limits how often it logs. */
+  readonly onRefusedFrame?: (lane: LaneId, why: string) => void;
+  /** Told of each text frame before it is decoded, with the monotonic time of its arrival. */
+  readonly onFrame?: (lane: LaneId, monotonicMs: number) => void;
+  /** How connections are made; ws unless a test says otherwise. */
+  readonly sockets?: OpenQuoteSocket;
+}
+
+/** The quotes feed of the service, one connection a lane (spec 4.5). */
+export class WireFeed implements Feed {
+  private readonly options: WireFeedOptions;
+  private readonly url: string;
+  private readonly queue: OpenQueue;
+  private readonly sockets: OpenQuoteSocket;
+  private readonly counts = new FeedCounts();
+  private readonly lanes = new Map<LaneId, LaneSocket>();
+  private sink: FeedSink | null = null;
+  private closed = false;
+
+  /** Throws CONFIG_INVALID for an address, path or user id that cannot be used. */
+  constructor(options: WireFeedOptions) {
+    this.options = options;
+    this.url = quotesUrl(options.baseUrl, options.service);
+    this.queue = new OpenQueue({ timers: options.timers, opensPerSecond: options.opensPerSecond });
+    this.sockets = options.sockets ?? wsSockets(options.timers);
+  }
+
+  connect(sink: FeedSink): void {
+    this.sink = sink;
+  }
+
+  /** Opens a lane and keeps it open; a lane that is open already stays as it is. */
+  open(lane: Lane): void {
+    const sink = this.sink;
+    invariant(sink !== null, 'a feed is connected before lanes are opened');
+    if (this.closed || this.lanes.has(lane.id)) return;
+    const { onRefusedFrame, onFrame, timers } = this.options;
+    const socket = new LaneSocket({
+      lane: lane.id,
+      url: this.url,
+      subscription: laneSubscription(lane),
+      timers,
+      open: this.sockets,
+      queue: this.queue,
+      counts: this.counts,
+      quote: (quote) => sink.quote(quote),
+      change: (change) => sink.change(change),
+      refusedFrame: (why) => onRefusedFrame?.(lane.id, why),
+      ...(onFrame === undefined ? {} : { onFrame: (monotonicMs: number) => onFrame(lane.id, monotonicMs) }),
+    });
+    this.lanes.set(lane.id, socket);
+    socket.start();
+  }
+
+  /** What was received so far; live counters, not a copy. */
+  stats(): FeedStats {
+    return this.counts;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.queue.close();
+    for (const lane of this.lanes.values()) lane.close();
+    this.lanes.clear();
+  }
+}
+
+/** Address of the feed; without a user id its quotes are anonymous (spec 4.5, rule 1). */
+export function quotesUrl(baseUrl: string, service: Pick<ServiceSettings, 'brand' | 'userId' | 'paths'>): string {
+  const address = serviceAddress(baseUrl);
+  const path = servicePath(address, service.paths.quotes, service.brand);
+  if (service.userId !== null) checkUserId(service.userId);
+  const query = service.userId === null ? '' : `?userId=${service.userId}`;
+  return `${address.origin.replace(/^http/, 'ws')}${path}${query}`;
+}

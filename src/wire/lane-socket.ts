@@ -1,0 +1,244 @@
+import type { LaneChange } from '../domain/lane.ts';
+import type { LaneId } from '../domain/names.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Cancel, Timers } from '../ports/timers.ts';
+import { Backoff } from './backoff.ts';
+import { decodeFrame, type Frame } from './decode-frame.ts';
+import type { FeedCounts } from './feed-counts.ts';
+import type { OpenQueue } from './open-queue.ts';
+import type { OpenQuoteSocket, QuoteSocket } from './quote-socket.ts';
+import { echoText, type Subscription } from './subscription.ts';
+
+/** How long each stage of a connection may take, in milliseconds. */
+const CONNECT_MS = 10_000;
+const ACK_MS = 5000;
+const PING_AFTER_MS = 5000;
+const TERMINATE_AFTER_MS = 10_000;
+/** Quotes for so long mean that the trouble is over. */
+const SETTLED_MS = 10_000;
+/** An acknowledged subscription without any quote for so long is opened anew. */
+const NO_QUOTE_MS = 60_000;
+const MOST_REFUSALS = 5;
+
+type Stage = 'idle' | 'waiting' | 'connecting' | 'subscribing' | 'live' | 'over';
+
+export interface LaneSocketOptions {
+  readonly lane: LaneId;
+  readonly url: string;
+  readonly subscription: Subscription;
+  readonly timers: Timers;
+  readonly open: OpenQuoteSocket;
+  readonly queue: OpenQueue;
+  readonly counts: FeedCounts;
+  quote(quote: Quote): void;
+  change(change: LaneChange): void;
+  /** A frame that was refused, and why. */
+  refusedFrame(why: string): void;
+  /** BASIC and FULL quotes, for display. */
+  shown?(frame: Frame & { kind: 'basic' | 'full' }): void;
+  onFrame?(monotonicMs: number): void;
+}
+
+/**
+ * Keeps one connection with one subscription open (spec 3, 4.5): connects, subscribes, checks the echo, watches for
+ * silence, and begins again with back-off. Each subscription is an epoch; a quote counts only after the ACK of its own.
+ */
+export class LaneSocket {
+  private readonly options: LaneSocketOptions;
+  private readonly timers: Timers;
+  private readonly backoff: Backoff;
+  private stage: Stage = 'idle';
+  private epoch = 0;
+  private refusals = 0;
+  private socket: QuoteSocket | null = null;
+  private cancelTimer: Cancel | null = null;
+  private cancelTurn: Cancel | null = null;
+  private lastFrameMs = 0;
+  private lastQuoteMs = 0;
+  private firstQuoteMs: number | null = null;
+  private pinged = false;
+
+  constructor(options: LaneSocketOptions) {
+    this.options = options;
+    this.timers = options.timers;
+    this.backoff = new Backoff({ timers: options.timers, leastMs: 250, mostMs: 30_000, mostPerMinute: 20 });
+  }
+
+  start(): void {
+    if (this.stage === 'idle') this.queueUp();
+  }
+
+  /** Ends the lane for good; nothing is told afterwards. Idempotent. */
+  close(): void {
+    this.stage = 'over';
+    this.clear();
+    this.options.queue.gaveUp(this);
+  }
+
+  private queueUp(): void {
+    this.stage = 'waiting';
+    this.cancelTurn = this.options.queue.ask(() => this.connect());
+  }
+
+  private connect(): void {
+    this.cancelTurn = null;
+    this.stage = 'connecting';
+    if (this.epoch > 0) this.options.counts.reconnects += 1;
+    this.epoch += 1;
+    this.firstQuoteMs = null;
+    this.backoff.attempt();
+    this.options.queue.began(this);
+    this.tell('opening');
+    if (this.stage !== 'connecting') return;
+    const epoch = this.epoch;
+    const current = (): boolean => this.epoch === epoch && this.socket !== null;
+    this.cancelTimer = this.timers.after(CONNECT_MS, () => this.lose(`no connection within ${CONNECT_MS / 1000} s`, false));
+    this.socket = this.options.open(this.options.url, {
+      opened: () => current() && this.subscribe(),
+      text: (frame) => current() && this.receive(frame),
+      alive: () => current() && this.heard(),
+      ended: (why, violation) => current() && this.lose(why, violation),
+    });
+  }
+
+  private subscribe(): void {
+    this.stage = 'subscribing';
+    this.options.queue.succeeded(this);
+    this.heard();
+    this.cancelTimer?.();
+    this.cancelTimer = this.timers.after(ACK_MS, () => this.lose(`no ACK within ${ACK_MS / 1000} s`, false));
+    this.socket?.send(this.options.subscription.text);
+  }
+
+  private heard(): number {
+    this.lastFrameMs = this.timers.monotonicMs();
+    this.pinged = false;
+    return this.lastFrameMs;
+  }
+
+  private receive(text: string): void {
+    const { counts } = this.options;
+    const now = this.heard();
+    counts.frames += 1;
+    this.options.onFrame?.(now);
+    const frame = decodeFrame(text, { lane: this.options.lane, epoch: this.epoch });
+    switch (frame.kind) {
+      case 'quote':
+        if (this.isLive(now)) this.options.quote(frame.quote);
+        return;
+      case 'basic':
+      case 'full':
+        if (this.isLive(now)) this.options.shown?.(frame);
+        return;
+      case 'ack':
+        this.acknowledged(frame);
+        return;
+      case 'err':
+        this.refused(frame.text);
+        return;
+      case 'ignored':
+        counts.unknownKind(frame.msgType);
+        return;
+      case 'malformed':
+        counts.refused(frame.why);
+        this.options.refusedFrame(frame.why);
+        return;
+    }
+  }
+
+  /** Counts a quote of any type; false for one that came before the ACK, which is dropped (F26). */
+  private isLive(now: number): boolean {
+    if (this.stage !== 'live') {
+      this.options.counts.quotesBeforeAck += 1;
+      return false;
+    }
+    this.options.counts.quotes += 1;
+    this.lastQuoteMs = now;
+    this.firstQuoteMs ??= now;
+    if (now - this.firstQuoteMs >= SETTLED_MS) this.backoff.reset();
+    return true;
+  }
+
+  /** An ACK is matched on its echo, never by counting: the service may send some unasked (notes to the specification). */
+  private acknowledged(frame: Frame & { kind: 'ack' }): void {
+    if (!this.options.subscription.matches(frame.echo)) {
+      this.disable(`asked for ${this.options.subscription.title}, and the service acknowledged ${echoText(frame.echo)}`);
+      return;
+    }
+    if (this.stage !== 'subscribing') {
+      this.options.counts.unaskedAcks += 1;
+      return;
+    }
+    this.stage = 'live';
+    this.refusals = 0;
+    this.lastQuoteMs = this.lastFrameMs;
+    this.watchSilence();
+    this.tell('acked');
+  }
+
+  /** An ERR names no request; only one is outstanding a connection, so before the ACK it is meant for ours. */
+  private refused(text: string): void {
+    if (this.stage !== 'subscribing') {
+      this.options.counts.unknownKind('ERR after ACK');
+      return;
+    }
+    this.refusals += 1;
+    if (this.refusals >= MOST_REFUSALS) {
+      this.disable(`the service refused the subscription ${MOST_REFUSALS} times: ${text}`);
+      return;
+    }
+    this.clear();
+    this.stage = 'waiting';
+    this.retryLater(false);
+    this.options.change({ phase: 'refused', lane: this.options.lane, epoch: this.epoch, why: text });
+  }
+
+  private watchSilence(): void {
+    const now = this.timers.monotonicMs();
+    const silentMs = now - this.lastFrameMs;
+    const quietMs = now - this.lastQuoteMs;
+    if (silentMs >= TERMINATE_AFTER_MS || quietMs >= NO_QUOTE_MS) {
+      const silent = silentMs >= TERMINATE_AFTER_MS;
+      this.lose(silent ? `silent for ${TERMINATE_AFTER_MS / 1000} s` : `no quote for ${NO_QUOTE_MS / 1000} s`, false);
+      return;
+    }
+    if (silentMs >= PING_AFTER_MS && !this.pinged) {
+      this.pinged = true;
+      this.socket?.ping();
+    }
+    const nextMs = (this.pinged ? TERMINATE_AFTER_MS : PING_AFTER_MS) - silentMs;
+    this.cancelTimer?.();
+    this.cancelTimer = this.timers.after(Math.min(nextMs, NO_QUOTE_MS - quietMs), () => this.watchSilence());
+  }
+
+  private lose(why: string, violation: boolean): void {
+    if (this.stage === 'over') return;
+    if (this.stage === 'connecting') this.options.queue.failed(this);
+    this.clear();
+    this.stage = 'waiting';
+    this.retryLater(violation);
+    this.options.change({ phase: 'lost', lane: this.options.lane, epoch: this.epoch, why });
+  }
+
+  private disable(why: string): void {
+    this.close();
+    this.options.change({ phase: 'disabled', lane: this.options.lane, epoch: this.epoch, why });
+  }
+
+  private retryLater(penalty: boolean): void {
+    this.cancelTimer = this.timers.after(this.backoff.afterFailure(penalty), () => this.queueUp());
+  }
+
+  private clear(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = null;
+    this.cancelTurn?.();
+    this.cancelTurn = null;
+    this.socket?.destroy();
+    this.socket = null;
+  }
+
+  private tell(phase: 'opening' | 'acked'): void {
+    this.options.change({ phase, lane: this.options.lane, epoch: this.epoch });
+  }
+}

@@ -1,0 +1,214 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { messageOf } from '../domain/errors.ts';
+import type { OrderCore } from '../domain/order.ts';
+import type { BrokerReport } from '../domain/report.ts';
+import type { GateVerdict, LastGate } from '../ports/broker.ts';
+import type { Cancel, Timers } from '../ports/timers.ts';
+import { classifyAnswer, type OutcomeRules, type Verdict } from './outcomes.ts';
+
+/** Bytes of an answer's body that are kept. */
+export const MOST_BODY_BYTES = 65_536;
+
+export interface ExchangeOptions {
+  readonly order: OrderCore;
+  readonly socket: Socket;
+  readonly gate: LastGate;
+  readonly signedAtMs: number;
+  readonly timers: Timers;
+  readonly rules: OutcomeRules;
+  /** Time from the write to complete headers; then the outcome is unknown. */
+  readonly answerMs: number;
+  /** Time for which the socket is read after that. */
+  readonly lateMs: number;
+  report(report: BrokerReport): void;
+  /** The exchange is over and its connection may be cut. Called once. */
+  over(): void;
+}
+
+/** From the gate to the last report. `late`: reported as unknown, and still reading. */
+type Stage = 'before' | 'open' | 'late' | 'over';
+
+/**
+ * One order on one connection: asks the last gate when the dispatcher is about to write, and reads what comes back
+ * (spec 4.4). Every way out ends in exactly one report of the gate and, for a written order, one of the answer; a second, late one only
+ * when the service answers after the order was taken for unknown (F05).
+ */
+export class OrderExchange implements Dispatcher.DispatchHandler {
+  private readonly options: ExchangeOptions;
+  private stage: Stage = 'before';
+  private verdict: GateVerdict | null = null;
+  private writtenMs = 0;
+  private status: number | null = null;
+  private retryAfter: string | null = null;
+  private roundTripMs = 0;
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+  private cancelTimer: Cancel | null = null;
+
+  constructor(options: ExchangeOptions) {
+    this.options = options;
+  }
+
+  /** The last moment before bytes leave; an abort here leaves none. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const { gate, order, signedAtMs } = this.options;
+    const verdict = gate.check({ validUntil: order.validUntil, signedAtMs });
+    this.verdict = verdict;
+    if (verdict.pass) return;
+    const { reason, timeLeftMs } = verdict;
+    this.end(
+      reason === 'GATE_HALTED'
+        ? { type: 'not_sent', reason, why: 'trading was halted before the write' }
+        : { type: 'expired', reason, timeLeftMs },
+    );
+    controller.abort(new Error('the last gate refused the order'));
+  }
+
+  /** The kernel has taken the bytes, or has refused all of them: a fresh connection that had died unseen (F04). */
+  onRequestSent(): void {
+    const { verdict } = this;
+    if (this.stage !== 'before' || verdict === null || !verdict.pass) return;
+    const refusal = this.options.socket.errored;
+    if (refusal !== null && 'syscall' in refusal && refusal.syscall === 'write') {
+      this.end({ type: 'not_sent', reason: 'NOT_CONNECTED', why: `the connection was gone at the write: ${refusal.message}` });
+      return;
+    }
+    this.stage = 'open';
+    this.writtenMs = this.options.timers.monotonicMs();
+    this.cancelTimer = this.options.timers.after(this.options.answerMs, () => this.deadline());
+    this.options.report({
+      type: 'written',
+      timeLeftMs: verdict.timeLeftMs,
+      signatureAgeMs: verdict.signatureAgeMs,
+      at: verdict.at,
+    });
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.status = status;
+    this.roundTripMs = this.elapsedMs();
+    const retryAfter = headers['retry-after'];
+    this.retryAfter = typeof retryAfter === 'string' ? retryAfter : null;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.status === null) return;
+    this.chunks.push(chunk.subarray(0, MOST_BODY_BYTES - this.bytes));
+    this.bytes += chunk.length;
+    if (this.bytes > MOST_BODY_BYTES) this.answered(this.status, false);
+  }
+
+  /** More may stand behind the answer in the same bytes: it is judged when the parser has seen them (F13). */
+  onResponseEnd(): void {
+    queueMicrotask(() => {
+      const { status } = this;
+      const fault = this.options.socket.errored;
+      if (status === null) return;
+      if (fault !== null && isProtocolFault(fault)) this.unclear(status, fault);
+      else this.answered(status, true);
+    });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.stage === 'before') {
+      this.end({ type: 'not_sent', reason: 'NOT_CONNECTED', why: `nothing was written: ${messageOf(error)}` });
+    } else if (this.status === null) {
+      this.unanswered(`the connection ended before an answer: ${messageOf(error)}`);
+    } else if (isProtocolFault(error)) {
+      this.unclear(this.status, error);
+    } else {
+      this.answered(this.status, false);
+    }
+  }
+
+  /** True while the service may still answer. */
+  get isOpen(): boolean {
+    return this.stage === 'open' || this.stage === 'late';
+  }
+
+  /** Stops waiting: what has no answer is unknown. */
+  cut(why: string): void {
+    if (this.stage === 'before') this.end({ type: 'not_sent', reason: 'NOT_CONNECTED', why });
+    else if (this.status === null) this.unanswered(why);
+    else this.answered(this.status, false);
+  }
+
+  private deadline(): void {
+    const { answerMs, lateMs, timers } = this.options;
+    if (this.stage === 'late' || this.status !== null) {
+      this.cut(`no answer within ${answerMs + lateMs} ms`);
+      return;
+    }
+    this.stage = 'late';
+    this.cancelTimer = timers.after(lateMs, () => this.deadline());
+    this.options.report(this.noAnswer(`no answer within ${answerMs} ms`));
+  }
+
+  /** The answer is known as far as it will be. */
+  private answered(status: number, complete: boolean): void {
+    const body = this.bodyText();
+    this.settle(classifyAnswer({ status, body, complete, retryAfter: this.retryAfter }, this.options.rules), body);
+  }
+
+  /** The connection broke HTTP itself, so it cannot be told which bytes are the answer. */
+  private unclear(status: number, fault: Error): void {
+    const why = `the service answered ${status} and broke the protocol: ${fault.message}`;
+    this.settle({ outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', why, figures: {} }, this.bodyText());
+  }
+
+  private settle(verdict: Verdict, body: string): void {
+    const late = this.stage === 'late';
+    if (late && verdict.outcome === 'unknown') {
+      this.end(null);
+      return;
+    }
+    this.end({ type: 'answered', ...verdict, httpStatus: this.status, body, roundTripMs: this.roundTripMs, late });
+  }
+
+  private unanswered(why: string): void {
+    this.end(this.stage === 'late' ? null : this.noAnswer(why));
+  }
+
+  private noAnswer(why: string): BrokerReport {
+    const roundTripMs = this.elapsedMs();
+    return {
+      type: 'answered',
+      outcome: 'unknown',
+      reason: 'NO_ANSWER',
+      httpStatus: null,
+      body: '',
+      roundTripMs,
+      figures: {},
+      late: false,
+      why,
+    };
+  }
+
+  private end(report: BrokerReport | null): void {
+    if (this.stage === 'over') return;
+    this.stage = 'over';
+    this.cancelTimer?.();
+    this.cancelTimer = null;
+    if (report !== null) this.options.report(report);
+    this.options.over();
+  }
+
+  private bodyText(): string {
+    return Buffer.concat(this.chunks).toString('utf8');
+  }
+
+  private elapsedMs(): number {
+    return Math.round((this.options.timers.monotonicMs() - this.writtenMs) * 1000) / 1000;
+  }
+}
+
+/** Bad framing by llhttp's codes, or bytes that belong to no request. A body that merely ended early is no such fault. */
+function isProtocolFault(error: Error): boolean {
+  return ('code' in error && typeof error.code === 'string' && error.code.startsWith('HPE_')) || error.message === 'bad response';
+}
