@@ -1,6 +1,7 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { defer, type OperatorFunction, tap } from 'rxjs';
 import { RSI } from 'trading-signals';
 import { ambient } from './ambient.ts';
+import { stepped } from './stepped.ts';
 
 /** Takes one number after another and returns the indicator's value, or undefined until it is warm. */
 export type Step = (x: number) => number | undefined;
@@ -15,26 +16,7 @@ export interface Indicator extends OperatorFunction<number, number> {
 
 /** Makes an indicator from what begins a run of it. */
 export function indicator(start: () => Step): Indicator {
-  const operator: OperatorFunction<number, number> = (source) =>
-    new Observable((subscriber) => {
-      const step = start();
-      return source.subscribe({
-        next: (x) => {
-          let y: number | undefined;
-          try {
-            y = step(x);
-          } catch (error) {
-            // Ends this stream, as an error in any rxjs operator does.
-            subscriber.error(error);
-            return;
-          }
-          if (y !== undefined) subscriber.next(y);
-        },
-        error: (error) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      });
-    });
-  return Object.assign(operator, { start });
+  return Object.assign(stepped(start), { start });
 }
 
 /**
@@ -124,16 +106,9 @@ export function observe(name: string, of?: Indicator): OperatorFunction<unknown,
 
 function observed(name: string): OperatorFunction<unknown, unknown> {
   return (source) =>
-    new Observable((subscriber) => {
+    defer(() => {
       const owner = ambient(`observe('${name}')`);
-      return source.subscribe({
-        next: (value) => {
-          owner.observe(name, value);
-          subscriber.next(value);
-        },
-        error: (error) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      });
+      return source.pipe(tap((value) => owner.observe(name, value)));
     });
 }
 

@@ -1,6 +1,7 @@
-import { map, Observable, type OperatorFunction } from 'rxjs';
+import { map, type OperatorFunction } from 'rxjs';
 import { midOf, type Quote } from '../domain/quote.ts';
 import type { Indicator, Step } from './indicators.ts';
+import { stepped } from './stepped.ts';
 
 /** Figures that differ by less than this share of their size are equal: two averages of one price differ by rounding. */
 const EQUAL_WITHIN = 1e-12;
@@ -22,22 +23,18 @@ export type Cross = 'up' | 'down';
  * way. Touching is not crossing, and the order that they begin with is none. A level may stand for the second.
  */
 export function crossing(first: Indicator, second: Indicator | number): OperatorFunction<number, Cross> {
-  return (source) =>
-    new Observable((subscriber) => {
-      const compare = comparison(first, second);
-      let last = 0;
-      return source.subscribe({
-        next: guarded(subscriber, (x: number) => {
-          const order = compare(x);
-          if (order === undefined || order === 0) return;
-          const crossed = last !== 0 && order !== last;
-          last = order;
-          if (crossed) subscriber.next(order > 0 ? 'up' : 'down');
-        }),
-        error: (error) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      });
-    });
+  return stepped(() => {
+    const compare = comparison(first, second);
+    let last = 0;
+    return (x) => {
+      const order = compare(x);
+      if (order === undefined || order === 0) return undefined;
+      const crossed = last !== 0 && order !== last;
+      last = order;
+      if (!crossed) return undefined;
+      return order > 0 ? 'up' : 'down';
+    };
+  });
 }
 
 export type Standing = 'above' | 'below';
@@ -47,21 +44,16 @@ export type Standing = 'above' | 'below';
  * the last word stands; before any, it is `below`. A level may stand for the second.
  */
 export function above(first: Indicator, second: Indicator | number): OperatorFunction<number, Standing> {
-  return (source) =>
-    new Observable((subscriber) => {
-      const compare = comparison(first, second);
-      let standing: Standing = 'below';
-      return source.subscribe({
-        next: guarded(subscriber, (x: number) => {
-          const order = compare(x);
-          if (order === undefined) return;
-          if (order !== 0) standing = order > 0 ? 'above' : 'below';
-          subscriber.next(standing);
-        }),
-        error: (error) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      });
-    });
+  return stepped(() => {
+    const compare = comparison(first, second);
+    let standing: Standing = 'below';
+    return (x) => {
+      const order = compare(x);
+      if (order === undefined) return undefined;
+      if (order !== 0) standing = order > 0 ? 'above' : 'below';
+      return standing;
+    };
+  });
 }
 
 /** The sign of first minus second at each value: 1, 0 or -1; undefined until both are warm, or for what is no number. */
@@ -76,17 +68,5 @@ function comparison(first: Indicator, second: Indicator | number): Step {
     if (Number.isNaN(difference)) return undefined;
     if (Math.abs(difference) <= EQUAL_WITHIN * Math.max(Math.abs(left), Math.abs(right))) return 0;
     return Math.sign(difference);
-  };
-}
-
-/** Turns a throw into the stream's error, as rxjs's own operators do. */
-function guarded<T>(subscriber: { error(error: unknown): void }, next: (value: T) => void): (value: T) => void {
-  return (value) => {
-    try {
-      next(value);
-    } catch (error) {
-      // Not swallowed: it ends the stream, and the host tells it.
-      subscriber.error(error);
-    }
   };
 }

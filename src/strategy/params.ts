@@ -43,9 +43,9 @@ export const param = {
 export function readParams(
   specs: ParamSpecs,
   given: Readonly<Record<string, unknown>>,
-): { values: Record<string, unknown>; faults: string[] } {
+): { values: Record<string, number | boolean | string>; faults: string[] } {
   const faults: string[] = [];
-  const values: Record<string, unknown> = {};
+  const values: Record<string, number | boolean | string> = {};
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(specs, name)) faults.push(`params.${name}: unknown; the strategy has ${Object.keys(specs).join(', ') || 'none'}`);
   }
@@ -53,7 +53,7 @@ export function readParams(
     const value = Object.hasOwn(given, name) ? given[name] : spec.initial;
     const fault = faultOf(spec, value);
     if (fault) faults.push(`params.${name}: ${fault}, not ${JSON.stringify(value)}`);
-    values[name] = value;
+    if (isParamValue(value)) values[name] = value;
   }
   return { values, faults };
 }
@@ -80,10 +80,11 @@ function faultOf(spec: ParamSpec, value: unknown): string | undefined {
 export function paramValues(values: Readonly<Record<string, unknown>>): ParamValues<ParamSpecs> {
   const read: Record<string, number | boolean | string> = {};
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== 'number' && typeof value !== 'boolean' && typeof value !== 'string') {
-      throw new TypeError(`params.${name}: must be a number, text, true or false`);
-    }
+    if (!isParamValue(value)) throw new TypeError(`params.${name}: must be a number, text, true or false`);
     read[name] = value;
   }
   return Object.freeze(read);
 }
+
+const isParamValue = (value: unknown): value is number | boolean | string =>
+  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string';

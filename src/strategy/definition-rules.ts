@@ -1,0 +1,65 @@
+import type { MarkedStrategy } from './contract.ts';
+import { readParams } from './params.ts';
+import { blank, lineOf } from './source-text.ts';
+
+/** Parts of the contract that come with a later version, and what to do until then. */
+const LATER: Readonly<Record<string, string>> = {
+  inputs: 'use the main input, quotes$',
+  state: 'keep what signals() needs in its operators',
+  warmup: 'indicators stay silent until they are warm',
+  onLegFailure: 'return one intent',
+};
+
+export interface DefinitionFault {
+  readonly what: string;
+  /** Line of the source at fault, where it can be found. */
+  readonly line?: number;
+}
+
+/** What is wrong with a definition, in one line, or undefined. May throw what a getter of the definition throws. */
+export function definitionFault(definition: MarkedStrategy, source: string): DefinitionFault | undefined {
+  const parts = new Map<string, unknown>(Object.entries(definition));
+  const fault = (what: string, word?: string): DefinitionFault => {
+    const line = word === undefined ? undefined : lineOfWord(source, word);
+    return line === undefined ? { what } : { what, line };
+  };
+  for (const [part, instead] of Object.entries(LATER)) {
+    if (parts.get(part) !== undefined) return fault(`'${part}' is not available in this version: ${instead}`, part);
+  }
+  const name = parts.get('name');
+  if (typeof name !== 'string' || name === '') return fault('a strategy needs a name', 'name');
+  for (const part of ['signals', 'decide']) {
+    const value = parts.get(part);
+    if (typeof value !== 'function') return fault(`a strategy needs ${part}(), a function`, part);
+    if (isAsync(value)) return fault(`${part}() is async: a strategy answers at once, without promises`, part);
+  }
+  const where = parts.get('where');
+  if (where !== undefined && typeof where !== 'function') return fault('where must be a function of the parameters', 'where');
+  const concurrent = parts.get('concurrent');
+  if (concurrent !== undefined && typeof concurrent !== 'boolean') return fault('concurrent must be true or false', 'concurrent');
+  return paramsFault(definition, parts.get('params'), fault);
+}
+
+type MakeFault = (what: string, word?: string) => DefinitionFault;
+
+function paramsFault(definition: MarkedStrategy, params: unknown, fault: MakeFault): DefinitionFault | undefined {
+  if (params === undefined) return undefined;
+  if (typeof params !== 'object' || params === null) return fault('params must be an object of param.int(), param.number(), ...', 'params');
+  for (const [name, spec] of Object.entries(params)) {
+    if (typeof spec !== 'object' || spec === null || !('kind' in spec) || !('initial' in spec)) {
+      return fault(`params.${name}: declare it with param.int(), param.number(), param.bool(), param.text() or param.choice()`, name);
+    }
+  }
+  const [wrong] = readParams(definition.params ?? {}, {}).faults;
+  return wrong === undefined ? undefined : fault(`the default of ${wrong}`, 'params');
+}
+
+function isAsync(value: unknown): boolean {
+  const tag = Object.prototype.toString.call(value);
+  return tag === '[object AsyncFunction]' || tag === '[object AsyncGeneratorFunction]';
+}
+
+function lineOfWord(source: string, word: string): number | undefined {
+  const at = blank(source).code.search(new RegExp(`(?<![.\\w$])${word}\\s*[:(,]`));
+  return at < 0 ? undefined : lineOf(source, at);
+}

@@ -1,0 +1,39 @@
+/** What strategy modules see as `kairos/strategy`: the whole of what they need, and nothing that is not theirs. */
+export { Decimal } from '../domain/decimal.ts';
+export type { Hold, Intent } from '../domain/intent.ts';
+export type { Amount } from '../domain/lane.ts';
+export type { Millis } from '../domain/names.ts';
+export type { Quote, QuoteSide, Side } from '../domain/quote.ts';
+export type { Reason } from '../domain/reasons.ts';
+export { type Seeded, seeded } from '../domain/seeded.ts';
+export type {
+  Decided,
+  MarkedStrategy,
+  Market,
+  OrderView,
+  Outcome,
+  PositionView,
+  ProductLimits,
+  StrategyDefinition,
+  View,
+} from './contract.ts';
+export { strategy } from './contract.ts';
+export type { Duration } from './duration.ts';
+export {
+  auditTime,
+  bufferTime,
+  debounceTime,
+  delay,
+  interval,
+  sampleTime,
+  throttleTime,
+  timeInterval,
+  timeout,
+  timer,
+  timestamp,
+  windowTime,
+} from './engine-time.ts';
+export { type EmaOptions, ema, type Indicator, indicator, observe, rsi, type Step, sma } from './indicators.ts';
+export { type AmountLike, buy, close, hold, type IntentOptions, sell, target } from './intents.ts';
+export { above, type Cross, crossing, mid, type Standing, spread } from './operators.ts';
+export { type ParamSpec, type ParamSpecs, type ParamValues, param } from './params.ts';

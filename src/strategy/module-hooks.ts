@@ -1,0 +1,60 @@
+import { registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compile } from './compile.ts';
+import { importedFile, isFileImport, type SourceFiles } from './source-files.ts';
+
+/** Modules that a strategy gets from the host, so that both speak of the same classes and the same time. */
+const HOST_MODULES: ReadonlySet<string> = new Set(['kairos/strategy', 'rxjs', 'rxjs/operators']);
+
+/** Compiled modules by address, for Node to pick up once. */
+const compiled = new Map<string, string>();
+let registered = false;
+let generation = 0;
+
+/**
+ * Imports a strategy's module from wherever it lies, with fresh copies of all its files: Node's own rules ask for a
+ * `package.json`, extensions and erasable syntax, which nobody should need to write a strategy. Each load is a
+ * generation, `?gen=N`, that the module passes on to the files it imports; old ones are never freed.
+ */
+export async function importSources({ entry, sources }: SourceFiles): Promise<unknown> {
+  // Under vitest the test runner's own loader serves all modules, ours included: two loaders would mean two copies of us.
+  const underTest = process.env.VITEST !== undefined;
+  generation += 1;
+  const address = (file: string) => addressOf(file, generation);
+  for (const [file, source] of sources) {
+    if (file.endsWith('.json')) continue;
+    const code = compile(file, source);
+    if (!underTest) compiled.set(address(file), code);
+  }
+  if (!underTest) register();
+  const loaded: unknown = await import(/* @vite-ignore */ address(entry));
+  return loaded;
+}
+
+const addressOf = (file: string, gen: number | string): string => `${pathToFileURL(file).href}?gen=${gen}`;
+
+/** Once a thread. Hooks touch nothing but modules of a generation. */
+function register(): void {
+  if (registered) return;
+  registered = true;
+  process.setSourceMapsEnabled(true);
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (compiled.has(specifier)) return { url: specifier, format: 'module', shortCircuit: true };
+      const gen = generationOf(context.parentURL);
+      if (gen === undefined || context.parentURL === undefined) return next(specifier, context);
+      if (HOST_MODULES.has(specifier)) return next(specifier, { ...context, parentURL: import.meta.url });
+      if (!isFileImport(specifier)) return next(specifier, context);
+      const file = importedFile(specifier, fileURLToPath(context.parentURL));
+      if (file === undefined) return next(specifier, context);
+      const url = addressOf(file, gen);
+      return compiled.has(url) ? { url, format: 'module', shortCircuit: true } : next(pathToFileURL(file).href, context);
+    },
+    load(url, context, next) {
+      const source = compiled.get(url);
+      return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true };
+    },
+  });
+}
+
+const generationOf = (address: string | undefined): string | undefined => /^file:.*\?gen=(\d+)$/.exec(address ?? '')?.[1];

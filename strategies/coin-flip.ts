@@ -1,0 +1,23 @@
+import { buy, observe, param, seeded, sell, strategy, timestamp } from 'kairos/strategy';
+import { map, scan } from 'rxjs';
+
+/** Flips a coin at the first quote of each period: heads is long until the next flip, tails is flat. Luck, to compare with. */
+export default strategy({
+  name: 'coin-flip',
+  params: { seed: param.int(1), everySeconds: param.int(60, { min: 1 }) },
+  signals: ({ quotes$ }, { seed, everySeconds }) =>
+    quotes$.pipe(
+      timestamp(),
+      map(({ timestamp: now }) => Math.floor(now / (everySeconds * 1000))),
+      scan((last, period) => (period === last.period ? last : { period, coin: flip(seed, period) }), { period: -1, coin: 'tails' }),
+      map(({ coin }) => coin),
+      observe('coin'),
+    ),
+  decide: (coin, { position, amount }) => {
+    if (coin === 'heads') return position.isFlat ? buy(amount, 'heads') : undefined;
+    return position.isLong ? sell('position', 'tails') : undefined;
+  },
+});
+
+/** The same period falls the same way in every run, so a restart does not flip again. */
+const flip = (seed: number, period: number): string => (seeded(`${seed}/${period}`).next() < 0.5 ? 'heads' : 'tails');
