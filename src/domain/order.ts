@@ -68,12 +68,17 @@ const NEXT: Readonly<Record<OrderState, readonly OrderEvent['type'][]>> = {
   not_sent: [],
 };
 
+/** True when an order in `state` may go where `event` leads. */
+export function mayTake(state: OrderState, event: OrderEvent['type']): boolean {
+  return NEXT[state].includes(event);
+}
+
 /**
  * The one transition of an order. An event that an order cannot take returns the order itself: reports may come late
  * or twice, and the first word on a settled order stands.
  */
 export function transition(order: Order, event: OrderEvent): Order {
-  if (!NEXT[order.state].includes(event.type)) return order;
+  if (!mayTake(order.state, event.type)) return order;
   const core = coreOf(order);
   switch (event.type) {
     case 'written':

@@ -1,0 +1,41 @@
+import type Database from 'better-sqlite3';
+import type { DecisionRecord } from './chain.ts';
+
+const PAGE = 1_000;
+
+/** Walks `decisions` in order, after row `after`, a page at a time, so that no read transaction stands for long (F53). */
+export function* decisionsAfter(database: Database.Database, after: number): Generator<DecisionRecord, void> {
+  const page = database.prepare<[number, number], DecisionRecord>('SELECT * FROM decisions WHERE seq > ? ORDER BY seq LIMIT ?');
+  for (let last = after; ; ) {
+    const rows = page.all(last, PAGE);
+    yield* rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < PAGE) return;
+    last = end.seq;
+  }
+}
+
+/** A row of `ledger` with its number. */
+export interface LedgerRow {
+  readonly entry_id: number;
+  readonly run_id: string;
+  readonly at: string;
+  readonly book: string;
+  readonly product: string | null;
+  readonly kind: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly order_id: string | null;
+}
+
+/** Walks `ledger` in order, a page at a time. */
+export function* ledgerRows(database: Database.Database): Generator<LedgerRow, void> {
+  const page = database.prepare<[number, number], LedgerRow>('SELECT * FROM ledger WHERE entry_id > ? ORDER BY entry_id LIMIT ?');
+  for (let last = 0; ; ) {
+    const rows = page.all(last, PAGE);
+    yield* rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < PAGE) return;
+    last = end.entry_id;
+  }
+}

@@ -1,0 +1,163 @@
+import type Database from 'better-sqlite3';
+import type { Latch } from '../domain/event.ts';
+import type { ChainEnd, DecisionRecord } from './chain.ts';
+import { openForReading } from './database.ts';
+import { type JournalFiles, journalFiles } from './files.ts';
+import { type Holder, Lease } from './lease.ts';
+import { type LedgerRow, ledgerRows } from './paging.ts';
+import type { OrderRow } from './projection.ts';
+import { latchesOf } from './recovery.ts';
+import type { RunRow } from './tables.ts';
+
+/** A run with what it decided, for `journal runs`. */
+export interface RunSummary extends Omit<RunRow, 'config_json'> {
+  readonly decisions: number;
+  readonly orders: number;
+  readonly accepted: number;
+}
+
+/** How often a kind of decision came with a reason. */
+export interface ReasonCount {
+  readonly kind: string;
+  readonly reason: string | null;
+  /** Decisions, counting each repetition that one row stands for. */
+  readonly count: number;
+  readonly last_at: string;
+}
+
+/** An order with everything that was decided about it. */
+export interface Story {
+  readonly order: OrderRow | null;
+  readonly decisions: readonly DecisionRecord[];
+  readonly ledger: readonly LedgerRow[];
+}
+
+/** Reads a journal, also while a daemon writes it: read-only, without the lease, in short transactions. */
+export class JournalReader {
+  readonly path: string;
+  private readonly files: JournalFiles;
+  private readonly database: Database.Database;
+
+  private constructor(files: JournalFiles) {
+    this.files = files;
+    this.path = files.database;
+    this.database = openForReading(files);
+  }
+
+  /** Throws NOT_FOUND where there is no journal, JOURNAL_NEWER or JOURNAL_UNUSABLE where it cannot be read. */
+  static open(path: string): JournalReader {
+    return new JournalReader(journalFiles(path));
+  }
+
+  /** The process that has the journal's lease now; null when no daemon runs. */
+  holder(): Holder | null {
+    return Lease.holder(this.files);
+  }
+
+  /** All runs, oldest first. */
+  runs(): RunSummary[] {
+    return this.database
+      .prepare<[], RunSummary>(
+        `SELECT r.run_id, r.book, r.started_at, r.ended_at, r.mode, r.version, r.config_hash, r.end_state,
+           coalesce(d.decisions, 0) AS decisions, coalesce(o.orders, 0) AS orders, coalesce(o.accepted, 0) AS accepted
+         FROM runs r
+         LEFT JOIN (SELECT run_id, count(*) AS decisions FROM decisions GROUP BY run_id) d ON d.run_id = r.run_id
+         LEFT JOIN (SELECT run_id, count(*) AS orders, sum(state = 'accepted') AS accepted FROM orders GROUP BY run_id) o
+           ON o.run_id = r.run_id
+         ORDER BY r.rowid`,
+      )
+      .all();
+  }
+
+  /** The run that began last. */
+  lastRun(): RunRow | undefined {
+    return this.database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid DESC LIMIT 1').get();
+  }
+
+  /** The last decision's number and hash. */
+  end(): ChainEnd | undefined {
+    return this.database.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1').get();
+  }
+
+  /** The last `count` decisions, oldest first. */
+  tail(count: number): DecisionRecord[] {
+    return this.database
+      .prepare<[number], DecisionRecord>('SELECT * FROM (SELECT * FROM decisions ORDER BY seq DESC LIMIT ?) ORDER BY seq')
+      .all(count);
+  }
+
+  /** Up to `limit` decisions after row `seq`, for following a journal that grows. */
+  after(seq: number, limit: number): DecisionRecord[] {
+    return this.database
+      .prepare<[number, number], DecisionRecord>('SELECT * FROM decisions WHERE seq > ? ORDER BY seq LIMIT ?')
+      .all(seq, limit);
+  }
+
+  decision(seq: number): DecisionRecord | undefined {
+    return this.database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq = ?').get(seq);
+  }
+
+  /** Everything about an order; undefined when no row knows it. */
+  story(orderId: string): Story | undefined {
+    const decisions = this.database
+      .prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE order_id = ? ORDER BY seq')
+      .all(orderId);
+    if (decisions.length === 0) return undefined;
+    return {
+      order: this.database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE order_id = ?').get(orderId) ?? null,
+      decisions,
+      ledger: this.database.prepare<[string], LedgerRow>('SELECT * FROM ledger WHERE order_id = ? ORDER BY entry_id').all(orderId),
+    };
+  }
+
+  /** Decisions by kind and reason, the most frequent first. A row that closes a streak stands for all in between. */
+  reasons(top: number): ReasonCount[] {
+    return this.database
+      .prepare<[number], ReasonCount>(
+        `SELECT kind, reason, sum(coalesce(json_extract(detail, '$.repeated') - 1, 1)) AS count, max(at) AS last_at
+         FROM decisions GROUP BY kind, reason ORDER BY count DESC, kind, reason LIMIT ?`,
+      )
+      .all(top);
+  }
+
+  /** How many orders are in each state. */
+  ordersByState(): { state: string; count: number }[] {
+    return this.database
+      .prepare<[], { state: string; count: number }>('SELECT state, count(*) AS count FROM orders GROUP BY state ORDER BY state')
+      .all();
+  }
+
+  /** Orders whose outcome is not known, oldest first. */
+  openOrders(): OrderRow[] {
+    return this.database.prepare<[], OrderRow>("SELECT * FROM orders WHERE state IN ('intent', 'sent', 'unknown') ORDER BY rowid").all();
+  }
+
+  /** Everything booked, in order. */
+  ledger(): Iterable<LedgerRow> {
+    return ledgerRows(this.database);
+  }
+
+  /** Base currency of each product that was ever traded. */
+  baseCurrencies(): Map<string, string> {
+    const products = this.database
+      .prepare<[], { product: string; order: string }>('SELECT product, min(order_id) AS "order" FROM orders GROUP BY product')
+      .all();
+    const base = this.database
+      .prepare<[string], string>(`SELECT json_extract(detail, '$.order.baseCcy') FROM decisions WHERE order_id = ? AND kind = 'approved'`)
+      .pluck();
+    const currencies = new Map<string, string>();
+    for (const { product, order } of products) {
+      const currency = base.get(order);
+      if (currency) currencies.set(product, currency);
+    }
+    return currencies;
+  }
+
+  latches(): Latch[] {
+    return latchesOf(this.database);
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}

@@ -1,0 +1,83 @@
+import type { Decision } from '../domain/decision.ts';
+import { KairosError, messageOf } from '../domain/errors.ts';
+import { isoTime, orderId, productCode, quoteId, strategyId } from '../domain/names.ts';
+import type { Reason } from '../domain/reasons.ts';
+import { type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
+
+/** The row that keeps a decision, carrying on the chain from `end`. */
+export function recordOf(decision: Decision, run: string, end: ChainEnd): DecisionRecord {
+  const columns = {
+    seq: end.seq + 1,
+    at: isoTime(decision.at),
+    inbox_seq: decision.inboxSeq,
+    kind: decision.kind,
+    strategy: decision.strategy,
+    product: decision.product,
+    reason: decision.reason,
+    quote_id: decision.quoteId,
+    order_id: decision.orderId,
+    detail: detailText(decision.detail),
+    prev_hash: end.hash,
+  };
+  return { ...columns, run_id: run, hash: hashOf(columns) };
+}
+
+/** The decision that a row keeps. Throws JOURNAL_BROKEN, naming the row, when its detail is not JSON. */
+export function decisionOf(record: DecisionRecord): Decision {
+  const { at, inbox_seq, kind, strategy, product, reason, quote_id, order_id } = record;
+  return {
+    kind,
+    at: Date.parse(at),
+    inboxSeq: inbox_seq,
+    strategy: strategy === null ? null : strategyId(strategy),
+    product: product === null ? null : productCode(product),
+    reason: reason as Reason | null,
+    quoteId: quote_id === null ? null : quoteId(quote_id),
+    orderId: order_id === null ? null : orderId(order_id),
+    detail: detailOf(record),
+  } as Decision;
+}
+
+/** A row's detail as plain data, for printing. Throws JOURNAL_BROKEN, naming the row. */
+export function detailOf(record: DecisionRecord): Readonly<Record<string, unknown>> {
+  let detail: unknown;
+  try {
+    detail = JSON.parse(record.detail);
+  } catch (error) {
+    throw new KairosError('JOURNAL_BROKEN', `decisions row ${record.seq}: its detail is not JSON (${messageOf(error)})`);
+  }
+  if (typeof detail !== 'object' || detail === null) {
+    throw new KairosError('JOURNAL_BROKEN', `decisions row ${record.seq}: its detail is not an object`);
+  }
+  return { ...detail };
+}
+
+/**
+ * A detail as JSON. Strategies may put anything under their signals: what JSON has no form for is written as text, so
+ * that no value can keep a row from being journaled, nor turn into null unseen.
+ */
+export function detailText(detail: Decision['detail']): string {
+  try {
+    return JSON.stringify(detail, plain);
+  } catch {
+    // A cycle, or a toJSON that throws: the members that can be written are, and the others say why not.
+    return JSON.stringify(writable(detail, 3), plain);
+  }
+}
+
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return String(value);
+  return value;
+}
+
+function writable(value: unknown, depth: number): unknown {
+  try {
+    JSON.stringify(value, plain);
+    return value;
+  } catch (error) {
+    if (depth === 0 || typeof value !== 'object' || value === null) return `cannot be written: ${messageOf(error)}`;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, writable(member, depth - 1)]));
+  }
+}

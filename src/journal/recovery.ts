@@ -1,0 +1,116 @@
+import type Database from 'better-sqlite3';
+import type { Latch, PastFill, PastUnknown } from '../domain/event.ts';
+import { isoTime, type Millis } from '../domain/names.ts';
+import type { DecisionRecord } from './chain.ts';
+import { decisionOf } from './records.ts';
+
+/** What earlier runs left behind, from which a new one starts. */
+export interface Recovered {
+  /** Highest inbox number of any decision; a new run numbers on from here, so that order ids stay unique. */
+  readonly lastInboxSeq: number;
+  readonly fills: PastFill[];
+  readonly unknowns: PastUnknown[];
+  readonly latches: Latch[];
+  /** Times of orders in the minute before. */
+  readonly recentOrders: Millis[];
+  /** The last 2,000, newest last. */
+  readonly usedQuotes: string[];
+}
+
+const RATE_WINDOW_MS = 60_000;
+const QUOTES_KEPT = 2_000;
+
+/** Reads what earlier runs left. Writes nothing. */
+export function recover(database: Database.Database, now: Millis): Recovered {
+  return {
+    lastInboxSeq: database.prepare<[], number>('SELECT coalesce(max(inbox_seq), 0) FROM decisions').pluck().get() ?? 0,
+    fills: fillsOf(database),
+    unknowns: unknownsOf(database),
+    latches: latchesOf(database),
+    recentOrders: database
+      .prepare<[string], string>('SELECT intent_at FROM orders WHERE intent_at > ? ORDER BY intent_at')
+      .pluck()
+      .all(isoTime(now - RATE_WINDOW_MS))
+      .map((at) => Date.parse(at)),
+    usedQuotes: database
+      .prepare<[number], string>('SELECT quote_id FROM orders ORDER BY rowid DESC LIMIT ?')
+      .pluck()
+      .all(QUOTES_KEPT)
+      .reverse(),
+  };
+}
+
+/** The fills that stood, in the order they were journaled: of several words on an order only the first settled it. */
+function fillsOf(database: Database.Database): PastFill[] {
+  const rows = database
+    .prepare<[], DecisionRecord & { readonly book: string; readonly traded: string }>(
+      `SELECT d.*, o.strategy AS book, o.product AS traded FROM decisions d JOIN orders o ON o.order_id = d.order_id
+       WHERE d.kind IN ('accepted', 'resolved') AND o.state = 'accepted' ORDER BY d.seq`,
+    )
+    .all();
+  const fills: PastFill[] = [];
+  const settled = new Set<string>();
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    if (decision.kind !== 'accepted' && decision.kind !== 'resolved') continue;
+    const { orderId, detail } = decision;
+    if (orderId === null || detail.fill === null || settled.has(orderId)) continue;
+    settled.add(orderId);
+    fills.push({ orderId, strategy: row.book, product: row.traded, at: decision.at, fill: detail.fill });
+  }
+  return fills;
+}
+
+function unknownsOf(database: Database.Database): PastUnknown[] {
+  const rows = database
+    .prepare<[], DecisionRecord & { readonly state: string }>(
+      `SELECT d.*, o.state AS state FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
+       WHERE o.state IN ('intent', 'sent', 'unknown') ORDER BY d.seq`,
+    )
+    .all();
+  const unknowns: PastUnknown[] = [];
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    if (decision.kind === 'approved') unknowns.push({ order: decision.detail.order, journaled: row.state === 'unknown' });
+  }
+  return unknowns;
+}
+
+const OPPOSITES = {
+  halted: { latch: 'halted', on: true },
+  paused: { latch: 'paused', on: true },
+  disabled: { latch: 'disabled', on: true },
+  enabled: { latch: 'disabled', on: false },
+} as const;
+
+/**
+ * What is latched after all rows so far. A resumption of everything ends the halt and every pause; of one strategy,
+ * only its own pause; `enabled` without a strategy enables all.
+ */
+export function latchesOf(database: Database.Database): Latch[] {
+  const rows = database
+    .prepare<[], DecisionRecord>(
+      `SELECT * FROM decisions WHERE kind IN ('halted', 'resumed', 'paused', 'disabled', 'enabled') ORDER BY seq`,
+    )
+    .all();
+  const latched = new Map<string, Latch>();
+  const end = (kind: Latch['kind'], strategy: string | null) => {
+    for (const [key, latch] of latched) if (latch.kind === kind && (strategy === null || latch.strategy === strategy)) latched.delete(key);
+  };
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    const { strategy } = decision;
+    if (decision.kind === 'resumed') {
+      if (strategy === null) end('halted', null);
+      end('paused', strategy);
+    } else if (decision.kind === 'halted' || decision.kind === 'paused' || decision.kind === 'disabled' || decision.kind === 'enabled') {
+      const { latch, on } = OPPOSITES[decision.kind];
+      if (!on) end(latch, strategy);
+      else if (!latched.has(`${latch} ${strategy}`)) {
+        const { who, why } = decision.detail;
+        latched.set(`${latch} ${strategy}`, { kind: latch, strategy, since: decision.at, who, why });
+      }
+    }
+  }
+  return [...latched.values()];
+}

@@ -1,0 +1,100 @@
+/** Marks a file as a journal of Kairos in its SQLite header ("KAIR"). */
+export const APPLICATION_ID = 0x4b414952;
+
+/**
+ * The schema, one step a version; a step that has shipped is never changed. Each runs in one transaction together with
+ * its `PRAGMA user_version`. Decimals are text, times ISO 8601 UTC text with milliseconds.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE runs (
+    run_id TEXT PRIMARY KEY,
+    book TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    ended_at TEXT,
+    mode TEXT NOT NULL,
+    version TEXT NOT NULL,
+    config_hash TEXT NOT NULL,
+    config_json TEXT NOT NULL,
+    end_state TEXT
+  ) STRICT;
+
+  CREATE TABLE decisions (
+    seq INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    inbox_seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    strategy TEXT,
+    product TEXT,
+    reason TEXT,
+    quote_id TEXT,
+    order_id TEXT,
+    detail TEXT NOT NULL,
+    prev_hash TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX decisions_by_kind ON decisions (kind);
+  CREATE INDEX decisions_by_inbox ON decisions (inbox_seq);
+  CREATE INDEX decisions_by_order ON decisions (order_id) WHERE order_id IS NOT NULL;
+
+  CREATE TABLE orders (
+    order_id TEXT PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    strategy TEXT NOT NULL,
+    product TEXT NOT NULL,
+    side TEXT NOT NULL CHECK (side IN ('buy', 'sell')),
+    quote_id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL CHECK (state IN ('intent', 'sent', 'accepted', 'rejected', 'unknown', 'expired', 'not_sent')),
+    intent_at TEXT NOT NULL,
+    sent_at TEXT,
+    settled_at TEXT,
+    valid_until TEXT NOT NULL,
+    price TEXT NOT NULL,
+    size TEXT NOT NULL,
+    value TEXT NOT NULL,
+    fee TEXT NOT NULL,
+    fee_ccy TEXT NOT NULL,
+    response TEXT
+  ) STRICT;
+  CREATE INDEX orders_by_state ON orders (state);
+  CREATE INDEX orders_by_intent ON orders (intent_at);
+
+  CREATE TABLE ledger (
+    entry_id INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    book TEXT NOT NULL,
+    product TEXT,
+    kind TEXT NOT NULL CHECK (kind IN ('opening', 'fill', 'fee', 'deposit', 'withdrawal', 'correction')),
+    currency TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    order_id TEXT
+  ) STRICT;
+
+  CREATE TABLE actions (
+    action_id TEXT PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    action TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    due_at TEXT NOT NULL,
+    asked_at TEXT NOT NULL,
+    status TEXT NOT NULL,
+    http_status INTEGER,
+    response TEXT
+  ) STRICT;
+
+  CREATE TABLE notifications (
+    id TEXT PRIMARY KEY,
+    received_at TEXT NOT NULL,
+    type TEXT NOT NULL,
+    transfer_id TEXT,
+    status TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
+];
+
+/** The schema that this Kairos writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,0 +1,261 @@
+import type Database from 'better-sqlite3';
+import type { Decision } from '../domain/decision.ts';
+import { invariant, KairosError } from '../domain/errors.ts';
+import { isoTime, type Millis, type RunId } from '../domain/names.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { ChainEnd } from './chain.ts';
+import { openForWriting } from './database.ts';
+import { Deferred } from './deferred.ts';
+import { commitFault, openFault } from './fault.ts';
+import { IN_MEMORY, identityOf, type JournalFiles, journalFiles } from './files.ts';
+import { HighWater } from './high-water.ts';
+import { Lease } from './lease.ts';
+import { project } from './projection.ts';
+import { decisionOf, recordOf } from './records.ts';
+import { type Recovered, recover } from './recovery.ts';
+import { checkBook, checkEnd } from './start-checks.ts';
+import { Tables } from './tables.ts';
+
+export type { Recovered } from './recovery.ts';
+
+export interface JournalOptions {
+  /** A file, created where there is none; `:memory:` keeps nothing. */
+  readonly path: string;
+  /** Mode, service address and user that the journal belongs to; null takes the book it has. */
+  readonly book: string | null;
+  /** Called before every commit: hands the inbox log to the operating system, so that no decision lacks its cause. */
+  readonly beforeCommit: () => void;
+  /** False for a journal that no daemon shares. Default true. */
+  readonly lease?: boolean;
+  /** Time for the end of a run; without it, that of the last decision. */
+  readonly now?: () => Millis;
+}
+
+/** What `runs` keeps of a run. */
+export interface RunFacts {
+  readonly run: RunId;
+  readonly at: Millis;
+  readonly mode: string;
+  readonly version: string;
+  readonly configHash: string;
+  /** The resolved configuration without secrets, as JSON. */
+  readonly configJson: string;
+}
+
+/** Deferred rows are written at this number even when nobody commits or flushes. */
+const FLUSH_AT = 1_000;
+
+/** Kinds that change `orders`, `ledger` or `actions`; the others need not be projected. */
+const PROJECTED: ReadonlySet<string> = new Set([
+  'approved',
+  'sent',
+  'accepted',
+  'rejected',
+  'unknown',
+  'expired',
+  'not_sent',
+  'resolved',
+  'action',
+]);
+
+/**
+ * The decision journal: one SQLite file, one live process, one book. Each commit appends its rows to the chain and
+ * changes `orders`, `ledger` and `actions` as they say, all in one durable transaction.
+ */
+export class SqliteJournal implements Journal {
+  private readonly options: JournalOptions;
+  private readonly files: JournalFiles;
+  private readonly database: Database.Database;
+  private readonly lease: Lease | null;
+  private readonly identity: string | null;
+  private readonly mark: HighWater | null;
+  private readonly tables: Tables;
+  private readonly begin: Database.Statement<[]>;
+  private readonly commitAll: Database.Statement<[]>;
+  private readonly rollback: Database.Statement<[]>;
+  private readonly deferred = new Deferred();
+  private run: RunId | null = null;
+  private lastAt: Millis = 0;
+
+  private constructor(options: JournalOptions, files: JournalFiles, lease: Lease | null) {
+    this.options = options;
+    this.files = files;
+    this.lease = lease;
+    this.database = openForWriting(files);
+    try {
+      this.tables = new Tables(this.database);
+      this.begin = this.database.prepare('BEGIN IMMEDIATE');
+      this.commitAll = this.database.prepare('COMMIT');
+      this.rollback = this.database.prepare('ROLLBACK');
+      checkEnd(this.database, files);
+      if (options.book !== null) checkBook(this.database, files, options.book);
+      this.identity = files.database === IN_MEMORY ? null : identityOf(files.database);
+      this.mark = files.database === IN_MEMORY ? null : new HighWater(files.mark);
+    } catch (error) {
+      this.database.close();
+      throw openFault(error, files.named);
+    }
+  }
+
+  /**
+   * Opens a journal, creates it where there is none. Throws one line: JOURNAL_LEASED when another process has it,
+   * BOOK_MISMATCH, JOURNAL_NEWER, JOURNAL_UNUSABLE, or JOURNAL_BROKEN when rows are missing or were changed.
+   */
+  static open(options: JournalOptions): SqliteJournal {
+    const inMemory = options.path === IN_MEMORY;
+    const files = inMemory ? { named: IN_MEMORY, database: IN_MEMORY, lease: '', pid: '', mark: '' } : journalFiles(options.path);
+    const lease = inMemory || options.lease === false ? null : takeLease(files);
+    try {
+      return new SqliteJournal(options, files, lease);
+    } catch (error) {
+      lease?.release();
+      throw error;
+    }
+  }
+
+  /** What earlier runs left: fills, open orders, latches, the order rate of the last minute before `now`. */
+  recover(now: Millis): Recovered {
+    return recover(this.database, now);
+  }
+
+  /** Enters a run; every decision from now on is its. Runs that never said how they ended are marked crashed. */
+  beginRun(facts: RunFacts): void {
+    const { run, at, mode, version, configHash, configJson } = facts;
+    const book = this.options.book;
+    invariant(book !== null, 'a run needs a book');
+    this.transact(() => {
+      this.tables.addRun({
+        run_id: run,
+        book,
+        started_at: isoTime(at),
+        ended_at: null,
+        mode,
+        version,
+        config_hash: configHash,
+        config_json: configJson,
+        end_state: null,
+      });
+    });
+    this.run = run;
+    this.lastAt = at;
+  }
+
+  /**
+   * Durable on return, in order, behind all that was deferred. Throws JOURNAL_BUSY when another program held the file,
+   * JOURNAL_FAULT for anything else; either way nothing was committed, and what was deferred still waits.
+   */
+  commit(decisions: readonly Decision[]): void {
+    if (decisions.length === 0 && this.deferred.waiting.length === 0) return;
+    const { run } = this;
+    invariant(run !== null, 'decisions belong to a run');
+    this.write(run, [...this.deferred.waiting, ...decisions]);
+    this.deferred.clear();
+  }
+
+  /** Keeps rows for the next commit or `flush`. Past a thousand they are written at once. */
+  defer(decisions: readonly Decision[]): void {
+    this.deferred.add(decisions);
+    if (this.deferred.waiting.length < FLUSH_AT || this.deferred.waiting.length % FLUSH_AT !== 0) return;
+    try {
+      this.commit([]);
+    } catch (error) {
+      // Busy is a refusal: the rows still wait, and the next commit or flush takes them along.
+      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+    }
+  }
+
+  /**
+   * Writes what was deferred, checks that the files are still those that were opened, and moves the high-water mark.
+   * To be called once a second, off the path of orders. Throws as `commit` does.
+   */
+  flush(): void {
+    this.commit([]);
+    this.checkFiles();
+    this.noteMark();
+  }
+
+  /** Rows that were dropped because commits kept failing. None belongs to an order. */
+  get dropped(): number {
+    return this.deferred.dropped;
+  }
+
+  /** Ends the run: `ended_at` and `end_state`. The first end stands. */
+  end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void {
+    this.commit([]);
+    const at = isoTime(this.options.now?.() ?? this.lastAt);
+    this.transact(() => this.tables.closeRun(run, at, endState));
+    this.noteMark();
+  }
+
+  /** Appends rows to a run that is over, for what a person says while no daemon runs. */
+  appendTo(run: RunId, decisions: readonly Decision[]): void {
+    this.write(run, decisions);
+  }
+
+  /** Writes what waits, and gives the files and the lease back. Idempotent. */
+  close(): void {
+    if (!this.database.open) return;
+    try {
+      if (this.run !== null) this.commit([]);
+      this.noteMark();
+    } finally {
+      this.database.close();
+      this.lease?.release();
+    }
+  }
+
+  private write(run: RunId, decisions: readonly Decision[]): void {
+    this.transact(() => {
+      let end: ChainEnd = this.tables.end();
+      for (const decision of decisions) {
+        const record = recordOf(decision, run, end);
+        this.tables.addDecision(record);
+        if (PROJECTED.has(decision.kind)) {
+          const before = decision.orderId === null ? undefined : this.tables.order(decision.orderId);
+          // From the row as it will be read, so that a rebuild comes to the same.
+          for (const change of project(run, decisionOf(record), before)) this.tables.apply(change);
+        }
+        end = record;
+      }
+    });
+    const last = decisions.at(-1);
+    if (last) this.lastAt = Math.max(this.lastAt, last.at);
+  }
+
+  private transact(work: () => void): void {
+    this.options.beforeCommit();
+    try {
+      this.begin.run();
+      work();
+      this.commitAll.run();
+    } catch (error) {
+      if (this.database.inTransaction) this.rollback.run();
+      throw commitFault(error, this.files.named);
+    }
+  }
+
+  private checkFiles(): void {
+    if (this.files.database === IN_MEMORY) return;
+    const moved = identityOf(this.files.database) !== this.identity;
+    if (!moved && this.lease?.isIntact !== false) return;
+    const what = moved ? this.files.database : this.files.lease;
+    throw new KairosError('JOURNAL_FAULT', `${what} was moved, removed or replaced while in use: put it back and start again`);
+  }
+
+  private noteMark(): void {
+    if (this.mark === null) return;
+    try {
+      this.mark.note(this.tables.end());
+    } catch (error) {
+      throw commitFault(error, this.files.mark);
+    }
+  }
+}
+
+function takeLease(files: JournalFiles): Lease {
+  try {
+    return Lease.take(files, process.pid);
+  } catch (error) {
+    throw openFault(error, files.named);
+  }
+}

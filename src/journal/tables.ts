@@ -1,0 +1,109 @@
+import type Database from 'better-sqlite3';
+import { CHAIN_START, type ChainEnd, type DecisionRecord } from './chain.ts';
+import type { ActionRow, Change, LedgerEntry, OrderRow } from './projection.ts';
+
+/** A row of `runs`. */
+export interface RunRow {
+  readonly run_id: string;
+  readonly book: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly mode: string;
+  readonly version: string;
+  readonly config_hash: string;
+  readonly config_json: string;
+  readonly end_state: string | null;
+}
+
+/** The writer's statements, prepared once. Call them inside a transaction. */
+export class Tables {
+  private readonly lastDecision;
+  private readonly insertDecision;
+  private readonly findOrder;
+  private readonly insertOrder;
+  private readonly updateOrder;
+  private readonly insertEntry;
+  private readonly upsertAction;
+  private readonly insertRun;
+  private readonly endRun;
+  private readonly endCrashed;
+
+  constructor(database: Database.Database) {
+    this.lastDecision = database.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1');
+    this.insertDecision = database.prepare<[DecisionRecord]>(
+      `INSERT INTO decisions (seq, run_id, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail, prev_hash, hash)
+       VALUES (@seq, @run_id, @at, @inbox_seq, @kind, @strategy, @product, @reason, @quote_id, @order_id, @detail, @prev_hash, @hash)`,
+    );
+    this.findOrder = database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE order_id = ?');
+    this.insertOrder = database.prepare<[OrderRow]>(
+      `INSERT INTO orders (order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until,
+         price, size, value, fee, fee_ccy, response)
+       VALUES (@order_id, @run_id, @strategy, @product, @side, @quote_id, @state, @intent_at, @sent_at, @settled_at, @valid_until,
+         @price, @size, @value, @fee, @fee_ccy, @response)`,
+    );
+    this.updateOrder = database.prepare<[OrderRow]>(
+      `UPDATE orders SET state = @state, sent_at = @sent_at, settled_at = @settled_at, price = @price, size = @size, value = @value,
+         fee = @fee, fee_ccy = @fee_ccy, response = @response WHERE order_id = @order_id`,
+    );
+    this.insertEntry = database.prepare<[LedgerEntry]>(
+      `INSERT INTO ledger (run_id, at, book, product, kind, currency, amount, order_id)
+       VALUES (@run_id, @at, @book, @product, @kind, @currency, @amount, @order_id)`,
+    );
+    this.upsertAction = database.prepare<[ActionRow]>(
+      `INSERT INTO actions (action_id, run_id, name, action, arguments, due_at, asked_at, status, http_status, response)
+       VALUES (@action_id, @run_id, @name, @action, @arguments, @due_at, @asked_at, @status, @http_status, @response)
+       ON CONFLICT (action_id) DO UPDATE SET run_id = @run_id, name = @name, action = @action, arguments = @arguments, due_at = @due_at,
+         asked_at = @asked_at, status = @status, http_status = @http_status, response = @response`,
+    );
+    this.insertRun = database.prepare<[RunRow]>(
+      `INSERT INTO runs (run_id, book, started_at, ended_at, mode, version, config_hash, config_json, end_state)
+       VALUES (@run_id, @book, @started_at, @ended_at, @mode, @version, @config_hash, @config_json, @end_state)`,
+    );
+    this.endRun = database.prepare<[{ run: string; at: string; state: string }]>(
+      'UPDATE runs SET ended_at = @at, end_state = @state WHERE run_id = @run AND ended_at IS NULL',
+    );
+    this.endCrashed = database.prepare<[]>(
+      `UPDATE runs SET end_state = 'crashed', ended_at = coalesce(
+         (SELECT at FROM decisions WHERE decisions.run_id = runs.run_id ORDER BY seq DESC LIMIT 1), started_at)
+       WHERE ended_at IS NULL`,
+    );
+  }
+
+  /** The last row of `decisions`, which the next one follows. */
+  end(): ChainEnd {
+    return this.lastDecision.get() ?? CHAIN_START;
+  }
+
+  order(id: string): OrderRow | undefined {
+    return this.findOrder.get(id);
+  }
+
+  addDecision(record: DecisionRecord): void {
+    this.insertDecision.run(record);
+  }
+
+  apply(change: Change): void {
+    switch (change.table) {
+      case 'orders':
+        (change.how === 'insert' ? this.insertOrder : this.updateOrder).run(change.row);
+        return;
+      case 'ledger':
+        this.insertEntry.run(change.row);
+        return;
+      case 'actions':
+        this.upsertAction.run(change.row);
+        return;
+    }
+  }
+
+  /** Starts a run. Runs that never said how they ended did so with their last decision. */
+  addRun(row: RunRow): void {
+    this.endCrashed.run();
+    this.insertRun.run(row);
+  }
+
+  /** Gives a run its end, unless it has one. */
+  closeRun(run: string, at: string, state: string): void {
+    this.endRun.run({ run, at, state });
+  }
+}

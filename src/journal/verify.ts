@@ -1,0 +1,174 @@
+import type Database from 'better-sqlite3';
+import { messageOf } from '../domain/errors.ts';
+import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord } from './chain.ts';
+import { openForReading } from './database.ts';
+import { type JournalFiles, journalFiles } from './files.ts';
+import { readMark } from './high-water.ts';
+import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
+import { type ActionRow, type LedgerEntry, type OrderRow, project } from './projection.ts';
+import { decisionOf } from './records.ts';
+import { belowMark } from './start-checks.ts';
+
+/** What a check of the whole journal found: how much is right, or the first row that is not. */
+export type Verdict =
+  | {
+      readonly ok: true;
+      readonly decisions: number;
+      readonly orders: number;
+      readonly ledger: number;
+      readonly actions: number;
+      readonly hash: string;
+    }
+  | { readonly ok: false; readonly table: string; readonly row: string; readonly what: string };
+
+type Fault = Extract<Verdict, { ok: false }>;
+
+/**
+ * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`
+ * and `actions` are what the decisions say. Reads only, also beside a running daemon. Throws what opening throws.
+ */
+export function verifyJournal(path: string): Verdict {
+  const files = journalFiles(path);
+  const database = openForReading(files);
+  try {
+    return verify(database, files);
+  } catch (error) {
+    // What SQLite cannot read is a finding of the check, not a failure of it (F51).
+    return { ok: false, table: 'file', row: files.named, what: messageOf(error) };
+  } finally {
+    database.close();
+  }
+}
+
+function verify(database: Database.Database, files: JournalFiles): Verdict {
+  const mark = readMark(files.mark);
+  const rebuilt = new Rebuilt(database);
+  let fault = rebuilt.follow(database);
+  if (fault) return fault;
+  // What the daemon wrote meanwhile, and the tables as they stand at the same instant.
+  database.exec('BEGIN');
+  try {
+    fault = rebuilt.follow(database);
+    if (fault) return fault;
+    const below = belowMark(database, mark, rebuilt.end);
+    if (below) return { ok: false, table: 'decisions', row: String(mark?.seq ?? 0), what: below };
+    return rebuilt.compare(database);
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
+/** The tables rebuilt from the decisions read so far. The ledger is compared on the way, so that it needs no memory. */
+class Rebuilt {
+  end: ChainEnd = CHAIN_START;
+  private readonly orders = new Map<string, OrderRow>();
+  private readonly actions = new Map<string, ActionRow>();
+  private readonly runs: Set<string>;
+  private readonly ledger: Iterator<LedgerRow, void>;
+  private entries = 0;
+
+  constructor(database: Database.Database) {
+    this.runs = new Set(database.prepare<[], string>('SELECT run_id FROM runs').pluck().all());
+    this.ledger = ledgerRows(database);
+  }
+
+  follow(database: Database.Database): Fault | null {
+    for (const record of decisionsAfter(database, this.end.seq)) {
+      const fault = this.take(record);
+      if (fault) return fault;
+      this.end = record;
+    }
+    return null;
+  }
+
+  private take(record: DecisionRecord): Fault | null {
+    const bad = (what: string): Fault => ({ ok: false, table: 'decisions', row: String(record.seq), what });
+    const wrong = breakIn(this.end, record);
+    if (wrong) return bad(wrong);
+    if (!this.runs.has(record.run_id)) return bad(`its run ${record.run_id} is not in runs`);
+    try {
+      const before = record.order_id === null ? undefined : this.orders.get(record.order_id);
+      for (const change of project(record.run_id, decisionOf(record), before)) {
+        if (change.table === 'actions') this.actions.set(change.row.action_id, change.row);
+        else if (change.table === 'orders') this.orders.set(change.row.order_id, change.row);
+        else {
+          const fault = this.compareEntry(change.row);
+          if (fault) return fault;
+        }
+      }
+    } catch (error) {
+      return bad(`its detail makes no sense (${messageOf(error)})`);
+    }
+    return null;
+  }
+
+  private compareEntry(entry: LedgerEntry): Fault | null {
+    this.entries += 1;
+    const expected = { entry_id: this.entries, ...entry };
+    const next = this.ledger.next();
+    if (next.done || !next.value) return missing('ledger', String(this.entries), `a ${entry.kind} of order ${entry.order_id}`);
+    return differing('ledger', String(next.value.entry_id), expected, next.value);
+  }
+
+  compare(database: Database.Database): Verdict {
+    const extra = this.ledger.next();
+    if (!extra.done && extra.value) return unfounded('ledger', String(extra.value.entry_id));
+    const orders = database.prepare<[], OrderRow>('SELECT * FROM orders ORDER BY rowid').all();
+    const actions = database.prepare<[], ActionRow>('SELECT * FROM actions ORDER BY rowid').all();
+    return (
+      compareTable('orders', { stored: orders, rebuilt: this.orders, keyOf: (row) => row.order_id }) ??
+      compareTable('actions', { stored: actions, rebuilt: this.actions, keyOf: (row) => row.action_id }) ?? {
+        ok: true,
+        decisions: this.end.seq,
+        orders: orders.length,
+        ledger: this.entries,
+        actions: actions.length,
+        hash: this.end.hash,
+      }
+    );
+  }
+}
+
+interface Comparison<Row> {
+  readonly stored: readonly Row[];
+  readonly rebuilt: ReadonlyMap<string, Row>;
+  readonly keyOf: (row: Row) => string;
+}
+
+function compareTable<Row extends object>(table: string, { stored, rebuilt, keyOf }: Comparison<Row>): Fault | null {
+  const seen = new Set<string>();
+  for (const row of stored) {
+    const key = keyOf(row);
+    seen.add(key);
+    const expected = rebuilt.get(key);
+    if (!expected) return unfounded(table, key);
+    const fault = differing(table, key, expected, row);
+    if (fault) return fault;
+  }
+  for (const key of rebuilt.keys()) if (!seen.has(key)) return missing(table, key, 'a row');
+  return null;
+}
+
+function differing(table: string, row: string, expected: object, stored: object): Fault | null {
+  const columns = new Map<string, unknown>(Object.entries(stored));
+  for (const [column, value] of Object.entries(expected)) {
+    if (columns.get(column) !== value) {
+      return { ok: false, table, row, what: `${column} is ${show(columns.get(column))}, the decisions say ${show(value)}` };
+    }
+  }
+  return null;
+}
+
+const unfounded = (table: string, row: string): Fault => ({ ok: false, table, row, what: 'no decision says so' });
+
+const missing = (table: string, row: string, what: string): Fault => ({
+  ok: false,
+  table,
+  row,
+  what: `${what} is missing that the decisions say`,
+});
+
+const show = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
+};
