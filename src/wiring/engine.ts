@@ -1,15 +1,14 @@
-import type { ActionDetail } from '../domain/decision.ts';
 import { type Decimal, decimalOf } from '../domain/decimal.ts';
 import { KairosError, messageOf, never } from '../domain/errors.ts';
-import type { ActionAnswer, Command, DueLine, Numbered, ProductText, StartFacts } from '../domain/event.ts';
+import type { Command, Numbered, ProductText, StartFacts } from '../domain/event.ts';
 import type { Lane } from '../domain/lane.ts';
-import { isoTime, type LaneId, orderId, type ProductCode, productCode, strategyId } from '../domain/names.ts';
+import { type LaneId, orderId, type ProductCode, productCode, strategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
+import { Market } from '../market/market.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Journal } from '../ports/journal.ts';
-import { Market } from '../market/market.ts';
 import { type HostResult, StrategyHost, type StrategyInstance } from '../strategy/host.ts';
 import { EngineScheduler } from '../time/scheduler.ts';
 import { Books } from '../trading/books.ts';
@@ -20,6 +19,7 @@ import type { Limits } from '../trading/limits.ts';
 import { Settlement } from '../trading/settlement.ts';
 import { Streaks } from '../trading/streaks.ts';
 import { TradingState } from '../trading/trading-state.ts';
+import { ScheduledActions } from './scheduled-actions.ts';
 import { viewOf } from './view.ts';
 
 /** One strategy instance with what the desk must know of it. */
@@ -31,6 +31,9 @@ export interface EngineStrategy extends StrategyInstance {
 
 /** Asks the service for something outside the order path; the answer comes back by the inbox. */
 export type Act = (actionId: string, action: 'remote.pauseAll', args: Readonly<Record<string, unknown>>) => void;
+
+/** Something that a person watching would want to read, now. */
+export type Notice = (level: 'info' | 'warn' | 'error', text: string) => void;
 
 export interface EngineOptions {
   readonly journal: Journal;
@@ -46,8 +49,7 @@ export interface EngineOptions {
   readonly act: Act;
   /** Called when the time of the next timer changes; undefined when there is none. */
   readonly onNextDue: (at: number | undefined) => void;
-  /** Something that a person watching would want to read, now. */
-  readonly notice: (level: 'info' | 'warn' | 'error', text: string) => void;
+  readonly notice: Notice;
 }
 
 /**
@@ -62,16 +64,14 @@ export class Engine {
   private readonly streaks: Streaks;
   private readonly desk: Desk;
   private readonly settlement: Settlement;
+  private readonly actions: ScheduledActions;
   private readonly market: Market;
   private readonly scheduler: EngineScheduler;
   private readonly host: StrategyHost;
   private readonly products = new Map<ProductCode, Product>();
   private readonly byLane = new Map<LaneId, Lane>();
   private readonly lastOutcome = new Map<string, Outcome>();
-  /** Actions asked of the service that have no answer yet. */
-  private readonly asked = new Map<string, Omit<ActionDetail, 'status'>>();
   private stopping = false;
-  private actions = 0;
 
   constructor(options: EngineOptions) {
     this.options = options;
@@ -82,6 +82,7 @@ export class Engine {
     const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
     this.desk = new Desk({ books: this.books, log: this.log, broker, state: this.state, streaks: this.streaks, limits, onOutcome });
     this.settlement = new Settlement({ books: this.books, log: this.log, state: this.state, limits, onOutcome });
+    this.actions = new ScheduledActions({ log: this.log, state: this.state, act: options.act, notice: options.notice });
     this.market = new Market({ staleMs: options.staleMs });
     for (const lane of options.lanes) {
       this.byLane.set(lane.id, lane);
@@ -117,11 +118,11 @@ export class Engine {
       case 'answer':
         return this.settlement.report(orderId(event.orderId), event.report);
       case 'action':
-        return this.onActionAnswer(event.answer);
+        return this.actions.answered(event.answer);
       case 'command':
         return this.onCommand(event.command);
       case 'due':
-        return this.onDue(event.line);
+        return this.actions.due(event.line);
       case 'wake':
       case 'clock':
       case 'condition':
@@ -186,7 +187,10 @@ export class Engine {
       case 'intent':
         return this.onIntent(result);
       case 'hold':
-        this.streaks.note(instance.id, this.log.make('hold', { why: result.reason, signals: result.signals }, { ...about, reason: 'HOLD' }));
+        this.streaks.note(
+          instance.id,
+          this.log.make('hold', { why: result.reason, signals: result.signals }, { ...about, reason: 'HOLD' }),
+        );
         return;
       case 'bad_intent': {
         const detail = { error: result.why, stack: '', inARow: 1 };
@@ -238,7 +242,10 @@ export class Engine {
   private outcome(strategy: string, outcome: Outcome): void {
     this.lastOutcome.set(strategy, outcome);
     if (outcome.state === 'unknown') {
-      this.options.notice('error', `order ${outcome.orderId} of ${strategy} has an unknown outcome: its product is frozen until it is resolved`);
+      this.options.notice(
+        'error',
+        `order ${outcome.orderId} of ${strategy} has an unknown outcome: its product is frozen until it is resolved`,
+      );
     }
     this.host.outcome(strategyId(strategy), outcome);
   }
@@ -258,42 +265,6 @@ export class Engine {
       canShort: this.options.canShort.has(instance.product),
       random,
     });
-  }
-
-  private onDue(line: DueLine): void {
-    const about = { reason: 'BY_SCHEDULE' as const };
-    this.actions += 1;
-    const actionId = `${this.log.inboxSeq}-${this.actions}`;
-    const detail = {
-      actionId,
-      name: line.name,
-      action: line.action,
-      arguments: line.arguments,
-      dueAt: isoTime(line.dueAt),
-      askedAt: isoTime(this.log.now),
-      httpStatus: null,
-      response: '',
-    };
-    if (line.action === 'bot.pause') {
-      const named = line.arguments.strategy;
-      this.log.commit(this.log.make('action', { ...detail, status: 'confirmed' }, about));
-      this.state.pause(typeof named === 'string' ? strategyId(named) : null, { ...about, who: 'schedule', why: line.name });
-      this.options.notice('info', `schedule ${line.name}: paused ${typeof named === 'string' ? named : 'all strategies'}`);
-      return;
-    }
-    this.log.commit(this.log.make('action', { ...detail, status: 'asked' }, about));
-    this.asked.set(actionId, detail);
-    this.options.act(actionId, line.action, line.arguments);
-  }
-
-  private onActionAnswer(answer: ActionAnswer): void {
-    const detail = this.asked.get(answer.actionId);
-    if (!detail) return;
-    this.asked.delete(answer.actionId);
-    const { status, httpStatus, response } = answer;
-    this.log.commit(this.log.make('action', { ...detail, status, httpStatus, response }, { reason: 'BY_SCHEDULE' }));
-    const level = status === 'failed' ? 'error' : 'info';
-    this.options.notice(level, `schedule ${detail.name}: ${detail.action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`} ${response}`.trimEnd());
   }
 
   private onCommand(command: Command): void {

@@ -1,0 +1,135 @@
+import { type Decimal, decimalOf, isMultipleOf } from '../domain/decimal.ts';
+import { KairosError } from '../domain/errors.ts';
+import type { ProductText } from '../domain/event.ts';
+import { type Lane, laneFor } from '../domain/lane.ts';
+import { type LaneId, type ProductCode, productCode, strategyId } from '../domain/names.ts';
+import type { Product } from '../domain/product.ts';
+import { loadStrategy } from '../strategy/loader.ts';
+import { readParams } from '../strategy/params.ts';
+import type { Limits, ValueCap } from '../trading/limits.ts';
+import type { RiskSettings, Settings, StrategySettings, ValueLimit } from './config/settings.ts';
+import type { EngineStrategy } from './engine.ts';
+
+/** Opening capital of a strategy that names none, in its product's quote currency; paper only. */
+export const DEFAULT_BUDGET = decimalOf(10_000);
+
+/** The limits of `risk.*` as the checks read them. */
+export function limitsOf(risk: RiskSettings): Limits {
+  return {
+    maxOrderValue: capOf(risk.maxOrderValue),
+    maxPositionValue: capOf(risk.maxPositionValue),
+    maxOrdersPerMinute: numberOf(risk.maxOrdersPerMinute),
+    maxSpreadPct: numberOf(risk.maxSpreadPct),
+    minTimeLeftMs: numberOf(risk.minTimeLeftMs),
+    maxUnknown: numberOf(risk.maxUnknown),
+  };
+}
+
+const numberOf = (limit: number | 'off'): number | null => (limit === 'off' ? null : limit);
+
+function capOf(limit: ValueLimit): ValueCap {
+  return limit === 'off' ? null : decimalsOf(limit.byCurrency);
+}
+
+function decimalsOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, Decimal> {
+  return new Map(Object.entries(texts).map(([currency, text]) => [currency, decimalOf(text)]));
+}
+
+/** The standing lanes: one for each product and amount, shared by the strategies that trade the same. */
+export function lanesOf(strategies: readonly StrategySettings[], max: number): readonly Lane[] {
+  const lanes = new Map<LaneId, Lane>();
+  for (const { product, amount } of strategies) {
+    const lane = laneFor(productCode(product), amount);
+    lanes.set(lane.id, lane);
+  }
+  if (lanes.size > max) {
+    throw new KairosError(
+      'CONFIG_INVALID',
+      `lanes.max: the strategies need ${lanes.size} lanes and ${max} are allowed; raise it or trade fewer amounts`,
+    );
+  }
+  return [...lanes.values()];
+}
+
+/** A loaded strategy with the hash of its source, which the run keeps. */
+export interface LoadedStrategy {
+  readonly strategy: EngineStrategy;
+  readonly sourceHash: string;
+}
+
+/** Loads the modules of all strategies and reads their parameters. Throws a KairosError naming the setting at fault. */
+export async function loadStrategies(settings: Settings, where: { cwd: string; packaged: string }): Promise<readonly LoadedStrategy[]> {
+  const loaded: LoadedStrategy[] = [];
+  for (const entry of settings.strategies) {
+    const { definition, sourceHash } = await loadStrategy(entry.use, where);
+    const { values, faults } = readParams(definition.params ?? {}, entry.params);
+    const [fault] = faults;
+    if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);
+    if (definition.where && !definition.where(values)) {
+      const given = JSON.stringify(values);
+      throw new KairosError(
+        'CONFIG_INVALID',
+        `${entry.origin}: strategy ${entry.id}: ${definition.name} does not accept these params together: ${given}`,
+      );
+    }
+    const product = productCode(entry.product);
+    const strategy: EngineStrategy = {
+      id: strategyId(entry.id),
+      definition,
+      lane: laneFor(product, entry.amount).id,
+      product,
+      amount: entry.amount,
+      params: values,
+      seed: `${settings.trading.seed}/${entry.id}`,
+      budget: entry.budget && decimalsOf(entry.budget),
+      enabled: entry.enabled,
+    };
+    loaded.push({ strategy, sourceHash });
+  }
+  return loaded;
+}
+
+/**
+ * Holds the configured amounts against what the service lists. Throws a KairosError naming the first strategy whose
+ * product is unknown or whose amount breaks the product's limits (spec 2.6).
+ */
+export function checkProducts(strategies: readonly StrategySettings[], products: readonly Product[]): void {
+  const byCode = new Map<ProductCode, Product>(products.map((product) => [product.code, product]));
+  for (const { id, origin, product: code, amount } of strategies) {
+    const product = byCode.get(productCode(code));
+    if (!product) {
+      const known = [...byCode.keys()].join(', ');
+      throw new KairosError('PRODUCT_UNKNOWN', `${origin}: strategy ${id}: the service quotes no product ${code}; it quotes ${known}`);
+    }
+    const fault = amountFault(amount, product);
+    if (fault) throw new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: amount.${fault}`);
+  }
+}
+
+function amountFault(amount: StrategySettings['amount'], product: Product): string | undefined {
+  if ('quote' in amount) {
+    return amount.quote.lt(product.minNotionalValue)
+      ? `quote: must be at least ${product.code}'s minNotionalValue ${product.minNotionalValue}`
+      : undefined;
+  }
+  if (amount.base.lt(product.minSize)) return `base: must be at least ${product.code}'s minSize ${product.minSize}`;
+  return isMultipleOf(amount.base, product.sizeIncrement)
+    ? undefined
+    : `base: must be a multiple of ${product.code}'s sizeIncrement ${product.sizeIncrement}`;
+}
+
+export function productText(product: Product): ProductText {
+  return {
+    code: product.code,
+    minSize: product.minSize.toString(),
+    minNotionalValue: product.minNotionalValue.toString(),
+    sizeIncrement: product.sizeIncrement.toString(),
+    priceIncrement: product.priceIncrement.toString(),
+  };
+}
+
+/** The book that a journal may belong to: `paper` for every loopback venue, else mode, address and user. */
+export function bookOf({ mode, settings }: { readonly mode: string; readonly settings: Settings }): string {
+  const { baseUrl, userId } = settings.service;
+  return mode === 'paper' ? 'paper' : `${mode} ${baseUrl} ${userId}`;
+}

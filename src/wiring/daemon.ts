@@ -1,0 +1,259 @@
+import { messageOf } from '../domain/errors.ts';
+import type { StartFacts } from '../domain/event.ts';
+import { productCode, type RunId } from '../domain/names.ts';
+import type { Product } from '../domain/product.ts';
+import { type Recovered, SqliteJournal } from '../journal/sqlite-journal.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Timers } from '../ports/timers.ts';
+import { NullLog, RunLog } from '../recording/run-log.ts';
+import { CronSchedule } from '../schedule/cron.ts';
+import { newRunId } from '../time/ids.ts';
+import { SystemClock } from '../time/system-clock.ts';
+import { RealTimeGate } from '../trading/last-gate.ts';
+import { HaltLatch } from '../trading/latch.ts';
+import { WireBroker } from '../wire/broker.ts';
+import { WireFeed } from '../wire/feed.ts';
+import { bookOf, checkProducts, DEFAULT_BUDGET, type LoadedStrategy, lanesOf, limitsOf, loadStrategies, productText } from './assemble.ts';
+import type { LoadedConfig } from './config/load.ts';
+import { Engine, type Notice } from './engine.ts';
+import { Inbox } from './inbox.ts';
+import { openService, quotedProducts, type Service } from './service.ts';
+import { VERSION } from './version.ts';
+
+/** Rows that wait, and the inbox log, are written at least this often. */
+const FLUSH_MS = 250;
+/** How long open orders may take to be answered after a stop. */
+const DRAIN_MS = 8_000;
+/** A lane without a quote for this long is not traded on. */
+const STALE_MS = 2_000;
+
+export interface DaemonOptions {
+  readonly config: LoadedConfig;
+  /** Folders in which strategy modules are looked for: the user's, and those that come with Kairos. */
+  readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
+  readonly timers: Timers;
+  readonly notice: Notice;
+  /** Called once when an error was handled nowhere: trading is halted by then, the process should end. */
+  readonly onFault: (error: unknown) => void;
+  /** Stands between the engine and its journal; for tests that make commits slow. */
+  readonly wrapJournal?: (journal: Journal) => Journal;
+}
+
+/** All that is opened before the parts are joined. */
+interface Opened {
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly service: Service;
+  readonly products: readonly Product[];
+  readonly store: SqliteJournal;
+  readonly log: RunLog | NullLog;
+  readonly recovered: Recovered;
+}
+
+/**
+ * The running whole: journal, recording, service or embedded venue, feed, broker and engine. Nothing is decided here; it
+ * joins the parts, starts them in their order and stops them in the reverse one.
+ */
+export class Daemon {
+  readonly opened: Opened;
+  private readonly options: DaemonOptions;
+  private readonly clock: SystemClock;
+  private readonly latch = new HaltLatch();
+  private readonly journal: Journal;
+  private readonly broker: WireBroker;
+  private readonly feed: WireFeed;
+  private readonly inbox: Inbox;
+  private readonly engine: Engine;
+  private readonly schedule: CronSchedule;
+  private stopFlushing: () => void = () => {};
+  private stopped: Promise<void> | undefined;
+  private failed = false;
+
+  private constructor(options: DaemonOptions, opened: Opened) {
+    this.options = options;
+    this.opened = opened;
+    const { config, timers, notice } = options;
+    const { settings } = config;
+    const { service, store, log, recovered, strategies } = opened;
+    this.clock = new SystemClock(timers);
+    this.journal = options.wrapJournal?.(store) ?? store;
+    const gate = new RealTimeGate({ timers, latch: this.latch, marginMs: settings.trading.sendMarginMs });
+    this.broker = new WireBroker({ service: service.settings, timers, gate });
+    this.feed = new WireFeed({
+      service: service.settings,
+      timers,
+      opensPerSecond: settings.lanes.opensPerSecond,
+      onRefusedFrame: (lane, why) => notice('warn', `lane ${lane}: a frame was refused: ${why}`),
+    });
+    this.inbox = new Inbox({
+      clock: this.clock,
+      log,
+      first: recovered.lastInboxSeq + 1,
+      soon: (drain) => setImmediate(() => this.guarded(drain)),
+      handle: (event) => this.engine.handle(event),
+    });
+    this.engine = new Engine({
+      journal: this.journal,
+      broker: this.broker,
+      latch: this.latch,
+      strategies: strategies.map(({ strategy }) => strategy),
+      lanes: this.lanes,
+      limits: limitsOf(settings.risk),
+      canShort: new Set(settings.account.allowShort.map(productCode)),
+      defaultBudget: DEFAULT_BUDGET,
+      staleMs: STALE_MS,
+      act: (actionId) => void this.pauseAll(actionId),
+      onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
+      notice,
+    });
+    this.schedule = new CronSchedule(settings.schedule, (line) => this.inbox.post({ kind: 'due', line }));
+  }
+
+  /** Starts everything; on return lanes are being opened. Throws a KairosError, with nothing left running. */
+  static async start(options: DaemonOptions): Promise<Daemon> {
+    const undo: (() => Promise<void> | void)[] = [];
+    try {
+      const daemon = new Daemon(options, await open(options, undo));
+      daemon.begin();
+      return daemon;
+    } catch (error) {
+      for (const step of undo.reverse()) await step();
+      throw error;
+    }
+  }
+
+  get lanes() {
+    const { settings } = this.options.config;
+    return lanesOf(settings.strategies, settings.lanes.max);
+  }
+
+  get isHalted(): boolean {
+    return this.engine.isHalted;
+  }
+
+  /** Stops orders first, waits for open answers, then closes everything. Idempotent. */
+  stop(who: string, why: string): Promise<void> {
+    this.stopped ??= this.shutDown(who, why);
+    return this.stopped;
+  }
+
+  /** Halts trading at once because of an error that was handled nowhere. */
+  fault(error: unknown): void {
+    if (this.failed) return;
+    this.failed = true;
+    this.latch.set();
+    try {
+      this.engine.fault(error);
+    } catch (second) {
+      // The journal may be what failed: the latch is set all the same, and the process ends.
+      this.options.notice('error', `the halt could not be journaled: ${messageOf(second)}`);
+    }
+    this.options.onFault(error);
+  }
+
+  private begin(): void {
+    const { config, timers } = this.options;
+    const { products, run, book, strategies, recovered } = this.opened;
+    this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
+    this.feed.connect(this.inbox);
+    this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered }) });
+    this.inbox.post({ kind: 'products', products: products.map(productText) });
+    this.inbox.drain();
+    for (const lane of this.lanes) this.feed.open(lane);
+    this.schedule.start();
+    this.stopFlushing = timers.every(FLUSH_MS, () => this.guarded(() => this.flush()));
+  }
+
+  private async shutDown(who: string, why: string): Promise<void> {
+    const { store, log, service, run } = this.opened;
+    this.guarded(() => {
+      this.inbox.post({ kind: 'command', command: { act: 'stop', who, why } });
+      this.inbox.drain();
+    });
+    await this.schedule.stop();
+    await this.feed.close();
+    await this.broker.close(DRAIN_MS);
+    this.guarded(() => {
+      this.inbox.drain();
+      this.flush();
+    });
+    this.clock.wakeAt(undefined, () => {});
+    this.stopFlushing();
+    store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
+    store.close();
+    log.close();
+    await service.close();
+  }
+
+  private flush(): void {
+    this.opened.log.flush();
+    this.journal.flush();
+  }
+
+  private async pauseAll(actionId: string): Promise<void> {
+    try {
+      const { httpStatus, response } = await this.opened.service.client.pauseAll();
+      this.inbox.post({ kind: 'action', answer: { actionId, status: 'asked', httpStatus, response } });
+    } catch (error) {
+      this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response: messageOf(error) } });
+    }
+  }
+
+  private guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.fault(error);
+    }
+  }
+}
+
+/** Opens what can fail, cheapest first, and registers how to undo it. */
+async function open(options: DaemonOptions, undo: (() => Promise<void> | void)[]): Promise<Opened> {
+  const { config, timers, strategyFolders } = options;
+  const { settings } = config;
+  const book = bookOf(config);
+  const strategies = await loadStrategies(settings, strategyFolders);
+  lanesOf(settings.strategies, settings.lanes.max);
+  let log: RunLog | NullLog = new NullLog();
+  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush() });
+  undo.push(() => store.close());
+  const service = await openService(settings, timers);
+  undo.push(() => service.close());
+  const products = await quotedProducts(service.client);
+  checkProducts(settings.strategies, products);
+  const run = newRunId(timers);
+  const at = timers.wallMs();
+  const recovered = store.recover(at);
+  if (settings.recording.enabled) log = RunLog.create({ dir: settings.recording.dir, run, book });
+  undo.push(() => log.close());
+  store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
+  return { run, book, strategies, service, products, store, log, recovered };
+}
+
+function startFacts(from: {
+  readonly config: LoadedConfig;
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly recovered: Recovered;
+}): StartFacts {
+  const { config, run, book, strategies, recovered } = from;
+  const { fills, unknowns, latches, recentOrders, usedQuotes } = recovered;
+  return {
+    run,
+    book,
+    mode: config.mode,
+    version: VERSION,
+    node: process.versions.node,
+    configHash: config.hash,
+    config: config.json,
+    strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
+    fills,
+    unknowns,
+    latches,
+    recentOrders,
+    usedQuotes,
+  };
+}

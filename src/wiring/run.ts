@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '../domain/errors.ts';
+import { systemTimers } from '../time/system-timers.ts';
+import type { LoadedConfig } from './config/load.ts';
+import { Daemon } from './daemon.ts';
+import { createLog } from './log.ts';
+import { VERSION } from './version.ts';
+
+/** The strategies that come with Kairos. */
+export const PACKAGED_STRATEGIES = fileURLToPath(new URL('../../strategies', import.meta.url));
+
+/** A stop that takes longer is cut, so that the process manager never has to. */
+const STOP_DEADLINE_MS = 10_000;
+
+/**
+ * Runs the daemon until it is stopped by SIGINT or SIGTERM (returns 0), or ends itself because of a fault (returns 1).
+ * A second signal ends the process at once with 130 or 143. Throws a KairosError when it cannot start.
+ */
+export async function runDaemon(config: LoadedConfig): Promise<number> {
+  const log = createLog(config.settings);
+  const ended = Promise.withResolvers<number>();
+  let daemon: Daemon | undefined;
+
+  const stop = (who: string, why: string, code: number): void => {
+    const cut = systemTimers.after(STOP_DEADLINE_MS, () => process.exit(code === 0 ? 1 : code));
+    const done = (): void => {
+      cut();
+      ended.resolve(code);
+    };
+    if (daemon) daemon.stop(who, why).then(done, ended.reject);
+    else done();
+  };
+  const onFault = (error: unknown): void => {
+    log.fatal({ err: error }, `halted: ${messageOf(error)}`);
+    stop('kairos', messageOf(error), 1);
+  };
+  const uncaught = (error: unknown): void => (daemon ? daemon.fault(error) : onFault(error));
+  process.on('uncaughtException', uncaught);
+  process.on('unhandledRejection', uncaught);
+  let signals = 0;
+  for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
+    process.on(signal, () => {
+      signals += 1;
+      if (signals > 1) process.exit(code);
+      log.info(`${signal}: stopping; no order goes out from now on`);
+      stop(signal, 'asked to stop', 0);
+    });
+  }
+
+  daemon = await Daemon.start({
+    config,
+    strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
+    timers: systemTimers,
+    notice: (level, text) => log[level](text),
+    onFault,
+  });
+  process.stdout.write(`${banner(config, daemon)}\n`);
+  process.send?.('ready');
+  const code = await ended.promise;
+  log.info('stopped');
+  return code;
+}
+
+/** What runs, on what, and where to look. */
+function banner(config: LoadedConfig, daemon: Daemon): string {
+  const { settings, mode } = config;
+  const { opened, lanes, isHalted } = daemon;
+  const { service } = opened;
+  const rows: [string, string][] = [
+    ['service', service.embedded ? `${service.settings.baseUrl} (the paper venue, embedded; no real money)` : service.settings.baseUrl],
+    ['user', settings.service.userId ?? 'none: quotes are for display only'],
+    ...settings.strategies.map(({ id, use, product }): [string, string] => ['strategy', `${id}: ${use} on ${product}`]),
+    ['lanes', lanes.map(({ id }) => id).join(', ')],
+    ['journal', `${settings.journal.path} (book ${opened.book})`],
+    ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
+    ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops'],
+  ];
+  const unknowns = opened.recovered.unknowns.length;
+  if (unknowns > 0) rows.push(['attention', `${unknowns} orders of unknown outcome: npx kairos journal resolve ORDER`]);
+  if (isHalted) rows.push(['attention', 'trading is HALTED since an earlier run']);
+  const head = `Kairos ${VERSION}  ${mode.toUpperCase()}  run ${opened.run}`;
+  return [head, ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`)].join('\n');
+}

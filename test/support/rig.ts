@@ -1,0 +1,252 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { decimalOf } from '../../src/domain/decimal.ts';
+import type { InboxEvent } from '../../src/domain/event.ts';
+import type { Lane } from '../../src/domain/lane.ts';
+import { type Millis, type OrderId, runId, strategyId } from '../../src/domain/names.ts';
+import type { OrderCore } from '../../src/domain/order.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import type { AnswerReport, BrokerReport } from '../../src/domain/report.ts';
+import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
+import type { Broker, ReportSink } from '../../src/ports/broker.ts';
+import type { InboxLog } from '../../src/ports/inbox-log.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import type { MarkedStrategy } from '../../src/strategy/contract.ts';
+import { VirtualClock } from '../../src/time/virtual-clock.ts';
+import { HaltLatch } from '../../src/trading/latch.ts';
+import type { Limits } from '../../src/trading/limits.ts';
+import { productText } from '../../src/wiring/assemble.ts';
+import { Engine, type EngineStrategy } from '../../src/wiring/engine.ts';
+import { Inbox } from '../../src/wiring/inbox.ts';
+import { BTC, btcLane, btcProduct } from './market-data.ts';
+
+export const START = Date.UTC(2026, 0, 1);
+
+/** A broker that keeps what it was given; the test says what becomes of it. */
+class HeldBroker implements Broker {
+  readonly submitted: OrderCore[] = [];
+  private sink: ReportSink = () => {};
+
+  connect(sink: ReportSink): void {
+    this.sink = sink;
+  }
+
+  submit(order: OrderCore): void {
+    this.submitted.push(order);
+  }
+
+  report(id: OrderId, report: BrokerReport): void {
+    this.sink(id, report);
+  }
+
+  async close(): Promise<void> {}
+}
+
+const nothing: InboxLog = { append() {}, conflated() {}, flush() {} };
+
+export interface RigOptions {
+  readonly strategies: Readonly<Record<string, MarkedStrategy>>;
+  readonly limits?: Partial<Limits>;
+  readonly canShort?: boolean;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly lanes?: readonly Lane[];
+  /** A journal of an earlier rig, to start again on. */
+  readonly folder?: string;
+  readonly wrapJournal?: (journal: Journal) => Journal;
+  readonly log?: InboxLog;
+  readonly run?: string;
+}
+
+const LIMITS: Limits = {
+  maxOrderValue: new Map([['usd', decimalOf(5000)]]),
+  maxPositionValue: new Map([['usd', decimalOf(20_000)]]),
+  maxOrdersPerMinute: 100,
+  maxSpreadPct: 1,
+  minTimeLeftMs: 250,
+  maxUnknown: 1,
+};
+
+/** One row of `decisions`, as a test wants to look at it. */
+export interface Row {
+  readonly kind: string;
+  readonly strategy: string | null;
+  readonly reason: string | null;
+  readonly quote_id: string | null;
+  readonly order_id: string | null;
+  readonly detail: Record<string, unknown>;
+}
+
+/**
+ * The real engine on a real journal in virtual time, with a broker that the test speaks for. What a test gives enters
+ * by the inbox; what it looks at is the journal.
+ */
+export class Rig {
+  readonly clock: VirtualClock;
+  readonly broker = new HeldBroker();
+  readonly latch = new HaltLatch();
+  readonly notices: string[] = [];
+  readonly asked: string[] = [];
+  readonly folder: string;
+  readonly journal: SqliteJournal;
+  readonly engine: Engine;
+  readonly inbox: Inbox;
+  private crashed = false;
+
+  constructor(options: RigOptions) {
+    this.folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'kairos-rig-'));
+    const lanes = options.lanes ?? [btcLane];
+    const run = runId(options.run ?? 'run-1');
+    this.journal = SqliteJournal.open({ path: this.path, book: 'paper', beforeCommit: () => options.log?.flush() });
+    const recovered = this.journal.recover(START);
+    this.journal.beginRun({ run, at: START, mode: 'paper', version: 'test', configHash: 'hash', configJson: '{}' });
+    this.clock = new VirtualClock(START);
+    this.engine = new Engine({
+      journal: options.wrapJournal?.(this.journal) ?? this.journal,
+      broker: this.broker,
+      latch: this.latch,
+      strategies: Object.entries(options.strategies).map(
+        ([id, definition]): EngineStrategy => ({
+          id: strategyId(id),
+          definition,
+          lane: (lanes[0] ?? btcLane).id,
+          product: BTC,
+          amount: (lanes[0] ?? btcLane).amount,
+          params: options.params ?? {},
+          seed: 'seed',
+          budget: null,
+          enabled: true,
+        }),
+      ),
+      lanes,
+      limits: { ...LIMITS, ...options.limits },
+      canShort: new Set(options.canShort ? [BTC] : []),
+      defaultBudget: decimalOf(10_000),
+      staleMs: 2000,
+      act: (id, action) => this.asked.push(`${id} ${action}`),
+      onNextDue: (at) => this.clock.wakeAt(at, () => this.give({ kind: 'wake' })),
+      notice: (level, text) => this.notices.push(`${level}: ${text}`),
+    });
+    this.inbox = new Inbox({
+      clock: this.clock,
+      log: options.log ?? nothing,
+      handle: (event) => this.engine.handle(event),
+      soon: () => {},
+      first: recovered.lastInboxSeq + 1,
+    });
+    this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
+    const { fills, unknowns, latches, recentOrders, usedQuotes } = recovered;
+    const facts = { fills, unknowns, latches, recentOrders, usedQuotes };
+    this.give({
+      kind: 'start',
+      facts: {
+        run,
+        book: 'paper',
+        mode: 'paper',
+        version: 'test',
+        node: '24',
+        configHash: 'hash',
+        config: '{}',
+        strategySources: {},
+        ...facts,
+      },
+    });
+    this.give({ kind: 'products', products: [productText(btcProduct)] });
+    for (const lane of lanes) this.ack(lane);
+  }
+
+  get path(): string {
+    return path.join(this.folder, 'kairos.db');
+  }
+
+  /** The lane's subscription is acknowledged. */
+  ack(lane: Lane = btcLane): void {
+    this.inbox.change({ phase: 'opening', lane: lane.id, epoch: 1 });
+    this.inbox.change({ phase: 'acked', lane: lane.id, epoch: 1 });
+    this.inbox.drain();
+  }
+
+  give(event: InboxEvent): void {
+    this.inbox.post(event);
+    this.inbox.drain();
+  }
+
+  quote(quote: Quote): void {
+    this.inbox.quote(quote);
+    this.inbox.drain();
+  }
+
+  moveBy(ms: Millis): void {
+    this.clock.moveBy(ms);
+    this.inbox.drain();
+  }
+
+  /** The last order that reached the broker. */
+  get last(): OrderCore {
+    const order = this.broker.submitted.at(-1);
+    if (!order) throw new Error('no order reached the broker');
+    return order;
+  }
+
+  report(order: OrderCore, report: BrokerReport): void {
+    this.broker.report(order.id, report);
+    this.inbox.drain();
+  }
+
+  /** The gate passed and the service answered. */
+  answer(order: OrderCore, answer: Partial<AnswerReport> = {}): void {
+    this.report(order, { type: 'written', timeLeftMs: 2000, signatureAgeMs: 0, at: this.clock.now() });
+    this.report(order, {
+      type: 'answered',
+      outcome: 'accepted',
+      reason: 'HTTP_OK',
+      httpStatus: 201,
+      body: '{}',
+      roundTripMs: 5,
+      figures: {},
+      late: false,
+      why: '',
+      ...answer,
+    });
+  }
+
+  rows(): Row[] {
+    this.journal.flush();
+    return this.query<Omit<Row, 'detail'> & { detail: string }>('SELECT * FROM decisions ORDER BY seq').map((row) => ({
+      ...row,
+      detail: JSON.parse(row.detail),
+    }));
+  }
+
+  /** `kind` and reason of every row after the start, one text each. */
+  story(): string[] {
+    return this.rows()
+      .filter(({ kind }) => kind !== 'started')
+      .map(({ kind, reason }) => (reason === null ? kind : `${kind} ${reason}`));
+  }
+
+  query<T>(sql: string): T[] {
+    const database = new Database(this.path, { readonly: true });
+    try {
+      return database.prepare<[], T>(sql).all();
+    } finally {
+      database.close();
+    }
+  }
+
+  /** Ends the process as SIGKILL would see it from outside: what is committed stays, nothing else is written. */
+  crash(): void {
+    this.crashed = true;
+    this.journal.close();
+  }
+
+  close(): void {
+    if (!this.crashed) this.journal.close();
+  }
+
+  /** After `close` of every rig on the folder. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
