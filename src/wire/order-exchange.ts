@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { messageOf } from '../domain/errors.ts';
 import type { OrderCore } from '../domain/order.ts';
 import type { BrokerReport } from '../domain/report.ts';
@@ -208,7 +208,8 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Bad framing by llhttp's codes, or bytes that belong to no request. A body that merely ended early is no such fault. */
+/** Broken framing, or bytes that belong to no request. A body that merely ended early is no such fault. */
 function isProtocolFault(error: Error): boolean {
-  return ('code' in error && typeof error.code === 'string' && error.code.startsWith('HPE_')) || error.message === 'bad response';
+  if (error instanceof errors.HTTPParserError) return !/\bEOF\b/.test(error.message);
+  return error.message === 'bad response';
 }

@@ -135,7 +135,8 @@ export class WarmSockets {
       this.refilling -= 1;
       if (!('socket' in opened)) {
         this.options.onTrouble?.(opened.why, opened.certificate);
-        this.retryLater();
+        if (replaced === undefined) this.retryLater();
+        else this.replaceAfter(replaced, this.backoff.afterFailure(false));
         return;
       }
       this.backoff.reset();
@@ -149,10 +150,7 @@ export class WarmSockets {
     const entry: Idle = {
       socket,
       openedMs: this.timers.monotonicMs(),
-      // Lives differ a little, so that not all are replaced at once.
-      cancelLife: this.timers.after(this.lifeMs * (0.75 + this.timers.random() / 4), () => {
-        if (this.idle.includes(entry)) this.openAhead(entry);
-      }),
+      cancelLife: () => {},
       letGo() {
         this.cancelLife();
         socket.off('end', onEnd);
@@ -164,6 +162,13 @@ export class WarmSockets {
     socket.once('close', onEnd);
     socket.once('error', onEnd);
     this.idle.push(entry);
+    // Lives differ a little, so that not all are replaced at once.
+    this.replaceAfter(entry, this.lifeMs * (0.75 + this.timers.random() / 4));
+  }
+
+  private replaceAfter(entry: Idle, delayMs: number): void {
+    if (!this.idle.includes(entry)) return;
+    entry.cancelLife = this.timers.after(delayMs, () => this.openAhead(entry));
   }
 
   /** The service closed an idle connection: the next ones are replaced sooner. One that died young counts as a failure. */
