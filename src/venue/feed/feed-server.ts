@@ -1,0 +1,131 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { LIMITS, PARTNER_USERS } from '../defaults.ts';
+import type { VenueContext } from '../http/context.ts';
+import type { Market } from '../market.ts';
+import { ackFrame, errFrame, type QuoteFrameParts, quoteFrames } from './quote-frames.ts';
+import { Rounds } from './rounds.ts';
+import { readSubscription, type Subscription } from './subscription.ts';
+
+interface Reader {
+  readonly socket: WebSocket;
+  /** The partner's user that the connection was opened for; undefined makes its quotes anonymous. */
+  readonly userId: string | undefined;
+  subscription: Subscription | undefined;
+}
+
+/**
+ * The quotes feed (spec 4.5): a WebSocket on a public path, one subscription a connection, replaced by the next one.
+ * One timer serves all connections, a share of them at each tick.
+ */
+export class FeedServer {
+  private readonly context: VenueContext;
+  private readonly market: Market;
+  private readonly frames: QuoteFrameParts;
+  private readonly rounds: Rounds<Reader>;
+  private readonly readers = new Set<Reader>();
+  private readonly startedMs: number;
+  private readonly stopTicks: () => void;
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: LIMITS.frameBytes,
+  });
+
+  constructor(context: VenueContext, market: Market, server: Server) {
+    const { settings, timers, book } = context;
+    this.context = context;
+    this.market = market;
+    this.frames = { market, book, timers, validityMs: settings.validityMs };
+    this.rounds = new Rounds(1000 / settings.quotesPerSecond);
+    this.startedMs = timers.monotonicMs();
+    server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+    this.stopTicks = timers.every(this.rounds.tickMs, () => this.tick());
+  }
+
+  get connections(): number {
+    return this.readers.size;
+  }
+
+  /** Ends every connection with 1001, "going away". Idempotent. */
+  close(): void {
+    this.stopTicks();
+    for (const { socket } of this.readers) {
+      socket.close(1001, 'the venue is closing');
+      socket.terminate();
+    }
+    this.readers.clear();
+    this.sockets.close();
+  }
+
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // A peer that is gone before its answer has nothing to be told.
+    socket.on('error', () => socket.destroy());
+    const [path, query] = (request.url ?? '').split('?');
+    if (path !== `/${this.context.settings.brand}-broker/public/quotes`) return refuse(socket, '404 Not Found');
+    if (this.readers.size >= LIMITS.feedConnections) return refuse(socket, '503 Service Unavailable');
+    const userId = new URLSearchParams(query ?? '').get('userId') ?? '';
+    this.sockets.handleUpgrade(request, socket, head, (opened) => this.welcome(opened, PARTNER_USERS.has(userId) ? userId : undefined));
+  }
+
+  private welcome(socket: WebSocket, userId: string | undefined): void {
+    const reader: Reader = { socket, userId, subscription: undefined };
+    this.readers.add(reader);
+    const gone = () => {
+      this.rounds.leave(reader);
+      this.readers.delete(reader);
+    };
+    socket.on('close', gone);
+    // What breaks the protocol (an oversize frame, bad UTF-8) is answered with its close code by the library itself.
+    socket.on('error', (error) => this.context.log(`feed: ${error.message}`));
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      if (isBinary) return socket.close(1003, 'requests are JSON texts');
+      this.request(reader, data.toString());
+    });
+  }
+
+  /** A good request replaces the subscription and gets its first quotes at once; a bad one leaves all as it is. */
+  private request(reader: Reader, text: string): void {
+    this.moveMarket();
+    const read = readSubscription(text, this.market);
+    if ('errorMsg' in read) return this.send(reader, errFrame(read.errorMsg));
+    reader.subscription = read.subscription;
+    this.send(reader, ackFrame(read.subscription, reader.userId, this.context.settings.quotesPerSecond));
+    this.serve(reader);
+    this.rounds.join(reader);
+  }
+
+  private tick(): void {
+    const elapsedMs = this.moveMarket();
+    this.context.book.forget(this.context.timers.wallMs());
+    for (const reader of this.rounds.due(elapsedMs)) this.serve(reader);
+  }
+
+  private moveMarket(): number {
+    const elapsedMs = this.context.timers.monotonicMs() - this.startedMs;
+    this.market.advance(elapsedMs);
+    return elapsedMs;
+  }
+
+  private serve(reader: Reader): void {
+    if (!reader.subscription) return;
+    for (const frame of quoteFrames(this.frames, reader.subscription, reader.userId)) this.send(reader, frame);
+  }
+
+  private send(reader: Reader, frame: string): void {
+    const { socket } = reader;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > LIMITS.unreadBytes) {
+      this.context.counts.stalledReaders += 1;
+      this.context.log(`feed: a reader left more than ${LIMITS.unreadBytes} bytes unread and was cut`);
+      return socket.terminate();
+    }
+    socket.send(frame);
+  }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

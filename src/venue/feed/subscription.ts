@@ -1,0 +1,83 @@
+import { type Decimal, decimalOf } from '../../domain/decimal.ts';
+import type { Amount } from '../../domain/lane.ts';
+import type { SubscriptionEcho } from '../../wire/messages.ts';
+import { amountFault } from '../core/amount-check.ts';
+import { type JsonObject, jsonObjectOf } from '../http/json.ts';
+import type { Market } from '../market.ts';
+
+/** What a connection gets quotes of, and the request as it is echoed. */
+export type Subscription = {
+  readonly products: readonly string[];
+  readonly echo: SubscriptionEcho;
+} & ({ readonly quoteType: 'BASIC' | 'FULL' } | { readonly quoteType: 'TRADING'; readonly amount: Amount });
+
+export type SubscriptionRead = { readonly subscription: Subscription } | { readonly errorMsg: string };
+
+const LONGEST_NUMBER = 40;
+/** JSON's own grammar of numbers, so that a text says no more than a number could. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+
+/**
+ * Reads a subscription request (spec 2.7). Everything that is not one is answered with a reason in words: what isn't a
+ * JSON object, unknown types and products, wrong or missing inputs, and amounts that break the product's limits.
+ */
+export function readSubscription(text: string, market: Market): SubscriptionRead {
+  const request = jsonObjectOf(text);
+  if (!request) return { errorMsg: 'a subscription request is a JSON object' };
+  const { quoteType } = request;
+  if (quoteType !== 'BASIC' && quoteType !== 'TRADING' && quoteType !== 'FULL')
+    return { errorMsg: 'quoteType must be BASIC, TRADING or FULL' };
+  const products = productsOf(request.productCode, market);
+  if ('errorMsg' in products) return products;
+  if (quoteType === 'TRADING') return tradingSubscription(request, products, market);
+  if (isGiven(request.inputSize) || isGiven(request.inputValue)) return { errorMsg: `${quoteType} takes neither inputSize nor inputValue` };
+  const echo = { quoteType, productCode: products.code, inputSize: null, inputValue: null };
+  return { subscription: { quoteType, products: products.codes, echo } };
+}
+
+interface Products {
+  /** As asked for: null means all. */
+  readonly code: string | null;
+  readonly codes: readonly string[];
+}
+
+function productsOf(code: unknown, market: Market): Products | { readonly errorMsg: string } {
+  if (code === null) return { code, codes: market.codes() };
+  if (typeof code !== 'string') return { errorMsg: 'productCode must be a product code of VB, or null for all of them' };
+  if (!market.product(code)) return { errorMsg: `productCode '${code.slice(0, 40)}' is not a product of VB` };
+  return { code, codes: [code] };
+}
+
+function tradingSubscription(request: JsonObject, products: Products, market: Market): SubscriptionRead {
+  const { inputSize, inputValue } = request;
+  if (isGiven(inputSize) === isGiven(inputValue)) return { errorMsg: 'TRADING needs exactly one of inputSize and inputValue' };
+  const field = isGiven(inputSize) ? 'inputSize' : 'inputValue';
+  const number = numberOf(isGiven(inputSize) ? inputSize : inputValue);
+  if (!number) return { errorMsg: `${field} must be a finite number` };
+  const amount: Amount = field === 'inputSize' ? { base: number } : { quote: number };
+  for (const code of products.codes) {
+    const product = market.product(code);
+    const top = market.top(code);
+    const fault = product && top ? amountFault(product, top, amount) : `no prices of ${code}`;
+    if (fault !== undefined) return { errorMsg: fault };
+  }
+  const echoed = number.toNumber();
+  const echo = {
+    quoteType: 'TRADING',
+    productCode: products.code,
+    inputSize: field === 'inputSize' ? echoed : null,
+    inputValue: field === 'inputValue' ? echoed : null,
+  };
+  return { subscription: { quoteType: 'TRADING', products: products.codes, echo, amount } };
+}
+
+function isGiven(input: unknown): boolean {
+  return input !== null && input !== undefined;
+}
+
+/** A number, or a text that is one. JSON itself turns 1e400 into Infinity, which is none. */
+function numberOf(input: unknown): Decimal | undefined {
+  if (typeof input === 'number') return Number.isFinite(input) ? decimalOf(input) : undefined;
+  if (typeof input !== 'string' || input.length > LONGEST_NUMBER || !NUMBER.test(input)) return undefined;
+  return Number.isFinite(Number(input)) ? decimalOf(input) : undefined;
+}

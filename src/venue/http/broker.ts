@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isoTime } from '../../domain/names.ts';
+import { drawUniform } from '../core/draws.ts';
+import { match, QUOTE_REFUSALS, type QuoteRefusal } from '../core/matching.ts';
+import type { Execution } from '../store/execution.ts';
+import { authenticationFault, headerOf, rawBodyOf, userFault } from './broker-authentication.ts';
+import type { VenueContext } from './context.ts';
+import { orderBodyOf } from './order-body.ts';
+import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
+
+type Placed = { readonly execution: Execution } | { readonly fault: Refusal; readonly quoteId: string | null };
+
+/**
+ * The broker's endpoints under `/<brand>-broker/api` (spec 4.4, 5.1). An order is checked in a fixed order: key,
+ * timestamp, signature, user, body, quote; the first fault is answered. What is executed is on the disk before the
+ * answer leaves.
+ */
+export function brokerRoutes(context: VenueContext): (app: FastifyInstance) => Promise<void> {
+  const { timers } = context;
+  return async (app) => {
+    app.post('/orders', async (request, reply) => {
+      const atMs = timers.wallMs();
+      const placed = place(context, request, atMs);
+      if ('fault' in placed) return refuseOrder(context, { request, reply, placed, atMs });
+      const delayMs = drawUniform(context.settings.answerDelayMs, timers.random());
+      if (delayMs > 0) await new Promise<void>((resolve) => void timers.after(delayMs, resolve));
+      return reply.code(201).send(orderAnswer(placed.execution));
+    });
+    if (context.settings.orderQuery) queryRoutes(app, context);
+    app.setNotFoundHandler((request, reply) => {
+      const atMs = timers.wallMs();
+      const fault = authenticationFault(signedPartOf(request), atMs) ?? refusal(404, 'NOT_FOUND', 'no such path');
+      return sendRefusal(request, reply, { ...fault, atMs });
+    });
+  };
+}
+
+/** What the venue offers beyond the specification, where its configuration says so: orders and balances can be read. */
+function queryRoutes(app: FastifyInstance, { timers, store }: VenueContext): void {
+  app.get('/orders', async (request, reply) => {
+    const atMs = timers.wallMs();
+    const userId = headerOf(request.headers, 'x-api-user-id');
+    const quoteId = new URLSearchParams(request.raw.url?.split('?')[1] ?? '').get('quoteId');
+    const missing = quoteId
+      ? undefined
+      : fieldRefusal(400, 'INVALID_QUERY', [{ fields: ['quoteId'], description: 'the query quoteId is missing' }]);
+    const fault = authenticationFault(signedPartOf(request), atMs) ?? userFault(userId) ?? missing;
+    if (fault) return sendRefusal(request, reply, { ...fault, atMs });
+    const execution = store.executionOf((quoteId ?? '').toLowerCase());
+    return reply.send(execution?.userId === userId && execution ? [orderAnswer(execution)] : []);
+  });
+  app.get('/balances', async (request, reply) => {
+    const atMs = timers.wallMs();
+    const userId = headerOf(request.headers, 'x-api-user-id');
+    const fault = authenticationFault(signedPartOf(request), atMs) ?? userFault(userId);
+    if (fault) return sendRefusal(request, reply, { ...fault, atMs });
+    return reply.send(store.balances(userId ?? ''));
+  });
+}
+
+/** Checks and executes an order; there is no await between the check of a quote and its use. */
+function place(context: VenueContext, request: FastifyRequest, atMs: number): Placed {
+  const signed = signedPartOf(request);
+  const userId = headerOf(request.headers, 'x-api-user-id');
+  const stopped = authenticationFault(signed, atMs) ?? userFault(userId) ?? mediaFault(request);
+  if (stopped || userId === undefined) return { fault: stopped ?? refusal(400, 'INVALID_USER', 'no user'), quoteId: null };
+  const order = orderBodyOf(signed.body);
+  if ('fault' in order) return { fault: order.fault, quoteId: null };
+  const { quoteId } = order;
+  const known = { lookup: context.book.find(quoteId), usedBy: context.store.executionOf(quoteId)?.userId };
+  const matched = match({ ...order, userId }, known, atMs);
+  if (matched.kind === 'refused') {
+    if (matched.late) context.counts.lateOrders += 1;
+    return { fault: quoteFault(matched.code, quoteId), quoteId };
+  }
+  const ids = { orderId: context.timers.uuid(), quoteId, userId, executedAt: isoTime(atMs) };
+  const booked = context.store.book(matched.booking, ids);
+  return booked.kind === 'executed' ? { execution: booked.execution } : { fault: quoteFault('INSUFFICIENT_FUNDS', quoteId), quoteId };
+}
+
+interface RefusedRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly placed: { readonly fault: Refusal; readonly quoteId: string | null };
+  readonly atMs: number;
+}
+
+function refuseOrder({ store, log }: VenueContext, { request, reply, placed, atMs }: RefusedRequest): FastifyReply {
+  const { status, errorCode } = placed.fault;
+  const userId = headerOf(request.headers, 'x-api-user-id')?.slice(0, 64) ?? null;
+  store.refused({ at: isoTime(atMs), quoteId: placed.quoteId, userId, status, errorCode });
+  log(`order refused: ${status} ${errorCode}${placed.quoteId ? ` quote ${placed.quoteId}` : ''}`);
+  return sendRefusal(request, reply, { ...placed.fault, atMs });
+}
+
+function quoteFault(code: QuoteRefusal, quoteId: string): Refusal {
+  return fieldRefusal(422, code, [{ fields: ['quoteId'], description: QUOTE_REFUSALS[code], rejectedValue: quoteId }]);
+}
+
+/** A body that says it is something else than JSON. One that says nothing is read as JSON. */
+function mediaFault(request: FastifyRequest): Refusal | undefined {
+  const type = headerOf(request.headers, 'content-type');
+  if (type === undefined || /^application\/json\s*(;|$)/i.test(type)) return undefined;
+  return refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'an order is sent as application/json');
+}
+
+function signedPartOf(request: FastifyRequest) {
+  return {
+    method: request.raw.method ?? request.method,
+    rawPath: request.raw.url ?? request.url,
+    headers: request.headers,
+    body: rawBodyOf(request.body),
+  };
+}
+
+/** The answer to an executed order; its shape is our own choice, for the specification shows none. */
+function orderAnswer(execution: Execution) {
+  return {
+    orderId: execution.orderId,
+    quoteId: execution.quoteId,
+    side: execution.side === 'buy' ? 'BUY' : 'SELL',
+    status: 'FILLED',
+    price: Number(execution.price),
+    size: Number(execution.size),
+    value: Number(execution.value),
+    fee: Number(execution.fee),
+    feeCcy: execution.feeCcy,
+    executedAt: execution.executedAt,
+  };
+}

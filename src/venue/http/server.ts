@@ -1,0 +1,39 @@
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { LIMITS } from '../defaults.ts';
+import { brokerRoutes } from './broker.ts';
+import type { VenueContext } from './context.ts';
+import { listingRoutes } from './listings.ts';
+import { loginRoute } from './login.ts';
+import { orchestratorRoutes } from './orchestrator.ts';
+import { refusal, sendRefusal } from './refusal.ts';
+
+/** The venue's HTTP side: every endpoint, with bodies kept as the bytes that came, and with limits on all of it. */
+export async function httpServer(context: VenueContext): Promise<FastifyInstance> {
+  const { timers, settings, log } = context;
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.requestTimeoutMs,
+    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestTimeoutMs },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) log(`${request.method} ${request.url}: ${error.message}`);
+    const shown =
+      status >= 500 ? refusal(500, 'INTERNAL', 'the venue could not handle the request') : refusal(status, error.code, error.message);
+    return sendRefusal(request, reply, { ...shown, atMs: timers.wallMs() });
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendRefusal(request, reply, { ...refusal(404, 'NOT_FOUND', 'no such path'), atMs: timers.wallMs() }),
+  );
+  listingRoutes(app, context);
+  loginRoute(app, context);
+  orchestratorRoutes(app, context);
+  await app.register(brokerRoutes(context), { prefix: `/${settings.brand}-broker/api` });
+  await app.ready();
+  return app;
+}

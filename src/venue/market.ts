@@ -1,0 +1,104 @@
+import type { Decimal } from '../domain/decimal.ts';
+import { type Amount, amountText } from '../domain/lane.ts';
+import { bookOf, midOnGrid, type QuoteFigures, quoteFigures, sent, type Top } from './core/quote-making.ts';
+import type { PriceSource } from './prices/source.ts';
+import type { QuotedProduct } from './products.ts';
+
+/** Figures of a quote, and their JSON without the closing brace: written once for all who want the same amount now. */
+export interface PreparedQuote {
+  readonly figures: QuoteFigures;
+  readonly json: string;
+}
+
+interface ProductMarket {
+  readonly product: QuotedProduct;
+  readonly source: PriceSource;
+  top: Top;
+  mid: Decimal;
+  /** The mid a day ago or at the start, against which the daily change is told. */
+  reference: { mid: number; sinceMs: number };
+  /** Quotes at the present price, by amount. */
+  prepared: Map<string, PreparedQuote | undefined>;
+}
+
+const DAY_MS = 86_400_000;
+/** While a price stands still, at most this many amounts are kept ready. */
+const MAX_PREPARED = 10_000;
+
+/** The prices of all products at one moment, and the quotes made of them. */
+export class Market {
+  private readonly markets = new Map<string, ProductMarket>();
+  private readonly feePercentage: number;
+
+  constructor(sources: ReadonlyMap<QuotedProduct, PriceSource>, feePercentage: number) {
+    this.feePercentage = feePercentage;
+    for (const [product, source] of sources) {
+      const top = source.at(0);
+      const mid = midOnGrid(product, top);
+      this.markets.set(product.code, {
+        product,
+        source,
+        top,
+        mid,
+        reference: { mid: mid.toNumber(), sinceMs: 0 },
+        prepared: new Map(),
+      });
+    }
+  }
+
+  /** The codes of the quoted products. */
+  codes(): readonly string[] {
+    return [...this.markets.keys()];
+  }
+
+  product(code: string): QuotedProduct | undefined {
+    return this.markets.get(code)?.product;
+  }
+
+  top(code: string): Top | undefined {
+    return this.markets.get(code)?.top;
+  }
+
+  /** Moves every price to `elapsedMs` after the start. */
+  advance(elapsedMs: number): void {
+    for (const market of this.markets.values()) {
+      const top = market.source.at(elapsedMs);
+      if (top.bid !== market.top.bid || top.ask !== market.top.ask) {
+        market.top = top;
+        market.mid = midOnGrid(market.product, top);
+        market.prepared = new Map();
+      }
+      if (elapsedMs - market.reference.sinceMs >= DAY_MS) market.reference = { mid: market.mid.toNumber(), sinceMs: elapsedMs };
+    }
+  }
+
+  /** The trading quote for an amount now; undefined where the amount buys less than the smallest size at this price. */
+  quote(code: string, amount: Amount): PreparedQuote | undefined {
+    const market = this.markets.get(code);
+    if (!market) return undefined;
+    const key = amountText(amount);
+    if (market.prepared.has(key)) return market.prepared.get(key);
+    const figures = quoteFigures({
+      product: market.product,
+      top: market.top,
+      amount,
+      feePercentage: this.feePercentage,
+      referenceMid: market.reference.mid,
+    });
+    const prepared = figures && { figures, json: JSON.stringify(figures).slice(1, -1) };
+    if (market.prepared.size >= MAX_PREPARED) market.prepared.clear();
+    market.prepared.set(key, prepared);
+    return prepared;
+  }
+
+  /** The one price of a basic quote. */
+  midPrice(code: string): number | undefined {
+    const market = this.markets.get(code);
+    return market && sent(market.mid);
+  }
+
+  book(code: string): ReturnType<typeof bookOf> | undefined {
+    const market = this.markets.get(code);
+    return market && bookOf(market.product, market.top);
+  }
+}

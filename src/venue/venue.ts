@@ -1,0 +1,94 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { KairosError, messageOf } from '../domain/errors.ts';
+import type { Timers } from '../ports/timers.ts';
+import { QuoteBook } from './core/quote-book.ts';
+import { LIMITS, longestOf, OPENING_BALANCES, PARTNER_USERS } from './defaults.ts';
+import { FeedServer } from './feed/feed-server.ts';
+import type { VenueContext, VenueCounts } from './http/context.ts';
+import { httpServer } from './http/server.ts';
+import { Tokens } from './http/tokens.ts';
+import { Market } from './market.ts';
+import { priceSources } from './prices/source.ts';
+import type { VenueSettings } from './settings.ts';
+import type { Execution } from './store/execution.ts';
+import { VenueStore } from './store/venue-store.ts';
+
+/** A running paper venue. What it tells beside its address is for whoever runs in the same thread, such as tests. */
+export interface Venue {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly port: number;
+  /** Ends every connection and closes the database. Idempotent. */
+  close(): Promise<void>;
+  /** Balances of a user by currency, decimal text. */
+  balances(userId: string): Readonly<Record<string, string>>;
+  /** Everything that was ever executed, oldest first. */
+  executions(): readonly Execution[];
+  counts(): Readonly<VenueCounts & { connections: number; rememberedQuotes: number }>;
+}
+
+/**
+ * Starts the paper venue: the service of the specification on one loopback port. Throws a KairosError where prices,
+ * database or port cannot be had; nothing is left open then.
+ */
+export async function startVenue(settings: VenueSettings, timers: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
+  const market = new Market(await priceSources(settings), settings.feePercentage);
+  const store = new VenueStore(settings.database, PARTNER_USERS, OPENING_BALANCES);
+  const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
+  const context: VenueContext = {
+    settings,
+    timers,
+    book: new QuoteBook(timers.uuid(), {
+      keepMs: longestOf(settings.validityMs) + LIMITS.rememberExpiredMs,
+      maxQuotes: LIMITS.rememberedQuotes,
+    }),
+    store,
+    tokens: new Tokens(`${timers.uuid()}${timers.uuid()}`),
+    counts,
+    log,
+  };
+  const http = await httpServer(context);
+  const feed = new FeedServer(context, market, http.server);
+  try {
+    await http.listen({ host: settings.host, port: settings.port });
+  } catch (error) {
+    await closeAll({ feed, http, store });
+    throw listenFault(settings, error);
+  }
+  const port = portOf(http);
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
+    port,
+    close() {
+      closing ??= closeAll({ feed, http, store });
+      return closing;
+    },
+    balances: (userId) => store.balances(userId),
+    executions: () => store.executions(),
+    counts: () => ({ ...counts, connections: feed.connections, rememberedQuotes: context.book.size }),
+  };
+}
+
+async function closeAll(parts: { readonly feed: FeedServer; readonly http: FastifyInstance; readonly store: VenueStore }): Promise<void> {
+  parts.feed.close();
+  await parts.http.close();
+  parts.store.close();
+}
+
+function portOf(http: FastifyInstance): number {
+  const address: AddressInfo | string | null = http.server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function listenFault(settings: VenueSettings, error: unknown): KairosError {
+  const where = `${settings.host}:${settings.port}`;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    const what = 'another program listens there; set venue.port to another one, or to 0 for a free one';
+    return new KairosError('PORT_IN_USE', `the paper venue cannot listen on ${where}: ${what}`, { cause: error });
+  }
+  const mend = 'check venue.host and venue.port';
+  return new KairosError('CONFIG_INVALID', `the paper venue cannot listen on ${where}: ${messageOf(error)}; ${mend}`, { cause: error });
+}
