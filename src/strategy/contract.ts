@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { invariant } from '../domain/errors.ts';
 import type { Hold, Intent } from '../domain/intent.ts';
 import type { Amount } from '../domain/lane.ts';
 import type { Millis } from '../domain/names.ts';
@@ -124,7 +125,7 @@ export interface StrategyDefinition<Specs extends ParamSpecs = ParamSpecs, Signa
   decide(signal: Signal, view: View<State>, params: ParamValues<Specs>): Decided;
 }
 
-const MARK: unique symbol = Symbol.for('kairos.strategy') as never;
+const MARK: unique symbol = Symbol.for('kairos.strategy');
 
 /** A definition that has passed through `strategy()`. */
 export interface MarkedStrategy extends StrategyDefinition {
@@ -135,9 +136,11 @@ export interface MarkedStrategy extends StrategyDefinition {
 export function strategy<const Specs extends ParamSpecs = ParamSpecs, Signal = unknown, State = undefined>(
   definition: StrategyDefinition<Specs, Signal, State>,
 ): MarkedStrategy {
-  return Object.freeze({ ...definition, [MARK]: true }) as unknown as MarkedStrategy;
+  const marked: unknown = Object.freeze({ ...definition, [MARK]: true });
+  invariant(isStrategy(marked), 'a marked strategy is a strategy');
+  return marked;
 }
 
 export function isStrategy(value: unknown): value is MarkedStrategy {
-  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[MARK] === true;
+  return typeof value === 'object' && value !== null && MARK in value && value[MARK] === true;
 }

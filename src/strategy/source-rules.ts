@@ -18,25 +18,25 @@ const own = (name: string, rest = '\\b'): RegExp => new RegExp(`(?<![.\\w$])${na
 
 const TIME = 'use view.now in decide, or timestamp() from kairos/strategy in signals';
 const RANDOM = 'use view.random() in decide, or seeded() from kairos/strategy';
-const TIMERS = "use market.every(), or a time operator from 'kairos/strategy'";
+const TIMERS = 'use market.every(), or a time operator of kairos/strategy';
 const NO_PROMISE = 'a strategy answers at once, while the quote is handled';
 const NO_WORLD = 'a strategy sees what signals() and decide() are given, and nothing else';
 
 /** Decisions are a function of the inbox: nothing that reads a clock, draws a number or reaches outside may be in them. */
 const RULES: readonly Rule[] = [
-  { pattern: own('Date\\s*(?:\\?\\.|\\.)\\s*now'), what: `Date.now() reads the machine's clock: ${TIME}` },
+  { pattern: own('Date\\s*(?:\\?\\.|\\.)\\s*now'), what: `Date.now reads the machine's clock: ${TIME}` },
   { pattern: own('Date\\s*\\[\\s*["\'`]', ''), what: `Date[...] may read the machine's clock: ${TIME}` },
-  { pattern: /\{[^{}]*\bnow\b[^{}]*\}\s*=\s*Date\b/g, what: `Date.now() reads the machine's clock: ${TIME}` },
+  { pattern: /\{[^{}]*\bnow\b[^{}]*\}\s*=\s*Date\b/g, what: `Date.now reads the machine's clock: ${TIME}` },
   {
     pattern: own('new\\s+Date\\b\\s*(?:\\(\\s*\\)|(?![\\s(.]))', ''),
-    what: `new Date() without argument reads the machine's clock: ${TIME}`,
+    what: `new Date without argument reads the machine's clock: ${TIME}`,
   },
-  { pattern: /(?<![.\w$])(?<!new\s+)Date\s*\(/g, what: `Date() reads the machine's clock: ${TIME}` },
+  { pattern: /(?<![.\w$])(?<!new\s+)Date\s*\(/g, what: `Date called as a function reads the machine's clock: ${TIME}` },
   { pattern: own('Temporal\\s*\\.\\s*Now'), what: `Temporal.Now reads the machine's clock: ${TIME}` },
   { pattern: own('performance\\s*\\.\\s*(?:now|timeOrigin|mark|measure)'), what: `performance reads the machine's clock: ${TIME}` },
-  { pattern: own('Math\\s*(?:\\?\\.|\\.)\\s*random'), what: `Math.random() cannot be replayed: ${RANDOM}` },
-  { pattern: own('Math\\s*\\[\\s*["\'`]', ''), what: `Math[...] may be Math.random(), which cannot be replayed: ${RANDOM}` },
-  { pattern: /\{[^{}]*\brandom\b[^{}]*\}\s*=\s*Math\b/g, what: `Math.random() cannot be replayed: ${RANDOM}` },
+  { pattern: own('Math\\s*(?:\\?\\.|\\.)\\s*random'), what: `Math.random cannot be replayed: ${RANDOM}` },
+  { pattern: own('Math\\s*\\[\\s*["\'`]', ''), what: `Math[...] may be Math.random, which cannot be replayed: ${RANDOM}` },
+  { pattern: /\{[^{}]*\brandom\b[^{}]*\}\s*=\s*Math\b/g, what: `Math.random cannot be replayed: ${RANDOM}` },
   { pattern: /\b(?:randomUUID|getRandomValues)\b/g, what: `random ids cannot be replayed: ${RANDOM}` },
   { pattern: own('crypto\\s*\\.', ''), what: `crypto cannot be replayed: ${RANDOM}` },
   {
@@ -95,15 +95,15 @@ function importBreach({ from, kind, names }: SourceImport): string | undefined {
   if (from === 'rxjs' || from === 'rxjs/operators') {
     const bound = names.filter((name) => BOUND.has(name));
     if (bound.length > 0) {
-      return `${bound.join(', ')} from '${from}' follows the machine's clock: import { ${bound.join(', ')} } from 'kairos/strategy', bound to engine time`;
+      return `${bound.join(', ')} of '${from}' follows the machine's clock: import { ${bound.join(', ')} } from "kairos/strategy", bound to engine time`;
     }
     const unbound = names.filter((name) => UNBOUND.has(name));
-    if (unbound.length > 0) return `${unbound.join(', ')} from '${from}' follows the machine's clock: ${TIMERS}`;
+    if (unbound.length > 0) return `${unbound.join(', ')} of '${from}' follows the machine's clock: ${TIMERS}`;
     return undefined;
   }
   if (from.startsWith('rxjs/')) return `'${from}' reaches outside: strategies may import 'rxjs' and 'rxjs/operators'`;
   if ((from === 'kairos' || from.startsWith('kairos/')) && from !== 'kairos/strategy')
-    return `'${from}' is not for strategies: import from 'kairos/strategy'`;
+    return `'${from}' is not for strategies: import from "kairos/strategy"`;
   return undefined;
 }
 
@@ -113,7 +113,7 @@ function* wholeBreaches({ from, whole, kind }: SourceImport, { code }: BlankedSo
   const members = new RegExp(`(?<![.\\w$])${whole.replaceAll('$', '\\$')}\\s*\\.\\s*([\\w$]+)`, 'g');
   for (const match of code.matchAll(members)) {
     const name = match[1] ?? '';
-    const instead = BOUND.has(name) ? `import { ${name} } from 'kairos/strategy', bound to engine time` : TIMERS;
+    const instead = BOUND.has(name) ? `import { ${name} } from "kairos/strategy", bound to engine time` : TIMERS;
     if (BOUND.has(name) || UNBOUND.has(name))
       yield { position: match.index, what: `${whole}.${name} follows the machine's clock: ${instead}` };
   }
