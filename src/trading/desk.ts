@@ -16,7 +16,7 @@ import type { Books } from './books.ts';
 import type { DecisionLog } from './decision-log.ts';
 import { type Limits, OrderRate } from './limits.ts';
 import { Approved } from './risk.ts';
-import { describe, type Sized, size } from './sizing.ts';
+import { describe, type FeeIn, type Sized, size } from './sizing.ts';
 import type { Streaks } from './streaks.ts';
 import type { TradingState } from './trading-state.ts';
 import { UsedQuotes } from './used-quotes.ts';
@@ -45,6 +45,7 @@ export interface DeskOptions {
   readonly state: TradingState;
   readonly streaks: Streaks;
   readonly limits: Limits;
+  readonly feeIn: FeeIn;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
 
@@ -99,7 +100,7 @@ export class Desk {
   consider(want: Want): void {
     const { books } = this.options;
     const held = books.book(want.strategy, want.product.code).size;
-    const sizing = size({ ...want, held });
+    const sizing = size({ ...want, held, feeIn: this.options.feeIn });
     if (sizing.ok === 'nothing') return;
     if (!sizing.ok) {
       const check = { check: sizing.reason, passed: false, figure: sizing.offered, limit: sizing.wanted };

@@ -157,6 +157,7 @@ function positionValue({ order, interval, grossExposure, limits }: RiskInput): V
 
 function budget({ order, budgetLeft }: RiskInput): Verdict | undefined {
   if (order.side === 'sell') return undefined;
-  const cost = order.figures.value.plus(order.figures.fee);
+  const { value, fee, feeCcy } = order.figures;
+  const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
   return { passed: cost.lte(budgetLeft), figure: cost.toString(), limit: budgetLeft.toString() };
 }

@@ -26,20 +26,24 @@ export interface SizingInput {
   readonly product: Product;
   /** Settled position of the strategy's book, in base currency. */
   readonly held: Decimal;
+  readonly feeIn: FeeIn;
 }
+
+/** Currency in which the service charges: the quote's, the base, or that which is received (base on buys). */
+export type FeeIn = 'quote' | 'base' | 'received';
 
 /**
  * Turns what a strategy wants into a side and the quote's own figures. An order has the size of its quote and no
  * other (spec 2.10), so a wanted size that no lane offers exactly is refused, never approximated.
  */
 export function size(input: SizingInput): Sizing {
-  const { intent, quote, laneAmount, product, held } = input;
+  const { intent, quote, laneAmount, product, held, feeIn } = input;
   const wanted = intent.size;
   switch (wanted.kind) {
     case 'amount': {
       const side = intent.side ?? 'buy';
       if (!sameAmount(wanted.amount, laneAmount)) return noLane(side, describe(intent), quote);
-      return offer(side, quote);
+      return offer(side, quote, feeIn);
     }
     case 'position':
       return reduceBy(input, held.abs());
@@ -48,36 +52,38 @@ export function size(input: SizingInput): Sizing {
     case 'target': {
       const delta = wanted.size.minus(held);
       if (delta.isZero()) return { ok: 'nothing' };
-      return exactly(delta.isPositive() ? 'buy' : 'sell', delta.abs(), quote);
+      return exactly(delta.isPositive() ? 'buy' : 'sell', delta.abs(), input);
     }
   }
 }
 
-function reduceBy({ intent, held, quote }: SizingInput, by: Decimal): Sizing {
+function reduceBy(input: SizingInput, by: Decimal): Sizing {
+  const { intent, held } = input;
   const side: Side = held.isNegative() ? 'buy' : 'sell';
   const wrongWay = intent.side !== null && intent.side !== side;
   if (held.isZero() || by.isZero() || wrongWay) {
     return { ok: false, side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
   }
-  return exactly(side, by, quote);
+  return exactly(side, by, input);
 }
 
-function exactly(side: Side, wanted: Decimal, quote: Quote): Sizing {
-  return decimalOf(sideOf(quote, side).size).eq(wanted) ? offer(side, quote) : noLane(side, wanted.toString(), quote);
+function exactly(side: Side, wanted: Decimal, { quote, feeIn }: SizingInput): Sizing {
+  return decimalOf(sideOf(quote, side).size).eq(wanted) ? offer(side, quote, feeIn) : noLane(side, wanted.toString(), quote);
 }
 
 function noLane(side: Side, wanted: string, quote: Quote): Sizing {
   return { ok: false, side, reason: 'NO_LANE_OF_SIZE', wanted, offered: String(sideOf(quote, side).size) };
 }
 
-function offer(side: Side, quote: Quote): Sizing {
+function offer(side: Side, quote: Quote, feeIn: FeeIn): Sizing {
+  const inBase = feeIn === 'base' || (feeIn === 'received' && side === 'buy');
   const offered = sideOf(quote, side);
   const figures: OrderFigures = {
     price: decimalOf(offered.price),
     size: decimalOf(offered.size),
     value: decimalOf(offered.value),
-    fee: decimalOf(offered.feeInQuoteCcy),
-    feeCcy: quote.quoteCcy,
+    fee: decimalOf(inBase ? offered.feeInBaseCcy : offered.feeInQuoteCcy),
+    feeCcy: inBase ? quote.baseCcy : quote.quoteCcy,
   };
   return { ok: true, sized: { side, figures } };
 }

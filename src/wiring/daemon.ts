@@ -79,8 +79,9 @@ export class Daemon {
     this.clock = new SystemClock(timers);
     this.journal = options.wrapJournal?.(store) ?? store;
     const gate = new RealTimeGate({ timers, latch: this.latch, marginMs: settings.trading.sendMarginMs });
-    this.broker = new WireBroker({ service: service.settings, timers, gate });
+    this.broker = new WireBroker({ baseUrl: service.baseUrl, service: service.settings, timers, gate });
     this.feed = new WireFeed({
+      baseUrl: service.baseUrl,
       service: service.settings,
       timers,
       opensPerSecond: settings.lanes.opensPerSecond,
@@ -100,6 +101,7 @@ export class Daemon {
       strategies: strategies.map(({ strategy }) => strategy),
       lanes: this.lanes,
       limits: limitsOf(settings.risk),
+      feeIn: settings.service.feeIn,
       canShort: new Set(settings.account.allowShort.map(productCode)),
       defaultBudget: DEFAULT_BUDGET,
       staleMs: STALE_MS,

@@ -17,6 +17,7 @@ import { Desk } from '../trading/desk.ts';
 import type { HaltLatch } from '../trading/latch.ts';
 import type { Limits } from '../trading/limits.ts';
 import { Settlement } from '../trading/settlement.ts';
+import type { FeeIn } from '../trading/sizing.ts';
 import { Streaks } from '../trading/streaks.ts';
 import { TradingState } from '../trading/trading-state.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
@@ -42,6 +43,7 @@ export interface EngineOptions {
   readonly strategies: readonly EngineStrategy[];
   readonly lanes: readonly Lane[];
   readonly limits: Limits;
+  readonly feeIn: FeeIn;
   readonly canShort: ReadonlySet<ProductCode>;
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
@@ -75,12 +77,12 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.options = options;
-    const { journal, broker, latch, limits, strategies } = options;
+    const { journal, broker, latch, limits, feeIn, strategies } = options;
     this.log = new DecisionLog(journal);
     this.state = new TradingState({ log: this.log, latch });
     this.streaks = new Streaks(this.log);
     const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
-    this.desk = new Desk({ books: this.books, log: this.log, broker, state: this.state, streaks: this.streaks, limits, onOutcome });
+    this.desk = new Desk({ books: this.books, log: this.log, broker, state: this.state, streaks: this.streaks, limits, feeIn, onOutcome });
     this.settlement = new Settlement({ books: this.books, log: this.log, state: this.state, limits, onOutcome });
     this.actions = new ScheduledActions({ log: this.log, state: this.state, act: options.act, notice: options.notice });
     this.market = new Market({ staleMs: options.staleMs });

@@ -67,7 +67,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const { opened, lanes, isHalted } = daemon;
   const { service } = opened;
   const rows: [string, string][] = [
-    ['service', service.embedded ? `${service.settings.baseUrl} (the paper venue, embedded; no real money)` : service.settings.baseUrl],
+    ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
     ['user', settings.service.userId ?? 'none: quotes are for display only'],
     ...settings.strategies.map(({ id, use, product }): [string, string] => ['strategy', `${id}: ${use} on ${product}`]),
     ['lanes', lanes.map(({ id }) => id).join(', ')],

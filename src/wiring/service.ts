@@ -4,13 +4,14 @@ import { ServiceClient } from '../wire/rest.ts';
 import type { ServiceSettings, Settings } from './config/settings.ts';
 import { startVenueThread } from './venue-thread.ts';
 
-/** How long the service may take to answer with its products at the start. */
-const PRODUCTS_DEADLINE_MS = 10_000;
+/** The venue whose products the feed quotes (spec 1, exchange codes). */
+const QUOTED = 'VB';
 
 /** The service that a run talks to: the real one, or the paper venue that was started for it. */
 export interface Service {
-  /** With the base address filled in. */
-  readonly settings: ServiceSettings & { readonly baseUrl: string };
+  readonly settings: ServiceSettings;
+  /** The configured base address, or that of the embedded venue. */
+  readonly baseUrl: string;
   readonly embedded: boolean;
   readonly client: ServiceClient;
   close(): Promise<void>;
@@ -18,12 +19,12 @@ export interface Service {
 
 /** Reaches the configured service, or starts the embedded venue on a free port. Throws a KairosError. */
 export async function openService(settings: Settings, timers: Timers): Promise<Service> {
-  const { baseUrl } = settings.service;
-  const venue = baseUrl === null ? await startVenueThread(settings.venue) : undefined;
-  const service = { ...settings.service, baseUrl: baseUrl ?? venue?.url ?? '' };
-  const client = new ServiceClient({ service, timers });
+  const venue = settings.service.baseUrl === null ? await startVenueThread(settings.venue) : undefined;
+  const baseUrl = settings.service.baseUrl ?? venue?.url ?? '';
+  const client = new ServiceClient({ baseUrl, service: settings.service, timers });
   return {
-    settings: service,
+    settings: settings.service,
+    baseUrl,
     embedded: venue !== undefined,
     client,
     async close() {
@@ -35,5 +36,5 @@ export async function openService(settings: Settings, timers: Timers): Promise<S
 
 /** The products that the feed quotes (spec 4.3). */
 export async function quotedProducts(client: ServiceClient): Promise<readonly Product[]> {
-  return client.products({ exchangeCode: 'VB', deadlineMs: PRODUCTS_DEADLINE_MS });
+  return client.products(QUOTED);
 }

@@ -121,6 +121,7 @@ export class Rig {
       ),
       lanes,
       limits: { ...LIMITS, ...options.limits },
+      feeIn: 'quote',
       canShort: new Set(options.canShort ? [BTC] : []),
       defaultBudget: decimalOf(10_000),
       staleMs: 2000,

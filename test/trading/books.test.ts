@@ -49,21 +49,20 @@ describe('a book says what is held and spent, to the last decimal', () => {
 
   const size = fc.integer({ min: 1, max: 10_000 }).map((n) => decimalOf(n).div(10_000).toString());
   const price = fc.integer({ min: 1, max: 10_000_000 }).map((n) => decimalOf(n).div(100).toString());
-  property.prop([fc.array(fc.record({ side: fc.constantFrom('buy' as const, 'sell' as const), size, price, fee: price }), { maxLength: 40 })])(
-    'held and cash are exactly the sums of the fills',
-    (fills) => {
-      const book = new Book();
-      let held = ZERO;
-      let cash = ZERO;
-      for (const f of fills) {
-        const one = fill(f.side, f.size, f.price, f.fee);
-        book.apply(one, 0);
-        held = one.side === 'buy' ? held.plus(one.size) : held.minus(one.size);
-        cash = (one.side === 'buy' ? cash.minus(one.value) : cash.plus(one.value)).minus(one.fee);
-      }
-      expect(book.size.eq(held) && book.cash.eq(cash)).toBe(true);
-    },
-  );
+  property.prop([
+    fc.array(fc.record({ side: fc.constantFrom('buy' as const, 'sell' as const), size, price, fee: price }), { maxLength: 40 }),
+  ])('held and cash are exactly the sums of the fills', (fills) => {
+    const book = new Book();
+    let held = ZERO;
+    let cash = ZERO;
+    for (const f of fills) {
+      const one = fill(f.side, f.size, f.price, f.fee);
+      book.apply(one, 0);
+      held = one.side === 'buy' ? held.plus(one.size) : held.minus(one.size);
+      cash = (one.side === 'buy' ? cash.minus(one.value) : cash.plus(one.value)).minus(one.fee);
+    }
+    expect(book.size.eq(held) && book.cash.eq(cash)).toBe(true);
+  });
 });
 
 describe('positions are intervals while orders are open', () => {

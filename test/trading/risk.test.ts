@@ -89,7 +89,11 @@ const table: readonly [string, Case, Reason | null][] = [
   ['B07 value just over the cap', { size: '0.02', price: '50000.05' }, 'MAX_ORDER_VALUE'],
   ['no limit in the currency', { quoteCcy: 'sek' }, 'NO_RATE'],
   ['position value at the cap', { interval: long('0.02'), grossExposure: decimalOf('0.02'), size: '0.01', price: '66666' }, null],
-  ['position value over the cap', { interval: long('0.03'), grossExposure: decimalOf('0.03'), size: '0.01', price: '60000' }, 'MAX_POSITION_VALUE'],
+  [
+    'position value over the cap',
+    { interval: long('0.03'), grossExposure: decimalOf('0.03'), size: '0.01', price: '60000' },
+    'MAX_POSITION_VALUE',
+  ],
   ["another strategy's exposure counts", { grossExposure: decimalOf('0.03'), size: '0.01', price: '60000' }, 'MAX_POSITION_VALUE'],
   ['spread at the cap', { spread: 0.5 }, null],
   ['spread over the cap', { spread: 0.5001 }, 'MAX_SPREAD'],
@@ -102,7 +106,11 @@ const table: readonly [string, Case, Reason | null][] = [
   ['a sell limit that is passed', { side: 'sell', canShort: true, limitPrice: 60_000.01 }, 'LIMIT_PRICE'],
   ['a short that is not allowed', { side: 'sell' }, 'SHORT_NOT_ALLOWED'],
   ['a short that is allowed', { side: 'sell', canShort: true }, null],
-  ['a sell that would flip the position', { side: 'sell', interval: long('0.005'), grossExposure: decimalOf('0.005') }, 'SHORT_NOT_ALLOWED'],
+  [
+    'a sell that would flip the position',
+    { side: 'sell', interval: long('0.005'), grossExposure: decimalOf('0.005') },
+    'SHORT_NOT_ALLOWED',
+  ],
 ];
 
 describe('every limit, on both sides of its boundary', () => {
@@ -121,7 +129,9 @@ describe('every limit, on both sides of its boundary', () => {
       minTimeLeftMs: null,
       maxUnknown: null,
     };
-    expect(assess({ limits: off, price: '90000000', spread: 90, timeLeftMs: 1, ordersLastMinute: 1e6, budgetLeft: decimalOf(1e12) }).approved).toBe(true);
+    expect(
+      assess({ limits: off, price: '90000000', spread: 90, timeLeftMs: 1, ordersLastMinute: 1e6, budgetLeft: decimalOf(1e12) }).approved,
+    ).toBe(true);
   });
 
   test('I07b: gates meant for opening never stop an exit', () => {

@@ -10,7 +10,7 @@ const target = (text: string): IntentSize => ({ kind: 'target', size: decimalOf(
 
 function sized(side: Side | null, wanted: IntentSize, held: string) {
   const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null };
-  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(held) });
+  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(held), feeIn: 'quote' });
   if (result.ok === 'nothing') return 'nothing';
   return result.ok ? `${result.sized.side} ${result.sized.figures.size}` : result.reason;
 }
@@ -36,4 +36,17 @@ describe('an order has the size of its quote or is refused, never approximated',
   ] as const)('%s %o with %s held: %s', (side, wanted, held, expected) => {
     expect(sized(side, wanted, held)).toBe(expected);
   });
+});
+
+test.each([
+  ['quote', 'buy', '0.6 usd'],
+  ['quote', 'sell', '0.6 usd'],
+  ['base', 'buy', '0.00001 btc'],
+  ['base', 'sell', '0.00001 btc'],
+  ['received', 'buy', '0.00001 btc'],
+  ['received', 'sell', '0.6 usd'],
+] as const)('with fees in %s a %s is charged %s', (feeIn, side, expected) => {
+  const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null };
+  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(0), feeIn });
+  expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(expected);
 });

@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { campaign, describeCampaign } from './campaign.ts';
+
+/** `npm run kills -- --kills 1000`: its log and every journal are kept under `var/kills`. */
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '1000' },
+    beds: { type: 'string', default: '2' },
+    longest: { type: 'string', default: '600' },
+  },
+});
+const folder = path.resolve('var/kills', new Date().toISOString().replaceAll(':', ''));
+mkdirSync(folder, { recursive: true });
+console.log(`log and journals: ${folder}`);
+const result = await campaign({
+  kills: Number(values.kills),
+  beds: Number(values.beds),
+  longestMs: Number(values.longest),
+  folder,
+  onKill: (done, { open }) => {
+    if (done % 10 === 0) console.log(`${done} kills, the last with ${open} open orders`);
+  },
+});
+console.log(describeCampaign(result));
+process.exitCode = result.faults.length === 0 ? 0 : 1;
