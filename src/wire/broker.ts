@@ -6,11 +6,11 @@ import type { OrderCore } from '../domain/order.ts';
 import type { BrokerReport } from '../domain/report.ts';
 import type { Broker, LastGate, ReportSink } from '../ports/broker.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
-import type { ServiceSettings } from '../wiring/config/settings.ts';
 import { canonicalRequest, checkUserId } from './canonical.ts';
 import type { OrderMessage } from './messages.ts';
 import { MOST_BODY_BYTES, OrderExchange } from './order-exchange.ts';
 import { type ServiceAddress, serviceAddress, servicePath } from './service-address.ts';
+import type { ServiceSettings } from './settings.ts';
 import { sign, signingKey } from './signature.ts';
 import { WarmSockets } from './warm-sockets.ts';
 

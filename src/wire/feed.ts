@@ -3,13 +3,13 @@ import type { Lane } from '../domain/lane.ts';
 import type { LaneId } from '../domain/names.ts';
 import type { Feed, FeedSink } from '../ports/feed.ts';
 import type { Timers } from '../ports/timers.ts';
-import type { ServiceSettings } from '../wiring/config/settings.ts';
 import { checkUserId } from './canonical.ts';
 import { FeedCounts, type FeedStats } from './feed-counts.ts';
 import { LaneSocket } from './lane-socket.ts';
 import { OpenQueue } from './open-queue.ts';
 import { type OpenQuoteSocket, wsSockets } from './quote-socket.ts';
 import { serviceAddress, servicePath } from './service-address.ts';
+import type { ServiceSettings } from './settings.ts';
 import { laneSubscription } from './subscription.ts';
 
 export interface WireFeedOptions {

@@ -2,13 +2,13 @@ import { KairosError } from '../domain/errors.ts';
 import type { Account, Product } from '../domain/product.ts';
 import type { Orchestrator } from '../ports/orchestrator.ts';
 import type { Timers } from '../ports/timers.ts';
-import type { ServiceSettings } from '../wiring/config/settings.ts';
 import { printable } from './decode-frame.ts';
 import { isFields } from './decode-quote.ts';
 import { type Answer, type Call, HttpCalls } from './http-call.ts';
 import { type ServiceAddress, serviceAddress, servicePath } from './service-address.ts';
 import { accountRecord, productRecord } from './service-records.ts';
 import { Session } from './session.ts';
+import type { ServiceSettings } from './settings.ts';
 
 export interface ServiceClientOptions {
   /** The service's base address, or that of the embedded venue. */

@@ -1,10 +1,10 @@
 import { KairosError } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
 import type { Timers } from '../ports/timers.ts';
-import type { ServiceSettings } from '../wiring/config/settings.ts';
 import { printable } from './decode-frame.ts';
 import type { HttpCalls } from './http-call.ts';
 import { loginAnswer } from './service-records.ts';
+import type { ServiceSettings } from './settings.ts';
 
 /** A token is renewed so long before it expires. */
 const RENEW_BEFORE_MS = 60_000;

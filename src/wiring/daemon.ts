@@ -15,8 +15,9 @@ import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
 import { bookOf, checkProducts, DEFAULT_BUDGET, type LoadedStrategy, lanesOf, limitsOf, loadStrategies, productText } from './assemble.ts';
 import type { LoadedConfig } from './config/load.ts';
-import { Engine, type Notice } from './engine.ts';
+import { Engine } from './engine.ts';
 import { Inbox } from './inbox.ts';
+import { limitedNotice, type Notice } from './notice.ts';
 import { openService, quotedProducts, type Service } from './service.ts';
 import { VERSION } from './version.ts';
 
@@ -79,13 +80,20 @@ export class Daemon {
     this.clock = new SystemClock(timers);
     this.journal = options.wrapJournal?.(store) ?? store;
     const gate = new RealTimeGate({ timers, latch: this.latch, marginMs: settings.trading.sendMarginMs });
-    this.broker = new WireBroker({ baseUrl: service.baseUrl, service: service.settings, timers, gate });
+    this.broker = new WireBroker({
+      baseUrl: service.baseUrl,
+      service: service.settings,
+      timers,
+      gate,
+      onConnectTrouble: (why) => limited('warn', `orders: no connection can be opened ahead: ${why}`),
+    });
+    const limited = limitedNotice(notice, timers);
     this.feed = new WireFeed({
       baseUrl: service.baseUrl,
       service: service.settings,
       timers,
       opensPerSecond: settings.lanes.opensPerSecond,
-      onRefusedFrame: (lane, why) => notice('warn', `lane ${lane}: a frame was refused: ${why}`),
+      onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
     });
     this.inbox = new Inbox({
       clock: this.clock,

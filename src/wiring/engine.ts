@@ -20,6 +20,7 @@ import { Settlement } from '../trading/settlement.ts';
 import type { FeeIn } from '../trading/sizing.ts';
 import { Streaks } from '../trading/streaks.ts';
 import { TradingState } from '../trading/trading-state.ts';
+import { type Notice, tellOutcome } from './notice.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { viewOf } from './view.ts';
 
@@ -32,9 +33,6 @@ export interface EngineStrategy extends StrategyInstance {
 
 /** Asks the service for something outside the order path; the answer comes back by the inbox. */
 export type Act = (actionId: string, action: 'remote.pauseAll', args: Readonly<Record<string, unknown>>) => void;
-
-/** Something that a person watching would want to read, now. */
-export type Notice = (level: 'info' | 'warn' | 'error', text: string) => void;
 
 export interface EngineOptions {
   readonly journal: Journal;
@@ -243,19 +241,14 @@ export class Engine {
 
   private outcome(strategy: string, outcome: Outcome): void {
     this.lastOutcome.set(strategy, outcome);
-    if (outcome.state === 'unknown') {
-      this.options.notice(
-        'error',
-        `order ${outcome.orderId} of ${strategy} has an unknown outcome: its product is frozen until it is resolved`,
-      );
-    }
+    tellOutcome(this.options.notice, strategy, outcome);
     this.host.outcome(strategyId(strategy), outcome);
   }
 
   private view(instance: StrategyInstance, random: () => number) {
     const quote = this.market.latest(instance.lane);
     return viewOf({
-      now: this.log.now,
+      now: this.scheduler.now(),
       quote,
       product: this.products.get(instance.product),
       instance,

@@ -3,7 +3,8 @@ import type { ActionAnswer, DueLine } from '../domain/event.ts';
 import { isoTime, strategyId } from '../domain/names.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
 import type { TradingState } from '../trading/trading-state.ts';
-import type { Act, Notice } from './engine.ts';
+import type { Act } from './engine.ts';
+import type { Notice } from './notice.ts';
 
 export interface ScheduledActionsOptions {
   readonly log: DecisionLog;

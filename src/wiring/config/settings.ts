@@ -1,36 +1,11 @@
 import type { Amount } from '../../domain/lane.ts';
 import type { MillisOrRange, VenuePrices, VenueSettings } from '../../venue/settings.ts';
+import type { ServiceSettings } from '../../wire/settings.ts';
+
+export type { ServiceSettings };
 
 /** A limit on value: a number in `account.currency`, a map by currency, or off. Decimal text. */
 export type ValueLimit = 'off' | { readonly byCurrency: Readonly<Record<string, string>> };
-
-export interface ServiceSettings {
-  /** Base address without trailing slash; null means the embedded paper venue. */
-  readonly baseUrl: string | null;
-  readonly brand: string;
-  readonly userId: string | null;
-  readonly apiKey: string | null;
-  /** Base64, as given; decoded only where it signs. */
-  readonly apiSecret: string | null;
-  readonly token: string | null;
-  readonly username: string | null;
-  readonly password: string | null;
-  readonly apiVersion: string | null;
-  readonly paths: {
-    readonly quotes: string;
-    readonly orders: string;
-    readonly products: string;
-    readonly accounts: string;
-    readonly login: string;
-    readonly strategies: string;
-  };
-  readonly sides: { readonly buy: string; readonly sell: string };
-  readonly feeIn: 'quote' | 'base' | 'received';
-  readonly filledStatuses: readonly string[];
-  /** Outcome by HTTP status, over the built-in table. */
-  readonly outcomes: Readonly<Record<string, 'accepted' | 'rejected' | 'unknown'>>;
-  readonly answerMs: number;
-}
 
 export interface StrategySettings {
   readonly id: string;
