@@ -1,0 +1,83 @@
+import { type FaultList, keyText, shown } from './faults.ts';
+import { isGroup } from './kind.ts';
+import { checkGiven, type Given, layerOf } from './layer.ts';
+import { keyNamed } from './tree.ts';
+import { parseSource } from './yaml-source.ts';
+
+const ORIGIN = '--set';
+
+/** A `--set KEY=VALUE`, taken apart. The value is still text. */
+interface Assignment {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+/**
+ * Reads one `--set KEY=VALUE`, VALUE being YAML. KEY is a setting, a group of them, or a place inside a list that is there already
+ * (`strategies[0].params.fast`); `before` gives the list as it stands.
+ */
+export function readAssignment(argument: string, before: (name: string) => Given, faults: FaultList): readonly Given[] {
+  const assignment = takeApart(argument, faults);
+  if (assignment === undefined) return [];
+  const { path, text } = assignment;
+  const secret = path.every((part) => typeof part === 'string') && keyNamed(path.join('.'))?.key.secret === true;
+  // A secret is refused before anything else could repeat it.
+  const value = secret ? { value: '' } : parseSource(text, `${ORIGIN} ${keyText(path)}`, faults, false);
+  if (value === undefined) return [];
+  const index = path.findIndex((part) => typeof part === 'number');
+  if (index < 0) {
+    const nested = path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value.value);
+    return layerOf({ value: nested, origin: () => ORIGIN }, faults);
+  }
+  return patched(path, index, { value: value.value, before, faults });
+}
+
+function patched(
+  path: readonly (string | number)[],
+  index: number,
+  patch: { readonly value: unknown; readonly before: (name: string) => Given; readonly faults: FaultList },
+): readonly Given[] {
+  const { value, before, faults } = patch;
+  const name = keyText(path.slice(0, index));
+  const placed = keyNamed(name);
+  if (!placed) {
+    faults.add(`${ORIGIN}: ${keyText(path)}: ${name} is no list of settings`, 'CONFIG_UNKNOWN_KEY');
+    return [];
+  }
+  const old = before(name);
+  const inside = path.slice(index);
+  const entries = Array.isArray(old.value) ? old.value.length : 0;
+  const [at] = inside;
+  if (typeof at !== 'number' || at >= entries) {
+    faults.add(`${ORIGIN}: ${keyText(path)}: ${name} has ${entries} entries, counted from 0`);
+    return [];
+  }
+  const given: Given = {
+    name,
+    value: replaced(old.value, inside, value),
+    origin: (place) => (inside.every((part, i) => place[i] === part) ? ORIGIN : old.origin(place)),
+  };
+  return checkGiven(given, placed.key, faults) ? [given] : [];
+}
+
+/** A copy of `whole` with another value at `path`; groups on the way come into being. */
+function replaced(whole: unknown, path: readonly (string | number)[], value: unknown): unknown {
+  const [part, ...rest] = path;
+  if (part === undefined) return value;
+  if (Array.isArray(whole) && typeof part === 'number') {
+    return whole.map((item, index) => (index === part ? replaced(item, rest, value) : item));
+  }
+  const group = isGroup(whole) ? whole : {};
+  return { ...group, [part]: replaced(Object.hasOwn(group, part) ? group[part] : undefined, rest, value) };
+}
+
+function takeApart(argument: string, faults: FaultList): Assignment | undefined {
+  const equals = argument.indexOf('=');
+  const key = equals < 0 ? argument : argument.slice(0, equals);
+  if (equals < 1 || !/^[^.[\]\s]+(?:\.[^.[\]\s]+|\[\d{1,6}\])*$/.test(key)) {
+    faults.add(`${ORIGIN}: must be KEY=VALUE such as journal.path=/tmp/try.db, not ${shown(equals < 0 ? argument : key)}`, 'USAGE');
+    return undefined;
+  }
+  const path = [...key.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part));
+  return { path, text: argument.slice(equals + 1) };
+}

@@ -1,0 +1,137 @@
+import nodePath from 'node:path';
+import { Decimal } from '../../domain/decimal.ts';
+import type { StrategyEntry } from './entries.ts';
+import { KEYS } from './keys.ts';
+import { isGroup } from './kind.ts';
+import type { Resolved } from './resolved.ts';
+import type { ServiceSettings, Settings, StrategySettings, ValueLimit, VenueSettings } from './settings.ts';
+
+/** Turns a path as it was given into the one that is opened. */
+export type Locate = (given: string) => string;
+
+/** Paths are taken from the folder in which Kairos was started, wherever the file of settings lies. */
+export function from(cwd: string): Locate {
+  return (given) => (given === ':memory:' ? given : nodePath.resolve(cwd, given));
+}
+
+/** Leaves paths as they were given, so that a configuration has one hash wherever it runs. */
+export const asGiven: Locate = (given) => given;
+
+/** The settings in the shape that the rest of Kairos reads. */
+export function buildSettings(resolved: Resolved, locate: Locate): Settings {
+  const { get } = resolved;
+  const { account, risk, trading, lanes, recording, journal, log } = KEYS;
+  const currency = get(account.currency);
+  return {
+    service: serviceOf(resolved),
+    account: { currency, allowShort: get(account.allowShort) },
+    strategies: instancesOf(resolved),
+    risk: {
+      maxOrderValue: limitOf(get(risk.maxOrderValue), currency),
+      maxPositionValue: limitOf(get(risk.maxPositionValue), currency),
+      maxOrdersPerMinute: get(risk.maxOrdersPerMinute),
+      maxSpreadPct: get(risk.maxSpreadPct),
+      minTimeLeftMs: get(risk.minTimeLeftMs),
+      maxUnknown: get(risk.maxUnknown),
+    },
+    trading: { sendMarginMs: get(trading.sendMarginMs), seed: get(trading.seed) },
+    lanes: { max: get(lanes.max), opensPerSecond: get(lanes.opensPerSecond) },
+    schedule: get(KEYS.schedule),
+    recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)) },
+    journal: { path: locate(get(journal.path)) },
+    log: { level: get(log.level), pretty: get(log.pretty) },
+    venue: venueOf(resolved, locate),
+  };
+}
+
+function serviceOf({ get }: Resolved): ServiceSettings {
+  const { service } = KEYS;
+  const brand = get(service.brand);
+  const branded = (path: string): string => path.replaceAll('{brand}', brand);
+  return {
+    baseUrl: get(service.baseUrl),
+    brand,
+    userId: get(service.userId),
+    apiKey: get(service.apiKey),
+    apiSecret: get(service.apiSecret),
+    token: get(service.token),
+    username: get(service.username),
+    password: get(service.password),
+    apiVersion: get(service.apiVersion),
+    paths: {
+      quotes: branded(get(service.paths.quotes)),
+      orders: branded(get(service.paths.orders)),
+      products: branded(get(service.paths.products)),
+      accounts: branded(get(service.paths.accounts)),
+      login: branded(get(service.paths.login)),
+      strategies: branded(get(service.paths.strategies)),
+    },
+    sides: { buy: get(service.sides.buy), sell: get(service.sides.sell) },
+    feeIn: get(service.feeIn),
+    filledStatuses: get(service.filledStatuses),
+    outcomes: get(service.outcomes),
+    answerMs: get(service.answerMs),
+  };
+}
+
+function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
+  const { venue } = KEYS;
+  const path = get(venue.prices.path);
+  return {
+    host: get(venue.host),
+    port: get(venue.port),
+    database: locate(get(venue.database)),
+    brand: get(KEYS.service.brand),
+    seed: get(venue.seed),
+    prices: {
+      source: get(venue.prices.source),
+      path: path === null ? null : locate(path),
+      product: get(venue.prices.product),
+      speed: get(venue.prices.speed),
+      columns: {
+        time: get(venue.prices.columns.time),
+        bid: get(venue.prices.columns.bid),
+        ask: get(venue.prices.columns.ask),
+      },
+    },
+    quotesPerSecond: get(venue.quotesPerSecond),
+    validityMs: get(venue.validityMs),
+    feePercentage: get(venue.feePercentage),
+    answerDelayMs: get(venue.answerDelayMs),
+    orderQuery: get(venue.orderQuery),
+  };
+}
+
+/** One instance for each strategy and product. */
+export function instancesOf(resolved: Resolved): readonly StrategySettings[] {
+  return resolved.get(KEYS.strategies).flatMap((entry, index) =>
+    entry.products.map((product) => ({
+      id: instanceId(entry, product),
+      use: entry.use,
+      product,
+      amount: entry.amount,
+      params: entry.params,
+      budget: entry.budget,
+      enabled: entry.enabled,
+      origin: resolved.origin('strategies', [index]),
+    })),
+  );
+}
+
+/** A list of several products makes one instance each, named after the product. */
+export function instanceId({ id, products }: StrategyEntry, product: string): string {
+  return products.length > 1 ? `${id}-${product}` : id;
+}
+
+export function limitOf(limit: string | Readonly<Record<string, string>>, currency: string): ValueLimit {
+  if (limit === 'off') return 'off';
+  return { byCurrency: typeof limit === 'string' ? { [currency]: limit } : limit };
+}
+
+/** Freezes groups and lists all the way down; decimals are immutable by themselves. */
+export function frozen<T>(value: T): T {
+  if (value instanceof Decimal) return value;
+  if (Array.isArray(value)) value.forEach(frozen);
+  else if (isGroup(value)) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { isGroup } from './kind.ts';
+import type { Resolved } from './resolved.ts';
+import type { Settings } from './settings.ts';
+import { ALL_KEYS } from './tree.ts';
+
+/** Stands wherever a secret is set. */
+const REDACTED = '[set]';
+
+/**
+ * The settings as JSON with sorted names: equal configurations give equal text, wherever they stand in a file. Secrets
+ * are replaced by a mark, and so do not enter the hash.
+ */
+export function canonicalJson(settings: Settings): string {
+  const { service, strategies, ...rest } = settings;
+  const secrets = Object.fromEntries(SECRETS.map((name) => [name, redacted(service[name])]));
+  const entries = strategies.map(({ origin: _place, ...entry }) => entry);
+  return JSON.stringify(sorted(JSON.parse(JSON.stringify({ ...rest, service: { ...service, ...secrets }, strategies: entries }))));
+}
+
+export function hashOf(json: string): string {
+  return createHash('sha256').update(json).digest('hex');
+}
+
+/** One setting, where it came from, and its value unless it is secret. */
+export interface Origin {
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+/** Every setting in order; entries of lists are taken apart into their own. */
+export function originsOf(resolved: Resolved): readonly Origin[] {
+  return ALL_KEYS.flatMap(({ name, key }) => {
+    const value = resolved.raw(name);
+    if (key.secret) return [{ key: name, value: redacted(value), origin: resolved.origin(name) }];
+    const isEntries = Array.isArray(value) && value.some(isGroup);
+    return isEntries ? partsOf({ resolved, name, value, inside: [] }) : [{ key: name, value, origin: resolved.origin(name) }];
+  });
+}
+
+const SECRETS = ['apiKey', 'apiSecret', 'token', 'password'] as const;
+
+const redacted = (value: unknown): string | null => (value === null ? null : REDACTED);
+
+function partsOf(part: {
+  readonly resolved: Resolved;
+  readonly name: string;
+  readonly value: unknown;
+  readonly inside: readonly (string | number)[];
+}): readonly Origin[] {
+  const { resolved, name, value, inside } = part;
+  const deeper = (step: string | number, item: unknown): readonly Origin[] =>
+    partsOf({ resolved, name, value: item, inside: [...inside, step] });
+  if (Array.isArray(value) && value.some(isGroup)) return value.flatMap((item, index) => deeper(index, item));
+  if (isGroup(value) && Object.keys(value).length > 0) return Object.entries(value).flatMap(([step, item]) => deeper(step, item));
+  const key = inside.reduce<string>((text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${step}`), name);
+  return [{ key, value, origin: resolved.origin(name, inside) }];
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isGroup(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}

@@ -1,0 +1,24 @@
+import type { JsonSchema } from './kind.ts';
+import { initialOf } from './resolved.ts';
+import { type Branch, isKey, TREE } from './tree.ts';
+
+/**
+ * The settings as JSON Schema, for editors. Secrets are left out on purpose: a file may not hold them, and the editor
+ * says so by not knowing them. Defaults are those of paper.
+ */
+export function configJsonSchema(): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Settings of Kairos',
+    ...branchSchema(TREE),
+  };
+}
+
+function branchSchema(branch: Branch): JsonSchema {
+  const properties = Object.entries(branch).flatMap(([name, node]) => {
+    if (!isKey(node)) return [[name, branchSchema(node)]];
+    if (node.secret) return [];
+    return [[name, { ...node.kind.schema, description: node.doc, default: initialOf(node, true) }]];
+  });
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+}

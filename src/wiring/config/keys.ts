@@ -1,0 +1,141 @@
+import { BROKER_KEY, BROKER_SECRET, LOGIN } from '../../venue/defaults.ts';
+import { CURRENCY, product, schedule, strategies } from './entries.ts';
+import { choice, either, flag, isGroup, type Kind, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
+import { address, path, range, userId, userText, wirePath } from './special-kinds.ts';
+
+/** One setting: its kind, what it is when nobody says, and what it is for. */
+export interface Key<T> {
+  readonly kind: Kind<T>;
+  /** As YAML would give it. */
+  readonly initial: unknown;
+  /** Default with the paper venue or any other service on loopback, where it differs. */
+  readonly onLoopback: unknown;
+  readonly doc: string;
+  readonly secret: boolean;
+  /** Name of the environment variable where the rule (`KAIROS_SECTION_KEY`) does not give it. */
+  readonly env: string | undefined;
+}
+
+interface Extras {
+  readonly onLoopback?: unknown;
+  readonly env?: string;
+  readonly secret?: boolean;
+}
+
+function key<T>(kind: Kind<T>, initial: unknown, doc: string, extras: Extras = {}): Key<T> {
+  return { kind, initial, doc, onLoopback: extras.onLoopback, secret: extras.secret === true, env: extras.env };
+}
+
+const secret = (env: string, doc: string, onLoopback?: unknown): Key<string | null> =>
+  key(optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces')), null, doc, { env, secret: true, onLoopback });
+
+/** A number in `account.currency`, a group by currency, or off. Each currency is a limit of its own. */
+const valueLimit = or('off', either(isGroup, mapOf(positiveDecimal, CURRENCY), positiveDecimal));
+const limitFromText = { ...valueLimit, fromText: (given: string) => given };
+
+/** Every setting there is. The order is that of `config print`. */
+export const KEYS = {
+  service: {
+    baseUrl: key(optional(address), null, 'base address of the service; without it a paper venue is embedded', { env: 'KAIROS_BASE_URL' }),
+    brand: key(text(/^[a-z][a-z0-9-]{0,31}$/, 'be 1 to 32 small letters, digits or dashes'), 'svc', "the service's name inside its paths"),
+    userId: key(optional(userId), null, 'your user id at the service; opens the feed for tradable quotes', {
+      env: 'KAIROS_USER_ID',
+      onLoopback: '1205',
+    }),
+    apiKey: secret('KAIROS_API_KEY', 'broker key', BROKER_KEY),
+    apiSecret: secret('KAIROS_API_SECRET', 'broker secret, Base64 as the service gave it', BROKER_SECRET),
+    token: secret('KAIROS_TOKEN', 'bearer token, instead of a sign-in'),
+    username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onLoopback: LOGIN.username }),
+    password: secret('KAIROS_PASSWORD', 'password of the sign-in', LOGIN.password),
+    apiVersion: key(optional(text(/^[A-Za-z0-9._-]{1,32}$/, 'be a version')), null, 'value of the header se-api-version'),
+    paths: {
+      quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),
+      orders: key(wirePath, '/{brand}-broker/api/orders', 'path of orders'),
+      products: key(wirePath, '/mms/v2/productDetails', 'path of products'),
+      accounts: key(wirePath, '/as/v3/accounts', 'path of accounts'),
+      login: key(wirePath, '/httpserver/main/v2/auth/login', 'path of the sign-in'),
+      strategies: key(wirePath, '/strategy-orchestrator/strategies', "path of the service's strategies"),
+    },
+    sides: {
+      buy: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'BUY', 'wire name of buying'),
+      sell: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'SELL', 'wire name of selling'),
+    },
+    feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (base on buys, quote on sells)'),
+    filledStatuses: key(
+      listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
+      ['FILLED', 'EXECUTED', 'COMPLETED', 'DONE', 'ACCEPTED', 'OK', 'SUCCESS'],
+      'words of a 2xx answer that mean executed',
+    ),
+    outcomes: key(
+      mapOf(choice(['accepted', 'rejected', 'unknown']), { grammar: /^[1-5]\d\d$/, must: 'be an HTTP status from 100 to 599' }),
+      {},
+      'what an HTTP status means for an order, over the built-in table',
+    ),
+    answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'milliseconds until an unanswered order is unknown'),
+  },
+  account: {
+    currency: key(text(CURRENCY.grammar, CURRENCY.must), 'usd', 'currency of plain numbers in limits, and of valuation'),
+    allowShort: key(listOf(product, 1000), [], 'products that may go short'),
+  },
+  strategies: key(strategies, [], 'what trades'),
+  risk: {
+    maxOrderValue: key(
+      limitFromText,
+      { usd: 2000, eur: 2000, sek: 20_000 },
+      'largest order: a number in account.currency, a group by currency, or off',
+    ),
+    maxPositionValue: key(
+      limitFromText,
+      { usd: 10_000, eur: 10_000, sek: 100_000 },
+      'largest position: a number in account.currency, a group by currency, or off',
+    ),
+    maxOrdersPerMinute: key(or('off', whole({ min: 1 })), 30, 'orders in any minute, or off'),
+    maxSpreadPct: key(or('off', number({ above: 0, max: 100 })), 0.5, 'widest spread traded on, in percent of the mid, or off'),
+    minTimeLeftMs: key(
+      or('off', whole({ min: 1, max: 600_000 })),
+      250,
+      'least time a quote must have left when an order is approved, in milliseconds, or off',
+    ),
+    maxUnknown: key(or('off', whole({ min: 1 })), 1, 'orders of unknown outcome; one more halts trading; or off'),
+  },
+  trading: {
+    sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'no order leaves later than this before its quote dies, in milliseconds'),
+    seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'kairos', "seed of the strategies' random numbers"),
+  },
+  lanes: {
+    max: key(whole({ min: 1, max: 10_000 }), 1000, 'most connections to the quotes feed'),
+    opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onLoopback: 100 }),
+  },
+  schedule: key(schedule, [], 'what is done at set times'),
+  recording: {
+    enabled: key(flag, true, 'keep the inbox of each run'),
+    dir: key(path, 'var/recordings', 'folder of recordings'),
+  },
+  journal: { path: key(path, 'var/kairos.db', 'file of the decision journal') },
+  log: {
+    level: key(choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', 'least important lines that are logged'),
+    pretty: key(or('auto', flag), 'auto', 'readable lines instead of JSON; auto: on a terminal'),
+  },
+  venue: {
+    host: key(text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'), '127.0.0.1', 'address on which the paper venue listens'),
+    port: key(whole({ min: 0, max: 65_535 }), 0, 'port of the paper venue; 0: a free one, and 8090 for `kairos venue`'),
+    database: key(path, 'var/venue.db', "file of the paper venue's balances; :memory: keeps nothing"),
+    seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'paper', 'seed of synthetic prices'),
+    prices: {
+      source: key(choice(['synthetic', 'file']), 'synthetic', 'where prices come from: synthetic or file'),
+      path: key(optional(path), null, 'CSV file of prices, gz or not'),
+      product: key(optional(product), null, 'product that the file drives'),
+      speed: key(number({ above: 0, max: 1_000_000 }), 1, 'market time per real time'),
+      columns: {
+        time: key(text(/^[^\r\n\0]{1,100}$/, 'be a column name'), 'time', "the file's time column"),
+        bid: key(text(/^[^\r\n\0]{1,100}$/, 'be a column name'), 'bid', "the file's bid column"),
+        ask: key(text(/^[^\r\n\0]{1,100}$/, 'be a column name'), 'ask', "the file's ask column"),
+      },
+    },
+    quotesPerSecond: key(number({ above: 0, max: 1000 }), 2, 'quotes a second on each connection'),
+    validityMs: key(range(1, 600_000), 3000, 'how long a quote may be used, in milliseconds: a number, or [shortest, longest]'),
+    feePercentage: key(number({ min: 0, max: 50 }), 0.1, 'fee in percent of the value'),
+    answerDelayMs: key(range(0, 600_000), 20, 'milliseconds before an order is answered: a number, or [shortest, longest]'),
+    orderQuery: key(flag, false, 'lets orders and balances be asked for, beyond the specification'),
+  },
+};

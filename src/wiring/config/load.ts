@@ -1,0 +1,103 @@
+import { serviceAddress } from '../../wire/service-address.ts';
+import { readAssignment } from './assignment.ts';
+import { asGiven, buildSettings, from, frozen } from './build.ts';
+import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
+import { checkMode, checkTogether } from './checks.ts';
+import { readEnvironment } from './environment.ts';
+import { type Fault, FaultList, faultsError } from './faults.ts';
+import { configFiles, readSource } from './files.ts';
+import { type Given, layerOf } from './layer.ts';
+import { type Layers, resolve } from './resolved.ts';
+import type { Settings } from './settings.ts';
+import { keyNamed } from './tree.ts';
+
+export { configJsonSchema } from './json-schema.ts';
+export type { Origin };
+
+/** A configuration that passed every check. */
+export interface LoadedConfig {
+  readonly settings: Settings;
+  /** What the service's address means: `paper` on loopback or without one. */
+  readonly mode: 'paper' | 'live';
+  /** Absolute paths of the files that were read, in their order. */
+  readonly files: readonly string[];
+  /** SHA-256 of `json`. */
+  readonly hash: string;
+  /** The settings as canonical JSON, secrets replaced by a mark. */
+  readonly json: string;
+  /** Every setting with its value, secrets redacted, and where it came from. */
+  origins(): readonly Origin[];
+}
+
+export interface LoadOptions {
+  readonly files?: readonly string[];
+  /** `KEY=VALUE`, VALUE being YAML. */
+  readonly set?: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** The mode that is asked for, held against the address; undefined where a command trades nothing. */
+  readonly live?: boolean;
+}
+
+/** Either a configuration, or all that is wrong with it. */
+export type Inspected = { readonly config: LoadedConfig } | { readonly faults: readonly Fault[] };
+
+/**
+ * Reads the configuration: defaults, then files in their order, then environment, then `set`. Throws a KairosError of one line that names the
+ * first fault and counts the others.
+ */
+export function loadConfig(options: LoadOptions): LoadedConfig {
+  const inspected = inspectConfig(options);
+  if ('faults' in inspected) throw faultsError(inspected.faults);
+  return inspected.config;
+}
+
+/** As `loadConfig`, with every fault instead of the first. */
+export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOptions): Inspected {
+  const faults = new FaultList();
+  const read = configFiles(files, cwd);
+  const layers = layersOf({ read, set, env, cwd, faults });
+  if (!faults.isEmpty) return { faults: faults.all };
+  const resolved = resolve(layers);
+  const { loopback } = layers;
+  const checked = { resolved, loopback, env, faults };
+  checkTogether(checked);
+  if (live !== undefined) checkMode(checked, live);
+  if (!faults.isEmpty) return { faults: faults.all };
+  const json = canonicalJson(buildSettings(resolved, asGiven));
+  const config: LoadedConfig = {
+    settings: frozen(buildSettings(resolved, from(cwd))),
+    mode: loopback ? 'paper' : 'live',
+    files: read,
+    hash: hashOf(json),
+    json,
+    origins: () => originsOf(resolved),
+  };
+  return { config };
+}
+
+function layersOf(sources: {
+  readonly read: readonly string[];
+  readonly set: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly faults: FaultList;
+}): Layers {
+  const { read, set, env, cwd, faults } = sources;
+  const files = read.flatMap((file) => {
+    const source = readSource(file, cwd, faults);
+    return source ? layerOf(source, faults) : [];
+  });
+  const environment = readEnvironment(env, cwd, faults);
+  const assigned: Given[] = [];
+  const before = (name: string): Given =>
+    [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name);
+  for (const argument of set) assigned.push(...readAssignment(argument, before, faults));
+  const baseUrl = before('service.baseUrl').value;
+  const loopback = !faults.isEmpty || typeof baseUrl !== 'string' || serviceAddress(baseUrl).loopback;
+  return { files, environment, set: assigned, loopback };
+}
+
+function defaultOf(name: string): Given {
+  return { name, value: keyNamed(name)?.key.initial, origin: () => 'default' };
+}

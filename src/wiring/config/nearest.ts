@@ -1,0 +1,36 @@
+/** The name among `known` that takes the fewest edits from `word`; undefined when there is none at all. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const short = word.slice(0, 64).toLowerCase();
+  let best: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const edits = editsBetween(short, name.toLowerCase());
+    if (edits < fewest) {
+      best = name;
+      fewest = edits;
+    }
+  }
+  return best;
+}
+
+/** Edits from one word to another: letters added, left out, replaced, or two neighbours swapped. */
+export function editsBetween(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const present = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1] ? 0 : 1;
+      let edits = Math.min(at(last, column) + 1, at(present, column - 1) + 1, at(last, column - 1) + same);
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        edits = Math.min(edits, at(beforeLast, column - 2) + 1);
+      }
+      present.push(edits);
+    }
+    beforeLast = last;
+    last = present;
+  }
+  return at(last, b.length);
+}
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
