@@ -28,6 +28,7 @@ export const ERRORS = {
   SERVICE_UNREADABLE: { exit: 1, meaning: 'the service answered with something unreadable' },
   PRODUCT_UNKNOWN: { exit: 2, meaning: 'the service does not list the product' },
   NOT_FOUND: { exit: 2, meaning: 'no such run or order in the journal' },
+  DECLINED: { exit: 3, meaning: 'a person was asked, and did not say yes' },
   NOT_OPEN: { exit: 3, meaning: 'the order has an outcome already' },
 } as const;
 

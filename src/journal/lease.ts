@@ -39,7 +39,12 @@ export class Lease {
       throw leased(files);
     }
     const lease = new Lease(files, database);
-    replaceFile(files.pid, `${pid}\n`);
+    try {
+      replaceFile(files.pid, `${pid}\n`);
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
     return lease;
   }
 

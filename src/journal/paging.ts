@@ -10,7 +10,7 @@ export function* decisionsAfter(database: Database.Database, after: number): Gen
     const rows = page.all(last, PAGE);
     yield* rows;
     const end = rows.at(-1);
-    if (!end || rows.length < PAGE) return;
+    if (!end) return;
     last = end.seq;
   }
 }
@@ -28,14 +28,14 @@ export interface LedgerRow {
   readonly order_id: string | null;
 }
 
-/** Walks `ledger` in order, a page at a time. */
+/** Walks `ledger` in order, a page at a time; rows added while it walks are met as well. */
 export function* ledgerRows(database: Database.Database): Generator<LedgerRow, void> {
   const page = database.prepare<[number, number], LedgerRow>('SELECT * FROM ledger WHERE entry_id > ? ORDER BY entry_id LIMIT ?');
   for (let last = 0; ; ) {
     const rows = page.all(last, PAGE);
     yield* rows;
     const end = rows.at(-1);
-    if (!end || rows.length < PAGE) return;
+    if (!end) return;
     last = end.entry_id;
   }
 }

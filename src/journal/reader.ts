@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { Latch } from '../domain/event.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
+import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { type Holder, Lease } from './lease.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
@@ -51,7 +52,11 @@ export class JournalReader {
 
   /** The process that has the journal's lease now; null when no daemon runs. */
   holder(): Holder | null {
-    return Lease.holder(this.files);
+    try {
+      return Lease.holder(this.files);
+    } catch (error) {
+      throw openFault(error, this.files.lease);
+    }
   }
 
   /** All runs, oldest first. */

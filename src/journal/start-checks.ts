@@ -22,9 +22,10 @@ export function checkEnd(database: Database.Database, files: JournalFiles): void
   const rows = database
     .prepare<[number], DecisionRecord>('SELECT * FROM (SELECT * FROM decisions ORDER BY seq DESC LIMIT ?) ORDER BY seq')
     .all(CHECKED + 1);
-  const first = rows[0];
-  let end: ChainEnd = first && first.seq > 1 ? first : CHAIN_START;
-  for (const row of end === first ? rows.slice(1) : rows) {
+  // A journal that is longer is taken up at the row before those that are checked.
+  const before = rows.length > CHECKED ? rows.shift() : undefined;
+  let end: ChainEnd = before ?? CHAIN_START;
+  for (const row of rows) {
     const wrong = breakIn(end, row);
     if (wrong) throw broken(files, `decisions row ${row.seq}: ${wrong}`);
     end = row;

@@ -1,0 +1,152 @@
+import { styleText } from 'node:util';
+import type { Decision, IntentDetail } from '../domain/decision.ts';
+import type { FiguresText, FillText } from '../domain/order-text.ts';
+import type { DecisionRecord } from '../journal/chain.ts';
+import { decisionOf, detailOf } from '../journal/records.ts';
+
+type Colour = Parameters<typeof styleText>[0];
+
+const COLOURS: Readonly<Record<string, Colour>> = {
+  accepted: 'green',
+  rejected: 'red',
+  unknown: 'magenta',
+  halted: 'red',
+  disabled: 'red',
+  threw: 'red',
+  refused: 'yellow',
+  expired: 'yellow',
+  not_sent: 'yellow',
+  intent: 'cyan',
+};
+
+/** A decision as one line for people: time, kind, strategy, product, reason, order, and what tells most about it. */
+export class DecisionLines {
+  private strategyWidth = 8;
+  private productWidth = 6;
+  private reasonWidth = 8;
+  private orderWidth = 6;
+
+  /** The line of a row. Columns grow with what was seen, so that the lines of one listing stand under each other. */
+  line(record: DecisionRecord): string {
+    const { at, kind, strategy, product, reason, order_id } = record;
+    const columns = [
+      at,
+      coloured(kind, kind.padEnd(8)),
+      (strategy ?? '-').padEnd(this.strategyWidth),
+      (product ?? '-').padEnd(this.productWidth),
+      (reason ?? '-').padEnd(this.reasonWidth),
+      (order_id ?? '-').padEnd(this.orderWidth),
+      tellingOf(record),
+    ];
+    return columns.join('  ').trimEnd();
+  }
+
+  /** Makes room for rows that are about to be printed. */
+  fit(records: readonly DecisionRecord[]): this {
+    for (const { strategy, product, reason, order_id } of records) {
+      this.strategyWidth = Math.max(this.strategyWidth, strategy?.length ?? 0);
+      this.productWidth = Math.max(this.productWidth, product?.length ?? 0);
+      this.reasonWidth = Math.max(this.reasonWidth, reason?.length ?? 0);
+      this.orderWidth = Math.max(this.orderWidth, order_id?.length ?? 0);
+    }
+    return this;
+  }
+}
+
+/** A row as JSON for scripts: the columns of the table, its detail as an object. */
+export function decisionJson(record: DecisionRecord): Readonly<Record<string, unknown>> {
+  return { ...record, detail: detailOf(record) };
+}
+
+/** What tells most about a decision, on one line. */
+export function tellingOf(record: DecisionRecord): string {
+  return oneLine(telling(decisionOf(record)));
+}
+
+function telling(decision: Decision): string {
+  switch (decision.kind) {
+    case 'intent':
+      return `${wanted(decision.detail)} | quote ${decision.quoteId} ${offered(decision.detail)}`;
+    case 'approved': {
+      const { order, timeLeftMs, checks } = decision.detail;
+      return `${order.side} ${figures(order)}, ${checks.length} checks passed, ${timeLeftMs} ms left`;
+    }
+    case 'refused': {
+      const { intent, checks, repeated } = decision.detail;
+      const failed = checks.filter((check) => !check.passed).map(({ check, figure, limit }) => `${check} ${figure} against ${limit}`);
+      return `${wanted(intent)}${failed.length > 0 ? ` | ${failed.join(', ')}` : ''}${times(repeated)}`;
+    }
+    case 'hold':
+      return `${decision.detail.why}${signals(decision.detail.signals)}${times(decision.detail.repeated)}`;
+    case 'sent':
+      return `${decision.detail.timeLeftMs} ms left, signature ${decision.detail.signatureAgeMs} ms old`;
+    case 'expired':
+      return `${decision.detail.timeLeftMs} ms left`;
+    case 'not_sent':
+      return decision.detail.why;
+    case 'accepted':
+      return `${bought(decision.detail.fill)} | ${answered(decision.detail)}`;
+    case 'rejected':
+    case 'unknown':
+      return `${decision.detail.why} | ${answered(decision.detail)}`;
+    case 'resolved': {
+      const { as, fill, who, why } = decision.detail;
+      return `as ${as} by ${who}: ${why}${fill ? ` | ${bought(fill)}` : ''}`;
+    }
+    case 'action': {
+      const { name, action, status, httpStatus } = decision.detail;
+      return `${name}: ${action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`}`;
+    }
+    case 'threw':
+      return `${decision.detail.error} (${decision.detail.inARow} in a row)`;
+    case 'paused':
+    case 'resumed':
+    case 'halted':
+    case 'disabled':
+    case 'enabled':
+    case 'stopped':
+      return `${decision.detail.who}: ${decision.detail.why}`;
+    case 'started':
+      return `${decision.detail.strategies.join(', ')} | config ${decision.detail.config.slice(0, 12)}`;
+    default:
+      // A row of a kind that this version does not know is shown as it is.
+      return JSON.stringify(decision);
+  }
+}
+
+const wanted = (detail: IntentDetail): string => `${detail.side} ${detail.wants}: ${detail.why}${signals(detail.signals)}`;
+
+function offered({ quote }: IntentDetail): string {
+  return `buy ${quote.buy} sell ${quote.sell} size ${quote.size}, ${quote.timeLeftMs} ms left`;
+}
+
+function signals(values: Readonly<Record<string, unknown>>): string {
+  const named = Object.entries(values).map(([name, value]) => `${name}=${short(value)}`);
+  return named.length > 0 ? ` | ${named.join(' ')}` : '';
+}
+
+function short(value: unknown): string {
+  if (typeof value === 'number') return String(Number(value.toPrecision(10)));
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}
+
+const figures = ({ price, size, value, fee, feeCcy }: FiguresText): string => `${size} at ${price} = ${value}, fee ${fee} ${feeCcy}`;
+
+const bought = (fill: FillText): string => `${fill.side} ${figures(fill)}`;
+
+function answered({ httpStatus, roundTripMs }: { readonly httpStatus: number | null; readonly roundTripMs: number | null }): string {
+  const status = httpStatus === null ? 'no answer' : `answered ${httpStatus}`;
+  return roundTripMs === null ? status : `${status} in ${Math.round(roundTripMs * 10) / 10} ms`;
+}
+
+const times = (repeated: number | undefined): string => (repeated === undefined ? '' : ` | ${repeated} times`);
+
+/** Colour on a terminal only; `NO_COLOR` and `FORCE_COLOR` are obeyed. */
+function coloured(kind: string, text: string): string {
+  const colour = COLOURS[kind];
+  return colour === undefined ? text : styleText(colour, text, { stream: process.stdout });
+}
+
+/** Nothing from outside may break a line or move the cursor. */
+export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

@@ -1,0 +1,228 @@
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ERRORS, KairosError } from '../domain/errors.ts';
+import type { ResolvedFigures } from '../journal/resolve.ts';
+import { printJson, printLine, printNote, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+}
+
+interface ResolveFlags extends Options, ResolvedFigures {
+  readonly as: 'accepted' | 'rejected';
+  readonly reason: string;
+  readonly yes?: boolean;
+}
+
+/** How often a followed journal is looked at. */
+const FOLLOW_MS = 250;
+const FOLLOW_ROWS = 1_000;
+
+/** Adds `journal` with its subcommands: everything about the decision journal. */
+export function addJournal(program: Command): void {
+  const journal = program.command('journal').description('the decision journal: what was decided, and why');
+
+  withJson(journal.command('runs'))
+    .description('all runs, with how they ended')
+    .addHelpText('after', '\nExample:\n  kairos journal runs')
+    .action(runs);
+
+  withJson(journal.command('tail'))
+    .description('the last decisions')
+    .option('-n, --lines <count>', 'how many', wholeNumber, 20)
+    .option('-f, --follow', 'go on as decisions are made')
+    .addHelpText('after', '\nExample:\n  kairos journal tail -n 50 -f')
+    .action(tail);
+
+  withJson(journal.command('show'))
+    .description('the whole story of an order, or one row')
+    .argument('<order|seq>', 'an order id such as 123-1, or the number of a row')
+    .addHelpText('after', '\nExample:\n  kairos journal show 123-1')
+    .action(show);
+
+  withJson(journal.command('reasons'))
+    .description('how often each kind of decision came with each reason')
+    .option('--top <count>', 'only the most frequent', wholeNumber, 50)
+    .addHelpText('after', '\nExample:\n  kairos journal reasons --top 10')
+    .action(reasons);
+
+  withJson(journal.command('verify'))
+    .description('check hash chain, high-water mark and tables; exit 4 when something is wrong')
+    .addHelpText('after', '\nExample:\n  kairos journal verify')
+    .action(verify);
+
+  withJson(journal.command('resolve'))
+    .description('settle an order of unknown outcome by your word; the daemon must be stopped')
+    .argument('<order>', 'an order id such as 123-1')
+    .addOption(new Option('--as <outcome>', 'what became of it').choices(['accepted', 'rejected']).makeOptionMandatory())
+    .option('--price <number>', 'price of the execution (default: as quoted)')
+    .option('--size <number>', 'size in base currency (default: as quoted)')
+    .option('--value <number>', 'value in quote currency (default: price times size)')
+    .option('--fee <number>', 'fee (default: as quoted)')
+    .option('--reason <text>', 'how you know', 'settled by hand')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  kairos journal resolve 123-1 --as accepted --price 61000.5 --reason "seen in the account"')
+    .action(resolve);
+}
+
+function withJson(command: Command): Command {
+  return addConfigOptions(command).option('--json', 'print JSON');
+}
+
+async function reader(options: Options) {
+  const { JournalReader } = await import('../journal/reader.ts');
+  return JournalReader.open(configFrom(options).settings.journal.path);
+}
+
+async function runs(options: Options): Promise<void> {
+  const journal = await reader(options);
+  try {
+    const rows = journal.runs();
+    if (options.json) return printJson(rows);
+    const running = journal.holder() === null ? undefined : rows.at(-1)?.run_id;
+    const state = (row: (typeof rows)[number]) => row.end_state ?? (row.run_id === running ? 'running' : 'ended without a word');
+    printTable(
+      ['run', 'mode', 'book', 'started', 'ended', 'end', 'decisions', 'orders', 'accepted'],
+      rows.map((row) => [
+        row.run_id,
+        row.mode,
+        row.book,
+        row.started_at,
+        row.ended_at ?? '-',
+        state(row),
+        String(row.decisions),
+        String(row.orders),
+        String(row.accepted),
+      ]),
+    );
+  } finally {
+    journal.close();
+  }
+}
+
+async function tail(options: Options & { readonly lines: number; readonly follow?: boolean }): Promise<void> {
+  const { DecisionLines, decisionJson } = await import('./decision-lines.ts');
+  const journal = await reader(options);
+  try {
+    const lines = new DecisionLines();
+    let rows = journal.tail(options.lines);
+    if (options.json && !options.follow) return printJson(rows.map(decisionJson));
+    let last = rows.at(-1)?.seq ?? journal.end()?.seq ?? 0;
+    for (;;) {
+      lines.fit(rows);
+      for (const row of rows) printLine(options.json ? JSON.stringify(decisionJson(row)) : lines.line(row));
+      if (!options.follow) return;
+      if (rows.length < FOLLOW_ROWS) await pause(FOLLOW_MS);
+      rows = journal.after(last, FOLLOW_ROWS);
+      last = rows.at(-1)?.seq ?? last;
+    }
+  } finally {
+    journal.close();
+  }
+}
+
+async function show(wanted: string, options: Options): Promise<void> {
+  const { decisionJson } = await import('./decision-lines.ts');
+  const { storyLines } = await import('./order-story.ts');
+  const journal = await reader(options);
+  try {
+    const row = /^\d{1,15}$/.test(wanted) ? journal.decision(Number(wanted)) : undefined;
+    if (row) return options.json ? printJson(decisionJson(row)) : printLine(storyLines({ order: null, decisions: [row], ledger: [] }));
+    const story = journal.story(wanted);
+    if (!story) {
+      throw new KairosError(
+        'NOT_FOUND',
+        `no order and no row ${JSON.stringify(wanted)} in journal ${journal.path}: see kairos journal tail`,
+      );
+    }
+    if (options.json) printJson({ ...story, decisions: story.decisions.map(decisionJson) });
+    else printLine(storyLines(story));
+  } finally {
+    journal.close();
+  }
+}
+
+async function reasons(options: Options & { readonly top: number }): Promise<void> {
+  const journal = await reader(options);
+  try {
+    const rows = journal.reasons(options.top);
+    if (options.json) return printJson(rows);
+    printTable(
+      ['count', 'kind', 'reason', 'last'],
+      rows.map((row) => [String(row.count), row.kind, row.reason ?? '-', row.last_at]),
+    );
+  } finally {
+    journal.close();
+  }
+}
+
+async function verify(options: Options): Promise<void> {
+  const { verifyJournal } = await import('../journal/verify.ts');
+  const { path } = configFrom(options).settings.journal;
+  const verdict = verifyJournal(path);
+  if (options.json) {
+    printJson(verdict);
+    if (!verdict.ok) process.exitCode = ERRORS.JOURNAL_BROKEN.exit;
+    return;
+  }
+  if (!verdict.ok) {
+    throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${verdict.table} row ${verdict.row}: ${verdict.what}`);
+  }
+  const { decisions, orders, ledger, actions, hash } = verdict;
+  printLine(`${path} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);
+}
+
+async function resolve(order: string, options: ResolveFlags): Promise<void> {
+  const { price, size, value, fee } = options;
+  if (options.as === 'rejected' && (price ?? size ?? value ?? fee) !== undefined) {
+    throw new KairosError('USAGE', '--price, --size, --value and --fee go with --as accepted: a rejected order has no figures');
+  }
+  const { path } = configFrom(options).settings.journal;
+  if (!options.yes) await ask(order, path, options.as);
+  const { resolveOrder } = await import('../journal/resolve.ts');
+  const { as, fill } = resolveOrder({
+    path,
+    orderId: order,
+    as: options.as,
+    figures: {
+      ...(price !== undefined && { price }),
+      ...(size !== undefined && { size }),
+      ...(value !== undefined && { value }),
+      ...(fee !== undefined && { fee }),
+    },
+    who: userInfo().username,
+    why: options.reason,
+    now: Date.now(),
+  });
+  if (options.json) return printJson({ order, as, fill });
+  const booked = fill ? `: ${fill.side} ${fill.size} at ${fill.price} = ${fill.value}, fee ${fill.fee} ${fill.feeCcy}` : '';
+  printLine(`order ${order} is ${as}${booked}`);
+}
+
+async function ask(order: string, path: string, as: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new KairosError('USAGE', 'journal resolve asks before it writes: add --yes where nobody can answer');
+  const { JournalReader } = await import('../journal/reader.ts');
+  const { storyLines } = await import('./order-story.ts');
+  const journal = JournalReader.open(path);
+  try {
+    const story = journal.story(order);
+    if (story) printNote(storyLines(story));
+  } finally {
+    journal.close();
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`Book order ${order} as ${as}, for good? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new KairosError('DECLINED', 'nothing was written');
+  } finally {
+    terminal.close();
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 on is needed');
+  return Number(text);
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { isoTime } from '../domain/names.ts';
+import type { StatusReport } from '../journal/status-report.ts';
+import { printJson, printLine, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+/** Adds `status`: what is going on, as the journal knows it. */
+export function addStatus(program: Command): void {
+  addConfigOptions(program.command('status'))
+    .description('what is going on: the run, orders, positions, money, and what is latched')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos status')
+    .action(status);
+}
+
+async function status(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
+  const { JournalReader } = await import('../journal/reader.ts');
+  const { statusReport } = await import('../journal/status-report.ts');
+  const journal = JournalReader.open(configFrom(options).settings.journal.path);
+  try {
+    const report = statusReport(journal);
+    if (options.json) printJson(report);
+    else print(report);
+  } finally {
+    journal.close();
+  }
+}
+
+function print(report: StatusReport): void {
+  printLine(`journal  ${report.journal}`);
+  printLine(`book     ${report.book ?? '-'}`);
+  printLine(`run      ${runLine(report)}`);
+  const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
+  printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
+  section(
+    ['strategy', 'product', 'position', 'currency'],
+    report.positions.map(({ book, product, size, currency }) => [book, product, size, currency]),
+  );
+  section(
+    ['book', 'currency', 'booked', 'of it fees'],
+    report.ledger.map(({ book, currency, amount, fees }) => [book, currency, amount, fees]),
+  );
+  section(
+    ['open order', 'state', 'strategy', 'product', 'side', 'size', 'price', 'since'],
+    report.open.map((o) => [o.order_id, o.state, o.strategy, o.product, o.side, o.size, o.price, o.sent_at ?? o.intent_at]),
+  );
+  section(
+    ['latched', 'strategy', 'since', 'who', 'why'],
+    report.latches.map(({ kind, strategy, since, who, why }) => [kind, strategy ?? 'all', isoTime(since), who, why]),
+  );
+}
+
+function runLine({ run, running, pid }: StatusReport): string {
+  if (!run) return 'none yet';
+  const { run_id, mode, started_at, ended_at, end_state } = run;
+  const process = pid === null ? 'another process' : `process ${pid}`;
+  if (running) return `${run_id}, ${mode}, running as ${process} since ${started_at}`;
+  return `${run_id}, ${mode}, started ${started_at}, ${ended_at === null ? 'ended without a word' : `${end_state} ${ended_at}`}`;
+}
+
+function section(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  if (rows.length === 0) return;
+  printLine('');
+  printTable(head, rows);
+}

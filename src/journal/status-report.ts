@@ -1,0 +1,64 @@
+import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
+import type { Latch } from '../domain/event.ts';
+import type { OrderRow } from './projection.ts';
+import type { JournalReader } from './reader.ts';
+import type { RunRow } from './tables.ts';
+
+/** What is going on, as the journal knows it. Decimals are text. */
+export interface StatusReport {
+  readonly journal: string;
+  readonly book: string | null;
+  readonly running: boolean;
+  /** Of the daemon that runs; null when none does, or when it cannot be said. */
+  readonly pid: number | null;
+  /** The run that began last. */
+  readonly run: Omit<RunRow, 'config_json'> | null;
+  readonly orders: Readonly<Record<string, number>>;
+  /** What the fills add up to, in base currency. Flat ones are left out; fees taken in base are taken off. */
+  readonly positions: readonly { readonly book: string; readonly product: string; readonly currency: string; readonly size: string }[];
+  /** Everything booked, per book and currency. */
+  readonly ledger: readonly { readonly book: string; readonly currency: string; readonly amount: string; readonly fees: string }[];
+  readonly open: readonly OrderRow[];
+  readonly latches: readonly Latch[];
+}
+
+/** Reads the report from a journal, also while a daemon writes it. */
+export function statusReport(journal: JournalReader): StatusReport {
+  const holder = journal.holder();
+  const run = journal.lastRun();
+  return {
+    journal: journal.path,
+    book: run?.book ?? null,
+    running: holder !== null,
+    pid: holder?.pid ?? null,
+    run: run ? withoutConfig(run) : null,
+    orders: Object.fromEntries(journal.ordersByState().map(({ state, count }) => [state, count])),
+    ...sums(journal),
+    open: journal.openOrders(),
+    latches: journal.latches(),
+  };
+}
+
+function sums(journal: JournalReader): Pick<StatusReport, 'positions' | 'ledger'> {
+  const base = journal.baseCurrencies();
+  const positions = new Map<string, { book: string; product: string; currency: string; size: Decimal }>();
+  const ledger = new Map<string, { book: string; currency: string; amount: Decimal; fees: Decimal }>();
+  for (const { book, product, kind, currency, amount: text } of journal.ledger()) {
+    const amount = decimalOf(text);
+    const key = JSON.stringify([book, currency]);
+    const sum = ledger.get(key) ?? { book, currency, amount: ZERO, fees: ZERO };
+    ledger.set(key, { ...sum, amount: sum.amount.plus(amount), fees: kind === 'fee' ? sum.fees.plus(amount) : sum.fees });
+    if (product === null || base.get(product) !== currency) continue;
+    const at = JSON.stringify([book, product]);
+    const held = positions.get(at)?.size ?? ZERO;
+    positions.set(at, { book, product, currency, size: held.plus(amount) });
+  }
+  return {
+    positions: [...positions.values()].filter(({ size }) => !size.isZero()).map((row) => ({ ...row, size: row.size.toString() })),
+    ledger: [...ledger.values()].map((row) => ({ ...row, amount: row.amount.toString(), fees: row.fees.toString() })),
+  };
+}
+
+function withoutConfig({ config_json, ...run }: RunRow): Omit<RunRow, 'config_json'> {
+  return run;
+}
