@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { feedBench, lane } from './support/feed-bench.ts';
+import { tq } from './support/frames.ts';
+import { serviceSettings } from './support/service-settings.ts';
+
+test('I23 a hundred lanes are opened at the configured pace, each once', () => {
+  const { feed, sockets, timers } = feedBench({ opensPerSecond: 10 });
+  for (let n = 0; n < 100; n += 1) feed.open(lane(`p${n}`));
+  feed.open(lane('p0'));
+  expect(sockets.all).toHaveLength(1);
+  for (let second = 1; second <= 9; second += 1) {
+    for (const [n, socket] of sockets.all.entries()) {
+      if (socket.sent.length === 0) socket.open().acknowledge({ productCode: `p${n}` });
+      else socket.pong();
+    }
+    timers.advance(1000);
+    expect(sockets.all).toHaveLength(second * 10 + 1);
+  }
+  timers.advance(1000);
+  expect(sockets.all).toHaveLength(100);
+});
+
+test('I23 while the host refuses, a thousand lanes send one probe at a time, and come back at the pace', () => {
+  const { feed, sockets, timers } = feedBench({ opensPerSecond: 100 });
+  for (let n = 0; n < 1000; n += 1) feed.open(lane(`p${n}`));
+  let refused = 0;
+  const refuse = () => {
+    for (; refused < sockets.all.length; refused += 1) sockets.all[refused]?.end('connect ECONNREFUSED');
+  };
+  for (let n = 0; n < 6000; n += 1) {
+    refuse();
+    timers.advance(10);
+  }
+  expect(sockets.all.length).toBeGreaterThan(5);
+  expect(sockets.all.length).toBeLessThan(40);
+  for (let n = 0; n < 4000; n += 1) {
+    for (; refused < sockets.all.length; refused += 1) sockets.all[refused]?.open();
+    timers.advance(10);
+  }
+  expect(sockets.all.filter(({ sent }) => sent.length === 1).length).toBeGreaterThan(980);
+});
+
+test('F37 one lane that dies takes no other with it', () => {
+  const { feed, sockets, timers, quotes, changed } = feedBench();
+  for (const product of ['btcusd', 'ethusd', 'eurusd']) feed.open(lane(product));
+  timers.advance(1000);
+  const [first, second, third] = sockets.all;
+  first?.open().acknowledge();
+  second?.open().acknowledge({ productCode: 'ethusd' });
+  third?.open().acknowledge({ productCode: 'eurusd' });
+  second?.end();
+  first?.say(tq());
+  third?.say(tq({ productCode: 'eurusd' }));
+  expect(quotes.map(({ product, lane: from }) => `${product} ${from}`)).toEqual(['btcusd btcusd@base:0.1', 'eurusd eurusd@base:0.1']);
+  expect(changed.filter(({ phase }) => phase === 'lost').map(({ lane: from }) => from)).toEqual(['ethusd@base:0.1']);
+});
+
+test('the arrival of each frame can be told before it is decoded', () => {
+  const seen: string[] = [];
+  const { feed, sockets, timers } = feedBench({ onFrame: (from, ms) => seen.push(`${from} ${ms}`) });
+  feed.open(lane());
+  sockets.last.open().acknowledge();
+  expect(seen).toEqual([`btcusd@base:0.1 ${timers.monotonicMs()}`]);
+});
+
+test('without a user id the feed is anonymous; with an address under a path it stays under it', () => {
+  const { feed, sockets } = feedBench({ service: serviceSettings({ userId: null }), baseUrl: 'https://service.example:8443/edge/' });
+  feed.open(lane());
+  expect(sockets.last.url).toBe('wss://service.example:8443/edge/svc-broker/public/quotes');
+});
+
+test.each([
+  ['http off loopback', { baseUrl: 'http://service.example' }, /https/],
+  ['credentials in the address', { baseUrl: 'https://joe:hunter2@service.example' }, /user or password/],
+  ['another protocol', { baseUrl: 'ftp://service.example' }, /http or https/],
+  ['no address', { baseUrl: 'service' }, /http or https/],
+  ['a query in the address', { baseUrl: 'https://service.example?x=1' }, /query/],
+  ['a strange user id', { service: serviceSettings({ userId: '1&x=2' }) }, /userId/],
+])('B36 B21 %s is refused before anything is opened', (_name, changes, message) => {
+  expect(() => feedBench(changes)).toThrow(message);
+  expect(() => feedBench(changes)).not.toThrow(/hunter2/);
+});

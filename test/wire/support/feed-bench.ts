@@ -1,0 +1,40 @@
+import { decimalOf } from '../../../src/domain/decimal.ts';
+import { type Amount, type LaneChange, laneFor } from '../../../src/domain/lane.ts';
+import { productCode } from '../../../src/domain/names.ts';
+import type { Quote } from '../../../src/domain/quote.ts';
+import { WireFeed, type WireFeedOptions } from '../../../src/wire/feed.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { FakeSockets } from './fake-sockets.ts';
+import { serviceSettings } from './service-settings.ts';
+
+export const lane = (product = 'btcusd', amount: Amount = { base: decimalOf('0.1') }) => laneFor(productCode(product), amount);
+
+/** A feed on virtual time whose connections the test plays, and what it delivered. */
+export function feedBench(changes: Partial<WireFeedOptions> = {}) {
+  const timers = new VirtualTimers();
+  const sockets = new FakeSockets();
+  const quotes: Quote[] = [];
+  const changed: LaneChange[] = [];
+  const refused: string[] = [];
+  const feed = new WireFeed({
+    baseUrl: 'http://127.0.0.1:8090',
+    service: serviceSettings(),
+    opensPerSecond: 10,
+    timers,
+    sockets: sockets.open,
+    onRefusedFrame: (_lane, why) => refused.push(why),
+    ...changes,
+  });
+  feed.connect({ quote: (quote) => quotes.push(quote), change: (change) => changed.push(change) });
+  const phases = () => changed.map(({ phase }) => phase);
+  /** Moves time until another connection is asked for; returns how long that took. */
+  const untilNext = (mostMs = 120_000): number => {
+    const before = sockets.all.length;
+    for (let ms = 0; ms <= mostMs; ms += 10) {
+      if (sockets.all.length > before) return ms;
+      timers.advance(10);
+    }
+    throw new Error(`no connection was asked for within ${mostMs} ms`);
+  };
+  return { timers, sockets, quotes, changed, refused, feed, phases, untilNext };
+}
