@@ -1,0 +1,216 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import type { Timers } from '../../src/ports/timers.ts';
+import { systemTimers } from '../../src/time/system-timers.ts';
+import { ServiceClient } from '../../src/wire/rest.ts';
+import { expiryMs } from '../../src/wire/session.ts';
+import type { ServiceSettings } from '../../src/wiring/config/settings.ts';
+import { deadPort } from './support/raw-server.ts';
+import { serviceSettings } from './support/service-settings.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Behave = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+async function service(behave: Behave): Promise<{ baseUrl: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      asked.push(`${request.method} ${request.url}`);
+      behave(request, response, body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  const address = server.address();
+  return { baseUrl: `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`, asked };
+}
+
+/** Real time, but waits between tries pass at once: what is tested is how often and what, not how long. */
+const hasty: Timers = { ...systemTimers, after: (delayMs, run) => systemTimers.after(delayMs >= 4000 ? delayMs : 0, run) };
+
+function client(baseUrl: string, changes: Partial<ServiceSettings> = {}, refused: string[] = []): ServiceClient {
+  const made = new ServiceClient({
+    baseUrl,
+    service: serviceSettings(changes),
+    timers: hasty,
+    onRefusedRecord: (what, why) => refused.push(`${what}: ${why}`),
+  });
+  closing.push(() => made.close());
+  return made;
+}
+
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+const PRODUCT = {
+  productCode: 'btcusd',
+  minSize: 0.0001,
+  minNotionalValue: '5.00',
+  sizeIncrement: '0.00000001',
+  priceIncrement: 1e-7,
+  more: [1],
+};
+
+test('products are read with limits as numbers or text, exactly, and what is broken is left out and named (B09)', async () => {
+  const { baseUrl, asked } = await service((_request, response) =>
+    json(response, 200, [
+      PRODUCT,
+      { ...PRODUCT, productCode: 'ethusd', minSize: -1 },
+      { ...PRODUCT, productCode: '../x' },
+      { ...PRODUCT, productCode: 'eurusd', minSize: '1,000' },
+      { ...PRODUCT, productCode: 'ethsek', sizeIncrement: undefined },
+      'nonsense',
+      { ...PRODUCT, productCode: 'solusd', minSize: 0, sizeIncrement: 9007199254740994 },
+    ]),
+  );
+  const refused: string[] = [];
+  const products = await client(baseUrl, {}, refused).products('VB');
+  expect(asked).toEqual(['GET /mms/v2/productDetails?exchangeCode=VB']);
+  expect(products.map(({ code }) => code)).toEqual(['btcusd', 'solusd']);
+  expect(products[0]?.minNotionalValue.toString()).toBe('5');
+  expect(products[0]?.sizeIncrement.toString()).toBe('0.00000001');
+  expect(products[0]?.priceIncrement.toString()).toBe('0.0000001');
+  expect(refused).toHaveLength(5);
+  expect(refused.join('\n')).toContain('product ethusd: minSize');
+});
+
+test('an exchange code that would rewrite the address is refused', async () => {
+  await expect(client('http://127.0.0.1:1').products('VB&x=1')).rejects.toThrow(/exchange code/);
+});
+
+test('I15 accounts come without their keys', async () => {
+  const account = {
+    id: '70311',
+    name: 'main',
+    exchangeCode: 'OKX',
+    apiKey: 'sesame-open',
+    accountType: 'SUB_ACCOUNT',
+    isMain: true,
+    spot: { isActive: true },
+  };
+  const { baseUrl } = await service((request, response) =>
+    json(response, request.headers.authorization === 'Bearer abc.def' ? 200 : 401, [account]),
+  );
+  const accounts = await client(baseUrl, { token: 'abc.def' }).accounts();
+  expect(accounts).toEqual([
+    { id: '70311', name: 'main', exchangeCode: 'OKX', accountType: 'SUB_ACCOUNT', isMain: true, spotActive: true, futuresActive: false },
+  ]);
+  expect(JSON.stringify(accounts)).not.toContain('sesame');
+});
+
+test('a refused token says what to do, and shows no token', async () => {
+  const { baseUrl, asked } = await service((_request, response) => json(response, 401, { error: 'token expired' }));
+  const failure = client(baseUrl, { token: 'secret.token' }).accounts();
+  await expect(failure).rejects.toMatchObject({ code: 'SERVICE_REFUSED', message: expect.stringContaining('KAIROS_TOKEN') });
+  await expect(failure).rejects.not.toThrow('secret.token');
+  expect(asked).toHaveLength(1);
+});
+
+test('the client signs in by itself, shares the token, and renews it once when it is refused (F18)', async () => {
+  let issued = 0;
+  let valid = '';
+  const { baseUrl, asked } = await service((request, response, body) => {
+    if (request.url?.endsWith('/auth/login') === true) {
+      expect(JSON.parse(body)).toEqual({ username: 'paper@example.com', password: 'paper' });
+      issued += 1;
+      valid = `token${issued}`;
+      json(response, 200, { refreshToken: 'r', expirationTime: 3600, isAppConnected: true }, { authorization: `Bearer ${valid}` });
+    } else json(response, request.headers.authorization === `Bearer ${valid}` ? 200 : 401, []);
+  });
+  const made = client(baseUrl, { username: 'paper@example.com', password: 'paper' });
+  await Promise.all([made.accounts(), made.products(), made.accounts()]);
+  expect(issued).toBe(1);
+  valid = 'revoked';
+  await made.accounts();
+  expect(issued).toBe(2);
+  expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(2);
+});
+
+test('a sign-in with a second factor or a wrong password ends with one clear line', async () => {
+  const challenge = { awsUsername: 'a', session: 's', challengeName: 'SOFTWARE_TOKEN_MFA', status: 'CHALLENGE_REQUIRED' };
+  const first = await service((_request, response) => json(response, 200, challenge));
+  await expect(client(first.baseUrl, { username: 'u', password: 'p' }).accounts()).rejects.toThrow(/second factor.*KAIROS_TOKEN/);
+  const second = await service((_request, response) => json(response, 401, {}));
+  const failure = client(second.baseUrl, { username: 'u', password: 'open-sesame' }).accounts();
+  await expect(failure).rejects.toThrow(/service\.username/);
+  await expect(failure).rejects.not.toThrow('open-sesame');
+});
+
+test('expirationTime is read as lifetime, Unix seconds or Unix milliseconds by its size', () => {
+  expect(expiryMs(3600, 1000)).toBe(3_601_000);
+  expect(expiryMs(1_767_225_600, 0)).toBe(1_767_225_600_000);
+  expect(expiryMs(1_767_225_600_000, 0)).toBe(1_767_225_600_000);
+  expect(expiryMs(null, 0)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('F17 a pause that met a broken backend is asked for again until it is taken', async () => {
+  let tries = 0;
+  const { baseUrl, asked } = await service((request, response) => {
+    tries += 1;
+    if (tries === 1) request.socket.destroy();
+    else if (tries === 2) json(response, 503, {});
+    else response.writeHead(202).end();
+  });
+  expect(await client(baseUrl, { token: 't', apiVersion: '2' }).pauseAll()).toEqual({ httpStatus: 202, response: '' });
+  expect(asked).toEqual(Array(3).fill('PUT /strategy-orchestrator/strategies/pauseAll'));
+});
+
+test('a refused pause is not asked for again, and says why', async () => {
+  const { baseUrl, asked } = await service((_request, response) => json(response, 422, { error: 'no strategies' }));
+  await expect(client(baseUrl, { token: 't' }).pauseAll()).rejects.toMatchObject({
+    code: 'SERVICE_REFUSED',
+    message: expect.stringContaining('422 (no strategies)'),
+  });
+  expect(asked).toHaveLength(1);
+});
+
+test('F11 a redirect is not followed', async () => {
+  const { baseUrl, asked } = await service((_request, response) => response.writeHead(302, { location: '/elsewhere' }).end());
+  await expect(client(baseUrl).products()).rejects.toMatchObject({ code: 'SERVICE_REFUSED' });
+  expect(asked).toEqual(['GET /mms/v2/productDetails']);
+});
+
+test.each([
+  ['an HTML page', '<!doctype html><p>hello'],
+  ['half of a list', '[{"productCode":'],
+  ['an object', '{"products":[]}'],
+  ['nothing', ''],
+])('%s instead of a list of products is one clear line', async (_name, text) => {
+  const { baseUrl } = await service((_request, response) => response.writeHead(200).end(text));
+  await expect(client(baseUrl).products()).rejects.toMatchObject({
+    code: 'SERVICE_UNREADABLE',
+    message: expect.stringContaining('service.baseUrl'),
+  });
+});
+
+test('nobody there: tried for the time of a call, then one clear line', async () => {
+  const port = await deadPort();
+  // Waits pass at once and the clock by a second a look, so that the deadline comes.
+  let nowMs = 0;
+  const timers: Timers = {
+    ...hasty,
+    monotonicMs: () => {
+      nowMs += 1000;
+      return nowMs;
+    },
+  };
+  const made = new ServiceClient({ baseUrl: `http://127.0.0.1:${port}`, service: serviceSettings(), timers });
+  closing.push(() => made.close());
+  await expect(made.products()).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE', message: expect.stringContaining('ECONNREFUSED') });
+});
+
+test('B36 an unusable address or token is refused before anything is sent', () => {
+  expect(() => client('http://service.example')).toThrow(/https/);
+  expect(() => client('https://service.example', { token: 'a b\r\n' })).toThrow(/service\.token/);
+});
