@@ -12,6 +12,9 @@ export const PACKAGED_STRATEGIES = fileURLToPath(new URL('../../strategies', imp
 /** A stop that takes longer is cut, so that the process manager never has to. */
 const STOP_DEADLINE_MS = 10_000;
 
+/** One press of Ctrl-C arrives twice when npm passes on what the terminal has sent to everyone already. */
+const SAME_PRESS_MS = 250;
+
 /**
  * Runs the daemon until it is stopped by SIGINT or SIGTERM (returns 0), or ends itself because of a fault (returns 1).
  * A second signal ends the process at once with 130 or 143. Throws a KairosError when it cannot start.
@@ -37,11 +40,15 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
   const uncaught = (error: unknown): void => (daemon ? daemon.fault(error) : onFault(error));
   process.on('uncaughtException', uncaught);
   process.on('unhandledRejection', uncaught);
-  let signals = 0;
+  let firstAt: number | undefined;
   for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
     process.on(signal, () => {
-      signals += 1;
-      if (signals > 1) process.exit(code);
+      const now = systemTimers.monotonicMs();
+      if (firstAt !== undefined) {
+        if (now - firstAt > SAME_PRESS_MS) process.exit(code);
+        return;
+      }
+      firstAt = now;
       log.info(`${signal}: stopping; no order goes out from now on`);
       stop(signal, 'asked to stop', 0);
     });
