@@ -58,12 +58,13 @@ function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {
   return { kind: 'amount', amount: read };
 }
 
+/** Plain decimal notation: no separators, no spaces, no other bases, which a decimal's own reader would take. */
+const PLAIN = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
 function figure(value: Figure, what: string): Decimal {
-  try {
-    return decimalOf(typeof value === 'object' ? value.toString() : value);
-  } catch (cause) {
-    throw new RangeError(`${what}: ${String(value)} is not a finite number`, { cause });
-  }
+  const text = String(value);
+  if (!PLAIN.test(text)) throw new RangeError(`${what}: ${JSON.stringify(text)} is not a finite number`);
+  return decimalOf(text);
 }
 
 function reasoned(reason: string, what: string): string {

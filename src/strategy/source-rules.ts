@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
     what: `timers of the machine do not follow engine time: ${TIMERS}`,
   },
   { pattern: own('await'), what: `await is not for strategies: ${NO_PROMISE}` },
-  { pattern: own('async\\s*(?:function\\b|\\*|\\(|[\\w$]+\\s*(?:=>|\\())', ''), what: `async is not for strategies: ${NO_PROMISE}` },
+  { pattern: own('async\\b\\s*(?:function\\b|\\*|\\(|[\\w$]+\\s*(?:=>|\\())', ''), what: `async is not for strategies: ${NO_PROMISE}` },
   { pattern: own('(?:new\\s+Promise\\b|Promise\\s*\\.)', ''), what: `promises are not for strategies: ${NO_PROMISE}` },
   { pattern: own('import\\s*\\(', ''), what: 'import() is a promise: import at the top of the file' },
   { pattern: own('require\\s*\\(', ''), what: 'require() is not for strategies: import at the top of the file' },

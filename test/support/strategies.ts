@@ -1,0 +1,104 @@
+import { strategyId } from '../../src/domain/names.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import type { MarkedStrategy, PositionView, View } from '../../src/strategy/contract.ts';
+import { type HostResult, StrategyHost, type StrategyInstance } from '../../src/strategy/host.ts';
+import type { CronNext } from '../../src/strategy/market-streams.ts';
+import { readParams } from '../../src/strategy/params.ts';
+import { EngineScheduler } from '../../src/time/scheduler.ts';
+import { btcLane } from './quotes.ts';
+
+/** A strategy bound to the lane that test quotes come from. */
+export function instanceOf(definition: MarkedStrategy, parts: Partial<StrategyInstance> = {}): StrategyInstance {
+  const { values } = readParams(definition.params ?? {}, parts.params ?? {});
+  const { id, product, amount } = { ...btcLane, id: strategyId(definition.name) };
+  return { id, definition, lane: btcLane.id, product, amount, seed: 'test', ...parts, params: values };
+}
+
+export function positionOf(size: number): PositionView {
+  return {
+    size,
+    low: size,
+    high: size,
+    average: size === 0 ? undefined : 1,
+    openedAt: undefined,
+    entries: size === 0 ? 0 : 1,
+    unrealised: undefined,
+    isFlat: size === 0,
+    isLong: size > 0,
+    isShort: size < 0,
+  };
+}
+
+export function viewWith(instance: StrategyInstance, parts: Partial<View> = {}): View {
+  const product = { code: instance.product, minSize: 0.001, minNotionalValue: 1, sizeIncrement: 0.001, priceIncrement: 0.01 };
+  return {
+    now: 0,
+    quote: undefined,
+    quotes: {},
+    position: positionOf(0),
+    inFlight: [],
+    last: undefined,
+    equity: undefined,
+    budgetLeft: 10_000,
+    product,
+    canShort: false,
+    amount: instance.amount,
+    state: undefined,
+    random: () => 0.5,
+    ...parts,
+  };
+}
+
+/** A host with its scheduler, what it emitted, and switches for what the engine would say. */
+export class HostRig {
+  readonly scheduler = new EngineScheduler();
+  readonly results: HostResult[] = [];
+  readonly busy = new Set<string>();
+  readonly views = new Map<string, Partial<View>>();
+  viewsBuilt = 0;
+  onResult: (result: HostResult) => void = () => undefined;
+  readonly host: StrategyHost;
+
+  constructor(instances: readonly StrategyInstance[], cronNext?: CronNext) {
+    this.host = new StrategyHost({
+      instances,
+      scheduler: this.scheduler,
+      ...(cronNext && { cronNext }),
+      busy: (instance) => this.busy.has(instance.id),
+      viewOf: (instance, random) => {
+        this.viewsBuilt += 1;
+        return viewWith(instance, { random, now: this.scheduler.now(), ...this.views.get(instance.id) });
+      },
+      emit: (result) => {
+        this.results.push(result);
+        this.onResult(result);
+      },
+    });
+  }
+
+  /** Moves engine time to `at`, then gives the quote. */
+  quoteAt(at: number, quote: Quote): void {
+    this.host.runTimers(at);
+    this.host.deliver(quote);
+  }
+
+  /** What was emitted since it was asked last, in short: `id kind word`. */
+  said(): string[] {
+    return this.results.splice(0).map((result) => `${result.instance.id} ${wordsOf(result)}`);
+  }
+}
+
+function wordsOf(result: HostResult): string {
+  switch (result.kind) {
+    case 'intent':
+      return `${result.intent.side ?? result.intent.size.kind} ${result.intent.reason}`;
+    case 'hold':
+      return `hold ${result.reason}`;
+    case 'threw':
+      return `threw ${String(result.error)} ${result.inARow}`;
+    case 'bad_intent':
+      return `bad ${result.why}`;
+    case 'disabled':
+      return `disabled ${result.reason}`;
+  }
+}
