@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { runId } from '../../src/domain/names.ts';
 import { type DecisionRecord, hashOf } from '../../src/journal/chain.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, rejected, row, sent } from './rows.ts';
@@ -133,7 +134,7 @@ test('F50 an old copy put back is refused at the start, and taken when the mark 
   journal.close();
   copyFileSync(path, `${path}.old`);
   const later = openJournal(path);
-  later.beginRun({ run: RUN.replace('1', '2') as typeof RUN, at: 1, mode: 'paper', version: '', configHash: '', configJson: '{}' });
+  later.beginRun({ run: runId('20261121T040000Z-000002'), at: 1, mode: 'paper', version: '', configHash: '', configJson: '{}' });
   later.commit([row('paused', { who: 'me', why: 'x' })]);
   later.close();
   copyFileSync(`${path}.old`, path);
