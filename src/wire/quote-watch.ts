@@ -3,7 +3,6 @@ import type { Amount, LaneChange, QuoteType } from '../domain/lane.ts';
 import { laneIdOf } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Timers } from '../ports/timers.ts';
-import type { ServiceSettings } from '../wiring/config/settings.ts';
 import type { BasicQuote, FullQuote } from './decode-frame.ts';
 import { isCode } from './decode-quote.ts';
 import { quotesUrl } from './feed.ts';
@@ -11,6 +10,7 @@ import { FeedCounts, type FeedStats } from './feed-counts.ts';
 import { LaneSocket } from './lane-socket.ts';
 import { OpenQueue } from './open-queue.ts';
 import { type OpenQuoteSocket, wsSockets } from './quote-socket.ts';
+import type { ServiceSettings } from './settings.ts';
 import { subscriptionOf } from './subscription.ts';
 
 export interface QuoteWatchOptions {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { OrderCore } from '../../src/domain/order.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { WireBroker, type WireBrokerOptions } from '../../src/wire/broker.ts';
-import type { ServiceSettings } from '../../src/wiring/config/settings.ts';
+import type { ServiceSettings } from '../../src/wire/settings.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { order, Reports, TestGate } from './support/orders.ts';
 import { answer, deadPort, RawServer } from './support/raw-server.ts';

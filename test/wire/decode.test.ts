@@ -226,6 +226,8 @@ property.prop([fc.oneof(times, fc.string())])('a time is read as the slow way re
 });
 
 const strange = fc.oneof(
+  fc.uuid(),
+  fc.stringMatching(/^[0-9a-gA-G]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-fA-G]{12}$/),
   fc.constantFrom<unknown>(null, true, '', 'x', '1', 0, -0, -1, 1e-7, 1e21, Number.MAX_SAFE_INTEGER + 2),
   fc.double(),
   fc.jsonValue(),

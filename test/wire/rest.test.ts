@@ -4,7 +4,7 @@ import type { Timers } from '../../src/ports/timers.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { ServiceClient } from '../../src/wire/rest.ts';
 import { expiryMs } from '../../src/wire/session.ts';
-import type { ServiceSettings } from '../../src/wiring/config/settings.ts';
+import type { ServiceSettings } from '../../src/wire/settings.ts';
 import { deadPort } from './support/raw-server.ts';
 import { serviceSettings } from './support/service-settings.ts';
 

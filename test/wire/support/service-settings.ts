@@ -1,4 +1,4 @@
-import type { ServiceSettings } from '../../../src/wiring/config/settings.ts';
+import type { ServiceSettings } from '../../../src/wire/settings.ts';
 
 export const SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 export const API_KEY = '11111111-1111-4111-8111-111111111111';
