@@ -41,7 +41,7 @@ export class StrategyHost {
   private readonly options: HostOptions;
   private readonly slots = new Map<StrategyId, Slot>();
   private readonly byLane = new Map<LaneId, Slot[]>();
-  private arrivals: Arrival[] = [];
+  private readonly arrivals: Arrival[] = [];
   /** Above zero while an event is being handled. */
   private depth = 0;
   private draining = false;
@@ -164,7 +164,7 @@ export class StrategyHost {
       }
     } finally {
       for (const { slot } of this.arrivals) slot.inOneGo = 0;
-      this.arrivals = [];
+      this.arrivals.length = 0;
       this.draining = false;
       this.depth -= 1;
     }

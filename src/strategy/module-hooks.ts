@@ -17,8 +17,9 @@ let generation = 0;
  * generation, `?gen=N`, that the module passes on to the files it imports; old ones are never freed.
  */
 export async function importSources({ entry, sources }: SourceFiles): Promise<unknown> {
-  // Under vitest the test runner's own loader serves all modules, ours included: two loaders would mean two copies of us.
-  const underTest = process.env.VITEST !== undefined;
+  // Under vitest the test runner's own loader serves all modules, this one included: two loaders would mean two copies of
+  // us. It shows in `import.meta`; the environment would also say so to daemons that a test starts.
+  const underTest = 'env' in import.meta;
   generation += 1;
   const address = (file: string) => addressOf(file, generation);
   for (const [file, source] of sources) {

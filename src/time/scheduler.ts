@@ -63,6 +63,11 @@ export class EngineScheduler implements SchedulerLike {
    */
   runDue(upTo: Millis): void {
     invariant(!this.running, 'runDue was called by a timer');
+    const first = this.heap.peek();
+    if (!first || first.due > upTo) {
+      this.time = Math.max(this.time, upTo);
+      return;
+    }
     this.running = true;
     try {
       for (let next = this.heap.peek(); next && next.due <= upTo; next = this.heap.peek()) {

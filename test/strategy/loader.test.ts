@@ -132,9 +132,7 @@ async function inNode(script: string): Promise<string> {
     const load = (use) => loadStrategy(use, ${JSON.stringify({ cwd, packaged })});
     const write = (name, text) => writeFileSync(${JSON.stringify(`${cwd}/`)} + name, text);
     ${script}`;
-  const env = { ...process.env };
-  for (const name of Object.keys(env)) if (name.startsWith('VITEST')) delete env[name];
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { cwd, env, timeout: 15_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { cwd, timeout: 15_000 });
   return stdout.trim();
 }
 
