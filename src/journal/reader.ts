@@ -59,6 +59,11 @@ export class JournalReader {
     }
   }
 
+  /** Everything that `read` reads, as it stood at one instant. For short work: meanwhile the daemon's log grows (F53). */
+  snapshot<Result>(read: () => Result): Result {
+    return this.database.transaction(read).deferred();
+  }
+
   /** All runs, oldest first. */
   runs(): RunSummary[] {
     return this.database
@@ -104,6 +109,10 @@ export class JournalReader {
 
   /** Everything about an order; undefined when no row knows it. */
   story(orderId: string): Story | undefined {
+    return this.snapshot(() => this.readStory(orderId));
+  }
+
+  private readStory(orderId: string): Story | undefined {
     const decisions = this.database
       .prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE order_id = ? ORDER BY seq')
       .all(orderId);

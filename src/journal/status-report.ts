@@ -22,8 +22,12 @@ export interface StatusReport {
   readonly latches: readonly Latch[];
 }
 
-/** Reads the report from a journal, also while a daemon writes it. */
+/** Reads the report from a journal as it stood at one instant, also while a daemon writes it. */
 export function statusReport(journal: JournalReader): StatusReport {
+  return journal.snapshot(() => read(journal));
+}
+
+function read(journal: JournalReader): StatusReport {
   const holder = journal.holder();
   const run = journal.lastRun();
   return {

@@ -9,6 +9,7 @@ import { KairosError } from '../../src/domain/errors.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { resolveOrder } from '../../src/journal/resolve.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
+import { statusReport } from '../../src/journal/status-report.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { begun, folder, openJournal, orderFacts, permits, START } from './rows.ts';
 
@@ -64,6 +65,10 @@ test('F49 I29 a second process is refused while the first lives, and let in at o
   leasedBy(first.child, () => resolveOrder({ path, orderId: '1-1', as: 'rejected', who: 'me', why: 'x', now: START }));
   const reader = JournalReader.open(path);
   expect(reader.holder()).toEqual({ pid: first.child.pid });
+  for (let looks = 0; looks < 20; looks += 1) {
+    const { orders, positions } = statusReport(reader);
+    expect(Number(positions[0]?.size)).toBeCloseTo((orders.accepted ?? 0) * 0.01, 9);
+  }
   const second = writer(path, 1);
   const [code] = await once(second.child, 'exit');
   await second.closed;
