@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type LoadedConfig, loadConfig } from '../wiring/config/load.ts';
+import { invariant } from '../domain/errors.ts';
+import type { LoadedConfig, LoadOptions } from '../wiring/config/load.ts';
 
 /** The options that every command takes, as commander hands them over. */
 export interface ConfigOptions {
@@ -8,6 +9,11 @@ export interface ConfigOptions {
   readonly debug?: boolean;
 }
 
+type Load = typeof import('../wiring/config/load.ts').loadConfig;
+
+/** Fetched when a command is about to act, so that `--help` never waits for it. */
+let load: Load | undefined;
+
 /** Adds `--config`, `--set` and `--debug` to a command. */
 export function addConfigOptions(command: Command): Command {
   return command
@@ -15,21 +21,31 @@ export function addConfigOptions(command: Command): Command {
       new Option('--config <file>', 'settings file, repeatable: later wins (default: ./kairos.yaml, else paper)').argParser(gather),
     )
     .addOption(new Option('--set <key=value>', 'one setting, repeatable, over files and environment').argParser(gather))
-    .option('--debug', 'print the stack of an error as well');
+    .option('--debug', 'print the stack of an error as well')
+    .hook('preAction', async () => {
+      load = (await import('../wiring/config/load.ts')).loadConfig;
+    });
 }
 
 /**
  * The configuration that a command's options name, from the present folder and environment. `live` says which mode the
- * command wants to run in; without it the mode is not held against the service's address. Throws a KairosError.
+ * command wants to run in; without it the mode is not held against the service's address. Throws a KairosError. Only to
+ * be called from the action of a command with these options.
  */
 export function configFrom(options: ConfigOptions, live?: boolean): LoadedConfig {
-  return loadConfig({
+  invariant(load, 'settings are read by a command that takes --config');
+  return load(loadOptions(options, live));
+}
+
+/** What the options, folder and environment of this process ask to be read. */
+export function loadOptions(options: ConfigOptions, live?: boolean): LoadOptions {
+  return {
     env: process.env,
     cwd: process.cwd(),
     ...(options.config && { files: options.config }),
     ...(options.set && { set: options.set }),
     ...(live !== undefined && { live }),
-  });
+  };
 }
 
 function gather(value: string, before: readonly string[] | undefined): readonly string[] {

@@ -1,4 +1,5 @@
-import { type FaultList, keyText, shown } from './faults.ts';
+import { FaultList, keyText, shown } from './faults.ts';
+import type { Key } from './keys.ts';
 import { isGroup } from './kind.ts';
 import { checkGiven, type Given, layerOf } from './layer.ts';
 import { keyNamed } from './tree.ts';
@@ -20,9 +21,9 @@ export function readAssignment(argument: string, before: (name: string) => Given
   const assignment = takeApart(argument, faults);
   if (assignment === undefined) return [];
   const { path, text } = assignment;
-  const secret = path.every((part) => typeof part === 'string') && keyNamed(path.join('.'))?.key.secret === true;
+  const key = keyNamed(path.join('.'))?.key;
   // A secret is refused before anything else could repeat it.
-  const value = secret ? { value: '' } : parseSource(text, `${ORIGIN} ${keyText(path)}`, faults, false);
+  const value = key?.secret ? { value: '' } : readValue(text, { path, key, faults });
   if (value === undefined) return [];
   const index = path.findIndex((part) => typeof part === 'number');
   if (index < 0) {
@@ -30,6 +31,20 @@ export function readAssignment(argument: string, before: (name: string) => Given
     return layerOf({ value: nested, origin: () => ORIGIN }, faults);
   }
   return patched(path, index, { value: value.value, before, faults });
+}
+
+/** The value as YAML reads it; or the very text where only that suits the setting, such as `:memory:`, which YAML takes for a group. */
+function readValue(
+  text: string,
+  of: { readonly path: readonly (string | number)[]; readonly key: Key<unknown> | undefined; readonly faults: FaultList },
+): { readonly value: unknown } | undefined {
+  const { path, key, faults } = of;
+  const wrong = new FaultList();
+  const source = parseSource(text, `${ORIGIN} ${keyText(path)}`, wrong, false);
+  const suits = (value: unknown): boolean => key?.kind.read(value, () => {}) !== undefined;
+  if (key !== undefined && !(source && suits(source.value)) && suits(text)) return { value: text };
+  for (const { line, code } of wrong.all) faults.add(line, code);
+  return source;
 }
 
 function patched(

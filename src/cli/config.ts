@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import { isGroup } from '../wiring/config/kind.ts';
+import type { LoadedConfig, Origin } from '../wiring/config/load.ts';
+import { printJson, printLine, printNote, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+  readonly origins?: boolean;
+}
+
+const WRONG_CONFIGURATION = 2;
+
+/** Adds `config` with its subcommands. */
+export function addConfig(program: Command): void {
+  const config = program.command('config').description('the settings: check them, print them, describe them to an editor');
+
+  addConfigOptions(config.command('check'))
+    .description('read everything and load the strategies; every fault on a line of its own')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos config check --config kairos.yaml')
+    .action(check);
+
+  addConfigOptions(config.command('print'))
+    .description('all settings as they result, secrets left out')
+    .option('--origins', 'with the file and line, variable or option that each comes from')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos config print --origins')
+    .action(print);
+
+  addConfigOptions(config.command('schema'))
+    .description('JSON Schema of the settings, for editors')
+    .addHelpText('after', '\nExample:\n  kairos config schema > schema.json')
+    .action(schema);
+}
+
+async function check(options: Options): Promise<void> {
+  const { inspectConfig } = await import('../wiring/config/load.ts');
+  const first = inspectConfig(loadOptions(options));
+  // What live trading needs is checked where the address means live.
+  const inspected = 'config' in first && first.config.mode === 'live' ? inspectConfig(loadOptions(options, true)) : first;
+  const faults = 'faults' in inspected ? inspected.faults : await strategyFaults(inspected.config);
+  if (faults.length > 0) {
+    process.exitCode = WRONG_CONFIGURATION;
+    if (options.json) return printJson({ ok: false, faults });
+    for (const { line } of faults) printNote(`kairos: ${line}`);
+    return;
+  }
+  if ('faults' in inspected) return;
+  const { mode, files, hash, settings } = inspected.config;
+  if (options.json) return printJson({ ok: true, mode, files, hash, strategies: settings.strategies.map(({ id }) => id) });
+  const { shownPath } = await import('../wiring/config/files.ts');
+  printLine(
+    `ok: ${mode}, ${settings.strategies.length} strategies, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}`,
+  );
+}
+
+/** Modules that are missing, break the contract, or do not take their parameters. */
+async function strategyFaults(config: LoadedConfig): Promise<readonly { readonly code: string; readonly line: string }[]> {
+  const { KairosError } = await import('../domain/errors.ts');
+  const { loadStrategies } = await import('../wiring/assemble.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const faults: { code: string; line: string }[] = [];
+  for (const strategy of config.settings.strategies) {
+    try {
+      await loadStrategies({ ...config.settings, strategies: [strategy] }, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      faults.push({ code: error.code, line: error.message });
+    }
+  }
+  return faults;
+}
+
+async function print(options: Options): Promise<void> {
+  const origins = configFrom(options).origins();
+  if (options.origins) {
+    if (options.json) return printJson(origins);
+    return printTable(
+      ['setting', 'value', 'from'],
+      origins.map(({ key, value, origin }) => [key, cell(value), origin]),
+    );
+  }
+  const tree = nested(origins);
+  if (options.json) return printJson(tree);
+  const { stringify } = await import('yaml');
+  printLine(stringify(tree, { lineWidth: 0 }).trimEnd());
+}
+
+async function schema(): Promise<void> {
+  const { configJsonSchema } = await import('../wiring/config/json-schema.ts');
+  printJson(configJsonSchema());
+}
+
+function cell(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The settings as a file would have them, from their keys: `strategies[0].amount.base` and the like. */
+function nested(origins: readonly Origin[]): unknown {
+  return origins.reduce<unknown>((tree, { key, value }) => {
+    const path = [...key.matchAll(/[^.[\]]+/g)].map(([part]) => part);
+    return placed(tree, path, value);
+  }, {});
+}
+
+function placed(tree: unknown, path: readonly string[], value: unknown): unknown {
+  const [part, ...rest] = path;
+  if (part === undefined) return value;
+  if (/^\d+$/.test(part)) {
+    const list: readonly unknown[] = Array.isArray(tree) ? tree : [];
+    const index = Number(part);
+    return [...list.slice(0, index), placed(list[index], rest, value), ...list.slice(index + 1)];
+  }
+  const group = isGroup(tree) ? tree : {};
+  return { ...group, [part]: placed(group[part], rest, value) };
+}

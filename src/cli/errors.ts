@@ -1,0 +1,31 @@
+import { CommanderError } from 'commander';
+import { KairosError, messageOf } from '../domain/errors.ts';
+
+const WRONG_USE = 2;
+
+/** A complaint of the command line's parser as one line: `kairos: unknown command 'rnu' (did you mean run?)`. */
+export function usageText(text: string): string {
+  const line = text
+    .replace(/^error: /, '')
+    .trim()
+    .replace(/\n\(Did you mean/, ' (did you mean')
+    .replace(/\s*\n\s*/g, ' ');
+  return `kairos: ${line}\n`;
+}
+
+/** Prints an error as one line on standard error, with its stack when asked for. The parser has printed its own. */
+export function printError(error: unknown, debug: boolean): void {
+  if (error instanceof CommanderError) return;
+  const known = error instanceof KairosError;
+  const [line = ''] = messageOf(error).split('\n');
+  const advice = known || debug ? '' : ' (unexpected; run with --debug to see where)';
+  process.stderr.write(`kairos: ${line}${advice}\n`);
+  if (debug && error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`);
+}
+
+/** The exit code that an error ends a command with. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof KairosError) return error.exitCode;
+  if (!(error instanceof CommanderError)) return 1;
+  return error.exitCode === 0 ? 0 : WRONG_USE;
+}

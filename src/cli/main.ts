@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addAccounts } from './accounts.ts';
+import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
+import { addConfig } from './config.ts';
+import { exitCodeOf, printError, usageText } from './errors.ts';
+import { addJournal } from './journal.ts';
+import { addProducts } from './products.ts';
+import { addQuotes } from './quotes.ts';
+import { addRun } from './run.ts';
+import { addStatus } from './status.ts';
+import { addVenue } from './venue.ts';
+
+interface PackageFile {
+  readonly version: string;
+}
+
+const { version }: PackageFile = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+endQuietlyOnBrokenPipe();
+
+const program = new Command('kairos')
+  .description('trades on quotes that expire; on paper until told otherwise')
+  .version(version)
+  .exitOverride()
+  .showSuggestionAfterError()
+  .configureOutput({ outputError: (text, write) => write(usageText(text)) })
+  .helpCommand(false)
+  .addHelpText(
+    'after',
+    '\nExample:\n  kairos run                trades on paper, against a venue of its own\n  kairos journal tail -f    shows what it decides',
+  );
+
+for (const add of [addRun, addStatus, addJournal, addConfig, addProducts, addAccounts, addQuotes, addVenue]) add(program);
+for (const command of program.commands) command.helpCommand(false);
+
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  printError(error, process.argv.includes('--debug'));
+  process.exitCode = exitCodeOf(error);
+}

@@ -1,0 +1,126 @@
+import { type Command, Option } from 'commander';
+import type { Decimal } from '../domain/decimal.ts';
+import { KairosError } from '../domain/errors.ts';
+import { isoTime } from '../domain/names.ts';
+import type { Frame } from '../wire/decode-frame.ts';
+import type { QuoteRequest } from '../wiring/quote-stream.ts';
+import { positiveNumber, wholeNumber } from './numbers.ts';
+import { printLine } from './output.ts';
+import { withService } from './service.ts';
+import { addConfigOptions, type ConfigOptions } from './settings.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+interface Options extends ConfigOptions {
+  readonly size?: Decimal;
+  readonly value?: Decimal;
+  readonly basic?: boolean;
+  readonly full?: boolean;
+  readonly count?: number;
+  readonly json?: boolean;
+}
+
+/** Adds `quotes`: a product's quotes as they come (spec 4.5). */
+export function addQuotes(program: Command): void {
+  addConfigOptions(program.command('quotes'))
+    .description('quotes of a product as they come, until Ctrl-C')
+    .argument('<product>', 'a product code such as btcusd')
+    .addOption(
+      new Option('--size <number>', 'trading quotes for a size in base currency')
+        .argParser(positiveNumber)
+        .conflicts(['value', 'basic', 'full']),
+    )
+    .addOption(
+      new Option('--value <number>', 'trading quotes for a value in quote currency').argParser(positiveNumber).conflicts(['basic', 'full']),
+    )
+    .addOption(new Option('--basic', 'one price, for display').conflicts('full'))
+    .option('--full', 'the order book, for display')
+    .option('--count <number>', 'end after so many', wholeNumber(1, 1_000_000_000))
+    .option('--json', 'print one line of JSON a quote')
+    .addHelpText('after', '\nExample:\n  kairos quotes btcusd --size 0.01 --count 10')
+    .action(quotes);
+}
+
+async function quotes(product: string, options: Options): Promise<void> {
+  const request = requestOf(product, options);
+  await withService(options, async (service) => {
+    const { streamQuotes } = await import('../wiring/quote-stream.ts');
+    const { systemTimers } = await import('../time/system-timers.ts');
+    const ended = Promise.withResolvers<void>();
+    let left = options.count ?? Number.POSITIVE_INFINITY;
+    const show = rowPrinter(options.json === true);
+    const stop = streamQuotes({
+      baseUrl: service.baseUrl,
+      service: service.settings,
+      timers: systemTimers,
+      request,
+      onFrame: (frame) => {
+        if (left <= 0 || !show(frame)) return;
+        left -= 1;
+        if (left <= 0) ended.resolve();
+      },
+      onEnd: ended.reject,
+    });
+    const off = onStopSignal(({ exitCode }) => {
+      process.exitCode = exitCode;
+      ended.resolve();
+    });
+    try {
+      await ended.promise;
+    } finally {
+      stop();
+      off();
+    }
+  });
+}
+
+function requestOf(product: string, { size, value, basic, full }: Options): QuoteRequest {
+  if (size) return { quoteType: 'TRADING', product, amount: { base: size } };
+  if (value) return { quoteType: 'TRADING', product, amount: { quote: value } };
+  if (basic) return { quoteType: 'BASIC', product, amount: null };
+  if (full) return { quoteType: 'FULL', product, amount: null };
+  throw new KairosError('USAGE', 'quotes needs one of --size N, --value N, --basic and --full');
+}
+
+const COLUMNS = ['buy price', 'sell price', 'buy size', 'sell size', 'spread %', 'fee %', 'valid until', 'id'];
+const WIDTHS = [14, 14, 14, 14, 9, 6, 24, 36];
+
+/** Prints each quote as a row; returns false for frames that are none. */
+function rowPrinter(json: boolean): (frame: Frame) => boolean {
+  let headed = false;
+  const print = (cells: readonly string[], value: unknown): true => {
+    printLine(
+      json
+        ? JSON.stringify(value)
+        : cells
+            .map((cell, column) => cell.padStart(WIDTHS[column] ?? 0))
+            .join('  ')
+            .trimEnd(),
+    );
+    return true;
+  };
+  return (frame) => {
+    switch (frame.kind) {
+      case 'quote': {
+        const { quote } = frame;
+        if (!headed && !json) print(COLUMNS, null);
+        headed = true;
+        const { buy, sell, spreadPercentage, feePercentage, validUntil, id } = quote;
+        const figures = [buy.price, sell.price, buy.size, sell.size, spreadPercentage, feePercentage].map(String);
+        return print([...figures, isoTime(validUntil), id ?? 'anonymous'], { ...quote, validUntil: isoTime(validUntil) });
+      }
+      case 'basic': {
+        const { basic } = frame;
+        return print([String(basic.price ?? '-'), basic.time ?? ''], basic);
+      }
+      case 'full': {
+        const { full } = frame;
+        const [bid] = full.bids;
+        const [ask] = full.asks;
+        const side = (level: typeof bid): string => (level ? `${level.size} @ ${level.price}` : '-');
+        return print([`bid ${side(bid)}`, `ask ${side(ask)}`, `${full.bids.length}+${full.asks.length} levels`, full.time ?? ''], full);
+      }
+      default:
+        return false;
+    }
+  };
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { stopOnBrokenPipe } from './broken-pipe.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly live?: boolean;
+}
+
+/** Adds `run`: the daemon. */
+export function addRun(program: Command): void {
+  addConfigOptions(program.command('run'))
+    .description('trade until stopped: on paper, or with --live at the service')
+    .option('--live', 'send orders to the service at service.baseUrl: real money')
+    .addHelpText('after', "\nExample:\n  kairos run --config kairos.yaml --set 'strategies[0].enabled=false'")
+    .action(run);
+}
+
+async function run(options: Options): Promise<void> {
+  const config = configFrom(options, options.live === true);
+  stopOnBrokenPipe();
+  const { runDaemon } = await import('../wiring/run.ts');
+  // All is closed by now; whatever a library still holds must not keep a stopped daemon alive.
+  process.exit(await runDaemon(config));
+}

@@ -1,0 +1,27 @@
+/** The first SIGINT or SIGTERM, with the exit code of a command that it cuts short. */
+export interface StopSignal {
+  readonly signal: 'SIGINT' | 'SIGTERM';
+  readonly exitCode: 130 | 143;
+}
+
+const SIGNALS: readonly StopSignal[] = [
+  { signal: 'SIGINT', exitCode: 130 },
+  { signal: 'SIGTERM', exitCode: 143 },
+];
+
+/** Calls `stop` at the first signal; a second one ends the process at once. Returns how to stop listening. */
+export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
+  let asked = false;
+  const listeners = SIGNALS.map((each) => {
+    const listener = (): void => {
+      if (asked) process.exit(each.exitCode);
+      asked = true;
+      stop(each);
+    };
+    process.on(each.signal, listener);
+    return () => process.off(each.signal, listener);
+  });
+  return () => {
+    for (const off of listeners) off();
+  };
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { Venue } from '../venue/venue.ts';
+import { wholeNumber } from './numbers.ts';
+import { printJson, printLine, printNote } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+interface Options extends ConfigOptions {
+  readonly port?: number;
+  readonly json?: boolean;
+}
+
+/** Where the paper venue listens when it runs alone and nobody says otherwise. */
+const PORT = 8090;
+
+/** Adds `venue`: the paper service alone. */
+export function addVenue(program: Command): void {
+  addConfigOptions(program.command('venue'))
+    .description('run the paper service alone, for bots of your own')
+    .option('--port <number>', `port to listen on; 0 takes a free one (default: venue.port, else ${PORT})`, wholeNumber(0, 65_535))
+    .option('--json', 'print where it listens as JSON')
+    .addHelpText('after', '\nExample:\n  kairos venue --port 8090 --set venue.database=:memory:')
+    .action(venue);
+}
+
+async function venue(options: Options): Promise<void> {
+  const { settings } = configFrom(options);
+  const { startVenue } = await import('../venue/venue.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const port = options.port ?? (settings.venue.port === 0 ? PORT : settings.venue.port);
+  const stopped = Promise.withResolvers<void>();
+  const off = onStopSignal(() => stopped.resolve());
+  const running = await startVenue({ ...settings.venue, port }, systemTimers, printNote);
+  await tell(running, settings.venue.database, options);
+  process.send?.('ready');
+  await stopped.promise;
+  await running.close();
+  off();
+}
+
+async function tell({ url, port }: Venue, database: string, options: Options): Promise<void> {
+  const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('../venue/defaults.ts');
+  const users = [...PARTNER_USERS];
+  if (options.json) return printJson({ url, port, database, apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, users, login: LOGIN });
+  const rows: readonly (readonly [string, string])[] = [
+    ['key', BROKER_KEY],
+    ['secret', `${BROKER_SECRET} (Base64; known to everybody)`],
+    ['users', users.join(', ')],
+    ['sign-in', `${LOGIN.username}, password ${LOGIN.password}`],
+    ['balances', database],
+    ['a bot', `KAIROS_BASE_URL=${url} npx kairos run`],
+    ['stop', 'Ctrl-C'],
+  ];
+  printLine(`The paper venue listens on ${url}; no real money`);
+  for (const [name, text] of rows) printLine(`  ${name.padEnd(9)} ${text}`);
+}
