@@ -1,0 +1,200 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { systemTimers } from '../../src/time/system-timers.ts';
+import { readPrices } from '../../src/venue/prices/csv.ts';
+import { filePrices, played } from '../../src/venue/prices/file.ts';
+import { marketTimeOf } from '../../src/venue/prices/market-time.ts';
+import { SyntheticPrices } from '../../src/venue/prices/synthetic.ts';
+import { VB_PRODUCTS } from '../../src/venue/products.ts';
+import { startVenue } from '../../src/venue/venue.ts';
+import { FeedClient, firstQuote, rig, SETTINGS, scratch } from './venue-rig.ts';
+
+const columns = { time: 'time', bid: 'bid', ask: 'ask' };
+
+function csv(text: string | Buffer, name = 'prices.csv'): string {
+  const file = path.join(scratch(), name);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('synthetic prices', () => {
+  const walk = (code: string, seed: string) => {
+    const product = VB_PRODUCTS.find((candidate) => candidate.code === code) ?? { code, anchor: 1, volatility: 1e-4 };
+    return new SyntheticPrices(product, seed);
+  };
+  const mids = (source: SyntheticPrices, count: number) => Array.from({ length: count }, (_, step) => source.at(step * 100).bid);
+
+  test('I25 follow seed and product, and nothing else', () => {
+    const some = mids(walk('btcusd', 'a'), 500);
+    expect(mids(walk('btcusd', 'a'), 500)).toEqual(some);
+    expect(mids(walk('btcusd', 'b'), 500)).not.toEqual(some);
+    expect(mids(walk('ethusd', 'a'), 500).map((mid) => mid / 2640)).not.toEqual(some.map((mid) => mid / 61_800));
+  });
+
+  test('are a function of the step, whatever was asked before', () => {
+    const straight = walk('btcusd', 'a').at(123_400);
+    const source = walk('btcusd', 'a');
+    source.at(999_900);
+    expect(source.at(123_450)).toEqual(straight);
+  });
+
+  test('stay plausible for a week, and have calm and wild spells', () => {
+    const source = walk('btcusd', 'week');
+    const moves: number[] = [];
+    let before = source.at(0).bid;
+    let [lowest, highest] = [before, before];
+    for (let second = 10; second <= 7 * 86_400; second += 10) {
+      const mid = source.at(second * 1000).bid;
+      lowest = Math.min(lowest, mid);
+      highest = Math.max(highest, mid);
+      moves.push(Math.abs(mid / before - 1));
+      before = mid;
+    }
+    expect(lowest).toBeGreaterThan(61_800 * 0.9);
+    expect(highest).toBeLessThan(61_800 * 1.1);
+    moves.sort((a, b) => a - b);
+    const at = (share: number) => moves[Math.floor(moves.length * share)] ?? 0;
+    // A normal distribution has a ratio of 4.9 between these; spells of fourfold volatility stretch it.
+    expect(at(0.999) / at(0.5)).toBeGreaterThan(6);
+  });
+
+  test('the same seed gives the same quotes in another venue', async () => {
+    const seen = [];
+    for (let start = 0; start < 2; start += 1) {
+      const { venue, timers } = await rig({ seed: 'again' });
+      timers.advance(60_000);
+      const { buyQuote } = await firstQuote(await new FeedClient(venue).open());
+      seen.push(buyQuote);
+    }
+    expect(seen[0]).toEqual(seen[1]);
+  });
+});
+
+describe('a price file', () => {
+  test.each([
+    ['milliseconds', '1398902400292', 1_398_902_400_292],
+    ['seconds', '1398902400.5', 1_398_902_400_500],
+    ['microseconds', '1398902400292000', 1_398_902_400_292],
+    ['nanoseconds', '1398902400292000000', 1_398_902_400_292],
+    ['ISO 8601', '2014-05-01T00:00:00.292Z', 1_398_902_400_292],
+    ['ISO 8601 with a zone', '2014-05-01T02:00:00.292+02:00', 1_398_902_400_292],
+    ['ISO 8601 without a zone, in UTC', '2014-05-01 00:00:00.292000', 1_398_902_400_292],
+  ])('may tell time in %s', (_name, cell, expected) => {
+    expect(marketTimeOf(cell)).toBeCloseTo(expected, 0);
+  });
+
+  test.each(['', 'now', '-5', '0x10', '1e12', '2014-05-01', '2014-13-01T00:00:00Z', 'NaN', '1_000'])(
+    'does not take %j for a time',
+    (cell) => {
+      expect(marketTimeOf(cell)).toBeNaN();
+    },
+  );
+
+  test('is read whatever its separator, quotes, line ends and columns', async () => {
+    const expected = { timeMs: [1000, 2000], bid: [1.1, 1.2], ask: [1.15, 1.25] };
+    const forms = [
+      'time,bid,ask\n1,1.1,1.15\n2,1.2,1.25\n',
+      '\ufefftime;other;ask;bid\r\n1;x;1.15;1.1\r\n\r\n2;y;1.25;1.2',
+      '"time"\t"bid"\t"ask"\n"1"\t"1.1"\t"1.15"\n2\t1.2\t1.25\n',
+      'name,time,bid,ask\n"a, b",1,1.1,1.15\nc,2,1.2,1.25\n',
+    ];
+    for (const form of forms) {
+      for (const bytes of [Buffer.from(form), gzipSync(form)]) {
+        const prices = await readPrices(csv(bytes), columns);
+        expect({ timeMs: [...prices.timeMs], bid: [...prices.bid], ask: [...prices.ask] }).toEqual(expected);
+      }
+    }
+  });
+
+  test.each([
+    ['B18 a column that is not there', 'when,bid,ask\n1,1,1\n', /:1: no column 'time' in the header \(when, bid, ask\).*columns\.time/],
+    ['B01 a bid that is no number', 'time,bid,ask\n1,1,1\n2,NaN,1\n', /:3: column 'bid': 'NaN' is not a price/],
+    ['B02 a negative ask', 'time,bid,ask\n1,1,-1\n', /:2: column 'ask': '-1' is not a price/],
+    ['B02 a zero', 'time,bid,ask\n1,0,1\n', /:2: column 'bid'/],
+    ['B01 1e400', 'time,bid,ask\n1,1,1e400\n', /:2: column 'ask'/],
+    ['B05 thousands separators', 'time;bid;ask\n1;1,000.5;2000\n', /:2: column 'bid'/],
+    ['a missing cell', 'time,bid,ask\n1,1\n', /:2: column 'ask': ''/],
+    ['a crossed row', 'time,bid,ask\n1,1,1\n\n2,3,2\n', /:4: column 'ask': '2' is below the bid of 3/],
+    ['a time that is none', 'time,bid,ask\nyesterday,1,1\n', /:2: column 'time': 'yesterday'/],
+    ['a time that goes back', 'time,bid,ask\n2,1,1\n1,1,1\n', /:3: column 'time'.*goes back.*sort/],
+    ['B19 nothing at all', '', /empty/],
+    ['nothing under the header', 'time,bid,ask\n', /no row/],
+    ['no CSV at all', 'x'.repeat(100_000), /longer than/],
+  ])('with %s is refused with file, line and column', async (_name, text, reason) => {
+    const file = csv(text);
+    await expect(readPrices(file, columns)).rejects.toMatchObject({ code: 'PRICES_UNREADABLE', message: expect.stringMatching(reason) });
+    await expect(readPrices(file, columns)).rejects.toThrow(file);
+  });
+
+  test('B19 that is missing, a directory, or a gzip cut short is refused in one line', async () => {
+    const folder = scratch();
+    mkdirSync(path.join(folder, 'directory.csv'));
+    const cut = csv(gzipSync(`time,bid,ask\n${'1,1.1,1.2\n'.repeat(10_000)}`).subarray(0, 60), 'cut.csv.gz');
+    for (const file of [path.join(folder, 'missing.csv'), path.join(folder, 'directory.csv'), cut]) {
+      await expect(readPrices(file, columns)).rejects.toMatchObject({
+        code: 'PRICES_UNREADABLE',
+        message: expect.stringMatching(/^[^\n]+$/),
+      });
+    }
+  });
+
+  test('plays at its own pace times speed, and when it is over starts again in continuous time', () => {
+    const prices = { timeMs: Float64Array.of(5000, 6000, 6000, 8000), bid: Float64Array.of(1, 2, 3, 4), ask: Float64Array.of(1, 2, 3, 4) };
+    const bids = (speed: number, times: number[]) => times.map((at) => played(prices, speed).at(at).bid);
+    expect(bids(1, [0, 999, 1000, 2999, 3000, 3999, 4000, 5000])).toEqual([1, 1, 3, 3, 4, 4, 1, 3]);
+    expect(bids(10, [0, 99, 100, 299, 300, 399, 400])).toEqual([1, 1, 3, 3, 4, 4, 1]);
+    const single = { timeMs: Float64Array.of(7), bid: Float64Array.of(1), ask: Float64Array.of(2) };
+    expect(played(single, 1).at(123_456)).toEqual({ bid: 1, ask: 2 });
+  });
+
+  test('drives its product with its own spread above the threshold; the others stay synthetic', async () => {
+    const file = csv('time,bid,ask\n1398902400000,1.38676,1.38686\n1398902401000,1.40000,1.40020\n');
+    const prices = { source: 'file', path: file, product: 'eurusd', speed: 1, columns } as const;
+    const { venue, timers } = await rig({ prices });
+    const client = await new FeedClient(venue).open();
+    expect(await firstQuote(client, { inputSize: 1000 }, 'eurusd')).toMatchObject({ spread: 0, buyQuote: { price: 1.38681, slippage: 0 } });
+    const large = await firstQuote(client, { inputSize: 50_000.01 }, 'eurusd');
+    expect([large.buyQuote.price, large.sellQuote.price]).toEqual([1.38687, 1.38675]);
+    expect((await firstQuote(client)).buyQuote.price).toBeGreaterThan(50_000);
+    timers.advance(1000);
+    expect((await firstQuote(client, { inputSize: 1000 }, 'eurusd')).buyQuote.price).toBe(1.4001);
+  });
+
+  test.each([
+    [{ product: 'eurgbp', path: 'x.csv', speed: 1 }, /venue\.prices\.product: 'eurgbp' is not quoted; name one of btcusd/],
+    [{ product: null, path: 'x.csv', speed: 1 }, /venue\.prices\.product/],
+    [{ product: 'eurusd', path: null, speed: 1 }, /venue\.prices\.path/],
+    [{ product: 'eurusd', path: 'x.csv', speed: 0 }, /venue\.prices\.speed/],
+    [{ product: 'eurusd', path: 'x.csv', speed: Number.POSITIVE_INFINITY }, /venue\.prices\.speed/],
+  ])('B39 configured as %j is refused by the name of the setting', async (prices, reason) => {
+    const settings = { ...SETTINGS, prices: { source: 'file', columns, ...prices } as const };
+    await expect(startVenue(settings, systemTimers)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(reason),
+    });
+  });
+});
+
+describe('real quotes', () => {
+  const file = fileURLToPath(new URL('../../../shared/data/eurusd_oanda_ticks_20140501-15.csv.gz', import.meta.url));
+  const there = existsSync(file);
+
+  test('are there where the tests are run for a release', () => {
+    if (process.env.CI) expect(there, '../shared/data is missing, and CI is set').toBe(true);
+  });
+
+  test.skipIf(!there)('half a month of EUR/USD ticks is read whole and plays (skipped without ../shared/data)', async () => {
+    const names = { time: 'ts_ms', bid: 'bid', ask: 'ask' };
+    const prices = await readPrices(file, names);
+    expect(prices.timeMs.length).toBe(532_903);
+    expect([prices.timeMs[0], prices.bid[0], prices.ask[0]]).toEqual([1_398_902_400_292, 1.38676, 1.38686]);
+    const source = await filePrices({ path: file, columns: names, speed: 60 });
+    // 2014-05-08 12:45 UTC, the first news spike: the last tick at or before it, found here by walking.
+    const at = Date.UTC(2014, 4, 8, 12, 45);
+    const row = prices.timeMs.findLastIndex((time) => time <= at);
+    expect(source.at((at - (prices.timeMs[0] ?? 0)) / 60)).toEqual({ bid: prices.bid[row], ask: prices.ask[row] });
+  });
+});
