@@ -9,8 +9,14 @@ export type Decimal = Base;
 
 export const ZERO: Decimal = new Decimal(0);
 
-/** The decimal that a double's shortest text names (0.1 becomes exactly 0.1). Throws on NaN and infinities. */
+const DECIMAL_TEXT = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+/**
+ * The decimal that a text, or a double's shortest text, names (0.1 becomes exactly 0.1). Throws on NaN, infinities, and
+ * texts that are no plain decimal: no hexadecimal, no separators, no spaces.
+ */
 export function decimalOf(value: number | string): Decimal {
+  if (typeof value === 'string' && !DECIMAL_TEXT.test(value)) throw new RangeError(`not a decimal number: ${JSON.stringify(value)}`);
   const decimal = new Decimal(value);
   if (!decimal.isFinite()) throw new RangeError(`not a finite number: ${value}`);
   return decimal;

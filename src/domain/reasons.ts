@@ -61,7 +61,8 @@ export const REASONS = {
   // Trouble
   MAX_UNKNOWN: 'more orders with unknown outcome than risk.maxUnknown',
   SECOND_UNAUTHORIZED: 'two orders in a row were refused for key, time or signature',
-  JOURNAL_FAULT: 'the journal could not commit',
+  CERTIFICATE: 'the service could not prove who it is',
+  JOURNAL_FAULT: 'the journal or the recording could not be written',
   JOURNAL_BUSY: 'another process held the journal during the commit',
   UNCAUGHT: 'an error was caught nowhere',
 } as const;

@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { KairosError, messageOf } from '../domain/errors.ts';
+import { nearest } from '../domain/nearest.ts';
 import { isStrategy, type MarkedStrategy } from './contract.ts';
 import { definitionFault } from './definition-rules.ts';
 import { importSources } from './module-hooks.ts';
-import { nearest } from './nearest.ts';
 import { isCode, isFile, readSources, sourceAt } from './source-files.ts';
 
 export interface LoadedModule {
@@ -53,7 +53,7 @@ function find(use: string, options: LoaderOptions): string {
     if (file !== undefined && isCode(file)) return file;
   }
   const names = strategyNames(options);
-  const near = nearest(use, names);
+  const near = nearest(use, names, Math.max(2, Math.floor(use.length / 3)));
   const hint = near === undefined ? `there are ${names.join(', ') || 'none'}` : `did you mean '${near}'?`;
   throw new KairosError(
     'STRATEGY_NOT_FOUND',

@@ -1,4 +1,4 @@
-import { messageOf } from '../domain/errors.ts';
+import { KairosError, messageOf } from '../domain/errors.ts';
 import type { StartFacts } from '../domain/event.ts';
 import { productCode, type RunId } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
@@ -7,6 +7,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { Timers } from '../ports/timers.ts';
 import { NullLog, RunLog } from '../recording/run-log.ts';
 import { CronSchedule } from '../schedule/cron.ts';
+import { nextTime } from '../schedule/due-times.ts';
 import { newRunId } from '../time/ids.ts';
 import { SystemClock } from '../time/system-clock.ts';
 import { RealTimeGate } from '../trading/last-gate.ts';
@@ -85,7 +86,10 @@ export class Daemon {
       service: service.settings,
       timers,
       gate,
-      onConnectTrouble: (why) => limited('warn', `orders: no connection can be opened ahead: ${why}`),
+      onConnectTrouble: (why, certificate) => {
+        limited('warn', `orders: no connection can be opened ahead: ${why}`);
+        if (certificate && !this.latch.isSet) this.inbox.post({ kind: 'condition', name: 'certificate', on: true, figure: 1 });
+      },
     });
     const limited = limitedNotice(notice, timers);
     this.feed = new WireFeed({
@@ -113,6 +117,7 @@ export class Daemon {
       canShort: new Set(settings.account.allowShort.map(productCode)),
       defaultBudget: DEFAULT_BUDGET,
       staleMs: STALE_MS,
+      cronNext: nextTime,
       act: (actionId) => void this.pauseAll(actionId),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
@@ -198,7 +203,12 @@ export class Daemon {
 
   private flush(): void {
     this.opened.log.flush();
-    this.journal.flush();
+    try {
+      this.journal.flush();
+    } catch (error) {
+      // A busy journal has written nothing and keeps the rows: they go with the next flush or commit.
+      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+    }
   }
 
   private async pauseAll(actionId: string): Promise<void> {
@@ -227,7 +237,7 @@ async function open(options: DaemonOptions, undo: (() => Promise<void> | void)[]
   const strategies = await loadStrategies(settings, strategyFolders);
   lanesOf(settings.strategies, settings.lanes.max);
   let log: RunLog | NullLog = new NullLog();
-  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush() });
+  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
   const service = await openService(settings, timers);
   undo.push(() => service.close());

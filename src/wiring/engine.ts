@@ -10,6 +10,7 @@ import { Market } from '../market/market.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Journal } from '../ports/journal.ts';
 import { type HostResult, StrategyHost, type StrategyInstance } from '../strategy/host.ts';
+import type { CronNext } from '../strategy/market-streams.ts';
 import { EngineScheduler } from '../time/scheduler.ts';
 import { Books } from '../trading/books.ts';
 import { DecisionLog } from '../trading/decision-log.ts';
@@ -46,6 +47,8 @@ export interface EngineOptions {
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
   readonly staleMs: number;
+  /** Next time of a cron expression after an instant, for strategies that listen to one. */
+  readonly cronNext: CronNext;
   readonly act: Act;
   /** Called when the time of the next timer changes; undefined when there is none. */
   readonly onNextDue: (at: number | undefined) => void;
@@ -95,6 +98,7 @@ export class Engine {
       busy: (instance) => this.books.inFlight(instance.id, instance.product),
       viewOf: (instance, random) => this.view(instance, random),
       emit: (result) => this.onResult(result),
+      cronNext: options.cronNext,
     });
   }
 
@@ -123,9 +127,11 @@ export class Engine {
         return this.onCommand(event.command);
       case 'due':
         return this.actions.due(event.line);
+      case 'condition':
+        if (event.name === 'certificate' && event.on) this.state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
+        return;
       case 'wake':
       case 'clock':
-      case 'condition':
         return;
       default:
         return never(event);
@@ -135,9 +141,9 @@ export class Engine {
   /** Latches a halt because of an error that nobody handled, journal or not. */
   fault(error: unknown): void {
     const why = messageOf(error);
-    const reason = error instanceof KairosError && error.code === 'JOURNAL_FAULT' ? 'JOURNAL_FAULT' : 'UNCAUGHT';
+    const ofJournal = error instanceof KairosError && (error.code === 'JOURNAL_FAULT' || error.code === 'RECORDING_FAULT');
     this.options.latch.set();
-    this.log.commit(this.log.make('halted', { who: 'kairos', why }, { reason }));
+    this.log.commit(this.log.make('halted', { who: 'kairos', why }, { reason: ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT' }));
   }
 
   /** Orders whose outcome is still open. */

@@ -49,5 +49,8 @@ function shown(value: unknown): string {
 function page(name: string, title: string, intro: string, [head = [], ...rows]: string[][]): Page {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const table = [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-  return { path: `docs/reference/${name}.md`, text: `# ${title}\n\nMade from the code by \`npm run reference\`.\n\n${intro}\n\n${table}\n` };
+  return {
+    path: `docs/reference/${name}.md`,
+    text: `# ${title}\n\nMade from the code by \`npm run reference\`.\n\n${intro}\n\n${table}\n`,
+  };
 }

@@ -73,6 +73,10 @@ describe('an order never goes where its outcome would be lost or doubled', () =>
   });
 
   test('I04: only intent, sent and unknown count as open', () => {
-    expect(Object.values(orders).filter(isOpen).map((order) => order.state)).toEqual(['intent', 'sent', 'unknown']);
+    expect(
+      Object.values(orders)
+        .filter(isOpen)
+        .map((order) => order.state),
+    ).toEqual(['intent', 'sent', 'unknown']);
   });
 });

@@ -77,7 +77,7 @@ const VENUE = {
   brand: 'svc',
   prices: { source: 'synthetic', path: null, product: null, speed: 1, columns: { time: 'time', bid: 'bid', ask: 'ask' } },
   quotesPerSecond: 20,
-  validityMs: 3000,
+  validityMs: [100, 3000],
   feePercentage: 0.1,
   answerDelayMs: [0, 300],
   orderQuery: false,

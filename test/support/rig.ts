@@ -13,6 +13,7 @@ import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import type { Broker, ReportSink } from '../../src/ports/broker.ts';
 import type { InboxLog } from '../../src/ports/inbox-log.ts';
 import type { Journal } from '../../src/ports/journal.ts';
+import { nextTime } from '../../src/schedule/due-times.ts';
 import type { MarkedStrategy } from '../../src/strategy/contract.ts';
 import { VirtualClock } from '../../src/time/virtual-clock.ts';
 import { HaltLatch } from '../../src/trading/latch.ts';
@@ -125,6 +126,7 @@ export class Rig {
       canShort: new Set(options.canShort ? [BTC] : []),
       defaultBudget: decimalOf(10_000),
       staleMs: 2000,
+      cronNext: nextTime,
       act: (id, action) => this.asked.push(`${id} ${action}`),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.give({ kind: 'wake' })),
       notice: (level, text) => this.notices.push(`${level}: ${text}`),

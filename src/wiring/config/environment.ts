@@ -1,7 +1,7 @@
+import { editsBetween, nearest } from '../../domain/nearest.ts';
 import { type FaultList, keyText } from './faults.ts';
 import { readSecretFile } from './files.ts';
 import { checkGiven, type Given } from './layer.ts';
-import { editsBetween, nearest } from './nearest.ts';
 import { ALL_KEYS, type PlacedKey } from './tree.ts';
 
 /** What the environment says: settings with their variables, and the texts as the schema takes them. */

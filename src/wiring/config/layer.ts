@@ -1,8 +1,8 @@
+import { nearest } from '../../domain/nearest.ts';
 import type { FaultList } from './faults.ts';
 import { keyText, shown } from './faults.ts';
 import type { Key } from './keys.ts';
 import { isGroup } from './kind.ts';
-import { nearest } from './nearest.ts';
 import { unknownText } from './record.ts';
 import { ALL_KEYS, type Branch, isKey, TREE } from './tree.ts';
 import type { Source } from './yaml-source.ts';

@@ -1,7 +1,7 @@
 import { invariant } from '../../domain/errors.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { shown } from './faults.ts';
 import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from './kind.ts';
-import { nearest } from './nearest.ts';
 
 /** One named setting inside a list's entry. */
 export interface Field<T> {

@@ -1,8 +1,8 @@
-/** The name among `known` that takes the fewest edits from `word`; undefined when there is none at all. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** The name among `known` that takes the fewest edits from `word`, at most `mostEdits`; undefined where there is none. */
+export function nearest(word: string, known: Iterable<string>, mostEdits = Number.POSITIVE_INFINITY): string | undefined {
   const short = word.slice(0, 64).toLowerCase();
   let best: string | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
+  let fewest = mostEdits + 1;
   for (const name of known) {
     const edits = editsBetween(short, name.toLowerCase());
     if (edits < fewest) {
