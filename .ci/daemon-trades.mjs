@@ -64,8 +64,12 @@ for (const [currency, change] of venue) {
   const here = ledger.get(currency) ?? new Decimal(0);
   if (!change.eq(here)) fail(`the venue's ${currency} changed by ${change}, the ledger says ${here}`);
 }
-if (code !== 0) fail(`npm start ended with ${code} after SIGINT`);
+const journal = new Database(`${root}/var/kairos.db`, { readonly: true });
+const endState = journal.prepare('SELECT end_state FROM runs').pluck().get();
+journal.close();
+// npm ends itself with the signal that its child has handled; the daemon's own word is the run's end state.
+if (endState !== 'stopped' || (code !== 0 && code !== 'SIGINT')) fail(`npm start ended with ${code}, the run as ${endState}`);
 if (process.exitCode !== 1) {
-  console.log(`first order accepted within ${seconds} s; ${ledger.size} currencies agree with the venue; stopped with 0`);
+  console.log(`first order accepted within ${seconds} s; ${ledger.size} currencies agree with the venue; stopped cleanly`);
 }
 process.exit();
