@@ -4,6 +4,7 @@ import { seeded } from '../domain/seeded.ts';
 import type { Ambient } from './ambient.ts';
 import type { Outcome, View } from './contract.ts';
 import type { StrategyInstance } from './instance.ts';
+import { journaled } from './journaled.ts';
 import { type CronNext, marketFor } from './market-streams.ts';
 import { paramValues } from './params.ts';
 
@@ -56,7 +57,7 @@ export class Slot implements Ambient {
 
   /** The observed values as they stand, with the signal under decision. */
   signals(signal: unknown): Readonly<Record<string, unknown>> {
-    return { ...Object.fromEntries(this.observed), signal };
+    return { ...Object.fromEntries(this.observed), signal: journaled(signal) };
   }
 
   /** Subscribes the strategy's signals anew. To be run inside `enter`; throws what `signals` throws. */
