@@ -1,0 +1,38 @@
+import { benchDecode } from './decode.ts';
+import { benchJournal } from './journal.ts';
+import { type BenchName, type BenchOptions, readOptions, USAGE, UsageError } from './options.ts';
+import { benchReplay } from './replay.ts';
+import { RESULTS, reportText, writeResults } from './report.ts';
+import type { BenchResult } from './result.ts';
+
+type Bench = (options: BenchOptions) => Promise<readonly BenchResult[]>;
+
+const RUN: Readonly<Record<BenchName, Bench>> = {
+  decode: async (options) => [benchDecode(options)],
+  journal: async (options) => [await benchJournal(options)],
+  replay: async (options) => [await benchReplay(options)],
+  start: async () => [],
+  live: async () => [],
+};
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const results: BenchResult[] = [];
+  for (const name of options.only) {
+    for (const result of await RUN[name](options)) {
+      results.push(result);
+      console.log(reportText(result));
+    }
+  }
+  const what = options.only.length === 1 ? (options.only[0] ?? 'all') : 'all';
+  const file = writeResults(results, { folder: RESULTS, what: options.quick ? `${what}-quick` : what, at: new Date() });
+  console.log(`\nwritten to ${file}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`${error.message}\n${USAGE}`);
+  process.exitCode = 2;
+}
