@@ -28,6 +28,7 @@ export function createLog(
       level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]), censor: REDACTED },
     },
     {

@@ -70,7 +70,7 @@ function patched(
   const given: Given = {
     name,
     value: replaced(old.value, inside, value),
-    origin: (place) => (inside.every((part, i) => place[i] === part) ? ORIGIN : old.origin(place)),
+    origin: (place) => (inside.every((part, i) => place[i] === part) || !isThere(old.value, place) ? ORIGIN : old.origin(place)),
   };
   return checkGiven(given, placed.key, faults) ? [given] : [];
 }
@@ -84,6 +84,14 @@ function replaced(whole: unknown, path: readonly (string | number)[], value: unk
   }
   const group = isGroup(whole) ? whole : {};
   return { ...group, [part]: replaced(Object.hasOwn(group, part) ? group[part] : undefined, rest, value) };
+}
+
+/** True where the list had something before: what is new there came with the assignment. */
+function isThere(whole: unknown, path: readonly (string | number)[]): boolean {
+  const [part, ...rest] = path;
+  if (part === undefined) return true;
+  if (Array.isArray(whole)) return typeof part === 'number' && isThere(whole[part], rest);
+  return isGroup(whole) && Object.hasOwn(whole, part) && isThere(whole[String(part)], rest);
 }
 
 function takeApart(argument: string, faults: FaultList): Assignment | undefined {

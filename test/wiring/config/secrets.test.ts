@@ -1,0 +1,125 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { codesOf, configOf, faultsOf, folder, inspect, LIVE_URL } from './support.ts';
+
+const SECRET = Buffer.from('a secret that must not show up').toString('base64');
+const EXAMPLE = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+
+const kept = (cwd: string, mode: number, text = `${SECRET}\n`): string => {
+  const file = path.join(cwd, 'secret');
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+};
+
+describe('B38 a secret stands where only its owner can read it', () => {
+  test.each(['apiSecret', 'apiKey', 'token', 'password'])('service.%s in YAML is refused and not repeated', (name) => {
+    const yaml = `service:\n  ${name}: ${SECRET}`;
+    const [line = ''] = faultsOf(yaml);
+    expect(line).toMatch(new RegExp(`^kairos\\.yaml:2: service\\.${name}: a secret may not stand here; .* KAIROS_[A-Z_]+_FILE `));
+    expect(line).not.toContain(SECRET);
+    expect(codesOf(yaml)).toEqual(['SECRET_EXPOSED']);
+  });
+
+  test.each([`service.apiSecret=${SECRET}`, `service={apiSecret: ${SECRET}}`])('on the command line as well: %s', (set) => {
+    const faults = faultsOf('lanes: { max: 1 }', { set: [set] });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(/^--set: service\.apiSecret: a secret may not stand here/);
+    expect(faults[0]).not.toContain(SECRET);
+  });
+
+  test('it comes from the environment, or from a file with mode 0600', () => {
+    const cwd = folder();
+    kept(cwd, 0o600);
+    const fromFile = configOf(LIVE_URL, { cwd, env: { KAIROS_API_SECRET_FILE: 'secret' } });
+    const direct = configOf(LIVE_URL, { env: { KAIROS_API_SECRET: SECRET } });
+    expect(fromFile.settings.service.apiSecret).toBe(SECRET);
+    expect(direct.settings.service.apiSecret).toBe(SECRET);
+    expect(fromFile.origins().find(({ key }) => key === 'service.apiSecret')).toEqual({
+      key: 'service.apiSecret',
+      value: '[set]',
+      origin: 'env KAIROS_API_SECRET_FILE',
+    });
+  });
+
+  test.skipIf(process.platform === 'win32').each([0o644, 0o640, 0o604, 0o666])(
+    'a file that others may read (mode %o) is refused',
+    (mode) => {
+      const cwd = folder();
+      kept(cwd, mode);
+      const env = { KAIROS_API_SECRET_FILE: 'secret' };
+      expect(faultsOf(LIVE_URL, { cwd, env })).toEqual([
+        'env KAIROS_API_SECRET_FILE: service.apiSecret: secret can be read by others; run: chmod 600 secret',
+      ]);
+      expect(codesOf(LIVE_URL, { cwd, env })).toEqual(['SECRET_EXPOSED']);
+    },
+  );
+
+  test('a secret file that is missing, empty or a directory is refused', () => {
+    const cwd = folder();
+    kept(cwd, 0o600, '\n');
+    mkdirSync(path.join(cwd, 'dir'));
+    const line = (file: string) => faultsOf(LIVE_URL, { cwd, env: { KAIROS_TOKEN_FILE: file } });
+    expect(line('nowhere')).toEqual(['env KAIROS_TOKEN_FILE: service.token: nowhere there is no such file']);
+    expect(line('secret')).toEqual(['env KAIROS_TOKEN_FILE: service.token: secret is empty']);
+    expect(line('dir')).toEqual(['env KAIROS_TOKEN_FILE: service.token: dir is a directory, not a file']);
+  });
+
+  test('given twice, nobody could say which counts', () => {
+    const cwd = folder();
+    kept(cwd, 0o600);
+    const env = { KAIROS_API_SECRET: SECRET, KAIROS_API_SECRET_FILE: 'secret' };
+    expect(faultsOf(LIVE_URL, { cwd, env })).toEqual([
+      'env KAIROS_API_SECRET: service.apiSecret: is given twice; unset KAIROS_API_SECRET or KAIROS_API_SECRET_FILE',
+    ]);
+  });
+
+  test('I15 nothing that is printed, hashed or journaled has it', () => {
+    const env = { KAIROS_API_SECRET: SECRET, KAIROS_API_KEY: 'key-of-mine', KAIROS_TOKEN: 'token-of-mine', KAIROS_PASSWORD: 'hunter22' };
+    const config = configOf(LIVE_URL, { env });
+    const all = `${config.json} ${JSON.stringify(config.origins())}`;
+    for (const secret of Object.values(env)) expect(all).not.toContain(secret);
+    expect(config.hash).toBe(configOf(LIVE_URL, { env: { ...env, KAIROS_TOKEN: 'another-token' } }).hash);
+  });
+});
+
+describe('B29 a secret that cannot sign is refused and not repeated', () => {
+  test.each([
+    ['with a space', `${SECRET.slice(0, 8)} ${SECRET.slice(8)}`],
+    ['not Base64', '$$$$not-base64-at-all$$$$'],
+    ['url-safe Base64', SECRET.replace(/.$/, '-').replace(/^./, '_')],
+    ['too short', 'QUJD'],
+  ])('%s', (_what, secret) => {
+    const faults = faultsOf(LIVE_URL, { env: { KAIROS_API_SECRET: secret } });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(/^env KAIROS_API_SECRET: service\.apiSecret: /);
+    expect(faults[0]).not.toContain(secret);
+  });
+
+  test("the paper venue's secret, which everybody knows, does not go off loopback", () => {
+    const faults = faultsOf(LIVE_URL, { env: { KAIROS_API_SECRET: EXAMPLE } });
+    expect(faults).toEqual([
+      "env KAIROS_API_SECRET: service.apiSecret: is the paper venue's, which everybody knows; set your own as KAIROS_API_SECRET",
+    ]);
+    expect(faultsOf('service: { baseUrl: "http://localhost:8090" }', { env: { KAIROS_API_SECRET: EXAMPLE } })).toEqual([]);
+  });
+});
+
+test('on paper the key pair and user of the venue are there without being asked for; off loopback they are not', () => {
+  expect(configOf('lanes: { max: 1 }').settings.service).toMatchObject({
+    userId: '1205',
+    apiKey: '11111111-1111-4111-8111-111111111111',
+    apiSecret: EXAMPLE,
+    username: 'paper@example.com',
+    password: 'paper',
+  });
+  const live = inspect(LIVE_URL);
+  expect('config' in live && live.config.settings.service).toMatchObject({
+    userId: null,
+    apiKey: null,
+    apiSecret: null,
+    username: null,
+    password: null,
+  });
+});
