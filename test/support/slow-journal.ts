@@ -1,0 +1,41 @@
+import type { Decision } from '../../src/domain/decision.ts';
+import type { RunId } from '../../src/domain/names.ts';
+import { seeded } from '../../src/domain/seeded.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import { systemTimers } from '../../src/time/system-timers.ts';
+
+/** A journal on a slow disk: every commit holds the loop up for a seeded time, as a blocking fsync does (F48). */
+export class SlowJournal implements Journal {
+  /** When the approval of each order was durable, in wall time. */
+  readonly durableAt = new Map<string, number>();
+  private readonly journal: Journal;
+  private readonly longestMs: number;
+  private readonly draw: { next(): number };
+
+  constructor(journal: Journal, options: { readonly seed: string; readonly longestMs: number }) {
+    this.journal = journal;
+    this.longestMs = options.longestMs;
+    this.draw = seeded(options.seed);
+  }
+
+  commit(decisions: readonly Decision[]): void {
+    const end = performance.now() + this.draw.next() * this.longestMs;
+    while (performance.now() < end);
+    this.journal.commit(decisions);
+    for (const { kind, orderId } of decisions) {
+      if (kind === 'approved' && orderId !== null) this.durableAt.set(orderId, systemTimers.wallMs());
+    }
+  }
+
+  defer(decisions: readonly Decision[]): void {
+    this.journal.defer(decisions);
+  }
+
+  flush(): void {
+    this.journal.flush();
+  }
+
+  end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void {
+    this.journal.end(run, endState);
+  }
+}
