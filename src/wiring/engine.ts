@@ -22,7 +22,7 @@ import type { FeeIn } from '../trading/sizing.ts';
 import { Streaks } from '../trading/streaks.ts';
 import { TradingState } from '../trading/trading-state.ts';
 import { type Notice, tellOutcome } from './notice.ts';
-import { ScheduledActions } from './scheduled-actions.ts';
+import { type Act, ScheduledActions } from './scheduled-actions.ts';
 import { viewOf } from './view.ts';
 
 /** One strategy instance with what the desk must know of it. */
@@ -31,9 +31,6 @@ export interface EngineStrategy extends StrategyInstance {
   readonly budget: ReadonlyMap<string, Decimal> | null;
   readonly enabled: boolean;
 }
-
-/** Asks the service for something outside the order path; the answer comes back by the inbox. */
-export type Act = (actionId: string, action: 'remote.pauseAll', args: Readonly<Record<string, unknown>>) => void;
 
 export interface EngineOptions {
   readonly journal: Journal;

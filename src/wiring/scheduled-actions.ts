@@ -3,8 +3,10 @@ import type { ActionAnswer, DueLine } from '../domain/event.ts';
 import { isoTime, strategyId } from '../domain/names.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
 import type { TradingState } from '../trading/trading-state.ts';
-import type { Act } from './engine.ts';
 import type { Notice } from './notice.ts';
+
+/** Asks the service for something outside the order path; the answer comes back by the inbox. */
+export type Act = (actionId: string, action: 'remote.pauseAll', args: Readonly<Record<string, unknown>>) => void;
 
 export interface ScheduledActionsOptions {
   readonly log: DecisionLog;
