@@ -3,10 +3,14 @@ import { Command } from 'commander';
 import { addAccounts } from './accounts.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { addConfig } from './config.ts';
+import { addEnable } from './enable.ts';
 import { exitCodeOf, printError, usageText } from './errors.ts';
+import { addHalt } from './halt.ts';
 import { addJournal } from './journal.ts';
+import { addPause } from './pause.ts';
 import { addProducts } from './products.ts';
 import { addQuotes } from './quotes.ts';
+import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
 import { addVenue } from './venue.ts';
@@ -31,7 +35,21 @@ const program = new Command('kairos')
     '\nExample:\n  kairos run                trades on paper, against a venue of its own\n  kairos journal tail -f    shows what it decides',
   );
 
-for (const add of [addRun, addStatus, addJournal, addConfig, addProducts, addAccounts, addQuotes, addVenue]) add(program);
+for (const add of [
+  addRun,
+  addStatus,
+  addHalt,
+  addResume,
+  addPause,
+  addEnable,
+  addJournal,
+  addConfig,
+  addProducts,
+  addAccounts,
+  addQuotes,
+  addVenue,
+])
+  add(program);
 for (const command of program.commands) command.helpCommand(false);
 
 try {

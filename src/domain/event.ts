@@ -59,9 +59,12 @@ export interface StartFacts {
 }
 
 /** An act of a person on the running daemon. `strategy` null means all of them. */
-export type Command =
+export type Command = ActOfPerson | { readonly act: 'stop'; readonly who: string; readonly why: string };
+
+/** An act that stays latched in the journal, so that it can be done without a daemon as well. */
+export type ActOfPerson =
   | { readonly act: 'pause' | 'resume' | 'enable'; readonly strategy: string | null; readonly who: string; readonly why: string }
-  | { readonly act: 'halt' | 'stop'; readonly who: string; readonly why: string };
+  | { readonly act: 'halt'; readonly who: string; readonly why: string };
 
 /** A scheduled action that is due: what to do, and when it should have been done. */
 export interface DueLine {

@@ -1,6 +1,6 @@
 /**
- * The halt latch: one shared cell that the last gate reads before every write, and that any thread may set. Only a
- * person's act clears it, by starting again after `resume`.
+ * The halt latch: one shared cell that the last gate reads before every write, and that any thread may set. Only
+ * `resume`, the act of a person, clears it.
  */
 export class HaltLatch {
   readonly shared: SharedArrayBuffer;

@@ -1,0 +1,52 @@
+import { userInfo } from 'node:os';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ActOfPerson } from '../domain/event.ts';
+import type { Done } from '../wiring/acts.ts';
+import { printJson, printLine } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+export interface ActOptions extends ConfigOptions {
+  readonly json?: boolean;
+  readonly reason: string;
+}
+
+/** Adds the options that every act of a person takes. */
+export function addActOptions(command: Command): Command {
+  return addConfigOptions(command).option('--reason <text>', 'why, for the journal', oneReason, 'by hand').option('--json', 'print JSON');
+}
+
+/** Who acts: the user of the operating system. */
+export const whoActs = (): string => userInfo().username;
+
+/** Does the act where it belongs, and says what came of it. */
+export async function act(what: ActOfPerson, options: ActOptions): Promise<void> {
+  const { performAct } = await import('../wiring/acts.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const done = performAct(what, configFrom(options).settings, systemTimers);
+  if (options.json) printJson(done);
+  else for (const line of linesOf(done)) printLine(line);
+}
+
+function linesOf({ act: what, strategy, ended }: Done): readonly string[] {
+  const whom = strategy ?? 'all strategies';
+  const of = (name: string | null): string => (name === null ? '' : ` of ${name}`);
+  switch (what) {
+    case 'halt':
+      return ['halted: no order goes out until `kairos resume`'];
+    case 'pause':
+      return [
+        `paused: ${whom}; positions are still closed, nothing is opened until \`kairos resume${strategy === null ? '' : ` ${strategy}`}\``,
+      ];
+    case 'enable':
+      return [`enabled: ${whom}`];
+    case 'resume':
+      return ended.length === 0
+        ? ['nothing was halted or paused']
+        : ended.map(({ kind, strategy: name, who, why }) => `ended: ${kind}${of(name)}, set by ${who} (${why})`);
+  }
+}
+
+function oneReason(text: string): string {
+  if (!/^[^\p{Cc}]{1,200}$/u.test(text)) throw new InvalidArgumentError('one line of 1 to 200 characters is needed');
+  return text;
+}

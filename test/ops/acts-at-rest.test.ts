@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { ActOfPerson } from '../../src/domain/event.ts';
+import { runId } from '../../src/domain/names.ts';
+import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { performAct } from '../../src/wiring/acts.ts';
+import { configOf, folder, strategyYaml } from '../wiring/config/support.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const timers = { wallMs: () => NOW };
+const by = { who: 'ann', why: 'to see' };
+
+function atRest(strategies = strategyYaml()) {
+  const cwd = folder();
+  const { settings } = configOf(strategies, { cwd });
+  const begin = (id: string): SqliteJournal => {
+    const journal = SqliteJournal.open({ path: settings.journal.path, book: 'paper', beforeCommit: () => {} });
+    journal.beginRun({ run: runId(id), at: NOW, mode: 'paper', version: 'test', configHash: 'c', configJson: '{}' });
+    return journal;
+  };
+  begin('run-1').close();
+  const latches = (): string[] => {
+    const journal = begin('run-2');
+    try {
+      return journal.recover(NOW).latches.map(({ kind, strategy, who, why }) => `${kind} ${strategy ?? 'all'} ${who}: ${why}`);
+    } finally {
+      journal.close();
+    }
+  };
+  return {
+    settings,
+    begin,
+    latches,
+    perform: (act: ActOfPerson) => performAct(act, settings, timers),
+    file: path.join(cwd, 'var/kairos.db'),
+  };
+}
+
+test.each<[string, readonly ActOfPerson[], readonly string[]]>([
+  ['a halt stands', [{ act: 'halt', ...by }], ['halted all ann: to see']],
+  [
+    'a resumption ends it',
+    [
+      { act: 'halt', ...by },
+      { act: 'resume', strategy: null, ...by },
+    ],
+    [],
+  ],
+  [
+    'one strategy resumed leaves the halt',
+    [
+      { act: 'halt', ...by },
+      { act: 'resume', strategy: 'one', ...by },
+    ],
+    ['halted all ann: to see'],
+  ],
+  ['a pause stands for its strategy', [{ act: 'pause', strategy: 'one', ...by }], ['paused one ann: to see']],
+  [
+    'and ends with it',
+    [
+      { act: 'pause', strategy: 'one', ...by },
+      { act: 'resume', strategy: 'one', ...by },
+    ],
+    [],
+  ],
+])('an act with no daemon running is what the next start finds: %s', (_what, acts, expected) => {
+  const { perform, latches, settings } = atRest();
+  for (const act of acts) perform(act);
+  expect(latches()).toEqual(expected);
+  expect(verifyJournal(settings.journal.path)).toMatchObject({ ok: true });
+});
+
+test('I09 a resumption says what it ended, and whose it was', () => {
+  const { perform } = atRest();
+  perform({ act: 'halt', who: 'ann', why: 'prices look wrong' });
+  expect(perform({ act: 'resume', strategy: null, who: 'bob', why: 'they are fine' })).toEqual({
+    act: 'resume',
+    strategy: null,
+    ended: [{ kind: 'halted', strategy: null, since: NOW, who: 'ann', why: 'prices look wrong' }],
+  });
+});
+
+test('a strategy that nobody knows is told with the nearest name, and nothing is written', () => {
+  const { perform, latches } = atRest();
+  expect(() => perform({ act: 'pause', strategy: 'onee', ...by })).toThrow('there is no strategy "onee"; the nearest is one');
+  expect(latches()).toEqual([]);
+});
+
+test('I29 while another process holds the journal nothing is written', () => {
+  const { perform, begin } = atRest();
+  const held = begin('run-3');
+  try {
+    expect(() => perform({ act: 'resume', strategy: null, ...by })).toThrow(/is held by process \d+/);
+  } finally {
+    held.close();
+  }
+});
