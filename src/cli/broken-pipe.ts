@@ -2,8 +2,12 @@ let onBrokenPipe = (): void => process.exit(0);
 
 /** Ends the process without a word when whoever read its output has gone, as `kairos ... | head` does. */
 export function endQuietlyOnBrokenPipe(): void {
+  let isBroken = false;
   const broken = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE') throw error;
+    // Every later line breaks as well; a second SIGTERM would cut the stop short.
+    if (isBroken) return;
+    isBroken = true;
     onBrokenPipe();
   };
   process.stdout.on('error', broken);

@@ -1,4 +1,4 @@
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { BROKER_KEY, BROKER_SECRET, LOGIN } from '../venue/defaults.ts';
 import type { Settings } from './config/settings.ts';
@@ -12,11 +12,9 @@ const PUBLIC: ReadonlySet<string> = new Set([BROKER_KEY, BROKER_SECRET, LOGIN.pa
  * The daemon's log, on standard output: readable lines on a terminal, JSON otherwise, or as `log.pretty` says. Lines are written before the
  * call returns, so that the last one of a crash is there. No secret of the settings gets through, by name or by value
  * (I15). `out` replaces standard output.
+ * pino's own destination would swallow a broken pipe; through `process.stdout` the command hears of it.
  */
-export function createLog(
-  settings: Pick<Settings, 'log' | 'service'>,
-  out: DestinationStream = destination({ dest: 1, sync: true }),
-): Logger {
+export function createLog(settings: Pick<Settings, 'log' | 'service'>, out: DestinationStream = process.stdout): Logger {
   const { level, pretty } = settings.log;
   const isPretty = pretty === 'auto' ? process.stdout.isTTY === true : pretty;
   const scrub = scrubber(settings.service);

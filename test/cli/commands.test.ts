@@ -202,3 +202,15 @@ test('a reader that goes away, as head does, ends a command without a word', asy
   await once(child, 'close');
   expect({ code: child.exitCode, err }).toEqual({ code: 0, err: expect.stringMatching(/^kairos: no service\.baseUrl: .*\n$/) });
 });
+
+test('a daemon whose reader goes away stops in good order, and is not halted by it', async () => {
+  const cwd = folder();
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [BIN, 'run'], { cwd, env: { PATH }, timeout: 30_000, killSignal: 'SIGKILL' });
+  child.stderr.resume();
+  child.stdout.once('data', () => child.stdout.destroy());
+  await once(child, 'close');
+  expect(child.exitCode).toBe(0);
+  const { out } = await kairos(['journal', 'runs', '--json'], { cwd });
+  expect(JSON.parse(out)).toMatchObject([{ end_state: 'stopped' }]);
+});

@@ -48,7 +48,7 @@ export function readSecretFile(file: string, cwd: string, report: (why: string, 
   const bytes = readRegular(
     nodePath.resolve(cwd, file),
     MOST_SECRET_BYTES,
-    (why) => report(`${name} ${why}`, exposed),
+    (why) => report(`${name}: ${why}`, exposed),
     (stats) => {
       exposed = process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
       return exposed ? `can be read by others; run: chmod 600 ${name}` : undefined;
@@ -57,7 +57,7 @@ export function readSecretFile(file: string, cwd: string, report: (why: string, 
   if (bytes === undefined) return undefined;
   const secret = bytes.toString('utf8').replace(/\r?\n$/, '');
   if (secret !== '') return secret;
-  report(`${name} is empty`, false);
+  report(`${name}: is empty`, false);
   return undefined;
 }
 

@@ -50,7 +50,7 @@ describe('B38 a secret stands where only its owner can read it', () => {
       kept(cwd, mode);
       const env = { KAIROS_API_SECRET_FILE: 'secret' };
       expect(faultsOf(LIVE_URL, { cwd, env })).toEqual([
-        'env KAIROS_API_SECRET_FILE: service.apiSecret: secret can be read by others; run: chmod 600 secret',
+        'env KAIROS_API_SECRET_FILE: service.apiSecret: secret: can be read by others; run: chmod 600 secret',
       ]);
       expect(codesOf(LIVE_URL, { cwd, env })).toEqual(['SECRET_EXPOSED']);
     },
@@ -61,9 +61,9 @@ describe('B38 a secret stands where only its owner can read it', () => {
     kept(cwd, 0o600, '\n');
     mkdirSync(path.join(cwd, 'dir'));
     const line = (file: string) => faultsOf(LIVE_URL, { cwd, env: { KAIROS_TOKEN_FILE: file } });
-    expect(line('nowhere')).toEqual(['env KAIROS_TOKEN_FILE: service.token: nowhere there is no such file']);
-    expect(line('secret')).toEqual(['env KAIROS_TOKEN_FILE: service.token: secret is empty']);
-    expect(line('dir')).toEqual(['env KAIROS_TOKEN_FILE: service.token: dir is a directory, not a file']);
+    expect(line('nowhere')).toEqual(['env KAIROS_TOKEN_FILE: service.token: nowhere: there is no such file']);
+    expect(line('secret')).toEqual(['env KAIROS_TOKEN_FILE: service.token: secret: is empty']);
+    expect(line('dir')).toEqual(['env KAIROS_TOKEN_FILE: service.token: dir: is a directory, not a file']);
   });
 
   test('given twice, nobody could say which counts', () => {
