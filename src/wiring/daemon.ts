@@ -1,26 +1,18 @@
 import { KairosError, messageOf } from '../domain/errors.ts';
-import type { StartFacts } from '../domain/event.ts';
-import { productCode, type RunId } from '../domain/names.ts';
-import type { Product } from '../domain/product.ts';
-import { type Recovered, SqliteJournal } from '../journal/sqlite-journal.ts';
+import { productCode } from '../domain/names.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { Timers } from '../ports/timers.ts';
-import { NullLog, RunLog } from '../recording/run-log.ts';
 import { CronSchedule } from '../schedule/cron.ts';
 import { nextTime } from '../schedule/due-times.ts';
-import { newRunId } from '../time/ids.ts';
 import { SystemClock } from '../time/system-clock.ts';
 import { RealTimeGate } from '../trading/last-gate.ts';
 import { HaltLatch } from '../trading/latch.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
-import { bookOf, checkProducts, DEFAULT_BUDGET, type LoadedStrategy, lanesOf, limitsOf, loadStrategies, productText } from './assemble.ts';
-import type { LoadedConfig } from './config/load.ts';
+import { DEFAULT_BUDGET, lanesOf, limitsOf, productText } from './assemble.ts';
 import { Engine } from './engine.ts';
 import { Inbox } from './inbox.ts';
 import { limitedNotice, type Notice } from './notice.ts';
-import { openService, quotedProducts, type Service } from './service.ts';
-import { VERSION } from './version.ts';
+import { type Opened, type OpeningOptions, openAll, startFacts } from './opening.ts';
 
 /** Rows that wait, and the inbox log, are written at least this often. */
 const FLUSH_MS = 250;
@@ -29,28 +21,12 @@ const DRAIN_MS = 8_000;
 /** A lane without a quote for this long is not traded on. */
 const STALE_MS = 2_000;
 
-export interface DaemonOptions {
-  readonly config: LoadedConfig;
-  /** Folders in which strategy modules are looked for: the user's, and those that come with Kairos. */
-  readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
-  readonly timers: Timers;
+export interface DaemonOptions extends OpeningOptions {
   readonly notice: Notice;
   /** Called once when an error was handled nowhere: trading is halted by then, the process should end. */
   readonly onFault: (error: unknown) => void;
   /** Stands between the engine and its journal; for tests that make commits slow. */
   readonly wrapJournal?: (journal: Journal) => Journal;
-}
-
-/** All that is opened before the parts are joined. */
-interface Opened {
-  readonly run: RunId;
-  readonly book: string;
-  readonly strategies: readonly LoadedStrategy[];
-  readonly service: Service;
-  readonly products: readonly Product[];
-  readonly store: SqliteJournal;
-  readonly log: RunLog | NullLog;
-  readonly recovered: Recovered;
 }
 
 /**
@@ -129,7 +105,7 @@ export class Daemon {
   static async start(options: DaemonOptions): Promise<Daemon> {
     const undo: (() => Promise<void> | void)[] = [];
     try {
-      const daemon = new Daemon(options, await open(options, undo));
+      const daemon = new Daemon(options, await openAll(options, undo));
       daemon.begin();
       return daemon;
     } catch (error) {
@@ -227,53 +203,4 @@ export class Daemon {
       this.fault(error);
     }
   }
-}
-
-/** Opens what can fail, cheapest first, and registers how to undo it. */
-async function open(options: DaemonOptions, undo: (() => Promise<void> | void)[]): Promise<Opened> {
-  const { config, timers, strategyFolders } = options;
-  const { settings } = config;
-  const book = bookOf(config);
-  const strategies = await loadStrategies(settings, strategyFolders);
-  lanesOf(settings.strategies, settings.lanes.max);
-  let log: RunLog | NullLog = new NullLog();
-  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
-  undo.push(() => store.close());
-  const service = await openService(settings, timers);
-  undo.push(() => service.close());
-  const products = await quotedProducts(service.client);
-  checkProducts(settings.strategies, products);
-  const run = newRunId(timers);
-  const at = timers.wallMs();
-  const recovered = store.recover(at);
-  if (settings.recording.enabled) log = RunLog.create({ dir: settings.recording.dir, run, book });
-  undo.push(() => log.close());
-  store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
-  return { run, book, strategies, service, products, store, log, recovered };
-}
-
-function startFacts(from: {
-  readonly config: LoadedConfig;
-  readonly run: RunId;
-  readonly book: string;
-  readonly strategies: readonly LoadedStrategy[];
-  readonly recovered: Recovered;
-}): StartFacts {
-  const { config, run, book, strategies, recovered } = from;
-  const { fills, unknowns, latches, recentOrders, usedQuotes } = recovered;
-  return {
-    run,
-    book,
-    mode: config.mode,
-    version: VERSION,
-    node: process.versions.node,
-    configHash: config.hash,
-    config: config.json,
-    strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
-    fills,
-    unknowns,
-    latches,
-    recentOrders,
-    usedQuotes,
-  };
 }

@@ -1,0 +1,81 @@
+import type { StartFacts } from '../domain/event.ts';
+import type { RunId } from '../domain/names.ts';
+import type { Product } from '../domain/product.ts';
+import { type Recovered, SqliteJournal } from '../journal/sqlite-journal.ts';
+import type { Timers } from '../ports/timers.ts';
+import { NullLog, RunLog } from '../recording/run-log.ts';
+import { newRunId } from '../time/ids.ts';
+import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies } from './assemble.ts';
+import type { LoadedConfig } from './config/load.ts';
+import { openService, quotedProducts, type Service } from './service.ts';
+import { VERSION } from './version.ts';
+
+/** What a run is opened with. */
+export interface OpeningOptions {
+  readonly config: LoadedConfig;
+  /** Folders in which strategy modules are looked for: the user's, and those that come with Kairos. */
+  readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
+  readonly timers: Timers;
+}
+
+/** All that is opened before the parts are joined. */
+export interface Opened {
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly service: Service;
+  readonly products: readonly Product[];
+  readonly store: SqliteJournal;
+  readonly log: RunLog | NullLog;
+  readonly recovered: Recovered;
+}
+
+/** Opens what can fail, cheapest first, and registers how to undo it. */
+export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<Opened> {
+  const { config, timers, strategyFolders } = options;
+  const { settings } = config;
+  const book = bookOf(config);
+  const strategies = await loadStrategies(settings, strategyFolders);
+  lanesOf(settings.strategies, settings.lanes.max);
+  let log: RunLog | NullLog = new NullLog();
+  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
+  undo.push(() => store.close());
+  const service = await openService(settings, timers);
+  undo.push(() => service.close());
+  const products = await quotedProducts(service.client);
+  checkProducts(settings.strategies, products);
+  const run = newRunId(timers);
+  const at = timers.wallMs();
+  const recovered = store.recover(at);
+  if (settings.recording.enabled) log = RunLog.create({ dir: settings.recording.dir, run, book });
+  undo.push(() => log.close());
+  store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
+  return { run, book, strategies, service, products, store, log, recovered };
+}
+
+/** What the first event of a run carries: all that its decisions depend on and that was there before. */
+export function startFacts(from: {
+  readonly config: LoadedConfig;
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly recovered: Recovered;
+}): StartFacts {
+  const { config, run, book, strategies, recovered } = from;
+  const { fills, unknowns, latches, recentOrders, usedQuotes } = recovered;
+  return {
+    run,
+    book,
+    mode: config.mode,
+    version: VERSION,
+    node: process.versions.node,
+    configHash: config.hash,
+    config: config.json,
+    strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
+    fills,
+    unknowns,
+    latches,
+    recentOrders,
+    usedQuotes,
+  };
+}
