@@ -25,8 +25,11 @@ const title = `real EUR/USD ticks at speed, sma-cross${atHand ? '' : ' (skipped:
 const ACCEPTED_AT_LEAST = 100;
 const EXPIRED_AT_LEAST = 40;
 const LONGEST_MS = 90_000;
-/** As it comes. Orders take a millisecond to arrive; a busy machine has been seen to take more than 50. */
-const SEND_MARGIN_MS = 100;
+/**
+ * Covers the way from the last gate to the venue: a millisecond on a quiet machine, and up to 106 ms seen while other
+ * test files kept both cores busy.
+ */
+const SEND_MARGIN_MS = 150;
 const SHORTEST_VALIDITY_MS = 20;
 const LONGEST_VALIDITY_MS = 3000;
 const SLOWEST_COMMIT_MS = 50;

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BROKER_SECRET } from '../../src/venue/defaults.ts';
+import { startVenueThread, type VenueThread } from '../../src/wiring/venue-thread.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+
+/** Values that occur nowhere else, so that any trace of them is a leak. The venue knows none of them. */
+const SECRETS = {
+  KAIROS_API_KEY: '5ec4e75e-c4e7-45ec-8e75-ec4e75ec4e75',
+  KAIROS_API_SECRET: Buffer.from('a-secret-that-signs-orders-31415').toString('base64'),
+  KAIROS_PASSWORD: 'a-password-that-signs-in-27182',
+};
+const TOKEN = { KAIROS_TOKEN: 'a-token-that-signs-in-16180' };
+/** Each secret as it was given, and the signing key as bytes. */
+const TRACES = [...Object.values(SECRETS), ...Object.values(TOKEN), 'a-secret-that-signs-orders-31415', BROKER_SECRET];
+
+const CONFIG = `strategies:
+  - { id: eager, use: ./eager.ts, product: btcusd, amount: { base: 0.01 } }
+schedule:
+  - { name: stop-all, cron: '* * * * * *', action: remote.pauseAll }
+log: { level: trace }
+`;
+
+/** Wants an order at every quote until it has one. */
+const EAGER = `import { buy, strategy } from 'kairos/strategy';
+
+export default strategy({
+  name: 'eager',
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_quote, { position, amount }) => (position.isFlat ? buy(amount, 'in') : undefined),
+});
+`;
+
+const leaks = (text: string): readonly string[] => TRACES.filter((secret) => text.includes(secret));
+
+describe('I15: no secret reaches a log, the journal, a recording or an error', () => {
+  const folder = new DaemonFolder('secrets');
+  let venue: VenueThread;
+  let at: readonly string[] = [];
+
+  beforeAll(async () => {
+    folder.write('eager.ts', EAGER);
+    folder.write('kairos.yaml', CONFIG);
+    const columns = { time: 'time', bid: 'bid', ask: 'ask' };
+    venue = await startVenueThread({
+      host: '127.0.0.1',
+      port: 0,
+      database: ':memory:',
+      brand: 'svc',
+      seed: 'secrets',
+      prices: { source: 'synthetic', path: null, product: null, speed: 1, columns },
+      quotesPerSecond: 10,
+      validityMs: 3000,
+      feePercentage: 0.1,
+      answerDelayMs: 0,
+      orderQuery: false,
+    });
+    at = ['--set', `service.baseUrl=${venue.url}`];
+  });
+
+  afterAll(async () => {
+    await endAll();
+    await venue.close();
+    folder.remove();
+  });
+
+  test('F07: a key that the service refuses halts at the second 401, and no file or line names it', { timeout: 60_000 }, async () => {
+    const env = { ...SECRETS, ...TOKEN };
+    const daemon = startKairos(['run', ...at], { cwd: folder.path, env });
+    const seen = (sql: string) => () => folder.rows(sql)[0];
+    await daemon.until('halt', seen("SELECT * FROM decisions WHERE kind = 'halted' AND reason = 'SECOND_UNAUTHORIZED'"));
+    await daemon.until('answer to the schedule', seen("SELECT * FROM actions WHERE status = 'failed'"));
+    daemon.signal('SIGTERM');
+    const { code, stdout, stderr } = await daemon.ended;
+    expect(code).toBe(0);
+    expect(folder.runs()).toMatchObject([{ end_state: 'halted' }]);
+    expect(leaks(stdout)).toEqual([]);
+    expect(leaks(stderr)).toEqual([]);
+    const files = folder.files().filter((file) => file.startsWith('var/'));
+    expect(files.some((file) => file.endsWith('inbox.ndjson'))).toBe(true);
+    for (const file of files) expect({ file, leaks: leaks(folder.read(file).toString('latin1')) }).toEqual({ file, leaks: [] });
+  });
+
+  test.for([
+    ['what is configured', ['config', 'print', '--origins'], SECRETS, 0],
+    ['a sign-in that is refused', ['accounts', '--debug'], SECRETS, 1],
+    ['a token that is refused, and then a sign-in', ['accounts', '--debug'], { ...SECRETS, ...TOKEN }, 1],
+    ['a secret that is no Base64', ['config', 'check'], { KAIROS_API_SECRET: 'a-password-that-signs-in-27182!' }, 2],
+  ] as const)('%s is told without it', { timeout: 60_000 }, async ([, args, env, exit], { expect }) => {
+    const { code, stdout, stderr } = await runKairos([...args, ...at], { cwd: folder.path, env });
+    expect(code).toBe(exit);
+    expect(stdout + stderr).not.toBe('');
+    expect(leaks(stdout + stderr)).toEqual([]);
+  });
+});

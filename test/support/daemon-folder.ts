@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { journalFiles } from '../../src/journal/files.ts';
+import { Lease } from '../../src/journal/lease.ts';
+import { rowsOf } from './books.ts';
+
+export interface RunRow {
+  readonly run_id: string;
+  readonly end_state: string | null;
+}
+
+/** A folder outside the checkout in which a user runs Kairos; everything it writes lands in `var/` there. */
+export class DaemonFolder {
+  readonly path: string;
+
+  constructor(name: string) {
+    this.path = realpathSync(mkdtempSync(path.join(tmpdir(), `kairos-${name}-`)));
+  }
+
+  get journal(): string {
+    return path.join(this.path, 'var/kairos.db');
+  }
+
+  get venue(): string {
+    return path.join(this.path, 'var/venue.db');
+  }
+
+  get recordings(): string {
+    return path.join(this.path, 'var/recordings');
+  }
+
+  /** Writes a file of the folder and returns its path. */
+  write(name: string, text: string): string {
+    const file = path.join(this.path, name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  runs(): readonly RunRow[] {
+    return rowsOf<RunRow>(this.journal, 'SELECT run_id, end_state FROM runs ORDER BY started_at');
+  }
+
+  /** Rows of the journal. */
+  rows<Row>(sql: string): readonly Row[] {
+    return rowsOf<Row>(this.journal, sql);
+  }
+
+  /** The first order that the service accepted, if there is one. */
+  accepted(): string | undefined {
+    return this.rows<{ order_id: string }>("SELECT order_id FROM orders WHERE state = 'accepted' ORDER BY rowid LIMIT 1")[0]?.order_id;
+  }
+
+  /** The process that holds the journal's lease; null when nobody does. */
+  holder(): number | null {
+    return Lease.holder(journalFiles(this.journal))?.pid ?? null;
+  }
+
+  /** Every file below the folder, by its path from there. */
+  files(): readonly string[] {
+    return readdirSync(this.path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(this.path, path.join(entry.parentPath, entry.name)))
+      .sort();
+  }
+
+  read(file: string): Buffer {
+    return readFileSync(path.join(this.path, file));
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
