@@ -6,7 +6,7 @@ import type { Quote } from '../src/domain/quote.ts';
 import { SqliteJournal } from '../src/journal/sqlite-journal.ts';
 import type { Broker, ReportSink } from '../src/ports/broker.ts';
 import type { InboxLog } from '../src/ports/inbox-log.ts';
-import { nextTime } from '../src/schedule/cron.ts';
+import { nextTime } from '../src/schedule/due-times.ts';
 import { loadStrategy } from '../src/strategy/loader.ts';
 import { VirtualClock } from '../src/time/virtual-clock.ts';
 import { HaltLatch } from '../src/trading/latch.ts';

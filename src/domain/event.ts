@@ -56,6 +56,8 @@ export interface StartFacts {
   readonly recentOrders: readonly Millis[];
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
+  /** The strategy in whose code the process before stood still until its watchdog ended it; it starts disabled. */
+  readonly stalled?: { readonly strategy: string; readonly why: string };
 }
 
 /** An act of a person on the running daemon. `strategy` null means all of them. */

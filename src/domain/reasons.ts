@@ -55,6 +55,7 @@ export const REASONS = {
   // The strategy
   STRATEGY_THREW: 'the strategy threw an error',
   STRATEGY_DISABLED: 'the strategy threw three times in a row',
+  STALLED: 'the process stood still in the code of the strategy until its watchdog ended it',
   OUTSIDE_EVENT: 'the strategy emitted while no event was being handled',
   HOLD: 'the strategy says why it does nothing',
   BAD_INTENT: 'the strategy returned something that is not an intent',

@@ -30,6 +30,8 @@ export interface HostOptions {
   readonly emit: (result: HostResult) => void;
   /** For `market.at(cron)`; strategies that use it throw without. */
   readonly cronNext?: CronNext;
+  /** Told whose code runs from now on, or null for none's: for a watchdog, so it must cost next to nothing. */
+  readonly onInside?: (id: StrategyId | null) => void;
 }
 
 /**
@@ -45,6 +47,8 @@ export class StrategyHost {
   /** Above zero while an event is being handled. */
   private depth = 0;
   private draining = false;
+  /** Whose code is running. */
+  private inside: Slot | undefined;
 
   constructor(options: HostOptions) {
     this.options = options;
@@ -64,9 +68,9 @@ export class StrategyHost {
     }
   }
 
-  /** Subscribes every strategy's signals. To be called once, as part of the first event. */
+  /** Subscribes the signals of every strategy that is not disabled. To be called once, as part of the first event. */
   start(): void {
-    for (const slot of this.slots.values()) this.revive(slot);
+    for (const slot of this.slots.values()) if (slot.disabled === undefined) this.revive(slot);
   }
 
   /** Gives a quote to the strategies of its lane. */
@@ -120,17 +124,26 @@ export class StrategyHost {
     }
   }
 
+  /** From here on the code of `slot` runs, or nobody's; returns whose ran before, to be gone back to. */
+  private goInto(slot: Slot | undefined): Slot | undefined {
+    const before = this.inside;
+    this.inside = slot;
+    swapAmbient(slot);
+    this.options.onInside?.(slot?.instance.id ?? null);
+    return before;
+  }
+
   /** Runs a strategy's own code, then asks for decisions on what it emitted. */
   private enter(slot: Slot, run: () => void): void {
     this.depth += 1;
-    const before = swapAmbient(slot);
+    const before = this.goInto(slot);
     try {
       run();
     } catch (error) {
       // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
       this.arrivals.push({ kind: 'failure', slot, life: slot.life, error });
     } finally {
-      swapAmbient(before);
+      this.goInto(before);
       this.depth -= 1;
     }
     if (this.arrivals.length > 0) this.drain();
@@ -197,14 +210,14 @@ export class StrategyHost {
   }
 
   private ask(slot: Slot, signal: unknown, view: View): { readonly returned: unknown } | { readonly error: unknown } {
-    const before = swapAmbient(slot);
+    const before = this.goInto(slot);
     try {
       return { returned: slot.decide(signal, view) };
     } catch (error) {
       // The strategy's own error: told and counted by the caller.
       return { error };
     } finally {
-      swapAmbient(before);
+      this.goInto(before);
     }
   }
 
@@ -240,13 +253,13 @@ export class StrategyHost {
 
   /** Ends the streams; a strategy may throw even there, when its own clean-up runs. */
   private end(slot: Slot): void {
-    const before = swapAmbient(slot);
+    const before = this.goInto(slot);
     try {
       slot.unsubscribe();
     } catch {
       // What a stream's clean-up throws changes nothing: its life is over, and the strategy's failure is told already.
     } finally {
-      swapAmbient(before);
+      this.goInto(before);
     }
   }
 }

@@ -9,10 +9,13 @@ import { HaltLatch } from '../trading/latch.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
 import { DEFAULT_BUDGET, lanesOf, limitsOf, productText } from './assemble.ts';
+import { type HaltNote, readHalt } from './control-files.ts';
 import { Engine } from './engine.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { Inbox } from './inbox.ts';
 import { limitedNotice, type Notice } from './notice.ts';
 import { type Opened, type OpeningOptions, openAll, startFacts } from './opening.ts';
+import { removeStall, Watchdog } from './watchdog.ts';
 
 /** Rows that wait, and the inbox log, are written at least this often. */
 const FLUSH_MS = 250;
@@ -44,6 +47,8 @@ export class Daemon {
   private readonly inbox: Inbox;
   private readonly engine: Engine;
   private readonly schedule: CronSchedule;
+  private readonly heartbeat: Heartbeat;
+  private readonly watchdog: Watchdog;
   private stopFlushing: () => void = () => {};
   private stopped: Promise<void> | undefined;
   private failed = false;
@@ -55,7 +60,9 @@ export class Daemon {
     const { settings } = config;
     const { service, store, log, recovered, strategies } = opened;
     this.clock = new SystemClock(timers);
-    this.journal = options.wrapJournal?.(store) ?? store;
+    const ids = strategies.map(({ strategy }) => strategy.id);
+    this.heartbeat = new Heartbeat(ids);
+    this.journal = watched(options.wrapJournal?.(store) ?? store, this.heartbeat);
     const gate = new RealTimeGate({ timers, latch: this.latch, marginMs: settings.trading.sendMarginMs });
     this.broker = new WireBroker({
       baseUrl: service.baseUrl,
@@ -94,11 +101,20 @@ export class Daemon {
       defaultBudget: DEFAULT_BUDGET,
       staleMs: STALE_MS,
       cronNext: nextTime,
+      onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
       act: (actionId) => void this.pauseAll(actionId),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
     this.schedule = new CronSchedule(settings.schedule, (line) => this.inbox.post({ kind: 'due', line }));
+    this.watchdog = new Watchdog({
+      files: opened.files,
+      latch: this.latch,
+      heartbeat: this.heartbeat,
+      strategies: ids,
+      timers,
+      onHalt: (note) => this.halt(note),
+    });
   }
 
   /** Starts everything; on return lanes are being opened. Throws a KairosError, with nothing left running. */
@@ -106,6 +122,7 @@ export class Daemon {
     const undo: (() => Promise<void> | void)[] = [];
     try {
       const daemon = new Daemon(options, await openAll(options, undo));
+      undo.push(() => daemon.watchdog.close());
       daemon.begin();
       return daemon;
     } catch (error) {
@@ -121,6 +138,12 @@ export class Daemon {
 
   get isHalted(): boolean {
     return this.engine.isHalted;
+  }
+
+  /** Shuts the last gate at once; the journal hears of it as soon as the inbox is drained. Idempotent. */
+  halt({ who, why }: HaltNote): void {
+    this.latch.set();
+    this.inbox.post({ kind: 'command', command: { act: 'halt', who, why } });
   }
 
   /** Stops orders first, waits for open answers, then closes everything. Idempotent. */
@@ -144,13 +167,18 @@ export class Daemon {
   }
 
   private begin(): void {
-    const { config, timers } = this.options;
-    const { products, run, book, strategies, recovered } = this.opened;
+    const { config, timers, notice } = this.options;
+    const { products, run, book, strategies, recovered, files, stall } = this.opened;
+    const note = readHalt(files.halt) ?? readHalt(files.halted);
+    if (note) this.latch.set();
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
     this.feed.connect(this.inbox);
-    this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered }) });
+    this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered, stall }) });
     this.inbox.post({ kind: 'products', products: products.map(productText) });
+    if (note) this.halt(note);
     this.inbox.drain();
+    if (stall && stall.strategy === null) notice('error', stall.why);
+    removeStall(files.stall);
     for (const lane of this.lanes) this.feed.open(lane);
     this.schedule.start();
     this.stopFlushing = timers.every(FLUSH_MS, () => this.guarded(() => this.flush()));
@@ -171,6 +199,7 @@ export class Daemon {
     });
     this.clock.wakeAt(undefined, () => {});
     this.stopFlushing();
+    await this.watchdog.close();
     store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
     store.close();
     log.close();
@@ -203,4 +232,14 @@ export class Daemon {
       this.fault(error);
     }
   }
+}
+
+/** The journal, publishing that a commit is being made while one is. */
+function watched(journal: Journal, heartbeat: Heartbeat): Journal {
+  return {
+    commit: (decisions) => heartbeat.duringCommit(() => journal.commit(decisions)),
+    defer: (decisions) => journal.defer(decisions),
+    flush: () => heartbeat.duringCommit(() => journal.flush()),
+    end: (run, endState) => journal.end(run, endState),
+  };
 }

@@ -2,7 +2,7 @@ import { type Decimal, decimalOf } from '../domain/decimal.ts';
 import { KairosError, messageOf, never } from '../domain/errors.ts';
 import type { Command, Numbered, ProductText, StartFacts } from '../domain/event.ts';
 import type { Lane } from '../domain/lane.ts';
-import { type LaneId, orderId, type ProductCode, productCode, strategyId } from '../domain/names.ts';
+import { type LaneId, orderId, type ProductCode, productCode, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
@@ -21,6 +21,7 @@ import { Settlement } from '../trading/settlement.ts';
 import type { FeeIn } from '../trading/sizing.ts';
 import { Streaks } from '../trading/streaks.ts';
 import { TradingState } from '../trading/trading-state.ts';
+import { journalResult } from './host-results.ts';
 import { type Notice, tellOutcome } from './notice.ts';
 import { type Act, ScheduledActions } from './scheduled-actions.ts';
 import { viewOf } from './view.ts';
@@ -47,6 +48,8 @@ export interface EngineOptions {
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;
   readonly act: Act;
+  /** Told whose code runs from now on, or null for none's. */
+  readonly onInside?: (strategy: StrategyId | null) => void;
   /** Called when the time of the next timer changes; undefined when there is none. */
   readonly onNextDue: (at: number | undefined) => void;
   readonly notice: Notice;
@@ -96,6 +99,7 @@ export class Engine {
       viewOf: (instance, random) => this.view(instance, random),
       emit: (result) => this.onResult(result),
       cronNext: options.cronNext,
+      ...(options.onInside && { onInside: options.onInside }),
     });
   }
 
@@ -157,11 +161,19 @@ export class Engine {
     this.log.commit(this.log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
     this.state.restore(facts.latches);
     this.desk.recover(facts);
-    this.host.start();
+    // Before any strategy's code runs: one that held up the process before must not get another chance to.
+    if (facts.stalled) this.disableStalled(strategyId(facts.stalled.strategy), facts.stalled.why);
     for (const latch of facts.latches) {
       if (latch.kind === 'disabled' && latch.strategy !== null) this.host.disable(strategyId(latch.strategy), latch.why);
     }
     for (const strategy of strategies) if (!strategy.enabled) this.host.disable(strategy.id, 'enabled: false in the configuration');
+    this.host.start();
+  }
+
+  private disableStalled(strategy: StrategyId, why: string): void {
+    this.log.commit(this.log.make('disabled', { who: 'watchdog', why }, { strategy, reason: 'STALLED' }));
+    this.options.notice('error', `strategy ${strategy} is disabled until a person enables it: ${why}`);
+    this.host.disable(strategy, why);
   }
 
   private onProducts(products: readonly ProductText[]): void {
@@ -184,37 +196,8 @@ export class Engine {
   }
 
   private onResult(result: HostResult): void {
-    const { instance } = result;
-    const about = { strategy: instance.id, product: instance.product };
-    switch (result.kind) {
-      case 'intent':
-        return this.onIntent(result);
-      case 'hold':
-        this.streaks.note(
-          instance.id,
-          this.log.make('hold', { why: result.reason, signals: result.signals }, { ...about, reason: 'HOLD' }),
-        );
-        return;
-      case 'bad_intent': {
-        const detail = { error: result.why, stack: '', inARow: 1 };
-        this.log.defer(this.log.make('threw', detail, { ...about, reason: 'BAD_INTENT' }));
-        this.options.notice('warn', `strategy ${instance.id}: ${result.why}`);
-        return;
-      }
-      case 'threw': {
-        const stack = result.error instanceof Error ? (result.error.stack ?? '') : '';
-        const detail = { error: messageOf(result.error), stack, inARow: result.inARow };
-        this.log.defer(this.log.make('threw', detail, { ...about, reason: 'STRATEGY_THREW' }));
-        this.options.notice('warn', `strategy ${instance.id} threw: ${detail.error}`);
-        return;
-      }
-      case 'disabled':
-        this.log.commit(this.log.make('disabled', { who: 'kairos', why: result.why }, { ...about, reason: result.reason }));
-        this.options.notice('error', `strategy ${instance.id} is disabled until a person enables it: ${result.why}`);
-        return;
-      default:
-        return never(result);
-    }
+    if (result.kind === 'intent') this.onIntent(result);
+    else journalResult(result, { log: this.log, streaks: this.streaks, notice: this.options.notice });
   }
 
   private onIntent({ instance, intent, signals }: Extract<HostResult, { kind: 'intent' }>): void {

@@ -7,8 +7,10 @@ import { NullLog, RunLog } from '../recording/run-log.ts';
 import { newRunId } from '../time/ids.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies } from './assemble.ts';
 import type { LoadedConfig } from './config/load.ts';
+import { type ControlFiles, controlFiles } from './control-files.ts';
 import { openService, quotedProducts, type Service } from './service.ts';
 import { VERSION } from './version.ts';
+import { readStall, type Stall } from './watchdog.ts';
 
 /** What a run is opened with. */
 export interface OpeningOptions {
@@ -28,6 +30,9 @@ export interface Opened {
   readonly store: SqliteJournal;
   readonly log: RunLog | NullLog;
   readonly recovered: Recovered;
+  readonly files: ControlFiles;
+  /** Why the watchdog ended the process before, where it did. */
+  readonly stall: Stall | undefined;
 }
 
 /** Opens what can fail, cheapest first, and registers how to undo it. */
@@ -50,7 +55,8 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   if (settings.recording.enabled) log = RunLog.create({ dir: settings.recording.dir, run, book });
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
-  return { run, book, strategies, service, products, store, log, recovered };
+  const files = controlFiles(settings.journal.path);
+  return { run, book, strategies, service, products, store, log, recovered, files, stall: readStall(files.stall) };
 }
 
 /** What the first event of a run carries: all that its decisions depend on and that was there before. */
@@ -60,8 +66,9 @@ export function startFacts(from: {
   readonly book: string;
   readonly strategies: readonly LoadedStrategy[];
   readonly recovered: Recovered;
+  readonly stall: Stall | undefined;
 }): StartFacts {
-  const { config, run, book, strategies, recovered } = from;
+  const { config, run, book, strategies, recovered, stall } = from;
   const { fills, unknowns, latches, recentOrders, usedQuotes } = recovered;
   return {
     run,
@@ -77,5 +84,6 @@ export function startFacts(from: {
     latches,
     recentOrders,
     usedQuotes,
+    ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
   };
 }

@@ -54,6 +54,8 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
     });
   }
 
+  process.on('SIGUSR2', () => daemon?.halt({ who: 'SIGUSR2', why: 'a signal asked for it' }));
+
   daemon = await Daemon.start({
     config,
     strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
@@ -84,7 +86,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   ];
   const unknowns = opened.recovered.unknowns.length;
   if (unknowns > 0) rows.push(['attention', `${unknowns} orders of unknown outcome: npx kairos journal resolve ORDER`]);
-  if (isHalted) rows.push(['attention', 'trading is HALTED since an earlier run']);
+  if (isHalted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
   const head = `Kairos ${VERSION}  ${mode.toUpperCase()}  run ${opened.run}`;
   return [head, ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`)].join('\n');
 }
