@@ -22,17 +22,17 @@ export const whoActs = (): string => userInfo().username;
 export async function act(what: ActOfPerson, options: ActOptions): Promise<void> {
   const { performAct } = await import('../wiring/acts.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
-  const done = performAct(what, configFrom(options).settings, systemTimers);
+  const done = await performAct(what, configFrom(options).settings, systemTimers);
   if (options.json) printJson(done);
   else for (const line of linesOf(done)) printLine(line);
 }
 
-function linesOf({ act: what, strategy, ended }: Done): readonly string[] {
+function linesOf({ act: what, strategy, ended, pid, shutMs, journaledMs }: Done): readonly string[] {
   const whom = strategy ?? 'all strategies';
   const of = (name: string | null): string => (name === null ? '' : ` of ${name}`);
   switch (what) {
     case 'halt':
-      return ['halted: no order goes out until `kairos resume`'];
+      return ['halted: no order goes out until `kairos resume`', ...halted({ pid, shutMs, journaledMs })];
     case 'pause':
       return [
         `paused: ${whom}; positions are still closed, nothing is opened until \`kairos resume${strategy === null ? '' : ` ${strategy}`}\``,
@@ -44,6 +44,13 @@ function linesOf({ act: what, strategy, ended }: Done): readonly string[] {
         ? ['nothing was halted or paused']
         : ended.map(({ kind, strategy: name, who, why }) => `ended: ${kind}${of(name)}, set by ${who} (${why})`);
   }
+}
+
+function halted({ pid, shutMs, journaledMs }: Pick<Done, 'pid' | 'shutMs' | 'journaledMs'>): readonly string[] {
+  if (shutMs === null) return ['no daemon runs; the next start is halted'];
+  const journaled =
+    journaledMs === null ? 'which is too busy to have journaled it yet' : `which has journaled it after ${Math.ceil(journaledMs)} ms`;
+  return [`the last gate was found shut after ${Math.ceil(shutMs)} ms in process ${pid ?? '?'}, ${journaled}`];
 }
 
 function oneReason(text: string): string {

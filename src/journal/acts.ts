@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Decision } from '../domain/decision.ts';
 import { KairosError, never } from '../domain/errors.ts';
 import type { ActOfPerson, Latch } from '../domain/event.ts';
 import { type Millis, runId, strategyId } from '../domain/names.ts';
+import type { Holder } from './lease.ts';
 import { JournalReader } from './reader.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 
@@ -11,7 +13,8 @@ import { SqliteJournal } from './sqlite-journal.ts';
  * belongs to the last run and to no event of its inbox (`inbox_seq` 0).
  */
 export function writeAct(path: string, act: ActOfPerson, now: Millis): void {
-  const run = lastRunOf(path);
+  const { run } = journalFacts(path);
+  if (run === null) throw new KairosError('NOT_FOUND', `journal ${path} has no run yet: start the daemon first`);
   const journal = SqliteJournal.open({ path, book: null, beforeCommit: () => {}, now: () => now });
   try {
     journal.appendTo(runId(run), [rowOf(act, now)]);
@@ -20,25 +23,23 @@ export function writeAct(path: string, act: ActOfPerson, now: Millis): void {
   }
 }
 
-/** What is latched in a journal, also while a daemon writes it. Throws NOT_FOUND where there is no journal. */
-export function latchesIn(path: string): readonly Latch[] {
-  const reader = JournalReader.open(path);
-  try {
-    return reader.latches();
-  } finally {
-    reader.close();
-  }
+/** What an act must know of a journal, also while a daemon writes it; all empty where there is no journal yet. */
+export interface JournalFacts {
+  /** The run that began last. */
+  readonly run: string | null;
+  readonly latches: readonly Latch[];
+  /** Who has it now. */
+  readonly holder: Holder | null;
 }
 
-function lastRunOf(path: string): string {
+export function journalFacts(path: string): JournalFacts {
+  if (!existsSync(path)) return { run: null, latches: [], holder: null };
   const reader = JournalReader.open(path);
   try {
-    const run = reader.lastRun();
-    if (run) return run.run_id;
+    return { run: reader.lastRun()?.run_id ?? null, latches: reader.latches(), holder: reader.holder() };
   } finally {
     reader.close();
   }
-  throw new KairosError('NOT_FOUND', `journal ${path} has no run yet: start the daemon first`);
 }
 
 function rowOf(act: ActOfPerson, at: Millis): Decision {

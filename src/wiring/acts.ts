@@ -1,31 +1,92 @@
+import { existsSync } from 'node:fs';
 import { KairosError } from '../domain/errors.ts';
 import type { ActOfPerson, Latch } from '../domain/event.ts';
 import { nearest } from '../domain/nearest.ts';
-import { latchesIn, writeAct } from '../journal/acts.ts';
+import { journalFacts, writeAct } from '../journal/acts.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { Settings } from './config/settings.ts';
+import { type ControlFiles, controlFiles, readHalt, removeHalt, writeHalt } from './control-files.ts';
 
 /** What came of an act. */
 export interface Done {
   readonly act: ActOfPerson['act'];
   readonly strategy: string | null;
+  /** The process of the daemon that heard of it; null where none runs. */
+  readonly pid: number | null;
   /** What the act ended: latches that were there before and are gone. */
   readonly ended: readonly Latch[];
+  /** Milliseconds until the running daemon's last gate was shut, and until its journal had the halt; null where that was not seen. */
+  readonly shutMs: number | null;
+  readonly journaledMs: number | null;
 }
 
+type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
+
+const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null };
+
 /**
- * Does an act of a person on the configured journal. Throws a KairosError: NOT_FOUND for a strategy that nobody knows
- * or a journal without a run, JOURNAL_LEASED while another process holds it.
+ * Does an act of a person on the configured journal. A halt is a file first, which the watchdog of a running daemon sees
+ * within milliseconds whatever its loop is doing. Throws a KairosError: NOT_FOUND for a strategy that nobody knows or a
+ * journal without a run, JOURNAL_LEASED while another process holds it, HALT_UNSEEN when no watchdog took note of a halt.
  */
-export function performAct(act: ActOfPerson, settings: Settings, timers: Pick<Timers, 'wallMs'>): Done {
+export async function performAct(act: ActOfPerson, settings: Settings, timers: ActTimers): Promise<Done> {
   const { path } = settings.journal;
-  const before = latchesIn(path);
+  const files = controlFiles(path);
+  if (act.act === 'halt') writeHalt(files.halt, { who: act.who, why: act.why }, timers.wallMs());
+  const { run, latches, holder } = journalFacts(path);
   const strategy = act.act === 'halt' ? null : act.strategy;
-  if (strategy !== null) checkStrategy(strategy, settings, before);
-  writeAct(path, act, timers.wallMs());
-  const after = latchesIn(path);
-  const stands = (latch: Latch): boolean => after.some(({ kind, strategy: of }) => kind === latch.kind && of === latch.strategy);
-  return { act: act.act, strategy, ended: before.filter((latch) => !stands(latch)) };
+  if (strategy !== null) checkStrategy(strategy, settings, latches);
+  if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, timers });
+  const standing = [...latches, ...haltByFile(files, latches, timers)];
+  if (act.act === 'resume' && standing.length === 0) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
+  // A halt by file alone, before any run: the first start finds it, and a resumption has only the file to take away.
+  if (run !== null || !['halt', 'resume'].includes(act.act)) writeAct(path, act, timers.wallMs());
+  if (act.act === 'resume' && strategy === null) removeHalt(files);
+  const after = journalFacts(path).latches;
+  const stands = ({ kind, strategy: of }: Latch): boolean =>
+    after.some((latch) => latch.kind === kind && latch.strategy === of) || (kind === 'halted' && existsSync(files.halt));
+  return { act: act.act, strategy, ended: standing.filter((latch) => !stands(latch)), ...NOT_TIMED };
+}
+
+/** How long a running daemon may take to shut its gate, and to journal the halt, before the person is told that it has not. */
+const SHUT_WITHIN_MS = 2_000;
+const JOURNALED_WITHIN_MS = 2_000;
+const LOOK_MS = 5;
+
+async function haltRunning(from: {
+  readonly act: ActOfPerson;
+  readonly path: string;
+  readonly files: ControlFiles;
+  readonly pid: number | null;
+  readonly timers: ActTimers;
+}): Promise<Done> {
+  const { act, path, files, pid, timers } = from;
+  const start = timers.monotonicMs();
+  const journaled = (): boolean => journalFacts(path).latches.some(({ kind }) => kind === 'halted');
+  const shutMs = await seenWithin(SHUT_WITHIN_MS, () => existsSync(files.halted) || journaled());
+  if (shutMs === null) {
+    const kill = pid === null ? 'end its process' : `kill -9 ${pid}`;
+    throw new KairosError('HALT_UNSEEN', `${files.halt} is written, but the daemon's watchdog did not take note of it: ${kill} to be sure`);
+  }
+  await seenWithin(JOURNALED_WITHIN_MS, journaled);
+  const journaledMs = journaled() ? timers.monotonicMs() - start : null;
+  return { act: act.act, strategy: null, pid, ended: [], shutMs, journaledMs };
+
+  async function seenWithin(ms: number, look: () => boolean): Promise<number | null> {
+    for (;;) {
+      const passed = timers.monotonicMs() - start;
+      if (look()) return passed;
+      if (passed > ms) return null;
+      await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+    }
+  }
+}
+
+/** A halt that stands by its file and that no journal has yet. */
+function haltByFile(files: ControlFiles, latches: readonly Latch[], timers: ActTimers): readonly Latch[] {
+  const note = readHalt(files.halt) ?? readHalt(files.halted);
+  if (!note || latches.some(({ kind }) => kind === 'halted')) return [];
+  return [{ kind: 'halted', strategy: null, since: timers.wallMs(), ...note }];
 }
 
 /** A strategy that is neither configured nor latched is a slip of the finger. */

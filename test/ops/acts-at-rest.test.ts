@@ -1,14 +1,17 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ActOfPerson } from '../../src/domain/event.ts';
 import { runId } from '../../src/domain/names.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
+import { systemTimers } from '../../src/time/system-timers.ts';
 import { performAct } from '../../src/wiring/acts.ts';
+import { controlFiles, readHalt } from '../../src/wiring/control-files.ts';
 import { configOf, folder, strategyYaml } from '../wiring/config/support.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
-const timers = { wallMs: () => NOW };
+const timers = { ...systemTimers, wallMs: () => NOW };
 const by = { who: 'ann', why: 'to see' };
 
 function atRest(strategies = strategyYaml()) {
@@ -33,7 +36,7 @@ function atRest(strategies = strategyYaml()) {
     begin,
     latches,
     perform: (act: ActOfPerson) => performAct(act, settings, timers),
-    file: path.join(cwd, 'var/kairos.db'),
+    halt: path.join(cwd, 'var/HALT'),
   };
 }
 
@@ -64,35 +67,50 @@ test.each<[string, readonly ActOfPerson[], readonly string[]]>([
     ],
     [],
   ],
-])('an act with no daemon running is what the next start finds: %s', (_what, acts, expected) => {
+])('an act with no daemon running is what the next start finds: %s', async (_what, acts, expected) => {
   const { perform, latches, settings } = atRest();
-  for (const act of acts) perform(act);
+  for (const act of acts) await perform(act);
   expect(latches()).toEqual(expected);
   expect(verifyJournal(settings.journal.path)).toMatchObject({ ok: true });
 });
 
-test('I09 a resumption says what it ended, and whose it was', () => {
+test('I09 a resumption says what it ended, and whose it was', async () => {
   const { perform } = atRest();
-  perform({ act: 'halt', who: 'ann', why: 'prices look wrong' });
-  expect(perform({ act: 'resume', strategy: null, who: 'bob', why: 'they are fine' })).toEqual({
-    act: 'resume',
-    strategy: null,
+  await perform({ act: 'halt', who: 'ann', why: 'prices look wrong' });
+  expect(await perform({ act: 'resume', strategy: null, who: 'bob', why: 'they are fine' })).toMatchObject({
     ended: [{ kind: 'halted', strategy: null, since: NOW, who: 'ann', why: 'prices look wrong' }],
   });
 });
 
-test('a strategy that nobody knows is told with the nearest name, and nothing is written', () => {
+test('a strategy that nobody knows is told with the nearest name, and nothing is written', async () => {
   const { perform, latches } = atRest();
-  expect(() => perform({ act: 'pause', strategy: 'onee', ...by })).toThrow('there is no strategy "onee"; the nearest is one');
+  await expect(perform({ act: 'pause', strategy: 'onee', ...by })).rejects.toThrow('there is no strategy "onee"; the nearest is one');
   expect(latches()).toEqual([]);
 });
 
-test('I29 while another process holds the journal nothing is written', () => {
+test('I29 while another process holds the journal nothing is written', async () => {
   const { perform, begin } = atRest();
   const held = begin('run-3');
   try {
-    expect(() => perform({ act: 'resume', strategy: null, ...by })).toThrow(/is held by process \d+/);
+    await expect(perform({ act: 'pause', strategy: 'one', ...by })).rejects.toThrow(/is held by process \d+/);
   } finally {
     held.close();
   }
+});
+
+test('a halt by file alone, even written by hand and before any run, ends by a resumption as well', async () => {
+  const cwd = folder();
+  const { settings } = configOf(strategyYaml(), { cwd });
+  const halt = path.join(cwd, 'var/HALT');
+  mkdirSync(path.dirname(halt));
+  writeFileSync(halt, 'the exchange is down\nsays the radio');
+  const { ended } = await performAct({ act: 'resume', strategy: null, ...by }, settings, timers);
+  expect(ended).toEqual([{ kind: 'halted', strategy: null, since: NOW, who: 'file', why: 'the exchange is down' }]);
+  expect(existsSync(halt)).toBe(false);
+});
+
+test('a halt before any run leaves its file for the first start', async () => {
+  const { settings } = configOf(strategyYaml());
+  await performAct({ act: 'halt', ...by }, settings, timers);
+  expect(readHalt(controlFiles(settings.journal.path).halt)).toEqual(by);
 });
