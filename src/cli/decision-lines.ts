@@ -97,6 +97,10 @@ function telling(decision: Decision): string {
       const { name, action, status, httpStatus } = decision.detail;
       return `${name}: ${action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`}`;
     }
+    case 'booked': {
+      const { who, why, entries } = decision.detail;
+      return `${who}: ${why} | ${entries.map(({ book, kind, amount, currency }) => `${book} ${kind} ${amount} ${currency}`).join(', ')}`;
+    }
     case 'threw':
       return `${decision.detail.error} (${decision.detail.inARow} in a row)`;
     case 'paused':

@@ -36,6 +36,15 @@ export interface WhoWhy {
   readonly why: string;
 }
 
+/** A signed movement of money that no order made. Amount as decimal text. */
+export interface BookedEntry {
+  readonly kind: 'opening' | 'deposit' | 'withdrawal' | 'correction';
+  /** A strategy's id, `manual` or `treasury`. */
+  readonly book: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
 export interface ActionDetail {
   readonly actionId: string;
   readonly name: string;
@@ -62,6 +71,7 @@ export interface DecisionDetails {
   unknown: { readonly httpStatus: number | null; readonly roundTripMs: number | null; readonly body: string; readonly why: string };
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };
   action: ActionDetail;
+  booked: WhoWhy & { readonly entries: readonly BookedEntry[] };
   paused: WhoWhy;
   resumed: WhoWhy;
   halted: WhoWhy;

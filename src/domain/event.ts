@@ -21,6 +21,13 @@ export interface PastFill {
   readonly fill: FillText;
 }
 
+/** What a book has in a currency, as decimal text. */
+export interface BookAmount {
+  readonly book: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
 /** An order of an earlier run whose outcome is not known. */
 export interface PastUnknown {
   readonly order: OrderText;
@@ -52,6 +59,8 @@ export interface StartFacts {
   readonly fills: readonly PastFill[];
   readonly unknowns: readonly PastUnknown[];
   readonly latches: readonly Latch[];
+  /** Opening balances that earlier runs booked. */
+  readonly openings: readonly BookAmount[];
   /** Times of orders in the last minute before the start, for the order rate. */
   readonly recentOrders: readonly Millis[];
   /** Quote ids used last, newest last. */

@@ -1,5 +1,5 @@
 import { decimalOf } from '../domain/decimal.ts';
-import type { ActionDetail, Decision } from '../domain/decision.ts';
+import type { ActionDetail, BookedEntry, Decision } from '../domain/decision.ts';
 import { isoTime } from '../domain/names.ts';
 import { mayTake, type OrderEvent, type OrderState } from '../domain/order.ts';
 import type { FillText, OrderText } from '../domain/order-text.ts';
@@ -32,7 +32,7 @@ export interface LedgerEntry {
   readonly at: string;
   readonly book: string;
   readonly product: string | null;
-  readonly kind: 'fill' | 'fee';
+  readonly kind: 'fill' | 'fee' | BookedEntry['kind'];
   readonly currency: string;
   readonly amount: string;
   readonly order_id: string | null;
@@ -72,6 +72,11 @@ export function project(run: string, decision: Decision, before: OrderRow | unde
       return [{ table: 'orders', how: 'insert', row: newOrder(run, decision.detail.order) }];
     case 'action':
       return [{ table: 'actions', row: actionRow(run, decision.detail) }];
+    case 'booked':
+      return decision.detail.entries.map((entry) => ({
+        table: 'ledger',
+        row: { run_id: run, at, product: null, order_id: null, ...movement(entry) },
+      }));
     case 'sent':
       return moved(before, 'written', { state: 'sent', sent_at: decision.detail.sentAt });
     case 'expired':
@@ -155,6 +160,10 @@ function filled(before: OrderRow | undefined, { run, at, fill, response }: Fille
     entry('fill', fill.quoteCcy, signed(value, !buys)),
     entry('fee', feeCcy, signed(fee, false)),
   ];
+}
+
+function movement({ kind, book, currency, amount }: BookedEntry): Pick<LedgerEntry, 'kind' | 'book' | 'currency' | 'amount'> {
+  return { kind, book, currency, amount: decimalOf(amount).toString() };
 }
 
 function signed(amount: string, positive: boolean): string {

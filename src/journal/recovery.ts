@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { Latch, PastFill, PastUnknown } from '../domain/event.ts';
+import { decimalOf } from '../domain/decimal.ts';
+import type { BookAmount, Latch, PastFill, PastUnknown } from '../domain/event.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionOf } from './records.ts';
@@ -11,6 +12,8 @@ export interface Recovered {
   readonly fills: PastFill[];
   readonly unknowns: PastUnknown[];
   readonly latches: Latch[];
+  /** Opening balances booked so far, one a book and currency. */
+  readonly openings: BookAmount[];
   /** Times of orders in the minute before. */
   readonly recentOrders: Millis[];
   /** The last 2,000, newest last. */
@@ -27,6 +30,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
     fills: fillsOf(database),
     unknowns: unknownsOf(database),
     latches: latchesOf(database),
+    openings: openingsOf(database),
     recentOrders: database
       .prepare<[string], string>('SELECT intent_at FROM orders WHERE intent_at > ? ORDER BY intent_at')
       .pluck()
@@ -59,6 +63,17 @@ function fillsOf(database: Database.Database): PastFill[] {
     fills.push({ orderId, strategy: row.book, product: row.traded, at: decision.at, fill: detail.fill });
   }
   return fills;
+}
+
+function openingsOf(database: Database.Database): BookAmount[] {
+  const rows = database.prepare<[], BookAmount>(`SELECT book, currency, amount FROM ledger WHERE kind = 'opening' ORDER BY entry_id`).all();
+  const sums = new Map<string, BookAmount>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.book, row.currency]);
+    const before = sums.get(key)?.amount ?? '0';
+    sums.set(key, { ...row, amount: decimalOf(before).plus(row.amount).toString() });
+  }
+  return [...sums.values()];
 }
 
 function unknownsOf(database: Database.Database): PastUnknown[] {

@@ -56,6 +56,7 @@ const PROJECTED: ReadonlySet<string> = new Set([
   'not_sent',
   'resolved',
   'action',
+  'booked',
 ]);
 
 /**

@@ -31,7 +31,7 @@ function capOf(limit: ValueLimit): ValueCap {
   return limit === 'off' ? null : decimalsOf(limit.byCurrency);
 }
 
-function decimalsOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, Decimal> {
+export function decimalsOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, Decimal> {
   return new Map(Object.entries(texts).map(([currency, text]) => [currency, decimalOf(text)]));
 }
 

@@ -8,7 +8,7 @@ import { RealTimeGate } from '../trading/last-gate.ts';
 import { HaltLatch } from '../trading/latch.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
-import { DEFAULT_BUDGET, lanesOf, limitsOf, productText } from './assemble.ts';
+import { DEFAULT_BUDGET, decimalsOf, lanesOf, limitsOf, productText } from './assemble.ts';
 import { type HaltNote, readHalt } from './control-files.ts';
 import { Engine } from './engine.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -99,6 +99,7 @@ export class Daemon {
       feeIn: settings.service.feeIn,
       canShort: new Set(settings.account.allowShort.map(productCode)),
       defaultBudget: DEFAULT_BUDGET,
+      opening: settings.account.opening && decimalsOf(settings.account.opening),
       staleMs: STALE_MS,
       cronNext: nextTime,
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),

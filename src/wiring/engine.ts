@@ -16,6 +16,7 @@ import { Books } from '../trading/books.ts';
 import { DecisionLog } from '../trading/decision-log.ts';
 import { Desk } from '../trading/desk.ts';
 import type { HaltLatch } from '../trading/latch.ts';
+import { Openings } from '../trading/ledger.ts';
 import type { Limits } from '../trading/limits.ts';
 import { Settlement } from '../trading/settlement.ts';
 import type { FeeIn } from '../trading/sizing.ts';
@@ -44,6 +45,8 @@ export interface EngineOptions {
   readonly canShort: ReadonlySet<ProductCode>;
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
+  /** What the account holds at first, by currency; null where nothing is to be booked of it. */
+  readonly opening: ReadonlyMap<string, Decimal> | null;
   readonly staleMs: number;
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;
@@ -68,6 +71,7 @@ export class Engine {
   private readonly desk: Desk;
   private readonly settlement: Settlement;
   private readonly actions: ScheduledActions;
+  private readonly openings: Openings;
   private readonly market: Market;
   private readonly scheduler: EngineScheduler;
   private readonly host: StrategyHost;
@@ -86,6 +90,8 @@ export class Engine {
     this.desk = new Desk({ books: this.books, log: this.log, broker, state: this.state, streaks: this.streaks, limits, feeIn, onOutcome });
     this.settlement = new Settlement({ books: this.books, log: this.log, state: this.state, limits, onOutcome });
     this.actions = new ScheduledActions({ log: this.log, state: this.state, act: options.act, notice: options.notice });
+    const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
+    this.openings = new Openings({ log: this.log, account: options.opening, capitals, defaultBudget: options.defaultBudget });
     this.market = new Market({ staleMs: options.staleMs });
     for (const lane of options.lanes) {
       this.byLane.set(lane.id, lane);
@@ -159,6 +165,7 @@ export class Engine {
   private start(facts: StartFacts): void {
     const { strategies } = this.options;
     this.log.commit(this.log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
+    this.openings.start(facts.openings);
     this.state.restore(facts.latches);
     this.desk.recover(facts);
     // Before any strategy's code runs: one that held up the process before must not get another chance to.
@@ -192,6 +199,7 @@ export class Engine {
 
   private onQuote(quote: Quote, at: number): void {
     if (this.market.accept(quote, at) !== null || this.stopping) return;
+    this.openings.quoted(quote.product, quote.quoteCcy);
     this.host.deliver(quote);
   }
 

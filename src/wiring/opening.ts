@@ -69,7 +69,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, recentOrders, usedQuotes } = recovered;
+  const { fills, unknowns, latches, openings, recentOrders, usedQuotes } = recovered;
   return {
     run,
     book,
@@ -82,6 +82,7 @@ export function startFacts(from: {
     fills,
     unknowns,
     latches,
+    openings,
     recentOrders,
     usedQuotes,
     ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),

@@ -45,6 +45,7 @@ describe('I32 what a restart takes over', () => {
       fills: [],
       unknowns: [],
       latches: [],
+      openings: [],
       recentOrders: [],
       usedQuotes: [],
     });

@@ -121,6 +121,7 @@ describe('what is read back', () => {
           fills: [{ orderId: '1-1', strategy: text, product: text, at: 5, fill }],
           unknowns: [{ order: { ...order, ...fill }, journaled: true }],
           latches: [{ kind: 'paused', strategy: null, since: 1, who: text, why: text }],
+          openings: [],
           recentOrders: [1, 2],
           usedQuotes: [text],
         },

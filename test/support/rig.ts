@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { decimalOf } from '../../src/domain/decimal.ts';
+import { type Decimal, decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import type { Lane } from '../../src/domain/lane.ts';
 import { type Millis, type OrderId, runId, strategyId } from '../../src/domain/names.ts';
@@ -51,6 +51,7 @@ export interface RigOptions {
   readonly strategies: Readonly<Record<string, MarkedStrategy>>;
   readonly limits?: Partial<Limits>;
   readonly canShort?: boolean;
+  readonly opening?: ReadonlyMap<string, Decimal>;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly lanes?: readonly Lane[];
   /** A journal of an earlier rig, to start again on. */
@@ -125,6 +126,7 @@ export class Rig {
       feeIn: 'quote',
       canShort: new Set(options.canShort ? [BTC] : []),
       defaultBudget: decimalOf(10_000),
+      opening: options.opening ?? null,
       staleMs: 2000,
       cronNext: nextTime,
       act: (id, action) => this.asked.push(`${id} ${action}`),
@@ -139,8 +141,8 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, recentOrders, usedQuotes } = recovered;
-    const facts = { fills, unknowns, latches, recentOrders, usedQuotes };
+    const { fills, unknowns, latches, openings, recentOrders, usedQuotes } = recovered;
+    const facts = { fills, unknowns, latches, openings, recentOrders, usedQuotes };
     this.give({
       kind: 'start',
       facts: {

@@ -24,7 +24,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const currency = get(account.currency);
   return {
     service: serviceOf(resolved),
-    account: { currency, allowShort: get(account.allowShort) },
+    account: { currency, opening: get(account.opening), allowShort: get(account.allowShort) },
     strategies: instancesOf(resolved),
     risk: {
       maxOrderValue: limitOf(get(risk.maxOrderValue), currency),

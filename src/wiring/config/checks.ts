@@ -53,6 +53,9 @@ function checkLive({ resolved, faults }: Checked): void {
   for (const name of ['risk.maxOrderValue', 'risk.maxPositionValue']) {
     if (!resolved.isGiven(name)) faults.add(`${name}: must be set by you with --live, such as {usd: 500}, or off`);
   }
+  if (resolved.get(KEYS.account.opening) === null) {
+    faults.add('account.opening: is needed with --live, such as {usd: 1000, btc: 0.5}: what the account holds now');
+  }
   for (const [index, entry] of resolved.get(KEYS.strategies).entries()) {
     if (entry.budget === null) {
       faults.add(`${place(resolved, 'strategies', [index])}.budget: is needed with --live, such as {usd: 1000}`);

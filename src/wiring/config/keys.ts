@@ -1,4 +1,4 @@
-import { BROKER_KEY, BROKER_SECRET, LOGIN } from '../../venue/defaults.ts';
+import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '../../venue/defaults.ts';
 import { CURRENCY, product, schedule, strategies } from './entries.ts';
 import { choice, either, flag, isGroup, type Kind, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
 import { address, path, range, userId, userText, wirePath } from './special-kinds.ts';
@@ -75,6 +75,14 @@ export const KEYS = {
   },
   account: {
     currency: key(text(CURRENCY.grammar, CURRENCY.must), 'usd', 'currency of plain numbers in limits, and of valuation'),
+    opening: key(
+      optional(mapOf(positiveDecimal, CURRENCY)),
+      null,
+      'what the account holds before the first run, by currency; required live',
+      {
+        onLoopback: OPENING_BALANCES,
+      },
+    ),
     allowShort: key(listOf(product, 1000), [], 'products that may go short'),
   },
   strategies: key(strategies, [], 'what trades'),

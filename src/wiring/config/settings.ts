@@ -21,6 +21,13 @@ export interface StrategySettings {
   readonly origin: string;
 }
 
+export interface AccountSettings {
+  readonly currency: string;
+  /** What the account holds at first, decimal text by currency; null where nobody said. */
+  readonly opening: Readonly<Record<string, string>> | null;
+  readonly allowShort: readonly string[];
+}
+
 export interface RiskSettings {
   readonly maxOrderValue: ValueLimit;
   readonly maxPositionValue: ValueLimit;
@@ -44,7 +51,7 @@ export type { MillisOrRange, VenuePrices, VenueSettings };
 /** The configuration, resolved, checked and frozen. */
 export interface Settings {
   readonly service: ServiceSettings;
-  readonly account: { readonly currency: string; readonly allowShort: readonly string[] };
+  readonly account: AccountSettings;
   readonly strategies: readonly StrategySettings[];
   readonly risk: RiskSettings;
   /** `sendMarginMs`: no order leaves later than this before its quote dies. `seed` feeds the strategies' random numbers. */

@@ -28,7 +28,7 @@ describe('where a value comes from', () => {
     writeFileSync(path.join(cwd, 'a.yaml'), `${strategyYaml()}account: { currency: eur, allowShort: [btcusd] }`);
     writeFileSync(path.join(cwd, 'b.yaml'), 'account: { allowShort: [ethusd] }\nstrategies: []');
     const { settings } = loadConfig({ files: ['a.yaml', 'b.yaml'], env: {}, cwd });
-    expect(settings.account).toEqual({ currency: 'eur', allowShort: ['ethusd'] });
+    expect(settings.account).toMatchObject({ currency: 'eur', allowShort: ['ethusd'] });
     expect(settings.strategies).toEqual([]);
   });
 
