@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Decision, IntentDetail } from '../domain/decision.ts';
+import type { Decision, IntentDetail, WorkedDetail } from '../domain/decision.ts';
 import type { FiguresText, FillText } from '../domain/order-text.ts';
 import type { DecisionRecord } from '../journal/chain.ts';
 import { decisionOf, detailOf } from '../journal/records.ts';
@@ -84,6 +84,11 @@ function telling(decision: Decision): string {
       return `${decision.detail.timeLeftMs} ms left`;
     case 'not_sent':
       return decision.detail.why;
+    case 'lapsed':
+    case 'withdrawn':
+      return worked(decision.detail);
+    case 'leg_failed':
+      return `leg ${decision.detail.leg} of ${decision.detail.of}, ${decision.detail.policy} the others | ${worked(decision.detail)}`;
     case 'accepted':
       return `${bought(decision.detail.fill)} | ${answered(decision.detail)}`;
     case 'rejected':
@@ -133,6 +138,10 @@ function short(value: unknown): string {
   if (typeof value === 'number') return String(Number(value.toPrecision(10)));
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}
+
+function worked({ side, wants, why, attempts, last }: WorkedDetail): string {
+  return `${side ?? ''} ${wants}: ${why} | tried ${attempts} times, at last ${last ?? 'nothing'}`.trimStart();
 }
 
 const figures = ({ price, size, value, fee, feeCcy }: FiguresText): string => `${size} at ${price} = ${value}, fee ${fee} ${feeCcy}`;

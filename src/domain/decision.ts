@@ -31,6 +31,18 @@ export interface IntentDetail {
   };
 }
 
+/** An intent that was worked on several quotes, at its end. */
+export interface WorkedDetail {
+  readonly side: Side | null;
+  readonly why: string;
+  readonly tag: string | null;
+  readonly wants: string;
+  readonly withinMs: number | null;
+  /** Quotes it was tried on, and what the last of them brought: a refusal's code or an order's state. */
+  readonly attempts: number;
+  readonly last: string | null;
+}
+
 export interface WhoWhy {
   readonly who: string;
   readonly why: string;
@@ -69,6 +81,12 @@ export interface DecisionDetails {
   accepted: { readonly fill: FillText; readonly httpStatus: number | null; readonly roundTripMs: number; readonly body: string };
   rejected: { readonly httpStatus: number | null; readonly roundTripMs: number; readonly body: string; readonly why: string };
   unknown: { readonly httpStatus: number | null; readonly roundTripMs: number | null; readonly body: string; readonly why: string };
+  /** Its time was over before an order of it was executed. */
+  lapsed: WorkedDetail;
+  /** A later intent of the strategy took its place. */
+  withdrawn: WorkedDetail;
+  /** One of several legs came to nothing: the legs after it are not tried, those before it kept or unwound. */
+  leg_failed: WorkedDetail & { readonly leg: number; readonly of: number; readonly policy: 'keep' | 'unwind' };
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };
   action: ActionDetail;
   booked: WhoWhy & { readonly entries: readonly BookedEntry[] };

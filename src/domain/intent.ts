@@ -10,8 +10,8 @@ export type IntentSize =
   | { readonly kind: 'target'; readonly size: Decimal };
 
 /**
- * What a strategy wants, and why. It lives as long as the quote it was decided on. `side` is null where the size
- * decides it (`target`, `close`).
+ * What a strategy wants, and why. It lives as long as the quote it was decided on, or is worked on new quotes for
+ * `within`. `side` is null where the size decides it (`target`, `close`).
  */
 export interface Intent {
   readonly kind: 'intent';
@@ -21,6 +21,8 @@ export interface Intent {
   readonly tag: string | null;
   /** Worst price accepted, in quote currency; null for none. */
   readonly limit: number | null;
+  /** For so many milliseconds of engine time it is tried on each new quote; null: on the present quote only. */
+  readonly within: number | null;
 }
 
 /** A strategy's word on why it does nothing. */

@@ -3,10 +3,10 @@ import type { OrderState } from './order.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 
-/** What became of a strategy's last intent: an order's state, or a refusal with its code. */
+/** What became of a strategy's last intent: an order's state, a refusal with its code, or the end of its time. */
 export interface Outcome {
   readonly at: Millis;
-  readonly state: OrderState | 'refused';
+  readonly state: OrderState | 'refused' | 'lapsed';
   readonly reason: Reason | null;
   readonly side: Side;
   readonly orderId: string | undefined;

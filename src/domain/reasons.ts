@@ -26,6 +26,10 @@ export const REASONS = {
   NO_POSITION: 'there is no position to close',
   SIZE_LIMITS: "the size breaks the product's limits",
   SHORT_NOT_ALLOWED: 'the product may not go short',
+  // Working an intent
+  LAPSED: 'the time that the intent gave itself is over',
+  REPLACED: 'a later intent of the strategy took its place',
+  LEG_FAILED: 'a leg of several came to nothing, so the legs after it are not tried',
   // Limits
   PRODUCT_FROZEN: 'an order in this product has an unknown outcome',
   IN_FLIGHT: 'an order of the strategy is in flight in this product',

@@ -119,6 +119,7 @@ export interface StrategyDefinition<Specs extends ParamSpecs = ParamSpecs, Signa
   readonly state?: StateSpec<State>;
   /** Ask `decide` also while an order of the strategy is in flight in the product. */
   readonly concurrent?: boolean;
+  /** When one of several legs comes to nothing: keep those that were executed, or undo them. Default keep. */
   readonly onLegFailure?: 'keep' | 'unwind';
   signals(market: Market, params: ParamValues<Specs>): Observable<Signal>;
   /** Pure: what to do about a signal, or nothing. */

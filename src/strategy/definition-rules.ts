@@ -7,7 +7,6 @@ const LATER: Readonly<Record<string, string>> = {
   inputs: 'use the main input, quotes$',
   state: 'keep what signals() needs in its operators',
   warmup: 'indicators stay silent until they are warm',
-  onLegFailure: 'return one intent',
 };
 
 export interface DefinitionFault {
@@ -37,6 +36,10 @@ export function definitionFault(definition: MarkedStrategy, source: string): Def
   if (where !== undefined && typeof where !== 'function') return fault('where must be a function of the parameters', 'where');
   const concurrent = parts.get('concurrent');
   if (concurrent !== undefined && typeof concurrent !== 'boolean') return fault('concurrent must be true or false', 'concurrent');
+  const onLegFailure = parts.get('onLegFailure');
+  if (onLegFailure !== undefined && onLegFailure !== 'keep' && onLegFailure !== 'unwind') {
+    return fault("onLegFailure must be 'keep' or 'unwind'", 'onLegFailure');
+  }
   return paramsFault(definition, parts.get('params'), fault);
 }
 

@@ -206,7 +206,7 @@ export class StrategyHost {
     if (verdict.kind === 'nothing') return;
     const signals = slot.signals(arrival.signal);
     if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
-    else this.options.emit({ kind: 'intent', instance, intent: verdict.intent, signals });
+    else this.options.emit({ kind: 'intents', instance, intents: verdict.intents, signals });
   }
 
   private ask(slot: Slot, signal: unknown, view: View): { readonly returned: unknown } | { readonly error: unknown } {

@@ -21,7 +21,7 @@ export type Signals = Readonly<Record<string, unknown>>;
 
 /** What came of asking a strategy. */
 export type HostResult =
-  | { readonly kind: 'intent'; readonly instance: StrategyInstance; readonly intent: Intent; readonly signals: Signals }
+  | { readonly kind: 'intents'; readonly instance: StrategyInstance; readonly intents: readonly Intent[]; readonly signals: Signals }
   | { readonly kind: 'hold'; readonly instance: StrategyInstance; readonly reason: Hold['reason']; readonly signals: Signals }
   | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string }
   | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly error: unknown; readonly inARow: number }

@@ -2,6 +2,7 @@ import { type Decimal, decimalOf } from '../domain/decimal.ts';
 import type { Hold, Intent, IntentSize } from '../domain/intent.ts';
 import type { Amount } from '../domain/lane.ts';
 import type { Side } from '../domain/quote.ts';
+import { type Duration, durationMs } from './duration.ts';
 
 type Figure = number | string | Decimal;
 
@@ -11,6 +12,8 @@ export type AmountLike = Amount | { readonly base: Figure } | { readonly quote: 
 export interface IntentOptions {
   /** Worst price accepted, in quote currency: the highest to buy at, the lowest to sell at. */
   readonly limit?: number;
+  /** Try it on each new quote for so long, `'5s'` or milliseconds; without, on the present quote only. */
+  readonly within?: Duration;
   /** A word that journal and reports group by. */
   readonly tag?: string;
 }
@@ -41,13 +44,17 @@ export function hold(reason: string): Hold {
   return Object.freeze({ kind: 'hold', reason: reasoned(reason, 'hold') });
 }
 
+const OPTIONS: readonly string[] = ['limit', 'within', 'tag'];
+
 function intent(side: Side | null, size: IntentSize, { reason, options }: { reason: string; options: IntentOptions }): Intent {
   for (const name of Object.keys(options)) {
-    if (name !== 'limit' && name !== 'tag') throw new TypeError(`an intent takes limit and tag in this version, not '${name}'`);
+    if (!OPTIONS.includes(name)) throw new TypeError(`an intent takes ${OPTIONS.join(', ')}, not '${name}'`);
   }
   const { limit = null, tag = null } = options;
   if (limit !== null && !(limit > 0 && Number.isFinite(limit))) throw new RangeError(`limit: must be a price above zero, not ${limit}`);
-  return Object.freeze({ kind: 'intent', side, size, reason: reasoned(reason, side ?? size.kind), tag, limit });
+  const within = options.within === undefined ? null : durationMs(options.within, 'within');
+  if (within !== null && within < 1) throw new RangeError('within: a span is at least 1 ms');
+  return Object.freeze({ kind: 'intent', side, size, reason: reasoned(reason, side ?? size.kind), tag, limit, within });
 }
 
 function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {

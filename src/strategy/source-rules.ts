@@ -119,15 +119,15 @@ function* wholeBreaches({ from, whole, kind }: SourceImport, { code }: BlankedSo
   }
 }
 
-/** Options of intents that come with a later version: `buy(amount, 'why', { within: '5s' })`. */
+/** Options of intents that come with a later version: `buy(amount, 'why', { on: 'hedge' })`. */
 function* optionBreaches({ code }: BlankedSource): Generator<{ position: number; what: string }> {
   for (const call of code.matchAll(/(?<![.\w$])(?:buy|sell|close|target)\s*\(/g)) {
     const from = call.index + call[0].length;
     const args = code.slice(from, closing(code, from));
-    for (const option of args.matchAll(/(?<=[{,]\s*)(within|on)\s*[:,}]/g)) {
+    for (const option of args.matchAll(/(?<=[{,]\s*)(on)\s*[:,}]/g)) {
       yield {
         position: from + option.index,
-        what: `'${option[1]}' of an intent is not available in this version: an intent lives as long as its quote`,
+        what: `'${option[1]}' of an intent is not available in this version: an intent goes to the main lane`,
       };
     }
   }

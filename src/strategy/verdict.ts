@@ -3,18 +3,21 @@ import { messageOf } from '../domain/errors.ts';
 import type { Hold, Intent, IntentSize } from '../domain/intent.ts';
 import type { Amount } from '../domain/lane.ts';
 
-/** What `decide` returned, read: an intent, a hold, nothing, or something that is neither, with why. */
+/** What `decide` returned, read: intents, a hold, nothing, or something that is neither, with why. */
 export type Verdict =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'intent'; readonly intent: Intent }
+  | { readonly kind: 'intents'; readonly intents: readonly Intent[] }
   | { readonly kind: 'hold'; readonly reason: Hold['reason'] }
   | { readonly kind: 'bad'; readonly why: string; readonly promise: boolean };
+
+/** Legs that one decision may have. */
+const MOST_LEGS = 20;
 
 const NOTHING: Verdict = { kind: 'nothing' };
 const bad = (why: string): Verdict => ({ kind: 'bad', why, promise: false });
 
 /** Fields that an intent may have. Others would be wishes that nobody keeps, so they are refused by name. */
-const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', 'tag', 'limit']);
+const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', 'tag', 'limit', 'within']);
 
 /**
  * Reads what a strategy returned without trusting any of it: modules may be plain JavaScript. The intent that comes
@@ -32,7 +35,7 @@ export function readVerdict(returned: unknown): Verdict {
 
 function read(returned: unknown): Verdict {
   if (typeof returned !== 'object' || returned === null) return bad(`decide returned ${describe(returned)}, not an intent`);
-  if (Array.isArray(returned)) return bad('decide returned several intents; this version takes one');
+  if (Array.isArray(returned)) return readSeveral(returned);
   const given = new Map<string, unknown>(Object.entries(returned));
   if ('then' in returned && typeof returned.then === 'function') {
     // Nobody waits for it, and its failure is told here already: that it is a promise at all.
@@ -47,6 +50,20 @@ function read(returned: unknown): Verdict {
   return readIntent(given, reason);
 }
 
+/** Several intents are legs, done in their order. */
+function readSeveral(returned: readonly unknown[]): Verdict {
+  if (returned.length === 0) return NOTHING;
+  if (returned.length > MOST_LEGS) return bad(`decide returned ${returned.length} intents; ${MOST_LEGS} is the most`);
+  const intents: Intent[] = [];
+  for (const [index, one] of returned.entries()) {
+    const verdict = Array.isArray(one) ? bad('a list within a list') : readVerdict(one);
+    if (verdict.kind === 'bad') return { ...verdict, why: `intent ${index + 1} of ${returned.length}: ${verdict.why}` };
+    if (verdict.kind !== 'intents') return bad(`intent ${index + 1} of ${returned.length} is not an intent`);
+    intents.push(...verdict.intents);
+  }
+  return { kind: 'intents', intents };
+}
+
 function readIntent(given: ReadonlyMap<string, unknown>, reason: string): Verdict {
   const size = readSize(given.get('size'));
   if (typeof size === 'string') return bad(size);
@@ -58,7 +75,9 @@ function readIntent(given: ReadonlyMap<string, unknown>, reason: string): Verdic
   if (tag !== null && typeof tag !== 'string') return bad(`the intent's tag is ${describe(tag)}, not text`);
   const limit = given.get('limit') ?? null;
   if (limit !== null && !isPositive(limit)) return bad(`the intent's limit is ${describe(limit)}, not a price`);
-  return { kind: 'intent', intent: Object.freeze({ kind: 'intent', side, size, reason, tag, limit }) };
+  const within = given.get('within') ?? null;
+  if (within !== null && !(isPositive(within) && within >= 1)) return bad(`the intent's within is ${describe(within)}, not milliseconds`);
+  return { kind: 'intents', intents: [Object.freeze({ kind: 'intent', side, size, reason, tag, limit, within })] };
 }
 
 /** The size, or what is wrong with it. */

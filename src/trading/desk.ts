@@ -4,7 +4,7 @@ import { KairosError } from '../domain/errors.ts';
 import type { PastFill, PastUnknown } from '../domain/event.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Amount } from '../domain/lane.ts';
-import { isoTime, orderId, productCode, quoteId, type StrategyId, strategyId } from '../domain/names.ts';
+import { isoTime, type OrderId, orderId, productCode, quoteId, type StrategyId, strategyId } from '../domain/names.ts';
 import type { OrderCore } from '../domain/order.ts';
 import { fillOf, orderOf, orderText } from '../domain/order-text.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -37,6 +37,12 @@ export interface Want {
   readonly budget: Decimal;
   readonly canShort: boolean;
 }
+
+/** What came of considering an intent on a quote. `nothing`: the position is what it asks for already. */
+export type Attempt =
+  | { readonly kind: 'sent'; readonly orderId: OrderId }
+  | { readonly kind: 'refused'; readonly reason: Reason }
+  | { readonly kind: 'nothing' };
 
 export interface DeskOptions {
   readonly books: Books;
@@ -97,24 +103,20 @@ export class Desk {
   }
 
   /** Considers one intent to its end: refused with a code, or committed and on its way. */
-  consider(want: Want): void {
+  consider(want: Want): Attempt {
     const { books } = this.options;
     const held = books.book(want.strategy, want.product.code).size;
     const sizing = size({ ...want, held, feeIn: this.options.feeIn });
-    if (sizing.ok === 'nothing') return;
+    if (sizing.ok === 'nothing') return { kind: 'nothing' };
     if (!sizing.ok) {
       const check = { check: sizing.reason, passed: false, figure: sizing.offered, limit: sizing.wanted };
-      this.refuse(want, { side: sizing.side, reason: sizing.reason, checks: [check] });
-      return;
+      return this.refuse(want, { side: sizing.side, reason: sizing.reason, checks: [check] });
     }
     const order = this.orderFor(want, sizing.sized);
-    if (!order) {
-      this.refuse(want, { side: sizing.sized.side, reason: 'QUOTE_WITHOUT_ID', checks: [] });
-      return;
-    }
+    if (!order) return this.refuse(want, { side: sizing.sized.side, reason: 'QUOTE_WITHOUT_ID', checks: [] });
     const assessed = this.assess(want, order);
-    if (assessed.approved) this.send(want, assessed);
-    else this.refuse(want, { side: order.side, reason: assessed.reason, checks: assessed.checks });
+    if (assessed.approved) return this.send(want, assessed);
+    return this.refuse(want, { side: order.side, reason: assessed.reason, checks: assessed.checks });
   }
 
   private assess(want: Want, order: OrderCore) {
@@ -165,7 +167,7 @@ export class Desk {
   }
 
   /** Journal before effect: the committed rows are the permission to send. */
-  private send(want: Want, { order, checks }: Approved): void {
+  private send(want: Want, { order, checks }: Approved): Attempt {
     const { books, log, broker, streaks } = this.options;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     streaks.end(order.strategy);
@@ -173,14 +175,12 @@ export class Desk {
       log.make('intent', this.intentDetail(want, order.side), about),
       log.make('approved', { order: orderText(order), checks, timeLeftMs: order.validUntil - log.now }, about),
     ];
-    if (!this.committed(rows)) {
-      this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
-      return;
-    }
+    if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
     this.used.add(order.quoteId);
     this.rate.add(log.now);
     books.track({ ...order, state: 'intent' });
     broker.submit(order);
+    return { kind: 'sent', orderId: order.id };
   }
 
   /** False when another process held the journal, so that nothing was committed; any other failure is thrown. */
@@ -198,7 +198,7 @@ export class Desk {
     return true;
   }
 
-  private refuse(want: Want, refusal: { side: Side; reason: Reason; checks: readonly CheckResult[] }): void {
+  private refuse(want: Want, refusal: { side: Side; reason: Reason; checks: readonly CheckResult[] }): Attempt {
     const { log, streaks, onOutcome } = this.options;
     const { strategy, quote } = want;
     const row = log.make(
@@ -216,6 +216,7 @@ export class Desk {
       price: sideOf(quote, refusal.side).price,
       size: sideOf(quote, refusal.side).size,
     });
+    return { kind: 'refused', reason: refusal.reason };
   }
 
   private intentDetail({ intent, signals, quote }: Want, side: Side): IntentDetail {

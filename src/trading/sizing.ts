@@ -42,8 +42,8 @@ export function size(input: SizingInput): Sizing {
   switch (wanted.kind) {
     case 'amount': {
       const side = intent.side ?? 'buy';
-      if (!sameAmount(wanted.amount, laneAmount)) return noLane(side, describe(intent), quote);
-      return offer(side, quote, feeIn);
+      if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, feeIn);
+      return 'base' in wanted.amount ? exactly(side, wanted.amount.base, input) : noLane(side, describe(intent), quote);
     }
     case 'position':
       return reduceBy(input, held.abs());

@@ -24,6 +24,7 @@ import { Streaks } from '../trading/streaks.ts';
 import { TradingState } from '../trading/trading-state.ts';
 import { journalResult } from './host-results.ts';
 import { type Notice, tellOutcome } from './notice.ts';
+import { OrderFlow } from './order-flow.ts';
 import { type Act, ScheduledActions } from './scheduled-actions.ts';
 import { viewOf } from './view.ts';
 
@@ -69,6 +70,7 @@ export class Engine {
   private readonly state: TradingState;
   private readonly streaks: Streaks;
   private readonly desk: Desk;
+  private readonly flow: OrderFlow;
   private readonly settlement: Settlement;
   private readonly actions: ScheduledActions;
   private readonly openings: Openings;
@@ -98,10 +100,25 @@ export class Engine {
       this.market.open(lane);
     }
     this.scheduler = new EngineScheduler({ onNextDueChanged: options.onNextDue });
+    this.flow = new OrderFlow({
+      strategies,
+      lanes: this.byLane,
+      products: this.products,
+      market: this.market,
+      books: this.books,
+      desk: this.desk,
+      log: this.log,
+      streaks: this.streaks,
+      scheduler: this.scheduler,
+      canShort: options.canShort,
+      defaultBudget: options.defaultBudget,
+      isDisabled: (id) => this.host.isDisabled(id),
+      onOutcome,
+    });
     this.host = new StrategyHost({
       instances: strategies,
       scheduler: this.scheduler,
-      busy: (instance) => this.books.inFlight(instance.id, instance.product),
+      busy: (instance) => this.flow.isBusy(instance),
       viewOf: (instance, random) => this.view(instance, random),
       emit: (result) => this.onResult(result),
       cronNext: options.cronNext,
@@ -201,41 +218,19 @@ export class Engine {
     if (this.market.accept(quote, at) !== null || this.stopping) return;
     this.openings.quoted(quote.product, quote.quoteCcy);
     this.host.deliver(quote);
+    this.flow.onQuote(quote.lane);
   }
 
   private onResult(result: HostResult): void {
-    if (result.kind === 'intent') this.onIntent(result);
-    else journalResult(result, { log: this.log, streaks: this.streaks, notice: this.options.notice });
-  }
-
-  private onIntent({ instance, intent, signals }: Extract<HostResult, { kind: 'intent' }>): void {
-    const quote = this.market.latest(instance.lane);
-    const product = this.products.get(instance.product);
-    const lane = this.byLane.get(instance.lane);
-    if (!quote || !product || !lane || this.stopping) return;
-    this.desk.consider({
-      strategy: instance.id,
-      intent,
-      signals,
-      quote,
-      laneAmount: lane.amount,
-      product,
-      untradable: this.market.untradable(lane.id, this.log.now),
-      disabled: this.host.isDisabled(instance.id),
-      budget: this.budgetOf(instance, quote.quoteCcy),
-      canShort: this.options.canShort.has(instance.product),
-    });
-  }
-
-  private budgetOf(instance: StrategyInstance, currency: string): Decimal {
-    const { strategies, defaultBudget } = this.options;
-    const named = strategies.find((strategy) => strategy.id === instance.id)?.budget;
-    return named ? (named.get(currency) ?? decimalOf(0)) : defaultBudget;
+    if (result.kind === 'intents') {
+      if (this.products.has(result.instance.product) && !this.stopping) this.flow.begin(result);
+    } else journalResult(result, { log: this.log, streaks: this.streaks, notice: this.options.notice });
   }
 
   private outcome(strategy: string, outcome: Outcome): void {
     this.lastOutcome.set(strategy, outcome);
     tellOutcome(this.options.notice, strategy, outcome);
+    this.flow.settled(outcome);
     this.host.outcome(strategyId(strategy), outcome);
   }
 
@@ -250,7 +245,7 @@ export class Engine {
       interval: this.books.interval(instance.id, instance.product),
       open: this.books.openOf(instance.id, instance.product),
       last: this.lastOutcome.get(instance.id),
-      budget: quote ? this.budgetOf(instance, quote.quoteCcy) : decimalOf(0),
+      budget: quote ? this.flow.budgetOf(instance.id, quote.quoteCcy) : decimalOf(0),
       canShort: this.options.canShort.has(instance.product),
       random,
     });

@@ -6,7 +6,7 @@ import type { Notice } from './notice.ts';
 
 /** Journals what a strategy brought that is no intent: why it does nothing, or what went wrong with it. */
 export function journalResult(
-  result: Exclude<HostResult, { kind: 'intent' }>,
+  result: Exclude<HostResult, { kind: 'intents' }>,
   { log, streaks, notice }: { readonly log: DecisionLog; readonly streaks: Streaks; readonly notice: Notice },
 ): void {
   const { instance } = result;

@@ -10,7 +10,7 @@ export function tellOutcome(notice: Notice, strategy: string, outcome: Outcome):
   const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
   if (state === 'accepted') notice('info', `${what}: accepted`);
   else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved`);
-  else if (state !== 'refused') notice('warn', `${what}: ${state} (${reason})`);
+  else if (state !== 'refused' && state !== 'lapsed') notice('warn', `${what}: ${state} (${reason})`);
 }
 
 /** How long the same trouble is only counted after it was told. */

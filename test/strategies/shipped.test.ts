@@ -38,10 +38,10 @@ function play(
   let n = 0;
   rig.onResult = (result) => {
     results.push(result);
-    if (result.kind !== 'intent' || refused?.(n)) return;
+    if (result.kind !== 'intents' || refused?.(n)) return;
+    const [intent] = result.intents;
     const before = size;
-    const wanted = result.intent.size;
-    if (wanted.kind === 'amount') size += result.intent.side === 'buy' ? 1 : -1;
+    if (intent?.size.kind === 'amount') size += intent.side === 'buy' ? 1 : -1;
     else size = 0;
     trades.push(`${n} ${size > before ? 'buy' : 'sell'}`);
   };
@@ -91,8 +91,8 @@ describe.each(crossers)('%s', (name, definition) => {
 
   test('intents carry both averages and why', () => {
     const { results } = play(definition, rising, { params });
-    expect(results[0]).toMatchObject({ kind: 'intent', intent: { reason: 'fast above slow' }, signals: { signal: 'above' } });
-    const signals = results[0]?.kind === 'intent' ? results[0].signals : {};
+    expect(results[0]).toMatchObject({ kind: 'intents', intents: [{ reason: 'fast above slow' }], signals: { signal: 'above' } });
+    const signals = results[0]?.kind === 'intents' ? results[0].signals : {};
     expect(Number(signals.fast)).toBeGreaterThan(Number(signals.slow));
   });
 
@@ -108,7 +108,7 @@ describe.each(crossers)('%s', (name, definition) => {
       const { sizes, trades, results } = play(definition, prices, { params, canShort });
       expect(new Set(trades.map((trade) => trade.split(' ')[0])).size).toBe(trades.length);
       for (const size of sizes) expect(size <= 1 && size >= (canShort ? -1 : 0)).toBe(true);
-      expect(results.every((result) => result.kind === 'intent')).toBe(true);
+      expect(results.every((result) => result.kind === 'intents')).toBe(true);
     },
   );
 });

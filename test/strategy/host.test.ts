@@ -281,7 +281,9 @@ describe('what decide returns is not trusted', () => {
   const returning = (value: unknown) => everyMid('s', () => value as Decided);
 
   test.each<[string, unknown, string]>([
-    ['several intents', [buy({ base: 1 }, 'x')], 'several intents'],
+    ['a hold among several intents', [buy({ base: 1 }, 'x'), hold('no')], 'intent 2 of 2 is not an intent'],
+    ['a bad intent among several', [buy({ base: 1 }, 'x'), 7], 'intent 2 of 2: decide returned 7'],
+    ['too many intents', Array(21).fill(buy({ base: 1 }, 'x')), '20 is the most'],
     ['text', 'buy', 'decide returned "buy"'],
     ['an intent without a reason', { ...buy({ base: 1 }, 'x'), reason: '' }, 'without a reason'],
     ['an unknown side', { ...buy({ base: 1 }, 'x'), side: 'BUY' }, 'side is "BUY"'],
@@ -290,7 +292,8 @@ describe('what decide returns is not trusted', () => {
     ['both amounts', { ...buy({ base: 1 }, 'x'), size: { kind: 'amount', amount: { base: 1, quote: 1 } } }, 'one of base and quote'],
     ['more than all', { ...buy({ base: 1 }, 'x'), size: { kind: 'percent', percent: 101 } }, 'closes 101 %'],
     ['B01: a limit of NaN', { ...buy({ base: 1 }, 'x'), limit: Number.NaN }, 'limit is NaN'],
-    ['a later option', { ...buy({ base: 1 }, 'x'), within: 500 }, "has 'within'"],
+    ['an unknown option', { ...buy({ base: 1 }, 'x'), withing: 500 }, "has 'withing'"],
+    ['B01: a span of NaN', { ...buy({ base: 1 }, 'x'), within: Number.NaN }, 'within is NaN'],
     [
       'B40: a getter that throws',
       {
@@ -343,7 +346,7 @@ describe('outcomes', () => {
       }),
     );
     rig.onResult = ({ kind }) => {
-      if (kind !== 'intent') return;
+      if (kind !== 'intents') return;
       rig.host.outcome(strategyId('s'), outcome);
       order.push('told');
     };
@@ -355,7 +358,7 @@ describe('outcomes', () => {
   test('F71: a strategy that answers each refusal with a new intent cannot hold the event for ever', () => {
     const rig = rigOf(listening(() => buy({ base: 1 }, 'again')));
     rig.onResult = ({ kind }) => {
-      if (kind === 'intent') rig.host.outcome(strategyId('s'), outcome);
+      if (kind === 'intents') rig.host.outcome(strategyId('s'), outcome);
     };
     rig.host.deliver(quoteAt(1));
     const said = rig.said();

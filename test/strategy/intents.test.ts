@@ -19,6 +19,7 @@ describe('what a strategy writes is what the desk gets', () => {
       reason: 'down',
       tag: null,
       limit: null,
+      within: null,
     });
     expect(close(50, 'half')).toMatchObject({ side: null, size: { kind: 'percent', percent: 50 } });
     expect(target(-2, 'short two')).toMatchObject({ side: null, size: { kind: 'target', size: decimalOf(-2) } });
@@ -26,8 +27,13 @@ describe('what a strategy writes is what the desk gets', () => {
   });
 
   test('every intent that the builders make is one that the host accepts, unchanged', () => {
-    for (const intent of [buy({ base: 1 }, 'a', { limit: 2 }), sell('position', 'b', { tag: 't' }), close(100, 'c'), target(0, 'd')]) {
-      expect(readVerdict(intent)).toEqual({ kind: 'intent', intent });
+    for (const intent of [
+      buy({ base: 1 }, 'a', { limit: 2, within: '5s' }),
+      sell('position', 'b', { tag: 't' }),
+      close(100, 'c'),
+      target(0, 'd'),
+    ]) {
+      expect(readVerdict(intent)).toEqual({ kind: 'intents', intents: [intent] });
     }
   });
 });
@@ -45,8 +51,11 @@ describe('B01 B02 B05 B09: what is no amount is refused where it is written', ()
     expect(() => buy({ base: 1 }, '')).toThrow('buy: say why');
     expect(() => hold('')).toThrow('hold: say why');
   });
-  test('an option of a later version is refused by name, not dropped', () => {
-    const options: object = { within: '5s' };
-    expect(() => buy({ base: 1 }, 'x', options)).toThrow("not 'within'");
+  test.each(['5 seconds', -1, 0, Number.NaN])('within %s', (within) => {
+    expect(() => buy({ base: 1 }, 'x', { within })).toThrow('within: ');
+  });
+  test('a misspelt option is refused by name, not dropped', () => {
+    const options: object = { withing: '5s' };
+    expect(() => buy({ base: 1 }, 'x', options)).toThrow("not 'withing'");
   });
 });

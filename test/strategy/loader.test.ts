@@ -87,7 +87,7 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     ['named inputs', module_("inputs: { hedge: { kind: 'lane' } }"), "bad.ts:2: 'inputs' is not available in this version"],
     ['state', module_('state: { initial: 1, on: (s) => s }'), "'state' is not available in this version"],
     ['warm-up', module_('warmup: () => ({ quotes: 5 })'), "'warmup' is not available in this version"],
-    ['legs', module_("onLegFailure: 'keep'"), "'onLegFailure' is not available in this version"],
+    ['an unknown word on legs', module_("onLegFailure: 'undo'"), "onLegFailure must be 'keep' or 'unwind'"],
     [
       'no decide',
       "import { strategy } from 'kairos/strategy'; export default strategy({ name: 'x', signals: (m) => m.quotes$ });",

@@ -90,8 +90,8 @@ export class HostRig {
 
 function wordsOf(result: HostResult): string {
   switch (result.kind) {
-    case 'intent':
-      return `${result.intent.side ?? result.intent.size.kind} ${result.intent.reason}`;
+    case 'intents':
+      return result.intents.map(({ side, size, reason }) => `${side ?? size.kind} ${reason}`).join(', ');
     case 'hold':
       return `hold ${result.reason}`;
     case 'threw':

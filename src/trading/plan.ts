@@ -1,0 +1,96 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { WorkedDetail } from '../domain/decision.ts';
+import type { Intent } from '../domain/intent.ts';
+import { sameAmount } from '../domain/lane.ts';
+import type { LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from '../domain/names.ts';
+import { describe } from './sizing.ts';
+
+/** One intent with the lane on whose quotes it is tried. */
+export interface Leg {
+  readonly intent: Intent;
+  readonly lane: LaneId;
+  readonly product: ProductCode;
+}
+
+/** What one decision of a strategy asks for: legs, done in their order. */
+export interface Plan {
+  readonly strategy: StrategyId;
+  readonly legs: readonly Leg[];
+  readonly signals: Readonly<Record<string, unknown>>;
+  readonly onLegFailure: 'keep' | 'unwind';
+}
+
+/** One plan at work. */
+export interface Work {
+  readonly plan: Plan;
+  readonly legs: readonly Leg[];
+  /** The legs undo those of a plan that failed: they do not lapse, and no later intent takes their place. */
+  readonly unwinding: boolean;
+  /** What the executed legs have changed in the position, to be undone where the plan says so. */
+  readonly done: { readonly leg: Leg; readonly change: Decimal }[];
+  index: number;
+  /** How long the present leg lasts; null: until it is executed. */
+  withinMs: Millis | null;
+  until: Millis;
+  cancelLapse: () => void;
+  order: OrderId | undefined;
+  heldBefore: Decimal | undefined;
+  tried: QuoteId | null | undefined;
+  notBefore: Millis;
+  rejections: number;
+  attempts: number;
+  last: string | null;
+}
+
+/** A plan that has not begun. */
+export function newWork(plan: Plan, legs: readonly Leg[], unwinding: boolean): Work {
+  return {
+    plan,
+    legs,
+    unwinding,
+    done: [],
+    index: 0,
+    withinMs: null,
+    until: Number.POSITIVE_INFINITY,
+    cancelLapse: () => {},
+    order: undefined,
+    heldBefore: undefined,
+    tried: undefined,
+    notBefore: 0,
+    rejections: 0,
+    attempts: 0,
+    last: null,
+  };
+}
+
+/** True when a plan asks for what is at work already, so that only its time begins anew. */
+export function prolongs(plan: Plan, work: Work): boolean {
+  const [asked] = plan.legs;
+  const [present] = work.legs;
+  if (!asked || !present || plan.legs.length > 1 || work.legs.length > 1 || work.order !== undefined) return false;
+  return asked.intent.within !== null && asked.lane === present.lane && sameWish(asked.intent, present.intent);
+}
+
+function sameWish(a: Intent, b: Intent): boolean {
+  if (a.side !== b.side || a.limit !== b.limit || a.tag !== b.tag) return false;
+  if (a.size.kind === 'amount' && b.size.kind === 'amount') return sameAmount(a.size.amount, b.size.amount);
+  return describe(a) === describe(b);
+}
+
+/** The intent that undoes a change of the position. */
+export function opposite(change: Decimal): Intent {
+  return {
+    kind: 'intent',
+    side: change.isPositive() ? 'sell' : 'buy',
+    size: { kind: 'amount', amount: { base: change.abs() } },
+    reason: 'a later leg came to nothing',
+    tag: 'unwind',
+    limit: null,
+    within: null,
+  };
+}
+
+export function workedDetail(work: Work, intent: Intent): WorkedDetail {
+  const { side, reason, tag } = intent;
+  return { side, why: reason, tag, wants: describe(intent), withinMs: work.withinMs, attempts: work.attempts, last: work.last };
+}

@@ -1,0 +1,214 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '../domain/names.ts';
+import type { OrderState } from '../domain/order.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { DecisionLog } from './decision-log.ts';
+import type { Attempt } from './desk.ts';
+import { type Leg, newWork, opposite, type Plan, prolongs, type Work, workedDetail } from './plan.ts';
+import type { Streaks } from './streaks.ts';
+
+export interface WorkingOptions {
+  readonly log: DecisionLog;
+  readonly streaks: Streaks;
+  /** The newest quote of a lane, or undefined. */
+  readonly latest: (lane: LaneId) => Quote | undefined;
+  /** Sizes, checks and sends on that quote; each attempt has rows of its own. */
+  readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => Attempt;
+  readonly held: (strategy: StrategyId, product: ProductCode) => Decimal;
+  /** Runs `work` after `delayMs` of engine time; the answer takes it back. */
+  readonly after: (delayMs: Millis, work: () => void) => () => void;
+  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+}
+
+/** Back-off after the first, second .. rejection in a row, in milliseconds. */
+const BACK_OFF_MS = [1000, 2000, 4000, 8000, 16_000, 30_000];
+
+/** A later leg without `within` waits so long for a quote that no leg before it has used. */
+const NEXT_QUOTE_MS = 5000;
+
+/**
+ * Works intents: tries them on quotes, never twice on the same, until they are executed, lapse or are replaced. An intent
+ * without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
+ */
+export class Working {
+  private readonly options: WorkingOptions;
+  private works: Work[] = [];
+
+  constructor(options: WorkingOptions) {
+    this.options = options;
+  }
+
+  /** Begins a plan on the present quotes. What the strategy had at work in the same products makes way. */
+  begin(plan: Plan): void {
+    const [first] = plan.legs;
+    if (!first) return;
+    const products = new Set(plan.legs.map(({ product }) => product));
+    for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.unwinding)) {
+      if (!work.legs.some(({ product }) => products.has(product))) continue;
+      if (prolongs(plan, work)) {
+        this.setLife(work, plan.legs[0]?.intent.within ?? null);
+        return this.step(work);
+      }
+      this.remove(work);
+      if (work.legs[work.index]?.intent.within === null) continue;
+      this.keepRow('withdrawn', work, 'REPLACED');
+    }
+    const work = newWork(plan, plan.legs, false);
+    const quote = this.options.latest(first.lane);
+    if (first.intent.within === null && !quote) return;
+    this.works.push(work);
+    this.enterLeg(work);
+  }
+
+  /** A lane has a new quote: everything that waits on it is tried, in the order in which it began. */
+  onQuote(lane: LaneId): void {
+    if (this.works.length === 0) return;
+    for (const work of [...this.works]) if (work.legs[work.index]?.lane === lane) this.step(work);
+  }
+
+  /** True while a failed plan of the strategy is being undone. */
+  isUnwinding(strategy: StrategyId): boolean {
+    return this.works.some((work) => work.unwinding && work.plan.strategy === strategy);
+  }
+
+  /** What became of an order; those that no plan sent change nothing here. */
+  settled(orderId: OrderId, state: OrderState): void {
+    const work = this.works.find((one) => one.order === orderId);
+    const leg = work?.legs[work.index];
+    if (!work || !leg || state === 'intent' || state === 'sent') return;
+    work.order = undefined;
+    work.last = state;
+    switch (state) {
+      case 'accepted': {
+        const change = this.options.held(work.plan.strategy, leg.product).minus(work.heldBefore ?? 0);
+        if (!work.unwinding) work.done.push({ leg, change });
+        return this.nextLeg(work);
+      }
+      case 'unknown':
+        // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
+        return this.remove(work);
+      case 'rejected':
+        work.notBefore = this.options.log.now + (BACK_OFF_MS[Math.min(work.rejections, BACK_OFF_MS.length - 1)] ?? 0);
+        work.rejections += 1;
+        return this.failedAttempt(work, leg);
+      case 'expired':
+      case 'not_sent':
+        return this.failedAttempt(work, leg);
+    }
+  }
+
+  private failedAttempt(work: Work, leg: Leg): void {
+    if (leg.intent.within === null && !work.unwinding) this.fail(work);
+    else if (this.options.log.now >= work.until) this.lapse(work);
+  }
+
+  /** Tries the present leg on the newest quote of its lane, where that has not been tried. */
+  private step(work: Work): void {
+    const leg = work.legs[work.index];
+    const { log, latest } = this.options;
+    if (!leg || work.order !== undefined || log.now < work.notBefore) return;
+    const quote = latest(leg.lane);
+    if (!quote || (quote.id !== null && quote.id === work.tried)) return;
+    work.tried = quote.id;
+    work.attempts += 1;
+    work.heldBefore = this.options.held(work.plan.strategy, leg.product);
+    const attempt = this.options.attempt(work.plan, leg, quote);
+    // A refusal is told to the strategy at once, which may have replaced the intent by now.
+    if (!this.works.includes(work)) return;
+    switch (attempt.kind) {
+      case 'sent':
+        work.order = attempt.orderId;
+        work.last = 'sent';
+        return;
+      case 'nothing':
+        return this.nextLeg(work);
+      case 'refused':
+        work.last = attempt.reason;
+        if (attempt.reason === 'NO_POSITION' && work.unwinding) this.nextLeg(work);
+        else if (attempt.reason === 'NO_POSITION' || (leg.intent.within === null && !work.unwinding)) this.fail(work);
+    }
+  }
+
+  private enterLeg(work: Work): void {
+    const leg = work.legs[work.index];
+    if (!leg) return this.remove(work);
+    const waitsForNext = work.index > 0 && !work.unwinding;
+    this.setLife(work, leg.intent.within ?? (waitsForNext ? NEXT_QUOTE_MS : null));
+    this.step(work);
+  }
+
+  private nextLeg(work: Work): void {
+    work.index += 1;
+    work.notBefore = 0;
+    work.rejections = 0;
+    work.attempts = 0;
+    work.last = null;
+    this.enterLeg(work);
+  }
+
+  private setLife(work: Work, withinMs: Millis | null): void {
+    work.cancelLapse();
+    work.withinMs = withinMs;
+    work.until = withinMs === null ? Number.POSITIVE_INFINITY : this.options.log.now + withinMs;
+    work.cancelLapse = withinMs === null ? () => {} : this.options.after(withinMs, () => this.lapse(work));
+  }
+
+  /** The present leg's time is over. An order on its way is waited for: it may still be executed. */
+  private lapse(work: Work): void {
+    const leg = work.legs[work.index];
+    if (work.order !== undefined || !leg || !this.works.includes(work)) return;
+    this.keepRow('lapsed', work, 'LAPSED');
+    this.fail(work);
+    const { log, latest, onOutcome } = this.options;
+    const quote = latest(leg.lane);
+    onOutcome(work.plan.strategy, {
+      at: log.now,
+      state: 'lapsed',
+      reason: 'LAPSED',
+      side: leg.intent.side ?? 'sell',
+      orderId: undefined,
+      price: quote && (leg.intent.side === 'buy' ? quote.buy.price : quote.sell.price),
+      size: undefined,
+    });
+  }
+
+  /** The present leg came to nothing. */
+  private fail(work: Work): void {
+    this.remove(work);
+    const { plan, legs, index, done } = work;
+    if (legs.length === 1 || work.unwinding) return;
+    const policy = plan.onLegFailure;
+    this.keepRow('leg_failed', work, 'LEG_FAILED', { leg: index + 1, of: legs.length, policy });
+    if (policy === 'keep') return;
+    const undo = done.filter(({ change }) => !change.isZero()).map(({ leg, change }): Leg => ({ ...leg, intent: opposite(change) }));
+    if (undo.length === 0) return;
+    const unwinding = newWork(plan, undo.reverse(), true);
+    this.works.push(unwinding);
+    this.enterLeg(unwinding);
+  }
+
+  private remove(work: Work): void {
+    work.cancelLapse();
+    this.works = this.works.filter((one) => one !== work);
+  }
+
+  private keepRow(kind: 'lapsed' | 'withdrawn', work: Work, reason: Reason): void;
+  private keepRow(kind: 'leg_failed', work: Work, reason: Reason, more: { leg: number; of: number; policy: 'keep' | 'unwind' }): void;
+  private keepRow(
+    kind: 'lapsed' | 'withdrawn' | 'leg_failed',
+    work: Work,
+    reason: Reason,
+    more: { leg: number; of: number; policy: 'keep' | 'unwind' } = { leg: 1, of: 1, policy: 'keep' },
+  ): void {
+    const leg = work.legs[work.index];
+    if (!leg) return;
+    const { log, streaks } = this.options;
+    const { strategy } = work.plan;
+    streaks.end(strategy);
+    const about = { strategy, product: leg.product, reason };
+    const detail = workedDetail(work, leg.intent);
+    log.defer(kind === 'leg_failed' ? log.make(kind, { ...detail, ...more }, about) : log.make(kind, detail, about));
+  }
+}

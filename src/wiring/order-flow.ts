@@ -1,0 +1,105 @@
+import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import type { Lane } from '../domain/lane.ts';
+import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId } from '../domain/names.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Product } from '../domain/product.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Market } from '../market/market.ts';
+import type { HostResult, StrategyInstance } from '../strategy/host.ts';
+import type { EngineScheduler } from '../time/scheduler.ts';
+import type { Books } from '../trading/books.ts';
+import type { DecisionLog } from '../trading/decision-log.ts';
+import type { Attempt, Desk } from '../trading/desk.ts';
+import type { Leg, Plan } from '../trading/plan.ts';
+import type { Streaks } from '../trading/streaks.ts';
+import { Working } from '../trading/working.ts';
+import type { EngineStrategy } from './engine.ts';
+
+export interface OrderFlowOptions {
+  readonly strategies: readonly EngineStrategy[];
+  readonly lanes: ReadonlyMap<LaneId, Lane>;
+  readonly products: ReadonlyMap<ProductCode, Product>;
+  readonly market: Market;
+  readonly books: Books;
+  readonly desk: Desk;
+  readonly log: DecisionLog;
+  readonly streaks: Streaks;
+  readonly scheduler: EngineScheduler;
+  readonly canShort: ReadonlySet<ProductCode>;
+  /** Opening capital where a strategy names none, in its product's quote currency. */
+  readonly defaultBudget: Decimal;
+  readonly isDisabled: (strategy: StrategyId) => boolean;
+  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+}
+
+/** Leads what strategies decide to the desk: the lane and book of each intent, and the quotes on which it is worked. */
+export class OrderFlow {
+  private readonly options: OrderFlowOptions;
+  private readonly working: Working;
+  private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
+
+  constructor(options: OrderFlowOptions) {
+    this.options = options;
+    const { log, streaks, market, books, scheduler, onOutcome } = options;
+    this.byId = new Map(options.strategies.map((strategy) => [strategy.id, strategy]));
+    this.working = new Working({
+      log,
+      streaks,
+      latest: (lane) => market.latest(lane),
+      attempt: (plan, leg, quote) => this.attempt(plan, leg, quote),
+      held: (strategy, product) => books.book(strategy, product).size,
+      after: (delayMs, work) => {
+        const timer = scheduler.schedule(() => work(), delayMs);
+        return () => timer.unsubscribe();
+      },
+      onOutcome,
+    });
+  }
+
+  /** Begins to work what a strategy decided, on the present quotes. */
+  begin({ instance, intents, signals }: Extract<HostResult, { kind: 'intents' }>): void {
+    const legs = intents.map((intent): Leg => ({ intent, lane: instance.lane, product: instance.product }));
+    const onLegFailure = instance.definition.onLegFailure ?? 'keep';
+    this.working.begin({ strategy: instance.id, legs, signals, onLegFailure });
+  }
+
+  /** A lane has a new quote, which its strategies have seen already. */
+  onQuote(lane: LaneId): void {
+    this.working.onQuote(lane);
+  }
+
+  /** What became of an order, before its strategy hears of it. */
+  settled({ orderId, state }: Outcome): void {
+    if (orderId !== undefined && state !== 'refused' && state !== 'lapsed') this.working.settled(orderIdOf(orderId), state);
+  }
+
+  /** True while no decision of the instance is wanted: an order of it is on its way, or a failed plan is being undone. */
+  isBusy(instance: StrategyInstance): boolean {
+    return this.options.books.inFlight(instance.id, instance.product) || this.working.isUnwinding(instance.id);
+  }
+
+  /** Opening capital of a strategy in a currency. */
+  budgetOf(id: StrategyId, currency: string): Decimal {
+    const named = this.byId.get(id)?.budget;
+    return named ? (named.get(currency) ?? decimalOf(0)) : this.options.defaultBudget;
+  }
+
+  private attempt(plan: Plan, leg: Leg, quote: Quote): Attempt {
+    const { products, lanes, market, desk, log, canShort, isDisabled } = this.options;
+    const product = products.get(leg.product);
+    const lane = lanes.get(leg.lane);
+    if (!product || !lane) return { kind: 'nothing' };
+    return desk.consider({
+      strategy: plan.strategy,
+      intent: leg.intent,
+      signals: plan.signals,
+      quote,
+      laneAmount: lane.amount,
+      product,
+      untradable: market.untradable(lane.id, log.now),
+      disabled: isDisabled(plan.strategy),
+      budget: this.budgetOf(plan.strategy, quote.quoteCcy),
+      canShort: canShort.has(leg.product),
+    });
+  }
+}

@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Decided } from '../../src/strategy/contract.ts';
+import { mid, strategy } from '../../src/strategy/index.ts';
+import { buy, close, hold, sell } from '../../src/strategy/intents.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+
+const rigs: Rig[] = [];
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+/** Decides by the price alone, so that a table of prices is a table of decisions. */
+function rig(decisions: Readonly<Record<number, () => Decided>>, options: Omit<RigOptions, 'strategies'> = {}, more: object = {}): Rig {
+  const scripted = strategy({
+    name: 'scripted',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (price) => decisions[price]?.(),
+    ...more,
+  });
+  const made = new Rig({ strategies: { s: scripted }, ...options });
+  rigs.push(made);
+  return made;
+}
+
+const amount = { base: '0.01' };
+
+/** One step of a scenario: milliseconds since the last, what happens, and how many orders have left by then. */
+type Step = readonly [afterMs: number, event: number | ((r: Rig) => void), orders: number];
+
+function play(r: Rig, steps: readonly Step[]): void {
+  for (const [index, [afterMs, event, orders]] of steps.entries()) {
+    r.moveBy(afterMs);
+    if (typeof event === 'number') r.quote(quote({ buy: event, validUntil: r.clock.now() + 3000 }));
+    else event(r);
+    expect(r.broker.submitted.length, `orders after step ${index + 1}`).toBe(orders);
+  }
+}
+
+const accepted = (r: Rig): void => r.answer(r.last);
+const rejected = (r: Rig): void => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+const unknown = (r: Rig): void => r.answer(r.last, { outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', httpStatus: 500 });
+const expired = (r: Rig): void => r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+const notSent = (r: Rig): void => r.report(r.last, { type: 'not_sent', reason: 'NOT_CONNECTED', why: 'refused' });
+
+const limited = { 60000: () => buy(amount, 'cheap enough', { limit: 59_000, within: '1500ms' }) };
+const patient = { 60000: () => buy(amount, 'go', { within: '60s' }) };
+
+describe('an intent with `within` is worked on each new quote, and never twice on the same', () => {
+  test.each<[string, Parameters<typeof rig>[0], readonly Step[], readonly string[]]>([
+    [
+      'waits for its limit',
+      limited,
+      [
+        [0, 60_000, 0],
+        [500, 59_500, 0],
+        [500, 59_000, 1],
+        [10, accepted, 1],
+        [500, 58_000, 1],
+      ],
+      ['refused LIMIT_PRICE', 'refused LIMIT_PRICE', 'intent', 'approved', 'sent', 'accepted HTTP_OK'],
+    ],
+    [
+      'lapses by engine time, not by quotes; one millisecond before the end is in time',
+      limited,
+      [
+        [0, 60_000, 0],
+        [1499, 59_001, 0],
+        [1, (r) => r.give({ kind: 'wake' }), 0],
+        [1, 58_000, 0],
+      ],
+      ['refused LIMIT_PRICE', 'refused LIMIT_PRICE', 'lapsed LAPSED'],
+    ],
+    [
+      'F14 expired and F01 not_sent: the next quote at once',
+      patient,
+      [
+        [0, 60_000, 1],
+        [10, expired, 1],
+        [500, 60_001, 2],
+        [10, notSent, 2],
+        [500, 60_002, 3],
+        [10, accepted, 3],
+        [500, 60_003, 3],
+      ],
+      [
+        'intent',
+        'approved',
+        'expired GATE_TIME_LEFT',
+        'intent',
+        'approved',
+        'not_sent NOT_CONNECTED',
+        'intent',
+        'approved',
+        'sent',
+        'accepted HTTP_OK',
+      ],
+    ],
+    [
+      'rejected: 1 s, then 2 s of back-off, each end exact',
+      patient,
+      [
+        [0, 60_000, 1],
+        [0, rejected, 1],
+        [999, 60_001, 1],
+        [1, 60_002, 2],
+        [0, rejected, 2],
+        [1999, 60_003, 2],
+        [1, 60_004, 3],
+      ],
+      ['intent', 'approved', 'sent', 'rejected HTTP_REFUSED', 'intent', 'approved', 'sent', 'rejected HTTP_REFUSED', 'intent', 'approved'],
+    ],
+    [
+      'F10 unknown: never again',
+      patient,
+      [
+        [0, 60_000, 1],
+        [10, unknown, 1],
+        [500, 60_001, 1],
+        [500, 60_002, 1],
+      ],
+      ['intent', 'approved', 'sent', 'unknown HTTP_AMBIGUOUS'],
+    ],
+    [
+      'an order on its way when the time ends is waited for, and not tried again after',
+      { 60000: () => buy(amount, 'go', { within: '1s' }) },
+      [
+        [0, 60_000, 1],
+        [1500, expired, 1],
+        [100, 60_001, 1],
+      ],
+      ['intent', 'approved', 'expired GATE_TIME_LEFT', 'lapsed LAPSED'],
+    ],
+    [
+      'a later intent takes its place, a hold does not',
+      { ...limited, 60100: () => hold('wait'), 60200: () => buy(amount, 'now') },
+      [
+        [0, 60_000, 0],
+        [500, 60_100, 0],
+        [500, 60_200, 1],
+      ],
+      ['refused LIMIT_PRICE', 'hold HOLD', 'refused LIMIT_PRICE', 'withdrawn REPLACED', 'intent', 'approved'],
+    ],
+    [
+      'the same intent again begins its time anew, without a row',
+      { 60000: limited[60_000], 60001: limited[60_000] },
+      [
+        [0, 60_000, 0],
+        [1000, 60_001, 0],
+        [1000, 59_000, 1],
+      ],
+      ['refused LIMIT_PRICE', 'refused LIMIT_PRICE', 'intent', 'approved'],
+    ],
+    [
+      'without `within` it lives as long as its quote',
+      { 60000: () => buy(amount, 'cheap', { limit: 59_000 }) },
+      [
+        [0, 60_000, 0],
+        [500, 59_000, 0],
+      ],
+      ['refused LIMIT_PRICE'],
+    ],
+  ])('%s', (_, decisions, steps, story) => {
+    const r = rig(decisions);
+    play(r, steps);
+    expect(r.story()).toEqual(story);
+  });
+
+  test('a row of the end says what was wanted, how often it was tried and what the last brought', () => {
+    const r = rig(limited);
+    play(r, [
+      [0, 60_000, 0],
+      [500, 60_001, 0],
+      [5000, (one) => one.give({ kind: 'wake' }), 0],
+    ]);
+    expect(r.rows().at(-1)).toMatchObject({
+      kind: 'lapsed',
+      strategy: 's',
+      detail: { side: 'buy', wants: '0.01 base', withinMs: 1500, attempts: 2, last: 'LIMIT_PRICE' },
+    });
+  });
+});
+
+describe('several intents are legs, done in their order', () => {
+  const legs = (second: () => Decided) => ({
+    60000: () => [buy(amount, 'one'), second()].flat().filter((leg) => leg?.kind === 'intent'),
+  });
+
+  test('the second begins when the first is executed, on the next quote of the lane', () => {
+    const r = rig(legs(() => buy(amount, 'two')));
+    play(r, [
+      [0, 60_000, 1],
+      [10, accepted, 1],
+      [490, 60_001, 2],
+      [10, accepted, 2],
+      [490, 60_002, 2],
+    ]);
+    expect(
+      r
+        .rows()
+        .filter(({ kind }) => kind === 'intent')
+        .map(({ detail }) => detail.why),
+    ).toEqual(['one', 'two']);
+  });
+
+  const failing = legs(() => buy(amount, 'two', { limit: 1 }));
+
+  test('keep: a leg that comes to nothing leaves those before it', () => {
+    const r = rig(failing);
+    play(r, [
+      [0, 60_000, 1],
+      [10, accepted, 1],
+      [490, 60_001, 1],
+      [500, 60_002, 1],
+    ]);
+    expect(r.story().slice(-2)).toEqual(['refused LIMIT_PRICE', 'leg_failed LEG_FAILED']);
+    expect(r.rows().at(-1)?.detail).toMatchObject({ leg: 2, of: 2, policy: 'keep' });
+  });
+
+  test('unwind: they are undone through the desk, on as many quotes as it takes, and nothing else is decided meanwhile', () => {
+    const r = rig({ ...failing, 60002: () => buy(amount, 'more') }, {}, { onLegFailure: 'unwind' });
+    play(r, [
+      [0, 60_000, 1],
+      [10, accepted, 1],
+      [490, 60_001, 2],
+      [10, rejected, 2],
+      [990, 60_002, 2],
+      [10, 60_003, 3],
+      [10, accepted, 3],
+    ]);
+    expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`)).toEqual(['buy 0.01', 'sell 0.01', 'sell 0.01']);
+    expect(r.query("SELECT sum(amount) AS held FROM ledger WHERE currency = 'btc'")).toEqual([{ held: 0 }]);
+  });
+
+  test('an unknown leg stops the plan and undoes nothing: nobody knows what there is to undo', () => {
+    const r = rig(
+      legs(() => close(100, 'two')),
+      {},
+      { onLegFailure: 'unwind' },
+    );
+    play(r, [
+      [0, 60_000, 1],
+      [10, unknown, 1],
+      [490, 60_001, 1],
+    ]);
+    expect(r.story().at(-1)).toBe('unknown HTTP_AMBIGUOUS');
+  });
+
+  test('a first leg that is refused means that no other is tried', () => {
+    const r = rig({ 60000: () => [sell('position', 'nothing to sell'), buy(amount, 'two')] });
+    play(r, [
+      [0, 60_000, 0],
+      [500, 60_001, 0],
+    ]);
+    expect(r.story()).toEqual(['refused NO_POSITION', 'leg_failed LEG_FAILED']);
+  });
+});
