@@ -10,8 +10,8 @@ export const apps = [
     name: 'kairos',
     script: fileURLToPath(new URL('bin/kairos.mjs', import.meta.url)),
     args: 'run',
-    // kairos.yaml is read here, and var/ is written here.
-    cwd: process.env.KAIROS_HOME ?? fileURLToPath(new URL('.', import.meta.url)),
+    // kairos.yaml is read here, and var/ is written here; `pm2 start ecosystem.config.js --cwd DIR` names another folder.
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
     interpreter: existsSync(local) ? local : process.execPath,
     // One process a journal: a second instance would be refused.
     exec_mode: 'fork',

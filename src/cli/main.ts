@@ -7,12 +7,16 @@ import { addEnable } from './enable.ts';
 import { exitCodeOf, printError, usageText } from './errors.ts';
 import { addHalt } from './halt.ts';
 import { addJournal } from './journal.ts';
+import { addOrders } from './orders.ts';
 import { addPause } from './pause.ts';
+import { addPositions } from './positions.ts';
 import { addProducts } from './products.ts';
+import { addProfit } from './profit.ts';
 import { addQuotes } from './quotes.ts';
 import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
+import { addTrades } from './trades.ts';
 import { addVenue } from './venue.ts';
 
 interface PackageFile {
@@ -38,6 +42,10 @@ const program = new Command('kairos')
 for (const add of [
   addRun,
   addStatus,
+  addPositions,
+  addOrders,
+  addTrades,
+  addProfit,
   addHalt,
   addResume,
   addPause,
@@ -56,5 +64,6 @@ try {
   await program.parseAsync(process.argv);
 } catch (error) {
   printError(error, process.argv.includes('--debug'));
-  process.exitCode = exitCodeOf(error);
+  // Not only its code: a process manager's channel would keep a process alive that has nothing left to do.
+  process.exit(exitCodeOf(error));
 }
