@@ -16,3 +16,8 @@ export function positiveNumber(text: string): Decimal {
   if (value?.gt(0)) return value;
   throw new InvalidArgumentError('It must be a number above 0, such as 0.01.');
 }
+
+/** A figure for people: at most `places` decimals. JSON has all of them. */
+export function figure(value: string | number, places = 8): string {
+  return decimalOf(value).toDecimalPlaces(places).toString();
+}

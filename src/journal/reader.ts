@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Latch } from '../domain/event.ts';
+import type { Latch, PastFill } from '../domain/event.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
@@ -7,7 +7,7 @@ import { type JournalFiles, journalFiles } from './files.ts';
 import { type Holder, Lease } from './lease.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import type { OrderRow } from './projection.ts';
-import { latchesOf } from './recovery.ts';
+import { fillsOf, latchesOf } from './recovery.ts';
 import type { RunRow } from './tables.ts';
 
 /** A run with what it decided, for `journal runs`. */
@@ -24,6 +24,13 @@ export interface ReasonCount {
   /** Decisions, counting each repetition that one row stands for. */
   readonly count: number;
   readonly last_at: string;
+}
+
+/** Which orders are asked for. */
+export interface OrderQuery {
+  readonly limit: number;
+  readonly strategy?: string | undefined;
+  readonly state?: string | undefined;
 }
 
 /** An order with everything that was decided about it. */
@@ -144,6 +151,32 @@ export class JournalReader {
   /** Orders whose outcome is not known, oldest first. */
   openOrders(): OrderRow[] {
     return this.database.prepare<[], OrderRow>("SELECT * FROM orders WHERE state IN ('intent', 'sent', 'unknown') ORDER BY rowid").all();
+  }
+
+  /** Orders, newest first, of one strategy and in one state where those are given. */
+  orders({ limit, strategy, state }: OrderQuery): OrderRow[] {
+    return this.database
+      .prepare<[{ limit: number; strategy: string | null; state: string | null }], OrderRow>(
+        `SELECT * FROM orders WHERE (@strategy IS NULL OR strategy = @strategy) AND (@state IS NULL OR state = @state)
+         ORDER BY rowid DESC LIMIT @limit`,
+      )
+      .all({ limit, strategy: strategy ?? null, state: state ?? null });
+  }
+
+  /** Every execution that stood, in order. */
+  fills(): PastFill[] {
+    return fillsOf(this.database);
+  }
+
+  /** The tag of each order whose intent had one. */
+  tags(): ReadonlyMap<string, string> {
+    const rows = this.database
+      .prepare<[], { order_id: string; tag: string }>(
+        `SELECT order_id, json_extract(detail, '$.tag') AS tag FROM decisions
+         WHERE kind = 'intent' AND order_id IS NOT NULL AND json_extract(detail, '$.tag') IS NOT NULL`,
+      )
+      .all();
+    return new Map(rows.map(({ order_id, tag }) => [order_id, tag]));
   }
 
   /** Everything booked, in order. */

@@ -45,7 +45,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
 }
 
 /** The fills that stood, in the order they were journaled: of several words on an order only the first settled it. */
-function fillsOf(database: Database.Database): PastFill[] {
+export function fillsOf(database: Database.Database): PastFill[] {
   const rows = database
     .prepare<[], DecisionRecord & { readonly book: string; readonly traded: string }>(
       `SELECT d.*, o.strategy AS book, o.product AS traded FROM decisions d JOIN orders o ON o.order_id = d.order_id

@@ -16,6 +16,9 @@ const STUCK_AT = 4 * 1024 * 1024;
 /** Writes some of the bytes from `offset` on and returns how many; `writeSync` of node:fs. */
 export type WriteSome = (fd: number, bytes: Uint8Array, offset: number) => number;
 
+/** The log of a run in the folder of recordings. */
+export const logPath = (dir: string, run: string): string => join(dir, run, 'inbox.ndjson');
+
 export interface RunLogOptions {
   /** Folder of all recordings; the log is `<dir>/<run>/inbox.ndjson`. */
   readonly dir: string;
@@ -40,7 +43,7 @@ export class RunLog implements InboxLog {
 
   private constructor({ dir, run, book, write = (fd, bytes, offset) => writeSync(fd, bytes, offset) }: RunLogOptions) {
     const folder = join(dir, run);
-    this.path = join(folder, 'inbox.ndjson');
+    this.path = logPath(dir, run);
     this.write = write;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,0 +1,54 @@
+import { type Command, Option } from 'commander';
+import { wholeNumber } from './numbers.ts';
+import { printJson, printNote, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+  readonly lines: number;
+  readonly strategy?: string;
+  readonly state?: string;
+}
+
+const STATES = ['intent', 'sent', 'accepted', 'rejected', 'unknown', 'expired', 'not_sent'];
+
+/** Adds `orders`: the last orders with what became of them. */
+export function addOrders(program: Command): void {
+  addConfigOptions(program.command('orders'))
+    .description('the last orders, and what became of them; `kairos why ORDER` tells the story of one')
+    .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
+    .option('--strategy <id>', 'only of this strategy')
+    .addOption(new Option('--state <state>', 'only in this state').choices(STATES))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos orders --state unknown')
+    .action(orders);
+}
+
+async function orders(options: Options): Promise<void> {
+  const { JournalReader } = await import('../journal/reader.ts');
+  const journal = JournalReader.open(configFrom(options).settings.journal.path);
+  try {
+    const { strategy, state, lines: limit } = options;
+    const rows = journal.orders({ limit, strategy, state }).reverse();
+    if (options.json) return printJson(rows);
+    if (rows.length === 0) return printNote('no such order');
+    printTable(
+      ['intent', 'order', 'strategy', 'product', 'side', 'size', 'price', 'value', 'fee', 'state', 'settled'],
+      rows.map((o) => [
+        o.intent_at,
+        o.order_id,
+        o.strategy,
+        o.product,
+        o.side,
+        o.size,
+        o.price,
+        o.value,
+        `${o.fee} ${o.fee_ccy}`,
+        o.state,
+        o.settled_at ?? '-',
+      ]),
+    );
+  } finally {
+    journal.close();
+  }
+}

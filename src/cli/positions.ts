@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { decimalOf } from '../domain/decimal.ts';
+import { isoTime } from '../domain/names.ts';
+import type { Holding } from '../report/books.ts';
+import type { Money } from '../wiring/money.ts';
+import { figure } from './numbers.ts';
+import { printJson, printNote, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+/** Adds `positions`: what each strategy holds, at what price, and what closing it would bring. */
+export function addPositions(program: Command): void {
+  addConfigOptions(program.command('positions'))
+    .description('what each strategy holds; the unrealised profit is an estimate at the last recorded quote')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos positions')
+    .action(positions);
+}
+
+async function positions(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
+  const { averageEntry } = await import('../report/books.ts');
+  const { readMoney } = await import('../wiring/money.ts');
+  const money = readMoney(configFrom(options).settings);
+  const rows = money.holdings.map((holding) => {
+    const { book, product, baseCcy, quoteCcy, size, lots, estimate } = holding;
+    return {
+      strategy: book,
+      product,
+      size: size.toString(),
+      currency: baseCcy,
+      ...ends(holding, money),
+      average: averageEntry(lots)?.toString() ?? null,
+      openedAt: lots[0] ? isoTime(lots[0].openedAt) : null,
+      estimate: estimate
+        ? { price: estimate.price.toString(), lane: estimate.lane, unrealised: estimate.unrealised.toString(), currency: quoteCcy }
+        : null,
+    };
+  });
+  if (options.json) return printJson(rows);
+  if (rows.length === 0) return printNote('no strategy holds anything');
+  printTable(
+    ['strategy', 'product', 'size', 'currency', 'average', 'since', 'closes at', 'unrealised (estimate)'],
+    rows.map((row) => [
+      row.strategy,
+      row.product,
+      row.low === row.high ? row.size : `${row.size} (${row.low} to ${row.high})`,
+      row.currency,
+      row.average === null ? '-' : figure(row.average),
+      row.openedAt ?? '-',
+      row.estimate?.price ?? 'n/a',
+      row.estimate ? `${figure(row.estimate.unrealised)} ${row.estimate.currency}` : 'n/a',
+    ]),
+  );
+}
+
+/** The position with every order of unknown outcome at its worse end. */
+function ends({ book, product, size }: Holding, { unknowns }: Money): { readonly low: string; readonly high: string } {
+  let [low, high] = [size, size];
+  for (const order of unknowns) {
+    if (order.book !== book || order.product !== product) continue;
+    if (order.side === 'buy') high = high.plus(decimalOf(order.size));
+    else low = low.minus(decimalOf(order.size));
+  }
+  return { low: low.toString(), high: high.toString() };
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { isoTime } from '../domain/names.ts';
+import { figure, wholeNumber } from './numbers.ts';
+import { printJson, printNote, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+  readonly lines: number;
+  readonly strategy?: string;
+}
+
+/** Adds `trades`: round trips, entry against exit, first in first out. */
+export function addTrades(program: Command): void {
+  addConfigOptions(program.command('trades'))
+    .description('round trips, entry against exit, first in first out; profit is net of fees')
+    .option('-n, --lines <count>', 'how many, the last ones', wholeNumber(1, 1_000_000), 20)
+    .option('--strategy <id>', 'only of this strategy')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos trades -n 50')
+    .action(trades);
+}
+
+async function trades(options: Options): Promise<void> {
+  const { readMoney } = await import('../wiring/money.ts');
+  const { strategy, lines } = options;
+  const all = readMoney(configFrom(options).settings).trades.filter(({ book }) => strategy === undefined || book === strategy);
+  const rows = all.slice(-lines).map((trade) => ({
+    strategy: trade.book,
+    product: trade.product,
+    side: trade.side,
+    size: trade.size.toString(),
+    entry: { order: trade.entryOrder, at: isoTime(trade.openedAt), price: trade.entryPrice.toString() },
+    exit: { order: trade.exitOrder, at: isoTime(trade.closedAt), price: trade.exitPrice.toString() },
+    tag: trade.tag,
+    fees: trade.fees.toString(),
+    profit: trade.profit.toString(),
+    currency: trade.currency,
+  }));
+  if (options.json) return printJson(rows);
+  if (rows.length === 0) return printNote('no round trip yet: `kairos positions` shows what is open');
+  printTable(
+    ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', 'fees', 'profit', 'currency', 'orders'],
+    rows.map((row) => [
+      row.exit.at,
+      row.strategy,
+      row.product,
+      row.side,
+      row.size,
+      row.entry.price,
+      row.exit.price,
+      figure(row.fees),
+      figure(row.profit),
+      row.currency,
+      `${row.entry.order} ${row.exit.order}`,
+    ]),
+  );
+}

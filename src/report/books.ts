@@ -1,0 +1,62 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { PastFill } from '../domain/event.ts';
+import { fillOf } from '../domain/order-text.ts';
+import type { Quote } from '../domain/quote.ts';
+import { type ClosedLot, Lots, type OpenLot } from '../trading/lots.ts';
+import { type Estimate, estimate } from '../trading/valuation.ts';
+
+/** A round trip with whose it was, in what, and in which currency it counts. */
+export interface Trade extends ClosedLot {
+  readonly book: string;
+  readonly product: string;
+  readonly currency: string;
+}
+
+/** What one book holds of one product. */
+export interface Holding {
+  readonly book: string;
+  readonly product: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
+  /** Base currency; long is positive. */
+  readonly size: Decimal;
+  readonly lots: readonly OpenLot[];
+  /** What closing would bring; undefined where no quote was recorded. */
+  readonly estimate: Estimate | undefined;
+}
+
+export interface BookReport {
+  /** In the order in which they ended. */
+  readonly trades: readonly Trade[];
+  readonly holdings: readonly Holding[];
+}
+
+/** Follows all fills through their lots, first in first out, each book and product by itself. */
+export function reportBooks(fills: readonly PastFill[], tags: ReadonlyMap<string, string>, quotes: readonly Quote[]): BookReport {
+  const books = new Map<string, { readonly of: Omit<Holding, 'size' | 'lots' | 'estimate'>; readonly lots: Lots }>();
+  const trades: Trade[] = [];
+  for (const { orderId, strategy, product, at, fill: text } of fills) {
+    const fill = fillOf(text);
+    const key = JSON.stringify([strategy, product]);
+    const { baseCcy, quoteCcy } = fill;
+    const book = books.get(key) ?? { of: { book: strategy, product, baseCcy, quoteCcy }, lots: new Lots() };
+    books.set(key, book);
+    const closed = book.lots.apply({ orderId, at, tag: tags.get(orderId) ?? null, fill });
+    for (const lot of closed) trades.push({ ...lot, book: strategy, product, currency: quoteCcy });
+  }
+  const holdings = [...books.values()].flatMap(({ of, lots }): Holding[] => {
+    if (lots.open.length === 0) return [];
+    const ofProduct = quotes.filter((quote) => quote.product === of.product);
+    return [{ ...of, size: lots.position, lots: [...lots.open], estimate: estimate(lots.open, ofProduct) }];
+  });
+  return { trades, holdings };
+}
+
+/** Average price at which open lots were entered, weighted by size. */
+export function averageEntry(lots: readonly OpenLot[]): Decimal | undefined {
+  const [first, ...rest] = lots;
+  if (!first) return undefined;
+  const size = rest.reduce((sum, lot) => sum.plus(lot.size), first.size);
+  const value = rest.reduce((sum, lot) => sum.plus(lot.size.times(lot.price)), first.size.times(first.price));
+  return value.div(size);
+}

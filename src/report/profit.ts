@@ -1,0 +1,106 @@
+import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
+import { isoTime } from '../domain/names.ts';
+import { type Period, timeWeightedReturn } from '../trading/valuation.ts';
+import type { BookReport, Trade } from './books.ts';
+
+export type GroupBy = 'day' | 'strategy' | 'tag';
+
+/** A movement of money as the ledger has it. */
+export interface Movement {
+  readonly at: string;
+  readonly book: string;
+  readonly kind: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** What came of the round trips of one group, in one currency. */
+export interface ProfitRow {
+  readonly group: string;
+  readonly currency: string;
+  readonly trades: number;
+  readonly won: number;
+  /** Fees of the round trips, as a positive cost; they are in the profit already. */
+  readonly fees: Decimal;
+  readonly profit: Decimal;
+  /** Of positions that are open, at the last recorded quotes; an estimate, undefined where it does not apply. */
+  readonly unrealised: Decimal | undefined;
+  /** Time-weighted, of realised profit, as a share; undefined where there was no capital in the currency. */
+  readonly return: Decimal | undefined;
+}
+
+/** Realised profit by group and currency, and of all together (`total`). Deposits and withdrawals are no profit. */
+export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: readonly Movement[]): readonly ProfitRow[] {
+  const groups = new Map<string, { readonly group: string; readonly currency: string; readonly trades: Trade[] }>();
+  const place = (group: string, currency: string) => {
+    const key = JSON.stringify([group, currency]);
+    const found = groups.get(key) ?? { group, currency, trades: [] };
+    groups.set(key, found);
+    return found;
+  };
+  for (const trade of trades) place(groupOf(by, trade), trade.currency).trades.push(trade);
+  if (by === 'strategy') for (const { book, quoteCcy } of holdings) place(book, quoteCcy);
+  const rows = [...groups.values()].map((one): ProfitRow => {
+    const own = by === 'strategy' ? holdings.filter(({ book, quoteCcy }) => book === one.group && quoteCcy === one.currency) : undefined;
+    const books = by === 'strategy' ? ledger.filter(({ book }) => book === one.group) : undefined;
+    return {
+      group: one.group,
+      ...summed(one.trades, one.currency),
+      unrealised: own && unrealisedOf(own),
+      return: books && returnOf(one.currency, one.trades, books),
+    };
+  });
+  const currencies = new Set([...trades.map(({ currency }) => currency), ...holdings.map(({ quoteCcy }) => quoteCcy)]);
+  const totals = [...currencies].map((currency): ProfitRow => {
+    const all = trades.filter((trade) => trade.currency === currency);
+    const held = holdings.filter(({ quoteCcy }) => quoteCcy === currency);
+    return { group: 'total', ...summed(all, currency), unrealised: unrealisedOf(held), return: returnOf(currency, all, ledger) };
+  });
+  return [...rows.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)), ...totals];
+}
+
+const dayOf = (at: string): string => at.slice(0, 10);
+
+function groupOf(by: GroupBy, trade: Trade): string {
+  if (by === 'strategy') return trade.book;
+  return by === 'tag' ? (trade.tag ?? '-') : dayOf(isoTime(trade.closedAt));
+}
+
+function summed(trades: readonly Trade[], currency: string) {
+  return {
+    currency,
+    trades: trades.length,
+    won: trades.filter(({ profit }) => profit.gt(0)).length,
+    fees: trades.reduce((sum, { fees }) => sum.plus(fees), ZERO),
+    profit: trades.reduce((sum, { profit }) => sum.plus(profit), ZERO),
+  };
+}
+
+/** Undefined where a holding has no quote to be valued at: a part of a sum would be taken for the whole. */
+function unrealisedOf(holdings: BookReport['holdings']): Decimal | undefined {
+  let sum = ZERO;
+  for (const { estimate } of holdings) {
+    if (!estimate) return undefined;
+    sum = sum.plus(estimate.unrealised);
+  }
+  return sum;
+}
+
+/** Realised profit on the capital of a currency, chained over days; what came in and went out counts as capital alone. */
+function returnOf(currency: string, trades: readonly Trade[], ledger: readonly Movement[]): Decimal | undefined {
+  const flows = new Map<string, Decimal>();
+  const won = new Map<string, Decimal>();
+  const add = (to: Map<string, Decimal>, day: string, amount: Decimal): unknown => to.set(day, amount.plus(to.get(day) ?? ZERO));
+  for (const { at, kind, currency: of, amount } of ledger) {
+    if (of === currency && kind !== 'fill' && kind !== 'fee') add(flows, dayOf(at), decimalOf(amount));
+  }
+  for (const { closedAt, profit } of trades) add(won, dayOf(isoTime(closedAt)), profit);
+  let capital = ZERO;
+  const periods = [...new Set([...flows.keys(), ...won.keys()])].sort().map((day): Period => {
+    const flow = flows.get(day) ?? ZERO;
+    const begin = capital;
+    capital = capital.plus(flow).plus(won.get(day) ?? ZERO);
+    return { begin, flow, end: capital };
+  });
+  return timeWeightedReturn(periods);
+}

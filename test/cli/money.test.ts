@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { Command } from 'commander';
+import { expect, test, vi } from 'vitest';
+import { addOrders } from '../../src/cli/orders.ts';
+import { addPositions } from '../../src/cli/positions.ts';
+import { addProfit } from '../../src/cli/profit.ts';
+import { addTrades } from '../../src/cli/trades.ts';
+import { headerLine, quoteLine } from '../../src/recording/log-format.ts';
+import { accepted, begun, folder, orderFacts, permits, RUN, row, sent, unknown } from '../journal/rows.ts';
+import { btcLane, quote } from '../support/market-data.ts';
+
+/** Runs a command line in this process; what it printed on standard output. */
+async function kairos(dir: string, ...words: string[]): Promise<string> {
+  let out = '';
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+      out += String(chunk);
+      return true;
+    }),
+    vi.spyOn(process.stderr, 'write').mockImplementation(() => true),
+  ];
+  try {
+    const program = new Command().exitOverride();
+    for (const add of [addPositions, addOrders, addTrades, addProfit]) add(program);
+    const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
+    await program.parseAsync([...words, ...set.flatMap((one) => ['--set', one])], { from: 'user' });
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  return stripVTControlCharacters(out);
+}
+
+const json = async (dir: string, ...words: string[]): Promise<unknown> => JSON.parse(await kairos(dir, ...words, '--json'));
+
+/** 0.02 bought, 0.01 sold at a gain, one order unknown; the last quote was recorded, another line is half written. */
+function traded(): string {
+  const dir = folder();
+  const journal = begun(join(dir, 'kairos.db'));
+  const entries = [{ kind: 'opening', book: 'sma', currency: 'USD', amount: '10000' } as const];
+  journal.commit([row('booked', { who: 'kairos', why: 'opening balances', entries })]);
+  const buy = orderFacts(1, { size: '0.02', value: '1220.01', fee: '1.22001' });
+  const sell = orderFacts(2, { side: 'sell', price: '62000', size: '0.01', value: '620', fee: '0.62' });
+  const lost = orderFacts(3);
+  for (const order of [buy, sell]) journal.commit([...permits(order), sent(order), accepted(order)]);
+  journal.commit([...permits(lost), unknown(lost)]);
+  journal.close();
+  const run = join(dir, 'recordings', RUN);
+  mkdirSync(run, { recursive: true });
+  const lines = [quote({ buy: 59_100, sell: 59_000 }), quote({ buy: 63_100, sell: 63_000 })].map((one, n) => quoteLine(n + 1, n, one));
+  writeFileSync(join(run, 'inbox.ndjson'), `${headerLine(RUN, 'paper')}${lines.join('')}["q",3,12,"btcusd@ba`);
+  return dir;
+}
+
+test('positions: size with both ends, average, and what closing would bring at the last recorded quote, as an estimate', async () => {
+  const dir = traded();
+  expect(await json(dir, 'positions')).toEqual([
+    {
+      strategy: 'sma',
+      product: 'btcusd',
+      size: '0.01',
+      low: '0.01',
+      high: '0.02',
+      currency: 'BTC',
+      average: '61000.5',
+      openedAt: '2026-11-21T03:00:02.000Z',
+      estimate: { price: '63000', lane: btcLane.id, unrealised: '19.384995', currency: 'USD' },
+    },
+  ]);
+  expect(await kairos(dir, 'positions')).toMatch(/sma +btcusd +0\.01 \(0\.01 to 0\.02\) +BTC +61000\.5 .* 63000 +19\.384995 USD/);
+});
+
+test('trades and profit: net of fees, counted once', async () => {
+  const dir = traded();
+  const trip = { fees: '1.230005', profit: '8.764995', currency: 'USD' };
+  expect(await json(dir, 'trades')).toMatchObject([
+    { ...trip, side: 'long', size: '0.01', entry: { order: '1-1' }, exit: { order: '2-1' } },
+  ]);
+  expect(await json(dir, 'trades', '--strategy', 'other')).toEqual([]);
+  expect(await json(dir, 'profit')).toMatchObject([
+    { group: 'sma', trades: 1, won: 1, ...trip, unrealised: '19.384995', return: '0.0008764995' },
+    { group: 'total', ...trip },
+  ]);
+  expect(await json(dir, 'profit', '--by', 'day')).toMatchObject([{ group: '2026-11-21', profit: '8.764995' }, { group: 'total' }]);
+  expect(await json(dir, 'profit', '--by', 'tag')).toMatchObject([{ group: '-' }, { group: 'total' }]);
+  expect(await kairos(dir, 'profit')).toContain('0.0876 %');
+});
+
+test('orders: the last ones, of a state where asked', async () => {
+  const dir = traded();
+  expect(await json(dir, 'orders', '-n', '2')).toMatchObject([{ order_id: '2-1' }, { order_id: '3-1', state: 'unknown' }]);
+  expect(await json(dir, 'orders', '--state', 'unknown')).toMatchObject([{ order_id: '3-1' }]);
+  await expect(kairos(dir, 'orders', '--state', 'lost')).rejects.toThrow(/Allowed choices/);
+});
+
+test('a fresh journal has nothing to show, and says so instead of an empty table', async () => {
+  const dir = folder();
+  begun(join(dir, 'kairos.db')).close();
+  for (const command of ['positions', 'orders', 'trades', 'profit']) expect(await kairos(dir, command)).toBe('');
+});
