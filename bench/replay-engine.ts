@@ -107,7 +107,7 @@ export async function replayEngine(products: readonly string[]): Promise<ReplayE
     notice: () => {},
   });
   broker.connect((orderId, report) => inbox.post({ kind: 'answer', orderId, report }));
-  const facts = { fills: [], unknowns: [], latches: [], openings: [], recentOrders: [], usedQuotes: [], strategySources: {} };
+  const facts = { fills: [], unknowns: [], latches: [], openings: [], states: {}, recentOrders: [], usedQuotes: [], strategySources: {} };
   const named = { book: 'paper', mode: 'paper', version: 'bench', node: process.versions.node, configHash: '', config: '{}' };
   inbox.post({ kind: 'start', facts: { run, ...named, ...facts } });
   inbox.post({

@@ -78,6 +78,8 @@ function telling(decision: Decision): string {
     }
     case 'hold':
       return `${decision.detail.why}${signals(decision.detail.signals)}${times(decision.detail.repeated)}`;
+    case 'state':
+      return `${decision.detail.state} | by ${decision.detail.by}`;
     case 'sent':
       return `${decision.detail.timeLeftMs} ms left, signature ${decision.detail.signatureAgeMs} ms old`;
     case 'expired':

@@ -87,6 +87,8 @@ export interface DecisionDetails {
   withdrawn: WorkedDetail;
   /** One of several legs came to nothing: the legs after it are not tried, those before it kept or unwound. */
   leg_failed: WorkedDetail & { readonly leg: number; readonly of: number; readonly policy: 'keep' | 'unwind' };
+  /** What a strategy keeps over restarts, as JSON, and the kind of event that changed it. */
+  state: { readonly state: string; readonly by: string };
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };
   action: ActionDetail;
   booked: WhoWhy & { readonly entries: readonly BookedEntry[] };

@@ -61,6 +61,8 @@ export interface StartFacts {
   readonly latches: readonly Latch[];
   /** Opening balances that earlier runs booked. */
   readonly openings: readonly BookAmount[];
+  /** The state that each strategy kept last, as JSON, by strategy id. */
+  readonly states: Readonly<Record<string, string>>;
   /** Times of orders in the last minute before the start, for the order rate. */
   readonly recentOrders: readonly Millis[];
   /** Quote ids used last, newest last. */

@@ -61,6 +61,7 @@ export const REASONS = {
   STRATEGY_DISABLED: 'the strategy threw three times in a row',
   STALLED: 'the process stood still in the code of the strategy until its watchdog ended it',
   OUTSIDE_EVENT: 'the strategy emitted while no event was being handled',
+  WARMING_UP: 'the strategy has not seen as much as its signals need',
   HOLD: 'the strategy says why it does nothing',
   BAD_INTENT: 'the strategy returned something that is not an intent',
   // Trouble

@@ -14,6 +14,8 @@ export interface Recovered {
   readonly latches: Latch[];
   /** Opening balances booked so far, one a book and currency. */
   readonly openings: BookAmount[];
+  /** The state that each strategy kept last, as JSON, by strategy id. */
+  readonly states: Record<string, string>;
   /** Times of orders in the minute before. */
   readonly recentOrders: Millis[];
   /** The last 2,000, newest last. */
@@ -31,6 +33,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
     unknowns: unknownsOf(database),
     latches: latchesOf(database),
     openings: openingsOf(database),
+    states: statesOf(database),
     recentOrders: database
       .prepare<[string], string>('SELECT intent_at FROM orders WHERE intent_at > ? ORDER BY intent_at')
       .pluck()
@@ -63,6 +66,20 @@ export function fillsOf(database: Database.Database): PastFill[] {
     fills.push({ orderId, strategy: row.book, product: row.traded, at: decision.at, fill: detail.fill });
   }
   return fills;
+}
+
+function statesOf(database: Database.Database): Record<string, string> {
+  const rows = database
+    .prepare<[], DecisionRecord>(
+      `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'state' GROUP BY strategy) ORDER BY seq`,
+    )
+    .all();
+  const states: Record<string, string> = {};
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    if (decision.kind === 'state' && decision.strategy !== null) states[decision.strategy] = decision.detail.state;
+  }
+  return states;
 }
 
 function openingsOf(database: Database.Database): BookAmount[] {

@@ -1,12 +1,11 @@
 import type { MarkedStrategy } from './contract.ts';
+import { isStateSpec } from './kept-state.ts';
 import { readParams } from './params.ts';
 import { blank, lineOf } from './source-text.ts';
 
 /** Parts of the contract that come with a later version, and what to do until then. */
 const LATER: Readonly<Record<string, string>> = {
   inputs: 'use the main input, quotes$',
-  state: 'keep what signals() needs in its operators',
-  warmup: 'indicators stay silent until they are warm',
 };
 
 export interface DefinitionFault {
@@ -34,6 +33,10 @@ export function definitionFault(definition: MarkedStrategy, source: string): Def
   }
   const where = parts.get('where');
   if (where !== undefined && typeof where !== 'function') return fault('where must be a function of the parameters', 'where');
+  const state = parts.get('state');
+  if (state !== undefined && !isStateSpec(state)) return fault('state needs initial and on(state, event)', 'state');
+  const warmup = parts.get('warmup');
+  if (warmup !== undefined && typeof warmup !== 'function') return fault('warmup must be a function of the parameters', 'warmup');
   const concurrent = parts.get('concurrent');
   if (concurrent !== undefined && typeof concurrent !== 'boolean') return fault('concurrent must be true or false', 'concurrent');
   const onLegFailure = parts.get('onLegFailure');

@@ -4,7 +4,7 @@ import type { LaneId, Millis, StrategyId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
-import type { Outcome, View } from './contract.ts';
+import type { Outcome, StateEvent, View } from './contract.ts';
 import type { HostResult, StrategyInstance } from './instance.ts';
 import type { CronNext } from './market-streams.ts';
 import { type Arrival, Slot } from './slot.ts';
@@ -78,7 +78,9 @@ export class StrategyHost {
     const slots = this.byLane.get(quote.lane);
     if (!slots) return;
     for (const slot of slots) {
-      if (slot.disabled === undefined) this.enter(slot, () => slot.quotes.next(quote));
+      if (slot.disabled !== undefined) continue;
+      slot.warmUp.quote();
+      this.enter(slot, () => slot.quotes.next(quote));
     }
   }
 
@@ -90,7 +92,13 @@ export class StrategyHost {
   /** Tells a strategy what became of its intent. May be called while a result is emitted: it then waits its turn. */
   outcome(id: StrategyId, outcome: Outcome): void {
     const slot = this.slots.get(id);
-    if (slot && slot.disabled === undefined) this.enter(slot, () => slot.outcomes.next(outcome));
+    if (slot?.disabled !== undefined || !slot) return;
+    if (this.fold(slot, { type: 'outcome', outcome })) this.enter(slot, () => slot.outcomes.next(outcome));
+  }
+
+  /** Continues a strategy's state from what an earlier run journaled. To be called before `start`. */
+  restore(id: StrategyId, state: string): void {
+    this.slots.get(id)?.state?.restore(state);
   }
 
   /** Ends a strategy's streams until `enable`. Nothing is emitted: who disables it says so. */
@@ -190,6 +198,11 @@ export class StrategyHost {
       return;
     }
     const { instance } = slot;
+    if (!slot.warmUp.isWarm(this.options.scheduler.now())) {
+      this.options.emit({ kind: 'warming', instance, why: slot.warmUp.waitsFor });
+      return;
+    }
+    if (!this.fold(slot, { type: 'signal', signal: arrival.signal })) return;
     if (!instance.definition.concurrent && this.options.busy(instance)) return;
     const view = this.options.viewOf(instance, slot.random);
     const decided = this.ask(slot, arrival.signal, view);
@@ -207,6 +220,20 @@ export class StrategyHost {
     const signals = slot.signals(arrival.signal);
     if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
     else this.options.emit({ kind: 'intents', instance, intents: verdict.intents, signals });
+  }
+
+  /** Lets the strategy's state take an event in; false when the strategy threw. */
+  private fold(slot: Slot, event: StateEvent): boolean {
+    const { state } = slot;
+    if (!state) return true;
+    let changed: string | undefined;
+    let done = false;
+    this.enter(slot, () => {
+      changed = state.fold(event);
+      done = true;
+    });
+    if (changed !== undefined) this.options.emit({ kind: 'state', instance: slot.instance, text: changed, by: event.type });
+    return done;
   }
 
   private ask(slot: Slot, signal: unknown, view: View): { readonly returned: unknown } | { readonly error: unknown } {

@@ -14,6 +14,8 @@ export type {
   Outcome,
   PositionView,
   ProductLimits,
+  StateEvent,
+  StateSpec,
   StrategyDefinition,
   View,
 } from './contract.ts';

@@ -2,7 +2,7 @@ import type { Hold, Intent } from '../domain/intent.ts';
 import type { Amount } from '../domain/lane.ts';
 import type { LaneId, ProductCode, StrategyId } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
-import type { MarkedStrategy } from './contract.ts';
+import type { MarkedStrategy, StateEvent } from './contract.ts';
 
 /** A strategy module bound to one product and amount, with its parameters. */
 export interface StrategyInstance {
@@ -23,6 +23,9 @@ export type Signals = Readonly<Record<string, unknown>>;
 export type HostResult =
   | { readonly kind: 'intents'; readonly instance: StrategyInstance; readonly intents: readonly Intent[]; readonly signals: Signals }
   | { readonly kind: 'hold'; readonly instance: StrategyInstance; readonly reason: Hold['reason']; readonly signals: Signals }
+  | { readonly kind: 'warming'; readonly instance: StrategyInstance; readonly why: string }
+  /** The strategy's state is another one: as JSON, and what made it so. */
+  | { readonly kind: 'state'; readonly instance: StrategyInstance; readonly text: string; readonly by: StateEvent['type'] }
   | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string }
   | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly error: unknown; readonly inARow: number }
   | { readonly kind: 'disabled'; readonly instance: StrategyInstance; readonly why: string; readonly reason: Reason };

@@ -5,8 +5,10 @@ import type { Ambient } from './ambient.ts';
 import type { Outcome, View } from './contract.ts';
 import type { StrategyInstance } from './instance.ts';
 import { journaled } from './journaled.ts';
+import { type KeptState, keptStateOf } from './kept-state.ts';
 import { type CronNext, marketFor } from './market-streams.ts';
 import { paramValues } from './params.ts';
+import { WarmUp } from './warm-up.ts';
 
 /** What a stream brought while it ran: a signal to decide on, or the error that ended it. */
 export type Arrival =
@@ -30,6 +32,8 @@ export class Slot implements Ambient {
   readonly outcomes = new Subject<Outcome>();
   readonly params: ReturnType<typeof paramValues>;
   readonly random: () => number;
+  readonly state: KeptState | undefined;
+  readonly warmUp: WarmUp;
   /** Why it is disabled, or undefined while it works. */
   disabled: string | undefined;
   /** Counts subscriptions: what an earlier one brought is not decided on. */
@@ -47,6 +51,8 @@ export class Slot implements Ambient {
     this.instance = instance;
     this.scheduler = ownScheduler(options.scheduler, (run) => options.enter(this, run));
     this.params = paramValues(instance.params);
+    this.state = keptStateOf(instance.definition);
+    this.warmUp = new WarmUp(instance.definition.warmup?.(this.params));
     const numbers = seeded(`${instance.seed}/${instance.id}`);
     this.random = () => numbers.next();
   }
@@ -65,6 +71,7 @@ export class Slot implements Ambient {
     this.unsubscribe();
     const { definition } = this.instance;
     const { life } = this;
+    this.warmUp.begin(this.scheduler.now());
     const market = marketFor({ slot: this, cronNext: this.options.cronNext });
     const signals$: unknown = definition.signals(market, this.params);
     if (!(signals$ instanceof Observable)) throw new TypeError('signals() must return one rxjs stream');
@@ -89,7 +96,8 @@ export class Slot implements Ambient {
 
   /** Asks the strategy's `decide`; throws what it throws. */
   decide(signal: unknown, view: View): unknown {
-    return this.instance.definition.decide(signal, view, this.params);
+    const seen = this.state === undefined ? view : Object.assign({}, view, { state: this.state.value });
+    return this.instance.definition.decide(signal, seen, this.params);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Decision, DecisionDetails, DecisionKind, DecisionRow } from '../domain/decision.ts';
+import { KairosError } from '../domain/errors.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -44,6 +45,16 @@ export class DecisionLog {
   /** Durable on return. */
   commit(...decisions: readonly Decision[]): void {
     this.journal.commit(decisions);
+  }
+
+  /** Durable on return, unless another process holds the journal: it is then written with the next commit, not lost. */
+  keep(decision: Decision): void {
+    try {
+      this.journal.commit([decision]);
+    } catch (error) {
+      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+      this.journal.defer([decision]);
+    }
   }
 
   /** Written with the next commit or within a second: no effect rests on it. */

@@ -1,6 +1,5 @@
 import { decimalOf } from '../domain/decimal.ts';
 import type { Decision } from '../domain/decision.ts';
-import { KairosError } from '../domain/errors.ts';
 import { currency, isoTime, type OrderId, type StrategyId } from '../domain/names.ts';
 import { type Fill, fillAsQuoted, type Order, type OrderEvent, transition } from '../domain/order.ts';
 import { fillText } from '../domain/order-text.ts';
@@ -93,7 +92,7 @@ export class Settlement {
     const { books, onOutcome, log } = this.options;
     const next = transition(order, event);
     if (next === order) return;
-    this.keep(row);
+    log.keep(row);
     books.track(next);
     const fill = next.state === 'accepted' ? next.fill : undefined;
     if (fill) books.apply(order.strategy, order.product, fill, log.now);
@@ -107,17 +106,6 @@ export class Settlement {
       price: figures.price.toNumber(),
       size: figures.size.toNumber(),
     });
-  }
-
-  /** An answer is never lost to a busy journal: it is then written with the next commit. */
-  private keep(row: Decision): void {
-    const { log } = this.options;
-    try {
-      log.commit(row);
-    } catch (error) {
-      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
-      log.defer(row);
-    }
   }
 
   /** What an answer says about the service, the key or the user, beyond its order. */

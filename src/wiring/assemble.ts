@@ -6,6 +6,7 @@ import { type LaneId, type ProductCode, productCode, strategyId } from '../domai
 import type { Product } from '../domain/product.ts';
 import { loadStrategy } from '../strategy/loader.ts';
 import { readParams } from '../strategy/params.ts';
+import { startFault } from '../strategy/start-check.ts';
 import type { Limits, ValueCap } from '../trading/limits.ts';
 import type { RiskSettings, Settings, StrategySettings, ValueLimit } from './config/settings.ts';
 import type { EngineStrategy } from './engine.ts';
@@ -72,6 +73,8 @@ export async function loadStrategies(settings: Settings, where: { cwd: string; p
         `${entry.origin}: strategy ${entry.id}: ${definition.name} does not accept these params together: ${given}`,
       );
     }
+    const wrong = startFault(definition, values);
+    if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
     const product = productCode(entry.product);
     const strategy: EngineStrategy = {
       id: strategyId(entry.id),

@@ -191,6 +191,7 @@ export class Engine {
       if (latch.kind === 'disabled' && latch.strategy !== null) this.host.disable(strategyId(latch.strategy), latch.why);
     }
     for (const strategy of strategies) if (!strategy.enabled) this.host.disable(strategy.id, 'enabled: false in the configuration');
+    for (const [id, state] of Object.entries(facts.states)) this.host.restore(strategyId(id), state);
     this.host.start();
   }
 

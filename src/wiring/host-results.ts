@@ -15,6 +15,16 @@ export function journalResult(
     case 'hold':
       streaks.note(instance.id, log.make('hold', { why: result.reason, signals: result.signals }, { ...about, reason: 'HOLD' }));
       return;
+    case 'warming':
+      streaks.note(instance.id, log.make('hold', { why: result.why, signals: {} }, { ...about, reason: 'WARMING_UP' }));
+      return;
+    case 'state': {
+      const row = log.make('state', { state: result.text, by: result.by }, about);
+      // What an order has changed must be there after a crash; what a signal did comes again.
+      if (result.by === 'signal') log.defer(row);
+      else log.keep(row);
+      return;
+    }
     case 'bad_intent': {
       const detail = { error: result.why, stack: '', inARow: 1 };
       log.defer(log.make('threw', detail, { ...about, reason: 'BAD_INTENT' }));

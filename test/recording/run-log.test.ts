@@ -122,6 +122,7 @@ describe('what is read back', () => {
           unknowns: [{ order: { ...order, ...fill }, journaled: true }],
           latches: [{ kind: 'paused', strategy: null, since: 1, who: text, why: text }],
           openings: [],
+          states: { [text]: text },
           recentOrders: [1, 2],
           usedQuotes: [text],
         },

@@ -43,7 +43,7 @@ describe('a strategy is found', () => {
     expect((await load('./strategies/buy-and-hold')).file).toBe(own);
     expect((await load(own)).file).toBe(own);
     expect((await load('strategies/buy-and-hold.ts')).file).toBe(own);
-    expect(strategyNames({ cwd, packaged })).toEqual(['buy-and-hold', 'coin-flip', 'ema-cross', 'sma-cross']);
+    expect(strategyNames({ cwd, packaged })).toEqual(['buy-and-hold', 'coin-flip', 'ema-cross', 'grid', 'sma-cross']);
     rmSync(own);
   });
 
@@ -52,7 +52,7 @@ describe('a strategy is found', () => {
       code: 'STRATEGY_NOT_FOUND',
       message: expect.stringContaining("did you mean 'sma-cross'?"),
     });
-    await expect(load('moonshot')).rejects.toThrow('there are buy-and-hold, coin-flip, ema-cross, sma-cross');
+    await expect(load('moonshot')).rejects.toThrow('there are buy-and-hold, coin-flip, ema-cross, grid, sma-cross');
   });
 
   test.each(['./nothing.ts', './strategies', '../../../etc', '/dev/null', '', '../sma-cross'])('B40 B19: %j is not found', async (use) => {
@@ -85,8 +85,8 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     ['an await', `${module_('')}await 1;`, 'bad.ts:3: await is not for strategies'],
     ['a file that is not there', "import './gone.ts';", "bad.ts:1: there is no file './gone.ts'"],
     ['named inputs', module_("inputs: { hedge: { kind: 'lane' } }"), "bad.ts:2: 'inputs' is not available in this version"],
-    ['state', module_('state: { initial: 1, on: (s) => s }'), "'state' is not available in this version"],
-    ['warm-up', module_('warmup: () => ({ quotes: 5 })'), "'warmup' is not available in this version"],
+    ['a state without on', module_('state: { initial: 1 }'), 'state needs initial and on(state, event)'],
+    ['a warm-up that is no function', module_('warmup: { quotes: 5 }'), 'warmup must be a function of the parameters'],
     ['an unknown word on legs', module_("onLegFailure: 'undo'"), "onLegFailure must be 'keep' or 'unwind'"],
     [
       'no decide',

@@ -141,8 +141,8 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, recentOrders, usedQuotes } = recovered;
-    const facts = { fills, unknowns, latches, openings, recentOrders, usedQuotes };
+    const { fills, unknowns, latches, openings, states, recentOrders, usedQuotes } = recovered;
+    const facts = { fills, unknowns, latches, openings, states, recentOrders, usedQuotes };
     this.give({
       kind: 'start',
       facts: {

@@ -98,6 +98,10 @@ function wordsOf(result: HostResult): string {
       return `threw ${String(result.error)} ${result.inARow}`;
     case 'bad_intent':
       return `bad ${result.why}`;
+    case 'warming':
+      return result.why;
+    case 'state':
+      return `state ${result.text}`;
     case 'disabled':
       return `disabled ${result.reason}`;
   }

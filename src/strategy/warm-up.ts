@@ -1,0 +1,42 @@
+import type { Millis } from '../domain/names.ts';
+import { durationMs } from './duration.ts';
+
+/** How much a strategy must have seen before its decisions count. */
+export type WarmUpNeed = { readonly quotes: number } | { readonly duration: string };
+
+/** Counts what a strategy has seen since its signals were subscribed. */
+export class WarmUp {
+  private readonly quotes: number;
+  private readonly spanMs: Millis;
+  private seen = 0;
+  private since: Millis = 0;
+  private warm = false;
+
+  /** Throws on a need that is neither a number of quotes nor a duration. */
+  constructor(need: WarmUpNeed | undefined) {
+    this.quotes = need && 'quotes' in need ? need.quotes : 0;
+    this.spanMs = need && 'duration' in need ? durationMs(need.duration, 'warmup') : 0;
+    if (!Number.isInteger(this.quotes) || this.quotes < 0) throw new RangeError(`warmup: ${this.quotes} is not a number of quotes`);
+  }
+
+  begin(now: Millis): void {
+    this.seen = 0;
+    this.since = now;
+    this.warm = this.quotes === 0 && this.spanMs === 0;
+  }
+
+  quote(): void {
+    this.seen += 1;
+  }
+
+  /** Once true it stays true until the signals begin anew. */
+  isWarm(now: Millis): boolean {
+    if (!this.warm && this.seen >= this.quotes && now - this.since >= this.spanMs) this.warm = true;
+    return this.warm;
+  }
+
+  /** What is waited for, in words that do not change meanwhile. */
+  get waitsFor(): string {
+    return this.spanMs > 0 ? `warms up for ${this.spanMs} ms` : `warms up on ${this.quotes} quotes`;
+  }
+}

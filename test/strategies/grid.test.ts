@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import grid from '../../strategies/grid.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig } from '../support/rig.ts';
+
+/** Plays prices half a second apart, each order filled at once; what was traded at which of them. */
+function play(r: Rig, prices: readonly number[]): string[] {
+  return prices.flatMap((price) => {
+    const before = r.broker.submitted.length;
+    r.moveBy(500);
+    r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
+    if (r.broker.submitted.length === before) return [];
+    r.answer(r.last);
+    return [`${r.last.side} at ${price}`];
+  });
+}
+
+test('a grid buys down and sells up, and survives a kill between its steps', () => {
+  const options = { strategies: { g: grid }, params: { stepPct: 1, levels: 2 } };
+  const first = new Rig(options);
+  expect(play(first, [60_000, 59_500, 59_400, 59_000, 58_800, 58_000])).toEqual(['buy at 59400', 'buy at 58800']);
+  first.crash();
+  const second = new Rig({ ...options, folder: first.folder, run: 'run-2' });
+  // Were its last trade forgotten, 59,388 would be its new beginning and nothing would be sold there.
+  expect(play(second, [59_387, 59_388, 59_900, 60_000])).toEqual(['sell at 59388', 'sell at 60000']);
+  expect(second.query("SELECT sum(amount) AS held FROM ledger WHERE currency = 'btc' AND kind = 'fill'")).toEqual([{ held: 0 }]);
+  second.close();
+  second.remove();
+});
