@@ -53,7 +53,8 @@ function halted({ pid, shutMs, journaledMs }: Pick<Done, 'pid' | 'shutMs' | 'jou
   return [`the last gate was found shut after ${Math.ceil(shutMs)} ms in process ${pid ?? '?'}, ${journaled}`];
 }
 
-function oneReason(text: string): string {
+/** Reads an option that is one line of text. */
+export function oneReason(text: string): string {
   if (!/^[^\p{Cc}]{1,200}$/u.test(text)) throw new InvalidArgumentError('one line of 1 to 200 characters is needed');
   return text;
 }

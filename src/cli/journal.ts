@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERRORS, KairosError } from '../domain/errors.ts';
 import type { ResolvedFigures } from '../journal/resolve.ts';
+import { askYes } from './ask.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -203,23 +203,16 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
 }
 
 async function ask(order: string, path: string, as: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new KairosError('USAGE', 'journal resolve asks before it writes: add --yes where nobody can answer');
   const { JournalReader } = await import('../journal/reader.ts');
   const { storyLines } = await import('./order-story.ts');
   const journal = JournalReader.open(path);
   try {
     const story = journal.story(order);
-    if (story) printNote(storyLines(story));
+    if (story && process.stdin.isTTY) printNote(storyLines(story));
   } finally {
     journal.close();
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question(`Book order ${order} as ${as}, for good? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new KairosError('DECLINED', 'nothing was written');
-  } finally {
-    terminal.close();
-  }
+  await askYes(`Book order ${order} as ${as}, for good?`, 'journal resolve');
 }
 
 function wholeNumber(text: string): number {

@@ -7,12 +7,14 @@ import { addEnable } from './enable.ts';
 import { exitCodeOf, printError, usageText } from './errors.ts';
 import { addHalt } from './halt.ts';
 import { addJournal } from './journal.ts';
+import { addLedger } from './ledger.ts';
 import { addOrders } from './orders.ts';
 import { addPause } from './pause.ts';
 import { addPositions } from './positions.ts';
 import { addProducts } from './products.ts';
 import { addProfit } from './profit.ts';
 import { addQuotes } from './quotes.ts';
+import { addReconcile } from './reconcile.ts';
 import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
@@ -46,6 +48,8 @@ for (const add of [
   addOrders,
   addTrades,
   addProfit,
+  addLedger,
+  addReconcile,
   addHalt,
   addResume,
   addPause,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import { Decimal, decimalOf } from '../domain/decimal.ts';
 
 /** Reads an option that is a whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
@@ -17,7 +17,14 @@ export function positiveNumber(text: string): Decimal {
   throw new InvalidArgumentError('It must be a number above 0, such as 0.01.');
 }
 
+/** Reads an option that is a decimal other than zero, written plainly, as its text (B05). */
+export function signedNumber(text: string): string {
+  const value = /^-?\d{1,16}(\.\d{1,18})?$/.test(text) ? decimalOf(text) : undefined;
+  if (value && !value.isZero()) return value.toString();
+  throw new InvalidArgumentError('It must be a number such as 0.01 or -50.');
+}
+
 /** A figure for people: at most `places` decimals. JSON has all of them. */
-export function figure(value: string | number, places = 8): string {
-  return decimalOf(value).toDecimalPlaces(places).toString();
+export function figure(value: Decimal | string | number, places = 8): string {
+  return (value instanceof Decimal ? value : decimalOf(value)).toDecimalPlaces(places).toString();
 }

@@ -37,8 +37,8 @@ function print(report: StatusReport): void {
     report.positions.map(({ book, product, size, currency }) => [book, product, size, currency]),
   );
   section(
-    ['book', 'currency', 'booked', 'of it fees'],
-    report.ledger.map(({ book, currency, amount, fees }) => [book, currency, amount, fees]),
+    ['book', 'currency', 'opening', 'booked', 'of it fees', 'balance'],
+    report.ledger.map((row) => [row.book, row.currency, row.opening, row.amount, row.fees, row.balance]),
   );
   section(
     ['open order', 'state', 'strategy', 'product', 'side', 'size', 'price', 'since'],

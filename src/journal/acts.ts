@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Decision } from '../domain/decision.ts';
-import { KairosError, never } from '../domain/errors.ts';
+import { never } from '../domain/errors.ts';
 import type { ActOfPerson, Latch } from '../domain/event.ts';
-import { type Millis, runId, strategyId } from '../domain/names.ts';
+import { type Millis, strategyId } from '../domain/names.ts';
+import { appendAtRest } from './at-rest.ts';
 import type { Holder } from './lease.ts';
 import { JournalReader } from './reader.ts';
-import { SqliteJournal } from './sqlite-journal.ts';
 
 /**
  * Writes an act of a person into a journal that no daemon holds, so that the next start finds it latched, or ended.
@@ -13,14 +13,7 @@ import { SqliteJournal } from './sqlite-journal.ts';
  * belongs to the last run and to no event of its inbox (`inbox_seq` 0).
  */
 export function writeAct(path: string, act: ActOfPerson, now: Millis): void {
-  const { run } = journalFacts(path);
-  if (run === null) throw new KairosError('NOT_FOUND', `journal ${path} has no run yet: start the daemon first`);
-  const journal = SqliteJournal.open({ path, book: null, beforeCommit: () => {}, now: () => now });
-  try {
-    journal.appendTo(runId(run), [rowOf(act, now)]);
-  } finally {
-    journal.close();
-  }
+  appendAtRest(path, rowOf(act, now), now);
 }
 
 /** What an act must know of a journal, also while a daemon writes it; all empty where there is no journal yet. */

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { DecisionRecord } from './chain.ts';
+import type { LedgerEntry } from './projection.ts';
 
 const PAGE = 1_000;
 
@@ -22,7 +23,7 @@ export interface LedgerRow {
   readonly at: string;
   readonly book: string;
   readonly product: string | null;
-  readonly kind: string;
+  readonly kind: LedgerEntry['kind'];
   readonly currency: string;
   readonly amount: string;
   readonly order_id: string | null;

@@ -1,5 +1,6 @@
-import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
+import { type Decimal, ZERO } from '../domain/decimal.ts';
 import type { Latch } from '../domain/event.ts';
+import { balancesOf } from './balances.ts';
 import type { OrderRow } from './projection.ts';
 import type { JournalReader } from './reader.ts';
 import type { RunRow } from './tables.ts';
@@ -16,8 +17,15 @@ export interface StatusReport {
   readonly orders: Readonly<Record<string, number>>;
   /** What the fills add up to, in base currency. Flat ones are left out; fees taken in base are taken off. */
   readonly positions: readonly { readonly book: string; readonly product: string; readonly currency: string; readonly size: string }[];
-  /** Everything booked, per book and currency. */
-  readonly ledger: readonly { readonly book: string; readonly currency: string; readonly amount: string; readonly fees: string }[];
+  /** What each book has per currency: opening balance and all that was booked since, the fees of it, and both together. */
+  readonly ledger: readonly {
+    readonly book: string;
+    readonly currency: string;
+    readonly opening: string;
+    readonly amount: string;
+    readonly fees: string;
+    readonly balance: string;
+  }[];
   readonly open: readonly OrderRow[];
   readonly latches: readonly Latch[];
 }
@@ -46,12 +54,8 @@ function read(journal: JournalReader): StatusReport {
 function sums(journal: JournalReader): Pick<StatusReport, 'positions' | 'ledger'> {
   const base = journal.baseCurrencies();
   const positions = new Map<string, { book: string; product: string; currency: string; size: Decimal }>();
-  const ledger = new Map<string, { book: string; currency: string; amount: Decimal; fees: Decimal }>();
-  for (const { book, product, kind, currency, amount: text } of journal.ledger()) {
-    const amount = decimalOf(text);
-    const key = JSON.stringify([book, currency]);
-    const sum = ledger.get(key) ?? { book, currency, amount: ZERO, fees: ZERO };
-    ledger.set(key, { ...sum, amount: sum.amount.plus(amount), fees: kind === 'fee' ? sum.fees.plus(amount) : sum.fees });
+  const rows = [...journal.ledger()];
+  for (const { book, product, currency, amount } of rows) {
     if (product === null || base.get(product) !== currency) continue;
     const at = JSON.stringify([book, product]);
     const held = positions.get(at)?.size ?? ZERO;
@@ -59,7 +63,14 @@ function sums(journal: JournalReader): Pick<StatusReport, 'positions' | 'ledger'
   }
   return {
     positions: [...positions.values()].filter(({ size }) => !size.isZero()).map((row) => ({ ...row, size: row.size.toString() })),
-    ledger: [...ledger.values()].map((row) => ({ ...row, amount: row.amount.toString(), fees: row.fees.toString() })),
+    ledger: balancesOf(rows).map(({ book, currency, opening, fees, balance }) => ({
+      book,
+      currency,
+      opening: opening.toString(),
+      amount: balance.minus(opening).toString(),
+      fees: fees.toString(),
+      balance: balance.toString(),
+    })),
   };
 }
 

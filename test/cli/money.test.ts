@@ -2,13 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { addLedger } from '../../src/cli/ledger.ts';
 import { addOrders } from '../../src/cli/orders.ts';
 import { addPositions } from '../../src/cli/positions.ts';
 import { addProfit } from '../../src/cli/profit.ts';
+import { addReconcile } from '../../src/cli/reconcile.ts';
 import { addTrades } from '../../src/cli/trades.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
 import { headerLine, quoteLine } from '../../src/recording/log-format.ts';
-import { accepted, begun, folder, orderFacts, permits, RUN, row, sent, unknown } from '../journal/rows.ts';
+import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../journal/rows.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 
 /** Runs a command line in this process; what it printed on standard output. */
@@ -23,7 +27,7 @@ async function kairos(dir: string, ...words: string[]): Promise<string> {
   ];
   try {
     const program = new Command().exitOverride();
-    for (const add of [addPositions, addOrders, addTrades, addProfit]) add(program);
+    for (const add of [addPositions, addOrders, addTrades, addProfit, addLedger, addReconcile]) add(program);
     const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
     await program.parseAsync([...words, ...set.flatMap((one) => ['--set', one])], { from: 'user' });
   } finally {
@@ -98,4 +102,61 @@ test('a fresh journal has nothing to show, and says so instead of an empty table
   const dir = folder();
   begun(join(dir, 'kairos.db')).close();
   for (const command of ['positions', 'orders', 'trades', 'profit']) expect(await kairos(dir, command)).toBe('');
+});
+
+describe('ledger', () => {
+  const deposit = ['ledger', 'add', '--currency', 'USD', '--amount', '500', '--reason', 'bank transfer'];
+
+  test('opening plus rows is the balance, per book and currency', async () => {
+    const dir = traded();
+    await kairos(dir, ...deposit);
+    await kairos(dir, 'ledger', 'add', '--currency', 'USD', '--amount=-20.5', '--reason', 'rent');
+    expect(await json(dir, 'ledger', 'balances')).toEqual({
+      books: [
+        {
+          book: 'sma',
+          currency: 'USD',
+          opening: '10000',
+          fills: '-600.01',
+          fees: '-1.84001',
+          deposits: '0',
+          withdrawals: '0',
+          corrections: '0',
+          balance: '9398.14999',
+        },
+        expect.objectContaining({ book: 'sma', currency: 'BTC', fills: '0.01', balance: '0.01' }),
+        expect.objectContaining({ book: 'treasury', currency: 'USD', deposits: '500', withdrawals: '-20.5', balance: '479.5' }),
+      ],
+      total: { USD: '9877.64999', BTC: '0.01' },
+    });
+    expect(verifyJournal(join(dir, 'kairos.db'))).toMatchObject({ ok: true, ledger: 9 });
+    expect(await json(dir, 'profit')).toMatchObject([{ profit: '8.764995' }, { group: 'total', profit: '8.764995' }]);
+  });
+
+  test('is written with who and why, and not beside a daemon that holds the journal', async () => {
+    const dir = traded();
+    await kairos(dir, ...deposit);
+    const reader = JournalReader.open(join(dir, 'kairos.db'));
+    expect(reader.tail(1)).toMatchObject([
+      { kind: 'booked', reason: 'BY_PERSON', inbox_seq: 0, detail: expect.stringContaining('bank transfer') },
+    ]);
+    reader.close();
+    openJournal(join(dir, 'kairos.db'));
+    await expect(kairos(dir, ...deposit)).rejects.toThrow(expect.objectContaining({ code: 'JOURNAL_LEASED' }));
+  });
+
+  test.each([['0'], ['1e3'], ['1,000'], ['-']])('B05 an amount of %j is refused', async (amount) => {
+    await expect(kairos(traded(), 'ledger', 'add', '--currency', 'USD', `--amount=${amount}`, '--reason', 'x')).rejects.toThrow(/number/);
+  });
+
+  test('reconcile shows the differences, asks, and books corrections once', async () => {
+    const dir = traded();
+    const actual = ['reconcile', '--actual', 'usd=9400,btc=0.01'];
+    await expect(kairos(dir, ...actual)).rejects.toThrow(/add --yes where nobody can answer/);
+    expect(await kairos(dir, ...actual, '--yes')).toMatch(/USD +9398\.14999 +9400 +1\.85001[\s\S]*booked: 1 corrections/);
+    expect(await kairos(dir, ...actual, '--yes')).toContain('the ledger agrees with the account');
+    expect(await json(dir, 'ledger', 'balances')).toMatchObject({ total: { USD: '9400', BTC: '0.01' } });
+    expect(verifyJournal(join(dir, 'kairos.db'))).toMatchObject({ ok: true });
+    await expect(kairos(dir, 'reconcile', '--actual', 'usd')).rejects.toThrow(/currencies with amounts/);
+  });
 });
