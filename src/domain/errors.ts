@@ -27,6 +27,7 @@ export const ERRORS = {
   SERVICE_REFUSED: { exit: 1, meaning: 'the service refused a request' },
   SERVICE_UNREADABLE: { exit: 1, meaning: 'the service answered with something unreadable' },
   PRODUCT_UNKNOWN: { exit: 2, meaning: 'the service does not list the product' },
+  OPS_UNAVAILABLE: { exit: 1, meaning: 'the running daemon cannot be asked' },
   HALT_UNSEEN: { exit: 1, meaning: 'the running daemon did not take note of a halt' },
   NOT_FOUND: { exit: 2, meaning: 'no such run or order in the journal' },
   DECLINED: { exit: 3, meaning: 'a person was asked, and did not say yes' },

@@ -6,6 +6,8 @@ import { journalFacts, writeAct } from '../journal/acts.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { Settings } from './config/settings.ts';
 import { type ControlFiles, controlFiles, readHalt, removeHalt, writeHalt } from './control-files.ts';
+import { askDaemon } from './ops-client.ts';
+import { publishedIn, tokenIn } from './ops-files.ts';
 
 /** What came of an act. */
 export interface Done {
@@ -25,27 +27,39 @@ type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null };
 
 /**
- * Does an act of a person on the configured journal. A halt is a file first, which the watchdog of a running daemon sees
- * within milliseconds whatever its loop is doing. Throws a KairosError: NOT_FOUND for a strategy that nobody knows or a
- * journal without a run, JOURNAL_LEASED while another process holds it, HALT_UNSEEN when no watchdog took note of a halt.
+ * Does an act of a person: through the control server of the daemon that holds the configured journal, else on the journal
+ * itself. A halt is a file first, which the watchdog of a running daemon sees within milliseconds whatever its loop is doing.
+ * Throws a KairosError: NOT_FOUND for a strategy that nobody knows or a journal without a run, JOURNAL_LEASED while something
+ * other than a daemon holds it, OPS_UNAVAILABLE when the daemon does not answer, HALT_UNSEEN when no watchdog took note.
  */
 export async function performAct(act: ActOfPerson, settings: Settings, timers: ActTimers): Promise<Done> {
   const { path } = settings.journal;
   const files = controlFiles(path);
+  const start = timers.monotonicMs();
   if (act.act === 'halt') writeHalt(files.halt, { who: act.who, why: act.why }, timers.wallMs());
   const { run, latches, holder } = journalFacts(path);
   const strategy = act.act === 'halt' ? null : act.strategy;
   if (strategy !== null) checkStrategy(strategy, settings, latches);
-  if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, timers });
+  const published = publishedIn(files.ops);
+  const daemon = published && published.pid === holder?.pid ? published : undefined;
+  if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, start, timers });
   const standing = [...latches, ...haltByFile(files, latches, timers)];
   if (act.act === 'resume' && standing.length === 0) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
+  if (daemon) {
+    await askDaemon(act, daemon, settings.ops.token ?? tokenIn(files.token));
+    return { act: act.act, strategy, ended: ended(), ...NOT_TIMED, pid: daemon.pid };
+  }
   // A halt by file alone, before any run: the first start finds it, and a resumption has only the file to take away.
   if (run !== null || !['halt', 'resume'].includes(act.act)) writeAct(path, act, timers.wallMs());
   if (act.act === 'resume' && strategy === null) removeHalt(files);
-  const after = journalFacts(path).latches;
-  const stands = ({ kind, strategy: of }: Latch): boolean =>
-    after.some((latch) => latch.kind === kind && latch.strategy === of) || (kind === 'halted' && existsSync(files.halt));
-  return { act: act.act, strategy, ended: standing.filter((latch) => !stands(latch)), ...NOT_TIMED };
+  return { act: act.act, strategy, ended: ended(), ...NOT_TIMED };
+
+  function ended(): readonly Latch[] {
+    const after = journalFacts(path).latches;
+    const stands = ({ kind, strategy: of }: Latch): boolean =>
+      after.some((latch) => latch.kind === kind && latch.strategy === of) || (kind === 'halted' && existsSync(files.halt));
+    return standing.filter((latch) => !stands(latch));
+  }
 }
 
 /** How long a running daemon may take to shut its gate, and to journal the halt, before the person is told that it has not. */
@@ -58,10 +72,10 @@ async function haltRunning(from: {
   readonly path: string;
   readonly files: ControlFiles;
   readonly pid: number | null;
+  readonly start: number;
   readonly timers: ActTimers;
 }): Promise<Done> {
-  const { act, path, files, pid, timers } = from;
-  const start = timers.monotonicMs();
+  const { act, path, files, pid, start, timers } = from;
   const journaled = (): boolean => journalFacts(path).latches.some(({ kind }) => kind === 'halted');
   const shutMs = await seenWithin(SHUT_WITHIN_MS, () => existsSync(files.halted) || journaled());
   if (shutMs === null) {

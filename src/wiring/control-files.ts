@@ -11,12 +11,23 @@ export interface ControlFiles {
   readonly halted: string;
   /** Why the watchdog ended the process, for the next start. */
   readonly stall: string;
+  /** Where the running daemon's control server listens. */
+  readonly ops: string;
+  /** The control server's token where none is set; one for all daemons that share the folder. */
+  readonly token: string;
 }
 
 /** The control files of the journal at `journalPath`. Throws JOURNAL_UNUSABLE when that names something other than a file. */
 export function controlFiles(journalPath: string): ControlFiles {
   const database = journalPath === IN_MEMORY ? path.resolve('var', 'kairos.db') : journalFiles(journalPath).database;
-  return { halt: path.join(path.dirname(database), 'HALT'), halted: `${database}.halted`, stall: `${database}.stall` };
+  const folder = path.dirname(database);
+  return {
+    halt: path.join(folder, 'HALT'),
+    halted: `${database}.halted`,
+    stall: `${database}.stall`,
+    ops: `${database}.ops`,
+    token: path.join(folder, 'ops-token'),
+  };
 }
 
 /** What a file of a halt says: who wanted it, and why. */

@@ -1,5 +1,7 @@
 import { KairosError, messageOf } from '../domain/errors.ts';
+import type { ActOfPerson } from '../domain/event.ts';
 import { productCode } from '../domain/names.ts';
+import type { OpsServer } from '../ops/server.ts';
 import type { Journal } from '../ports/journal.ts';
 import { CronSchedule } from '../schedule/cron.ts';
 import { nextTime } from '../schedule/due-times.ts';
@@ -9,6 +11,7 @@ import { HaltLatch } from '../trading/latch.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
 import { DEFAULT_BUDGET, decimalsOf, lanesOf, limitsOf, productText } from './assemble.ts';
+import { openControl } from './control.ts';
 import { type HaltNote, readHalt } from './control-files.ts';
 import { Engine } from './engine.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -49,9 +52,12 @@ export class Daemon {
   private readonly schedule: CronSchedule;
   private readonly heartbeat: Heartbeat;
   private readonly watchdog: Watchdog;
+  private ops: OpsServer | undefined;
   private stopFlushing: () => void = () => {};
   private stopped: Promise<void> | undefined;
   private failed = false;
+  private phase: 'starting' | 'running' | 'stopping' = 'starting';
+  private journalBusy = false;
 
   private constructor(options: DaemonOptions, opened: Opened) {
     this.options = options;
@@ -124,6 +130,7 @@ export class Daemon {
     try {
       const daemon = new Daemon(options, await openAll(options, undo));
       undo.push(() => daemon.watchdog.close());
+      await daemon.listen(undo);
       daemon.begin();
       return daemon;
     } catch (error) {
@@ -135,6 +142,11 @@ export class Daemon {
   get lanes() {
     const { settings } = this.options.config;
     return lanesOf(settings.strategies, settings.lanes.max);
+  }
+
+  /** Where the control server listens. */
+  get opsUrl(): string {
+    return this.ops?.url ?? 'off';
   }
 
   get isHalted(): boolean {
@@ -167,6 +179,32 @@ export class Daemon {
     this.options.onFault(error);
   }
 
+  /** Opens the control server: last of all that can fail, and before anything trades. */
+  private async listen(undo: (() => Promise<void> | void)[]): Promise<void> {
+    const { config, timers } = this.options;
+    const { opened, engine, clock } = this;
+    this.ops = await openControl({
+      config,
+      timers,
+      opened,
+      engine,
+      clock,
+      handleNow: (act) => this.handleNow(act),
+      condition: () => ({ phase: this.phase, journalBusy: this.journalBusy }),
+    });
+    undo.push(() => this.ops?.close());
+  }
+
+  /** Does an act at once; false when it ended in a fault. */
+  private handleNow(act: ActOfPerson): boolean {
+    if (act.act === 'halt') this.latch.set();
+    this.guarded(() => {
+      this.inbox.post({ kind: 'command', command: act });
+      this.inbox.drain();
+    });
+    return !this.failed;
+  }
+
   private begin(): void {
     const { config, timers, notice } = this.options;
     const { products, run, book, strategies, recovered, files, stall } = this.opened;
@@ -183,6 +221,7 @@ export class Daemon {
     for (const lane of this.lanes) this.feed.open(lane);
     this.schedule.start();
     this.stopFlushing = timers.every(FLUSH_MS, () => this.guarded(() => this.flush()));
+    this.phase = 'running';
   }
 
   private async shutDown(who: string, why: string): Promise<void> {
@@ -191,6 +230,7 @@ export class Daemon {
       this.inbox.post({ kind: 'command', command: { act: 'stop', who, why } });
       this.inbox.drain();
     });
+    this.phase = 'stopping';
     await this.schedule.stop();
     await this.feed.close();
     await this.broker.close(DRAIN_MS);
@@ -200,6 +240,7 @@ export class Daemon {
     });
     this.clock.wakeAt(undefined, () => {});
     this.stopFlushing();
+    await this.ops?.close();
     await this.watchdog.close();
     store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
     store.close();
@@ -211,9 +252,11 @@ export class Daemon {
     this.opened.log.flush();
     try {
       this.journal.flush();
+      this.journalBusy = false;
     } catch (error) {
       // A busy journal has written nothing and keeps the rows: they go with the next flush or commit.
       if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+      this.journalBusy = true;
     }
   }
 

@@ -26,6 +26,7 @@ import { journalResult } from './host-results.ts';
 import { type Notice, tellOutcome } from './notice.ts';
 import { OrderFlow } from './order-flow.ts';
 import { type Act, ScheduledActions } from './scheduled-actions.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { viewOf } from './view.ts';
 
 /** One strategy instance with what the desk must know of it. */
@@ -179,6 +180,12 @@ export class Engine {
     return this.state.isHalted;
   }
 
+  /** What it is doing, for people and monitors. */
+  snapshot(now: number): Snapshot {
+    const { market, books, host, state } = this;
+    return snapshotOf({ now, market, books, host, state, strategies: this.options.strategies });
+  }
+
   private start(facts: StartFacts): void {
     const { strategies } = this.options;
     this.log.commit(this.log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
@@ -258,12 +265,14 @@ export class Engine {
       case 'pause':
         return this.state.pause(command.strategy === null ? null : strategyId(command.strategy), { reason: 'BY_PERSON', who, why });
       case 'resume':
+        this.options.notice('warn', `${command.strategy ?? 'trading'} resumed by ${who}: ${why}`);
         return this.state.resume(command.strategy === null ? null : strategyId(command.strategy), who, why);
       case 'enable':
         if (command.strategy === null) return;
         this.host.enable(strategyId(command.strategy));
         return this.log.commit(this.log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: 'BY_PERSON' }));
       case 'halt':
+        this.options.notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return this.state.halt('BY_PERSON', who, why);
       case 'stop':
         this.stopping = true;

@@ -73,7 +73,7 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
 /** What runs, on what, and where to look. */
 function banner(config: LoadedConfig, daemon: Daemon): string {
   const { settings, mode } = config;
-  const { opened, lanes, isHalted } = daemon;
+  const { opened, lanes, isHalted, opsUrl } = daemon;
   const { service } = opened;
   const rows: [string, string][] = [
     ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
@@ -82,6 +82,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['lanes', lanes.map(({ id }) => id).join(', ')],
     ['journal', `${settings.journal.path} (book ${opened.book})`],
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
+    ['control', `${opsUrl} (/healthz, /readyz, /api/state)`],
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops'],
   ];
   const unknowns = opened.recovered.unknowns.length;

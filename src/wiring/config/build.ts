@@ -20,7 +20,7 @@ export const asGiven: Locate = (given) => given;
 /** The settings in the shape that the rest of Kairos reads. */
 export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const { get } = resolved;
-  const { account, risk, trading, lanes, recording, journal, log } = KEYS;
+  const { account, risk, trading, lanes, recording, journal, ops, log } = KEYS;
   const currency = get(account.currency);
   return {
     service: serviceOf(resolved),
@@ -39,6 +39,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     schedule: get(KEYS.schedule),
     recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)) },
     journal: { path: locate(get(journal.path)) },
+    ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },
     log: { level: get(log.level), pretty: get(log.pretty) },
     venue: venueOf(resolved, locate),
   };

@@ -120,6 +120,23 @@ export const KEYS = {
     dir: key(path, 'var/recordings', 'folder of recordings'),
   },
   journal: { path: key(path, 'var/kairos.db', 'file of the decision journal') },
+  ops: {
+    host: key(
+      text(/^(127(\.\d{1,3}){3}|::1|localhost)$/, 'be an address of this machine alone, 127.0.0.1, ::1 or localhost'),
+      '127.0.0.1',
+      'address of the control server; from elsewhere it is reached through a tunnel',
+    ),
+    port: key(optional(whole({ min: 1, max: 65_535 })), null, 'port of the control server; without it 8080, or the next that is free'),
+    token: key(
+      optional(text(/^[\x21-\x7e]{16,512}$/, 'be 16 to 512 printable characters')),
+      null,
+      'what POSTs to the control server must show; without it one is made and kept in ops-token beside the journal',
+      {
+        env: 'KAIROS_OPS_TOKEN',
+        secret: true,
+      },
+    ),
+  },
   log: {
     level: key(choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', 'least important lines that are logged'),
     pretty: key(or('auto', flag), 'auto', 'readable lines instead of JSON; auto: on a terminal'),

@@ -1,0 +1,100 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
+import type { Timers } from '../ports/timers.ts';
+import { ACTS, actOf } from './act-body.ts';
+import { Guard, type Refusal } from './guard.ts';
+import type { OpsTarget } from './target.ts';
+
+export interface OpsOptions {
+  /** A loopback address. */
+  readonly host: string;
+  /** Null for 8080 or the next free one. */
+  readonly port: number | null;
+  readonly token: string;
+  readonly target: OpsTarget;
+  readonly timers: Pick<Timers, 'monotonicMs'>;
+}
+
+export interface OpsServer {
+  readonly url: string;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+const FIRST_PORT = 8080;
+const TRIED_PORTS = 200;
+/** Whoever is slow, talks too much or comes too often is cut off: the loop belongs to the quotes. */
+const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, connections: 64 } as const;
+
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = { USAGE: 400, NOT_FOUND: 404, OPS_UNAVAILABLE: 503, JOURNAL_FAULT: 503 };
+
+/**
+ * The control server: health, state, and the acts of a person. GETs look, POSTs ask, and both are answered from memory.
+ * Throws PORT_IN_USE where the port that was set is taken or may not be had.
+ */
+export async function openOps(options: OpsOptions): Promise<OpsServer> {
+  const { port } = options;
+  if (port !== null) return listen(options, port);
+  for (let next = FIRST_PORT; ; next++) {
+    try {
+      return await listen(options, next);
+    } catch (error) {
+      // Taken: the next one then, and at last whatever the system has.
+      if (!(error instanceof KairosError) || next >= FIRST_PORT + TRIED_PORTS) throw error;
+    }
+  }
+}
+
+async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
+  const { host, token, timers, target } = options;
+  const app = serverFor(target, new Guard({ host, port, token, timers }));
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw new KairosError('PORT_IN_USE', `ops.port: cannot listen on ${host}:${port} (${messageOf(error)}): set another port`);
+  }
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, close: () => app.close() };
+}
+
+function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.requestMs,
+    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestMs },
+  });
+  app.server.maxConnections = LIMITS.connections;
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const refused = guard.refuse(request.headers) ?? (request.method === 'GET' ? undefined : guard.refuseChange(request.headers));
+    if (refused) return turnAway(reply, refused);
+  });
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const status = error instanceof KairosError ? (STATUS[error.code] ?? 500) : (error.statusCode ?? 500);
+    return reply.code(status).send({ error: error.code, message: error.message });
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND', message: 'no such path' }));
+
+  app.get('/healthz', async () => ({ alive: true }));
+  app.get('/readyz', async (_request, reply) => {
+    const reasons = target.notReady();
+    return reply.code(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons });
+  });
+  app.get('/api/state', async () => target.state());
+  for (const act of ACTS) {
+    app.post(`/api/${act}`, async (request) => {
+      const asked = actOf(act, request.body);
+      target.perform(asked);
+      return { ...asked, journaled: true };
+    });
+  }
+  return app;
+}
+
+function turnAway(reply: FastifyReply, { status, error }: Refusal): FastifyReply {
+  return reply.code(status).send({ error: 'REFUSED', message: error });
+}

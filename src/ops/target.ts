@@ -1,0 +1,14 @@
+import type { ActOfPerson } from '../domain/event.ts';
+
+/** What the control server looks at, and asks. Everything answers at once, from memory. */
+export interface OpsTarget {
+  /** What is going on, as plain data. Looking changes nothing. */
+  state(): object;
+  /** Why orders cannot go out as they should; empty when they can. */
+  notReady(): readonly string[];
+  /**
+   * Does an act of a person; it is durable on return. Throws a KairosError: NOT_FOUND for a strategy that nobody knows,
+   * OPS_UNAVAILABLE while the daemon starts or stops, JOURNAL_FAULT when the act could not be journaled.
+   */
+  perform(act: ActOfPerson): void;
+}

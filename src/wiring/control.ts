@@ -1,0 +1,84 @@
+import { KairosError } from '../domain/errors.ts';
+import type { ActOfPerson } from '../domain/event.ts';
+import { isoTime } from '../domain/names.ts';
+import { type OpsServer, openOps } from '../ops/server.ts';
+import type { OpsTarget } from '../ops/target.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Timers } from '../ports/timers.ts';
+import type { LoadedConfig } from './config/load.ts';
+import { removeHalt } from './control-files.ts';
+import type { Engine } from './engine.ts';
+import type { Opened } from './opening.ts';
+import { publish, tokenIn, withdraw } from './ops-files.ts';
+
+export interface ControlOptions {
+  readonly config: LoadedConfig;
+  readonly timers: Timers;
+  readonly opened: Opened;
+  readonly engine: Engine;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Posts the act and handles all that waits; false when that ended in a fault. */
+  readonly handleNow: (act: ActOfPerson) => boolean;
+  readonly condition: () => { readonly phase: 'starting' | 'running' | 'stopping'; readonly journalBusy: boolean };
+}
+
+/** Opens the running daemon's control server and publishes where it listens. Throws a KairosError. */
+export async function openControl(options: ControlOptions): Promise<OpsServer> {
+  const { config, timers, opened } = options;
+  const { host, port, token } = config.settings.ops;
+  const { files } = opened;
+  const server = await openOps({ host, port, token: token ?? tokenIn(files.token), target: new Control(options), timers });
+  publish(files.ops, { pid: process.pid, url: server.url });
+  return {
+    url: server.url,
+    close() {
+      withdraw(files.ops);
+      return server.close();
+    },
+  };
+}
+
+/** The running daemon as its control server sees it: what it is doing, and the acts of a person, through the one inbox. */
+class Control implements OpsTarget {
+  private readonly options: ControlOptions;
+
+  constructor(options: ControlOptions) {
+    this.options = options;
+  }
+
+  state(): object {
+    const { config, opened, engine, clock, condition } = this.options;
+    const now = clock.now();
+    const { run, book, service } = opened;
+    const { phase } = condition();
+    return { at: isoTime(now), run, book, mode: config.mode, phase, service: service.baseUrl, pid: process.pid, ...engine.snapshot(now) };
+  }
+
+  notReady(): readonly string[] {
+    const { engine, clock, condition } = this.options;
+    const { phase, journalBusy } = condition();
+    const { halted, lanes } = engine.snapshot(clock.now());
+    return [
+      ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
+      ...(journalBusy ? ['the journal is held by another program'] : []),
+      ...(halted ? ['trading is halted'] : []),
+      ...lanes.flatMap(({ lane, untradable }) => (untradable === null ? [] : [`lane ${lane}: ${untradable}`])),
+    ];
+  }
+
+  perform(act: ActOfPerson): void {
+    const { opened, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (act.act !== 'halt' && act.strategy !== null) this.checkStrategy(act.strategy);
+    // First the files, so that one written from here on halts anew.
+    if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
+    if (!handleNow(act)) throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+  }
+
+  private checkStrategy(id: string): void {
+    const known = this.options.opened.strategies.map(({ strategy }) => strategy.id);
+    if (known.some((name) => name === id)) return;
+    throw new KairosError('NOT_FOUND', `the daemon runs no strategy ${JSON.stringify(id)}; it runs ${known.join(', ')}`);
+  }
+}

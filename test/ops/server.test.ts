@@ -1,0 +1,207 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { KairosError } from '../../src/domain/errors.ts';
+import type { ActOfPerson } from '../../src/domain/event.ts';
+import { type OpsServer, openOps } from '../../src/ops/server.ts';
+import type { OpsTarget } from '../../src/ops/target.ts';
+
+const TOKEN = 'a-token-that-nobody-guesses';
+
+class Watched implements OpsTarget {
+  readonly acts: ActOfPerson[] = [];
+  reasons: string[] = [];
+  state(): object {
+    return { halted: false };
+  }
+  notReady(): readonly string[] {
+    return this.reasons;
+  }
+  perform(act: ActOfPerson): void {
+    if (act.act === 'pause' && act.strategy === 'nobody') throw new KairosError('NOT_FOUND', 'the daemon runs no strategy "nobody"');
+    this.acts.push(act);
+  }
+}
+
+let now = 0;
+let target: Watched;
+let ops: OpsServer;
+let port: number;
+
+beforeEach(async () => {
+  target = new Watched();
+  now = 0;
+  ops = await openOps({ host: '127.0.0.1', port: null, token: TOKEN, target, timers: { monotonicMs: () => now } });
+  port = Number(new URL(ops.url).port);
+});
+
+afterEach(() => ops.close());
+
+interface Ask {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const GOOD = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+
+/** A request as a hostile page or program could make it: nothing is added but what is said. */
+function ask({ method = 'GET', path = '/healthz', headers = {}, body }: Ask): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, agent: false, headers: { host: `127.0.0.1:${port}`, ...headers } });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    sent.end(body);
+  });
+}
+
+const post = (name: string, body: string = '{}', headers: Readonly<Record<string, string>> = GOOD): Promise<Answer> =>
+  ask({ method: 'POST', path: `/api/${name}`, headers, body });
+
+describe('looking', () => {
+  test('tells whether it lives, whether it is ready and why not, and its state', async () => {
+    expect(await ask({})).toMatchObject({ status: 200, body: '{"alive":true}' });
+    expect(await ask({ path: '/readyz' })).toMatchObject({ status: 200, body: '{"ready":true,"reasons":[]}' });
+    target.reasons = ['trading is halted'];
+    expect(await ask({ path: '/readyz' })).toMatchObject({ status: 503, body: '{"ready":false,"reasons":["trading is halted"]}' });
+    expect(await ask({ path: '/api/state' })).toMatchObject({ status: 200, body: '{"halted":false}' });
+  });
+
+  test.each(['/api/halt', '/api/resume?strategy=one', '/api/enable'])('I35 GET %s changes nothing', async (path) => {
+    expect(await ask({ path, headers: GOOD })).toMatchObject({ status: 404 });
+    expect(target.acts).toEqual([]);
+  });
+});
+
+describe('asking', () => {
+  test('each act arrives with who and why, and is answered once it is done', async () => {
+    expect(await post('halt', '{"who":"ann","why":"prices look wrong"}')).toMatchObject({ status: 200 });
+    expect(await post('resume')).toMatchObject({ status: 200 });
+    expect(await post('pause', '{"strategy":"one","who":"ann"}')).toMatchObject({ status: 200 });
+    const enabled = await post('enable', '{"strategy":"one"}');
+    expect(JSON.parse(enabled.body)).toEqual({ act: 'enable', strategy: 'one', who: 'api', why: 'by the control API', journaled: true });
+    expect(target.acts).toEqual([
+      { act: 'halt', who: 'ann', why: 'prices look wrong' },
+      { act: 'resume', strategy: null, who: 'api', why: 'by the control API' },
+      { act: 'pause', strategy: 'one', who: 'ann', why: 'by the control API' },
+      { act: 'enable', strategy: 'one', who: 'api', why: 'by the control API' },
+    ]);
+  });
+
+  test.each<[string, string, string, number]>([
+    ['no JSON', 'halt', '{"who":', 400],
+    ['an empty body', 'halt', '', 400],
+    ['a list', 'halt', '[]', 400],
+    ['a field of another act', 'halt', '{"strategy":"one"}', 400],
+    ['an unknown field', 'resume', '{"all":true}', 400],
+    ['a name that breaks lines', 'halt', '{"who":"ann\\nbob"}', 400],
+    ['a strategy that is no text', 'pause', '{"strategy":1}', 400],
+    ['enable without a strategy', 'enable', '{}', 400],
+    ['B11 a prototype', 'halt', '{"__proto__":{"who":"x"}}', 400],
+    ['a strategy that is not there', 'pause', '{"strategy":"nobody"}', 404],
+    ['B13 a body beyond 4 KiB', 'halt', JSON.stringify({ why: 'x'.repeat(5_000) }), 413],
+  ])('%s is refused in one line', async (_what, act, body, status) => {
+    const answer = await post(act, body);
+    expect(answer.status).toBe(status);
+    expect(Object.keys(JSON.parse(answer.body))).toEqual(['error', 'message']);
+    expect(target.acts).toEqual([]);
+  });
+});
+
+describe('F73 B33: who may not ask, may not', () => {
+  const foreignHosts = ['evil.example', '127.0.0.1.evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost', '[::1]'];
+
+  test.each(foreignHosts)('Host %j gets nothing, not even a look', async (host) => {
+    for (const path of ['/healthz', '/readyz', '/api/state']) {
+      const answer = await ask({ path, headers: { host } });
+      expect([400, 403]).toContain(answer.status);
+      expect(answer.body).not.toContain('alive');
+    }
+    expect([400, 403]).toContain((await post('halt', '{}', { ...GOOD, host })).status);
+    expect(target.acts).toEqual([]);
+  });
+
+  test.each(['HTTP/1.0\r\n', 'HTTP/1.1\r\n', 'HTTP/1.1\r\nHost:\r\n'])('a request without a Host is refused: %j', async (rest) => {
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(`GET /api/state ${rest}Connection: close\r\n\r\n`));
+      socket.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.[01] (400|403) /);
+    expect(answer).not.toContain('halted');
+  });
+
+  test.each(['null', 'http://evil.example', 'https://127.0.0.1', 'http://127.0.0.1:1', 'file://'])(
+    'Origin %j gets nothing',
+    async (origin) => {
+      expect(await post('halt', '{}', { ...GOOD, origin })).toMatchObject({ status: 403 });
+      expect(await ask({ path: '/api/state', headers: { origin } })).toMatchObject({ status: 403 });
+      expect(target.acts).toEqual([]);
+    },
+  );
+
+  test('our own names pass, with and without Origin, and no answer allows another site to read', async () => {
+    for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+      const headers = { host: `${name}:${port}`, origin: `http://${name}:${port}` };
+      const answer = await ask({ headers });
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.headers).filter((header) => header.startsWith('access-control'))).toEqual([]);
+    }
+    const preflight = {
+      method: 'OPTIONS',
+      path: '/api/halt',
+      headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' },
+    };
+    expect((await ask(preflight)).status).toBe(403);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, number]>([
+    ['no token', { 'content-type': 'application/json' }, 401],
+    ['a wrong token', { ...GOOD, authorization: 'Bearer wrong' }, 401],
+    ['a token cut short', { ...GOOD, authorization: `Bearer ${TOKEN.slice(1)}` }, 401],
+    ['a form', { ...GOOD, 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['plain text, as a form may send it', { ...GOOD, 'content-type': 'text/plain' }, 415],
+    ['no type', { authorization: GOOD.authorization }, 415],
+  ])('%s changes nothing', async (_what, headers, status) => {
+    expect(await post('halt', '{}', headers)).toMatchObject({ status });
+    expect(target.acts).toEqual([]);
+  });
+
+  test('who guesses tokens is told to wait, and who knows it is let in all the while', async () => {
+    const guess = async () => (await post('halt', '{}', { ...GOOD, authorization: 'Bearer guess' })).status;
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) statuses.push(await guess());
+    expect(statuses).toEqual([...new Array<number>(10).fill(401), 429, 429]);
+    expect(await post('halt')).toMatchObject({ status: 200 });
+    now = 60_000;
+    expect(await guess()).toBe(401);
+    expect(target.acts).toHaveLength(1);
+  });
+});
+
+test('B37 F63 a port that is taken is an error where it was set, and the next one is used where it was not', async () => {
+  const options = { host: '127.0.0.1', token: TOKEN, target, timers: { monotonicMs: () => 0 } };
+  await expect(openOps({ ...options, port })).rejects.toMatchObject({
+    code: 'PORT_IN_USE',
+    message: expect.stringContaining(`ops.port: cannot listen on 127.0.0.1:${port}`),
+  });
+  const second = await openOps({ ...options, port: null });
+  expect(Number(new URL(second.url).port)).toBeGreaterThan(port);
+  await second.close();
+});
