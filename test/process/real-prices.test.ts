@@ -190,6 +190,7 @@ describe.runIf(atHand)(title, () => {
       run.journal,
       'SELECT order_id, sent_at FROM orders WHERE sent_at IS NOT NULL',
     );
+    expect(sent.length).toBeGreaterThanOrEqual(ACCEPTED_AT_LEAST);
     const early = sent.filter(({ order_id, sent_at }) => Date.parse(sent_at) < (run.durableAt.get(order_id) ?? Infinity));
     expect(early).toEqual([]);
   });
@@ -233,7 +234,9 @@ describe.runIf(atHand)(title, () => {
     for (const { kind, inbox_seq, quote_id, order_id } of rowsOf<DecisionRow>(run.journal, 'SELECT * FROM decisions')) {
       if (kind === 'intent' || kind === 'approved' || kind === 'refused') expect(cause(inbox_seq)).toBe(`quote ${quote_id}`);
       else if (order_id !== null) expect(cause(inbox_seq)).toBe(`answer ${order_id}`);
-      else expect(cause(inbox_seq)).toBe(kind === 'started' ? 'start' : 'command');
+      else if (kind === 'started') expect(cause(inbox_seq)).toBe('start');
+      else if (kind === 'stopped') expect(cause(inbox_seq)).toBe('command');
+      else expect(cause(inbox_seq), kind).not.toBe('none');
     }
   });
 
