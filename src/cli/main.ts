@@ -20,6 +20,7 @@ import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
 import { addTrades } from './trades.ts';
 import { addVenue } from './venue.ts';
+import { addWhy } from './why.ts';
 
 interface PackageFile {
   readonly version: string;
@@ -50,6 +51,7 @@ for (const add of [
   addProfit,
   addLedger,
   addReconcile,
+  addWhy,
   addHalt,
   addResume,
   addPause,

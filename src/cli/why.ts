@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { KairosError } from '../domain/errors.ts';
+import { printJson, printLine } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+/** Adds `why`: the story of an order in words. */
+export function addWhy(program: Command): void {
+  addConfigOptions(program.command('why'))
+    .description('the story of an order: what the strategy saw, each check with its figures, what was sent when, what came of it')
+    .argument('<order>', 'an order id such as 123-1; `kairos orders` lists them')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos why 123-1')
+    .action(why);
+}
+
+async function why(id: string, options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
+  const { JournalReader } = await import('../journal/reader.ts');
+  const { decisionOf } = await import('../journal/records.ts');
+  const { orderWords } = await import('../report/order-words.ts');
+  const { decisionJson, oneLine } = await import('./decision-lines.ts');
+  const journal = JournalReader.open(configFrom(options).settings.journal.path);
+  try {
+    const story = journal.story(id);
+    if (!story) throw new KairosError('NOT_FOUND', `there is no order ${JSON.stringify(id)} in journal ${journal.path}: see kairos orders`);
+    const { order, decisions, ledger } = story;
+    const lines = orderWords(decisions.map(decisionOf), ledger);
+    if (options.json) {
+      const words = lines.map(([about, text]) => ({ about, text }));
+      return printJson({ order, words, decisions: decisions.map(decisionJson), ledger });
+    }
+    if (order) {
+      printLine(
+        `order ${id} is ${order.state}: ${order.side} ${order.size} ${order.product} for ${order.strategy}, decided ${order.intent_at}`,
+      );
+    }
+    for (const [about, text] of lines) printLine(oneLine(`  ${about.padEnd(9)} ${text}`));
+  } finally {
+    journal.close();
+  }
+}

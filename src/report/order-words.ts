@@ -1,0 +1,130 @@
+import { decimalOf } from '../domain/decimal.ts';
+import type { CheckResult, Decision, DecisionOf } from '../domain/decision.ts';
+import type { FillText, OrderText } from '../domain/order-text.ts';
+import { REASONS } from '../domain/reasons.ts';
+
+/** A movement that the order made. */
+export interface Booked {
+  readonly kind: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** One line of an order's story: what it is about, and what there is to say. */
+export type Line = readonly [about: string, text: string];
+
+/** The story of an order as a trader reads it, in the order in which it happened. */
+export function orderWords(decisions: readonly Decision[], booked: readonly Booked[]): readonly Line[] {
+  const lines: Line[] = [];
+  let order: OrderText | undefined;
+  let intentAt: number | undefined;
+  for (const decision of decisions) {
+    const after = intentAt === undefined ? '' : ` (${decision.at - intentAt} ms after the decision)`;
+    switch (decision.kind) {
+      case 'intent':
+        intentAt = decision.at;
+        lines.push(...intentLines(decision));
+        break;
+      case 'approved':
+        order = decision.detail.order;
+        lines.push(...approvedLines(decision));
+        break;
+      case 'sent': {
+        const { sentAt, timeLeftMs, signatureAgeMs } = decision.detail;
+        lines.push(['sent', `${sentAt}: its first byte left with ${timeLeftMs} ms to live, the signature ${signatureAgeMs} ms old`]);
+        break;
+      }
+      case 'expired':
+        lines.push(['expired', `nothing was sent: ${meaning(decision)}; ${decision.detail.timeLeftMs} ms were left${after}`]);
+        break;
+      case 'not_sent':
+        lines.push(['not sent', `${meaning(decision)}: ${decision.detail.why}${after}`]);
+        break;
+      case 'accepted':
+        lines.push(['accepted', `${answer(decision.detail)}: ${meaning(decision)}${after}`], ...bodyLine(decision.detail.body));
+        lines.push(...fillLines(order, decision.detail.fill));
+        break;
+      case 'rejected':
+      case 'unknown':
+        lines.push([decision.kind, `${answer(decision.detail)}: ${meaning(decision)}; ${decision.detail.why}${after}`]);
+        lines.push(...bodyLine(decision.detail.body));
+        if (decision.kind === 'unknown')
+          lines.push(['', 'the product is frozen until a late answer, or `kairos journal resolve`, settles it']);
+        break;
+      case 'resolved': {
+        const { as, who, why, fill } = decision.detail;
+        lines.push(['resolved', `as ${as} by ${who}: ${why}`], ...(fill ? fillLines(order, fill) : []));
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  if (booked.length > 0)
+    lines.push(['booked', booked.map(({ kind, currency, amount }) => `${kind} ${signed(amount)} ${currency}`).join(', ')]);
+  return lines;
+}
+
+function intentLines({ detail }: DecisionOf<'intent'>): Line[] {
+  const { side, wants, why, tag, signals, quote } = detail;
+  const values = signalTexts(signals);
+  return [
+    ['wanted', `${side} ${wants}: ${why}${tag === null ? '' : ` (tag ${tag})`}`],
+    ['saw', values.length === 0 ? 'the strategy names no values' : values.join(', ')],
+    [
+      'on quote',
+      `buys at ${quote.buy}, sells at ${quote.sell}, size ${quote.size}, spread ${decimalOf(quote.spreadPercentage).toDecimalPlaces(4)} %, lane ${quote.lane}`,
+    ],
+    ['', `valid until ${quote.validUntil}: ${quote.timeLeftMs} ms left at the decision`],
+  ];
+}
+
+/** Values that a strategy named, `fast = 1.5`; figures to ten digits, as people compare them. */
+export function signalTexts(signals: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(signals).map(([name, value]) => {
+    const text =
+      typeof value === 'number' ? String(Number(value.toPrecision(10))) : typeof value === 'string' ? value : JSON.stringify(value);
+    return `${name} = ${text}`;
+  });
+}
+
+function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'approved'>): Line[] {
+  const { side, size, price, value, fee, feeCcy, quoteId } = order;
+  return [
+    ['approved', `${side} ${size} at ${price} = ${value}, fee ${fee} ${feeCcy}, on quote ${quoteId} with ${timeLeftMs} ms left`],
+    ...checks.map((check, n): Line => [n === 0 ? 'checks' : '', checkText(check)]),
+  ];
+}
+
+/** `MAX_SPREAD passed: 0.001 against 0.5`. */
+export function checkText({ check, passed, figure, limit }: CheckResult): string {
+  return `${check} ${passed ? 'passed' : 'failed'}: ${figure}${limit === null ? '' : ` against ${limit}`}`;
+}
+
+function meaning({ reason }: Decision): string {
+  return reason === null ? '' : `${REASONS[reason] ?? 'a code that this version does not know'} (${reason})`;
+}
+
+function answer({ httpStatus, roundTripMs }: { readonly httpStatus: number | null; readonly roundTripMs: number | null }): string {
+  const what = httpStatus === null ? 'no answer' : `answered ${httpStatus}`;
+  return roundTripMs === null ? what : `${what} in ${Math.round(roundTripMs * 10) / 10} ms`;
+}
+
+const bodyLine = (body: string): Line[] =>
+  body === '' ? [] : [['', `its words: ${body.length > 300 ? `${body.slice(0, 300)}...` : body}`]];
+
+/** What was executed, held against the quote that the order named. */
+function fillLines(order: OrderText | undefined, fill: FillText): Line[] {
+  const text = `${fill.side} ${fill.size} at ${fill.price} = ${fill.value}, fee ${fill.fee} ${fill.feeCcy}`;
+  if (!order) return [['filled', text]];
+  const names = ['price', 'size', 'value', 'fee'] as const;
+  const differing = names.filter((name) => !decimalOf(fill[name]).eq(order[name]));
+  const currency = fill.feeCcy === order.feeCcy ? [] : [`fee in ${fill.feeCcy}, quoted in ${order.feeCcy}`];
+  const parts = [...differing.map((name) => `${name} ${fill[name]}, quoted ${order[name]}`), ...currency];
+  return [
+    ['filled', text],
+    ['', parts.length === 0 ? 'exactly as quoted' : `not as quoted: ${parts.join('; ')}`],
+  ];
+}
+
+const signed = (amount: string): string => (amount.startsWith('-') ? amount : `+${amount}`);

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { Command } from 'commander';
+import { expect, test, vi } from 'vitest';
+import { addWhy } from '../../src/cli/why.ts';
+import { accepted, begun, fillOf, folder, orderFacts, permits, rejected, row, sent, unknown } from '../journal/rows.ts';
+
+async function why(path: string, ...words: string[]): Promise<string> {
+  let out = '';
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    out += String(chunk);
+    return true;
+  });
+  try {
+    const program = new Command().exitOverride();
+    addWhy(program);
+    await program.parseAsync(['why', ...words, '--set', `journal.path=${path}`], { from: 'user' });
+  } finally {
+    spy.mockRestore();
+  }
+  return stripVTControlCharacters(out);
+}
+
+function written(): string {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  const [good, refused, lost] = [orderFacts(1), orderFacts(2), orderFacts(3)];
+  journal.commit([...permits(good), sent(good), accepted(good)]);
+  journal.commit([...permits(refused), sent(refused), rejected(refused)]);
+  const fill = { ...fillOf(lost), price: '61001', value: '610.01' };
+  const resolved = row(
+    'resolved',
+    { who: 'ann', why: 'seen in the account', as: 'accepted', fill },
+    { order: lost, reason: 'BY_PERSON', n: 9 },
+  );
+  journal.commit([...permits(lost), unknown(lost), resolved]);
+  journal.close();
+  return path;
+}
+
+test('an order is told from what the strategy saw to what was booked', async () => {
+  const out = await why(written(), '1-1');
+  const about = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(2, 11).trim());
+  expect(about.filter((word) => word !== '')).toEqual([
+    'der 1-1 i',
+    'wanted',
+    'saw',
+    'on quote',
+    'approved',
+    'checks',
+    'sent',
+    'accepted',
+    'filled',
+    'booked',
+  ]);
+  for (const part of [
+    'order 1-1 is accepted: buy 0.01 btcusd for sma',
+    'fast above slow',
+    'fast = 1.5, slow = 1.25',
+    'MAX_SPREAD passed: 0.001 against 0.5',
+    'with 2995 ms to live, the signature 1 ms old',
+    'answered 201 in 12.5 ms: the service answered with success (HTTP_OK)',
+    'exactly as quoted',
+    'fill +0.01 BTC, fill -610.005 USD, fee -0.610005 USD',
+  ])
+    expect(out).toContain(part);
+});
+
+test('a rejection with the words of the service, and a settled unknown with what differs from the quote', async () => {
+  const path = written();
+  expect(await why(path, '2-1')).toContain('the service refused the order (HTTP_REFUSED); the quote expired');
+  const settled = await why(path, '3-1');
+  expect(settled).toContain('the product is frozen until');
+  expect(settled).toContain('as accepted by ann: seen in the account');
+  expect(settled).toContain('not as quoted: price 61001, quoted 61000.5; value 610.01, quoted 610.005');
+  expect(JSON.parse(await why(path, '3-1', '--json'))).toMatchObject({
+    order: { state: 'accepted' },
+    words: expect.any(Array),
+    ledger: [{}, {}, {}],
+  });
+  await expect(why(path, '9-9')).rejects.toThrow(/no order "9-9"/);
+});
