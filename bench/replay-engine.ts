@@ -102,6 +102,7 @@ export async function replayEngine(products: readonly string[]): Promise<ReplayE
     opening: null,
     staleMs: 2000,
     cronNext: nextTime,
+    escalateHalt: false,
     act: () => {},
     onNextDue: (at) => clock.wakeAt(at, () => inbox.post({ kind: 'wake' })),
     notice: () => {},

@@ -109,6 +109,7 @@ export class Daemon {
       staleMs: STALE_MS,
       cronNext: nextTime,
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
+      escalateHalt: settings.halt.escalate === 'pauseAll',
       act: (actionId) => void this.pauseAll(actionId),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,

@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf } from '../domain/decimal.ts';
 import { KairosError, messageOf, never } from '../domain/errors.ts';
-import type { Command, Numbered, ProductText, StartFacts } from '../domain/event.ts';
+import type { Command, InboxEvent, Numbered, ProductText, StartFacts } from '../domain/event.ts';
 import type { Lane } from '../domain/lane.ts';
 import { type LaneId, orderId, type ProductCode, productCode, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -53,6 +53,8 @@ export interface EngineOptions {
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;
   readonly act: Act;
+  /** A halt also asks the service to pause its own strategies. */
+  readonly escalateHalt: boolean;
   /** Told whose code runs from now on, or null for none's. */
   readonly onInside?: (strategy: StrategyId | null) => void;
   /** Called when the time of the next timer changes; undefined when there is none. */
@@ -92,7 +94,13 @@ export class Engine {
     const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
     this.desk = new Desk({ books: this.books, log: this.log, broker, state: this.state, streaks: this.streaks, limits, feeIn, onOutcome });
     this.settlement = new Settlement({ books: this.books, log: this.log, state: this.state, limits, onOutcome });
-    this.actions = new ScheduledActions({ log: this.log, state: this.state, act: options.act, notice: options.notice });
+    this.actions = new ScheduledActions({
+      log: this.log,
+      state: this.state,
+      act: options.act,
+      notice: options.notice,
+      escalateHalt: options.escalateHalt,
+    });
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
     this.openings = new Openings({ log: this.log, account: options.opening, capitals, defaultBudget: options.defaultBudget });
     this.market = new Market({ staleMs: options.staleMs });
@@ -131,6 +139,11 @@ export class Engine {
   handle({ n, at, event }: Numbered): void {
     this.log.enter(n, at);
     this.host.runTimers(at);
+    this.dispatch(event, at);
+    this.actions.passOnHalt(event.kind);
+  }
+
+  private dispatch(event: InboxEvent, at: number): void {
     switch (event.kind) {
       case 'start':
         return this.start(event.facts);

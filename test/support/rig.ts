@@ -51,6 +51,7 @@ export interface RigOptions {
   readonly strategies: Readonly<Record<string, MarkedStrategy>>;
   readonly limits?: Partial<Limits>;
   readonly canShort?: boolean;
+  readonly escalateHalt?: boolean;
   readonly opening?: ReadonlyMap<string, Decimal>;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly lanes?: readonly Lane[];
@@ -129,6 +130,7 @@ export class Rig {
       opening: options.opening ?? null,
       staleMs: 2000,
       cronNext: nextTime,
+      escalateHalt: options.escalateHalt ?? false,
       act: (id, action) => this.asked.push(`${id} ${action}`),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.give({ kind: 'wake' })),
       notice: (level, text) => this.notices.push(`${level}: ${text}`),

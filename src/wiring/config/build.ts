@@ -39,6 +39,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     schedule: get(KEYS.schedule),
     recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)) },
     journal: { path: locate(get(journal.path)) },
+    halt: { escalate: get(KEYS.halt.escalate) },
     ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },
     log: { level: get(log.level), pretty: get(log.pretty) },
     venue: venueOf(resolved, locate),

@@ -120,6 +120,13 @@ export const KEYS = {
     dir: key(path, 'var/recordings', 'folder of recordings'),
   },
   journal: { path: key(path, 'var/kairos.db', 'file of the decision journal') },
+  halt: {
+    escalate: key(
+      choice(['none', 'pauseAll']),
+      'none',
+      "pauseAll: a halt also asks the service to pause its own strategies, those that are not Kairos's included",
+    ),
+  },
   ops: {
     host: key(
       text(/^(127(\.\d{1,3}){3}|::1|localhost)$/, 'be an address of this machine alone, 127.0.0.1, ::1 or localhost'),

@@ -60,6 +60,7 @@ export interface Settings {
   readonly schedule: readonly ScheduleSettings[];
   readonly recording: { readonly enabled: boolean; readonly dir: string };
   readonly journal: { readonly path: string };
+  readonly halt: { readonly escalate: 'none' | 'pauseAll' };
   /** The control server. `port` null: 8080 or the next free one; `token` null: the one in `ops-token` beside the journal. */
   readonly ops: { readonly host: string; readonly port: number | null; readonly token: string | null };
   readonly log: { readonly level: string; readonly pretty: boolean | 'auto' };

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Command } from '../../src/domain/event.ts';
+import { buy, type MarkedStrategy, sell, strategy } from '../../src/strategy/index.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+
+/** In on one quote, out on the next. */
+const inAndOut = strategy({
+  name: 'in-and-out',
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_, { position, amount }) => (position.isFlat ? buy(amount, 'in') : sell('position', 'out')),
+});
+
+const rigs: Rig[] = [];
+function rig(options: Omit<RigOptions, 'strategies'> = {}, strategies: Record<string, MarkedStrategy> = { t: inAndOut }): Rig {
+  const made = new Rig({ strategies, ...options });
+  rigs.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+const next = (r: Rig): void => {
+  r.moveBy(500);
+  r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+};
+const fill = (r: Rig): void => {
+  next(r);
+  r.answer(r.last);
+};
+const by = { who: 'ann', why: 'to see' };
+const command = (r: Rig, act: Command): void => r.give({ kind: 'command', command: act });
+const halt: Command = { act: 'halt', ...by };
+const resume: Command = { act: 'resume', strategy: null, ...by };
+
+/** What happens, in turn, and what the journal says of it. */
+test.each<[string, readonly ((r: Rig) => void)[], readonly string[]]>([
+  ['nothing is opened', [(r) => command(r, halt), next], ['halted BY_PERSON', 'refused HALTED']],
+  [
+    'nothing is closed either',
+    [fill, (r) => command(r, halt), next],
+    ['intent', 'approved', 'sent', 'accepted HTTP_OK', 'halted BY_PERSON', 'refused HALTED'],
+  ],
+  ['a second halt adds nothing', [(r) => command(r, halt), (r) => command(r, halt)], ['halted BY_PERSON']],
+  [
+    'after a resumption it goes on',
+    [(r) => command(r, halt), (r) => command(r, resume), next],
+    ['halted BY_PERSON', 'resumed BY_PERSON', 'intent', 'approved'],
+  ],
+  [
+    'F20 what was on its way is still recorded',
+    [next, (r) => command(r, halt), (r) => r.answer(r.last), next],
+    ['intent', 'approved', 'halted BY_PERSON', 'sent', 'accepted HTTP_OK', 'refused HALTED'],
+  ],
+  [
+    'of one strategy resumed, the halt stays',
+    [(r) => command(r, halt), (r) => command(r, { act: 'resume', strategy: 't', ...by }), next],
+    ['halted BY_PERSON', 'resumed BY_PERSON', 'refused HALTED'],
+  ],
+  [
+    // The gate is shut at once; decisions change with the event, so that a replay decides the same.
+    'I25 the latch alone, set by another thread, stops bytes and no decision',
+    [
+      (r) => r.latch.set(),
+      next,
+      (r) => r.report(r.last, { type: 'not_sent', reason: 'GATE_HALTED', why: 'halted' }),
+      (r) => command(r, halt),
+      next,
+    ],
+    ['intent', 'approved', 'not_sent GATE_HALTED', 'halted BY_PERSON', 'refused HALTED'],
+  ],
+])('while halted: %s', (_what, steps, story) => {
+  const r = rig();
+  for (const step of steps) step(r);
+  expect(r.story().filter((line) => !line.startsWith('booked'))).toEqual(story);
+});
+
+test('I07 I32 a halt survives a restart, and who, when and why with it', () => {
+  const first = rig();
+  command(first, halt);
+  first.crash();
+  const second = rig({ folder: first.folder, run: 'run-2' });
+  expect(second.engine.isHalted).toBe(true);
+  expect(second.latch.isSet).toBe(true);
+  next(second);
+  expect(second.broker.submitted).toEqual([]);
+  command(second, resume);
+  expect(second.latch.isSet).toBe(false);
+  next(second);
+  expect(second.broker.submitted).toHaveLength(1);
+});
+
+describe('halt.escalate: pauseAll', () => {
+  const asked = (r: Rig) => r.query<{ name: string; action: string; status: string }>('SELECT name, action, status FROM actions');
+
+  test('F20 a halt is passed on to the service once, journaled before and after', () => {
+    const r = rig({ escalateHalt: true });
+    command(r, halt);
+    command(r, halt);
+    next(r);
+    expect(r.asked).toHaveLength(1);
+    expect(asked(r)).toEqual([{ name: 'halt', action: 'remote.pauseAll', status: 'asked' }]);
+    const [actionId = ''] = r.asked[0]?.split(' ') ?? [];
+    r.give({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response: 'unreachable' } });
+    expect(asked(r)).toEqual([{ name: 'halt', action: 'remote.pauseAll', status: 'failed' }]);
+    expect(r.notices.at(-1)).toBe('error: halt: remote.pauseAll unreachable');
+    expect(r.rows().filter(({ kind }) => kind === 'action')).toMatchObject([{ reason: 'HALTED' }, { reason: 'HALTED' }]);
+  });
+
+  test('so is the next one after a resumption, but not one that an earlier run passed on', () => {
+    const first = rig({ escalateHalt: true });
+    command(first, halt);
+    command(first, resume);
+    command(first, halt);
+    expect(first.asked).toHaveLength(2);
+    first.crash();
+    const second = rig({ escalateHalt: true, folder: first.folder, run: 'run-2' });
+    next(second);
+    expect(second.asked).toEqual([]);
+  });
+
+  test('without it the service is left alone', () => {
+    const r = rig();
+    command(r, halt);
+    expect(r.asked).toEqual([]);
+  });
+});
