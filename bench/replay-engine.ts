@@ -92,6 +92,7 @@ export async function replayEngine(products: readonly string[]): Promise<ReplayE
       params: REPLAY_PARAMS,
       seed: product,
       budget: wide,
+      exits: null,
       enabled: true,
     })),
     lanes,
@@ -108,7 +109,17 @@ export async function replayEngine(products: readonly string[]): Promise<ReplayE
     notice: () => {},
   });
   broker.connect((orderId, report) => inbox.post({ kind: 'answer', orderId, report }));
-  const facts = { fills: [], unknowns: [], latches: [], openings: [], states: {}, recentOrders: [], usedQuotes: [], strategySources: {} };
+  const facts = {
+    fills: [],
+    unknowns: [],
+    latches: [],
+    openings: [],
+    exits: [],
+    states: {},
+    recentOrders: [],
+    usedQuotes: [],
+    strategySources: {},
+  };
   const named = { book: 'paper', mode: 'paper', version: 'bench', node: process.versions.node, configHash: '', config: '{}' };
   inbox.post({ kind: 'start', facts: { run, ...named, ...facts } });
   inbox.post({

@@ -78,6 +78,10 @@ function telling(decision: Decision): string {
     }
     case 'hold':
       return `${decision.detail.why}${signals(decision.detail.signals)}${times(decision.detail.repeated)}`;
+    case 'exit': {
+      const { figure, limit, price, average, size } = decision.detail;
+      return `${figure} against ${limit} | ${size} held at ${average}, closing at ${price}`;
+    }
     case 'state':
       return `${decision.detail.state} | by ${decision.detail.by}`;
     case 'sent':

@@ -43,6 +43,15 @@ export interface WorkedDetail {
   readonly last: string | null;
 }
 
+/** What made an exit due: the figure that reached its limit, and the position. Decimals as text. */
+export interface ExitDetail {
+  readonly figure: string;
+  readonly limit: string;
+  readonly price: string;
+  readonly average: string;
+  readonly size: string;
+}
+
 export interface WhoWhy {
   readonly who: string;
   readonly why: string;
@@ -87,6 +96,8 @@ export interface DecisionDetails {
   withdrawn: WorkedDetail;
   /** One of several legs came to nothing: the legs after it are not tried, those before it kept or unwound. */
   leg_failed: WorkedDetail & { readonly leg: number; readonly of: number; readonly policy: 'keep' | 'unwind' };
+  /** A rule of `exits` is due: the position is being closed, whatever its strategy says. */
+  exit: ExitDetail;
   /** What a strategy keeps over restarts, as JSON, and the kind of event that changed it. */
   state: { readonly state: string; readonly by: string };
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };

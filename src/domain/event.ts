@@ -2,6 +2,7 @@ import type { LaneChange } from './lane.ts';
 import type { Millis, RunId } from './names.ts';
 import type { FillText, OrderText } from './order-text.ts';
 import type { Quote } from './quote.ts';
+import type { Reason } from './reasons.ts';
 import type { BrokerReport } from './report.ts';
 
 export interface ProductText {
@@ -26,6 +27,14 @@ export interface BookAmount {
   readonly book: string;
   readonly currency: string;
   readonly amount: string;
+}
+
+/** An exit that was due in an earlier run. */
+export interface PastExit {
+  readonly strategy: string;
+  readonly product: string;
+  readonly at: Millis;
+  readonly reason: Reason;
 }
 
 /** An order of an earlier run whose outcome is not known. */
@@ -61,6 +70,8 @@ export interface StartFacts {
   readonly latches: readonly Latch[];
   /** Opening balances that earlier runs booked. */
   readonly openings: readonly BookAmount[];
+  /** The last exit that was due, of each strategy and product. */
+  readonly exits: readonly PastExit[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Readonly<Record<string, string>>;
   /** Times of orders in the last minute before the start, for the order rate. */

@@ -1,5 +1,6 @@
-import type { Decimal } from './decimal.ts';
-import type { ProductCode } from './names.ts';
+import { type Decimal, decimalOf } from './decimal.ts';
+import type { ProductText } from './event.ts';
+import { type ProductCode, productCode } from './names.ts';
 
 /** What may be traded, and the four limits its sizes and prices obey (spec 2.6). */
 export interface Product {
@@ -10,6 +11,16 @@ export interface Product {
   readonly minNotionalValue: Decimal;
   readonly sizeIncrement: Decimal;
   readonly priceIncrement: Decimal;
+}
+
+export function productOf(text: ProductText): Product {
+  return {
+    code: productCode(text.code),
+    minSize: decimalOf(text.minSize),
+    minNotionalValue: decimalOf(text.minNotionalValue),
+    sizeIncrement: decimalOf(text.sizeIncrement),
+    priceIncrement: decimalOf(text.priceIncrement),
+  };
 }
 
 /** An exchange account of the caller (spec 2.5), without its key, which no part of Kairos keeps. */

@@ -30,6 +30,11 @@ export const REASONS = {
   LAPSED: 'the time that the intent gave itself is over',
   REPLACED: 'a later intent of the strategy took its place',
   LEG_FAILED: 'a leg of several came to nothing, so the legs after it are not tried',
+  // Exits
+  TAKE_PROFIT: 'the gain reached exits.takeProfitPct',
+  STOP_LOSS: 'the loss reached exits.stopLossPct',
+  TRAILING_STOP: 'the price came back from its best by exits.trailingPct',
+  MAX_HOLD: 'the position was open for exits.maxHoldSeconds',
   // Limits
   PRODUCT_FROZEN: 'an order in this product has an unknown outcome',
   IN_FLIGHT: 'an order of the strategy is in flight in this product',

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { decimalOf } from '../domain/decimal.ts';
-import type { BookAmount, Latch, PastFill, PastUnknown } from '../domain/event.ts';
+import type { BookAmount, Latch, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionOf } from './records.ts';
@@ -14,6 +14,8 @@ export interface Recovered {
   readonly latches: Latch[];
   /** Opening balances booked so far, one a book and currency. */
   readonly openings: BookAmount[];
+  /** The last exit that was due, of each strategy and product. */
+  readonly exits: PastExit[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Record<string, string>;
   /** Times of orders in the minute before. */
@@ -33,6 +35,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
     unknowns: unknownsOf(database),
     latches: latchesOf(database),
     openings: openingsOf(database),
+    exits: exitsOf(database),
     states: statesOf(database),
     recentOrders: database
       .prepare<[string], string>('SELECT intent_at FROM orders WHERE intent_at > ? ORDER BY intent_at')
@@ -66,6 +69,18 @@ export function fillsOf(database: Database.Database): PastFill[] {
     fills.push({ orderId, strategy: row.book, product: row.traded, at: decision.at, fill: detail.fill });
   }
   return fills;
+}
+
+function exitsOf(database: Database.Database): PastExit[] {
+  const rows = database
+    .prepare<[], DecisionRecord>(
+      `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'exit' GROUP BY strategy, product) ORDER BY seq`,
+    )
+    .all();
+  return rows.flatMap((row) => {
+    const { strategy, product, at, reason } = decisionOf(row);
+    return strategy === null || product === null || reason === null ? [] : [{ strategy, product, at, reason }];
+  });
 }
 
 function statesOf(database: Database.Database): Record<string, string> {

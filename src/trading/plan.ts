@@ -24,11 +24,13 @@ export interface Plan {
 export interface Work {
   readonly plan: Plan;
   readonly legs: readonly Leg[];
-  /** The legs undo those of a plan that failed: they do not lapse, and no later intent takes their place. */
-  readonly unwinding: boolean;
+  /** The legs close a position: they do not lapse, and no later intent takes their place. */
+  readonly lasting: boolean;
   /** What the executed legs have changed in the position, to be undone where the plan says so. */
   readonly done: { readonly leg: Leg; readonly change: Decimal }[];
   index: number;
+  /** True once a person has been told that an attempt of a lasting plan failed. */
+  troubled: boolean;
   /** How long the present leg lasts; null: until it is executed. */
   withinMs: Millis | null;
   until: Millis;
@@ -43,11 +45,12 @@ export interface Work {
 }
 
 /** A plan that has not begun. */
-export function newWork(plan: Plan, legs: readonly Leg[], unwinding: boolean): Work {
+export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Work {
   return {
     plan,
     legs,
-    unwinding,
+    lasting,
+    troubled: false,
     done: [],
     index: 0,
     withinMs: null,
@@ -67,7 +70,16 @@ export function newWork(plan: Plan, legs: readonly Leg[], unwinding: boolean): W
 export function prolongs(plan: Plan, work: Work): boolean {
   const [asked] = plan.legs;
   const [present] = work.legs;
-  if (!asked || !present || plan.legs.length > 1 || work.legs.length > 1 || work.order !== undefined) return false;
+  if (
+    !asked ||
+    !present ||
+    work.lasting ||
+    work.plan.strategy !== plan.strategy ||
+    plan.legs.length > 1 ||
+    work.legs.length > 1 ||
+    work.order !== undefined
+  )
+    return false;
   return asked.intent.within !== null && asked.lane === present.lane && sameWish(asked.intent, present.intent);
 }
 

@@ -16,6 +16,10 @@ export interface WorkingOptions {
   readonly latest: (lane: LaneId) => Quote | undefined;
   /** Sizes, checks and sends on that quote; each attempt has rows of its own. */
   readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => Attempt;
+  /** True while an order that closes the strategy's position, on that side, is on its way. */
+  readonly isClosingInFlight: (strategy: StrategyId, leg: Leg) => boolean;
+  /** An attempt of something that must not fail has failed; told once for each. */
+  readonly onTrouble: (strategy: StrategyId, why: string) => void;
   readonly held: (strategy: StrategyId, product: ProductCode) => Decimal;
   /** Runs `work` after `delayMs` of engine time; the answer takes it back. */
   readonly after: (delayMs: Millis, work: () => void) => () => void;
@@ -44,22 +48,26 @@ export class Working {
   begin(plan: Plan): void {
     const [first] = plan.legs;
     if (!first) return;
-    const products = new Set(plan.legs.map(({ product }) => product));
-    for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.unwinding)) {
-      if (!work.legs.some(({ product }) => products.has(product))) continue;
-      if (prolongs(plan, work)) {
-        this.setLife(work, plan.legs[0]?.intent.within ?? null);
-        return this.step(work);
-      }
-      this.remove(work);
-      if (work.legs[work.index]?.intent.within === null) continue;
-      this.keepRow('withdrawn', work, 'REPLACED');
+    this.makeWay(plan);
+    const current = this.works.find((work) => prolongs(plan, work));
+    if (current) {
+      this.setLife(current, first.intent.within);
+      return this.step(current);
     }
-    const work = newWork(plan, plan.legs, false);
-    const quote = this.options.latest(first.lane);
-    if (first.intent.within === null && !quote) return;
-    this.works.push(work);
-    this.enterLeg(work);
+    if (first.intent.within === null && !this.options.latest(first.lane)) return;
+    this.enter(newWork(plan, plan.legs, false));
+  }
+
+  /** Begins to close a position and does not stop before it is closed; what the strategy had at work makes way. */
+  close(plan: Plan): void {
+    this.makeWay(plan);
+    this.enter(newWork(plan, plan.legs, true));
+  }
+
+  /** A lane has a new quote: exits come before anything that a strategy makes of it. */
+  onExitQuote(lane: LaneId): void {
+    if (this.works.length === 0) return;
+    for (const work of [...this.works]) if (work.lasting && work.legs[work.index]?.lane === lane) this.step(work);
   }
 
   /** A lane has a new quote: everything that waits on it is tried, in the order in which it began. */
@@ -68,9 +76,9 @@ export class Working {
     for (const work of [...this.works]) if (work.legs[work.index]?.lane === lane) this.step(work);
   }
 
-  /** True while a failed plan of the strategy is being undone. */
-  isUnwinding(strategy: StrategyId): boolean {
-    return this.works.some((work) => work.unwinding && work.plan.strategy === strategy);
+  /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
+  isClosing(strategy: StrategyId): boolean {
+    return this.works.some((work) => work.lasting && work.plan.strategy === strategy);
   }
 
   /** What became of an order; those that no plan sent change nothing here. */
@@ -83,7 +91,7 @@ export class Working {
     switch (state) {
       case 'accepted': {
         const change = this.options.held(work.plan.strategy, leg.product).minus(work.heldBefore ?? 0);
-        if (!work.unwinding) work.done.push({ leg, change });
+        if (!work.lasting) work.done.push({ leg, change });
         return this.nextLeg(work);
       }
       case 'unknown':
@@ -99,8 +107,24 @@ export class Working {
     }
   }
 
+  /** What the strategy had at work in a plan's products ends, unless the plan asks for the same. */
+  private makeWay(plan: Plan): void {
+    const products = new Set(plan.legs.map(({ product }) => product));
+    for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.lasting)) {
+      if (!work.legs.some(({ product }) => products.has(product)) || prolongs(plan, work)) continue;
+      this.remove(work);
+      if (work.legs[work.index]?.intent.within !== null) this.keepRow('withdrawn', work, 'REPLACED');
+    }
+  }
+
+  private enter(work: Work): void {
+    this.works.push(work);
+    this.enterLeg(work);
+  }
+
   private failedAttempt(work: Work, leg: Leg): void {
-    if (leg.intent.within === null && !work.unwinding) this.fail(work);
+    this.trouble(work, leg);
+    if (leg.intent.within === null && !work.lasting) this.fail(work);
     else if (this.options.log.now >= work.until) this.lapse(work);
   }
 
@@ -111,6 +135,7 @@ export class Working {
     if (!leg || work.order !== undefined || log.now < work.notBefore) return;
     const quote = latest(leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
+    if (work.lasting && this.options.isClosingInFlight(work.plan.strategy, leg)) return;
     work.tried = quote.id;
     work.attempts += 1;
     work.heldBefore = this.options.held(work.plan.strategy, leg.product);
@@ -126,15 +151,23 @@ export class Working {
         return this.nextLeg(work);
       case 'refused':
         work.last = attempt.reason;
-        if (attempt.reason === 'NO_POSITION' && work.unwinding) this.nextLeg(work);
-        else if (attempt.reason === 'NO_POSITION' || (leg.intent.within === null && !work.unwinding)) this.fail(work);
+        if (attempt.reason === 'NO_POSITION' && work.lasting) return this.nextLeg(work);
+        this.trouble(work, leg);
+        if (attempt.reason === 'NO_POSITION' || (leg.intent.within === null && !work.lasting)) this.fail(work);
     }
+  }
+
+  /** A person hears of the first failure to close a position. */
+  private trouble(work: Work, leg: Leg): void {
+    if (!work.lasting || work.troubled) return;
+    work.troubled = true;
+    this.options.onTrouble(work.plan.strategy, `${leg.intent.reason}: ${work.last}; it is tried again on the next quotes`);
   }
 
   private enterLeg(work: Work): void {
     const leg = work.legs[work.index];
     if (!leg) return this.remove(work);
-    const waitsForNext = work.index > 0 && !work.unwinding;
+    const waitsForNext = work.index > 0 && !work.lasting;
     this.setLife(work, leg.intent.within ?? (waitsForNext ? NEXT_QUOTE_MS : null));
     this.step(work);
   }
@@ -178,15 +211,13 @@ export class Working {
   private fail(work: Work): void {
     this.remove(work);
     const { plan, legs, index, done } = work;
-    if (legs.length === 1 || work.unwinding) return;
+    if (legs.length === 1 || work.lasting) return;
     const policy = plan.onLegFailure;
     this.keepRow('leg_failed', work, 'LEG_FAILED', { leg: index + 1, of: legs.length, policy });
     if (policy === 'keep') return;
     const undo = done.filter(({ change }) => !change.isZero()).map(({ leg, change }): Leg => ({ ...leg, intent: opposite(change) }));
     if (undo.length === 0) return;
-    const unwinding = newWork(plan, undo.reverse(), true);
-    this.works.push(unwinding);
-    this.enterLeg(unwinding);
+    this.enter(newWork(plan, undo.reverse(), true));
   }
 
   private remove(work: Work): void {

@@ -85,6 +85,7 @@ export async function loadStrategies(settings: Settings, where: { cwd: string; p
       params: values,
       seed: `${settings.trading.seed}/${entry.id}`,
       budget: entry.budget && decimalsOf(entry.budget),
+      exits: entry.exits,
       enabled: entry.enabled,
     };
     loaded.push({ strategy, sourceHash });

@@ -1,10 +1,10 @@
-import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import type { Decimal } from '../domain/decimal.ts';
 import { KairosError, messageOf, never } from '../domain/errors.ts';
 import type { Command, InboxEvent, Numbered, ProductText, StartFacts } from '../domain/event.ts';
 import type { Lane } from '../domain/lane.ts';
-import { type LaneId, orderId, type ProductCode, productCode, type StrategyId, strategyId } from '../domain/names.ts';
+import { type LaneId, orderId, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type { Product } from '../domain/product.ts';
+import { type Product, productOf } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
 import { Market } from '../market/market.ts';
 import type { Broker } from '../ports/broker.ts';
@@ -15,6 +15,7 @@ import { EngineScheduler } from '../time/scheduler.ts';
 import { Books } from '../trading/books.ts';
 import { DecisionLog } from '../trading/decision-log.ts';
 import { Desk } from '../trading/desk.ts';
+import type { ExitRules } from '../trading/exits.ts';
 import type { HaltLatch } from '../trading/latch.ts';
 import { Openings } from '../trading/ledger.ts';
 import type { Limits } from '../trading/limits.ts';
@@ -27,12 +28,14 @@ import { type Notice, tellOutcome } from './notice.ts';
 import { OrderFlow } from './order-flow.ts';
 import { type Act, ScheduledActions } from './scheduled-actions.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
-import { viewOf } from './view.ts';
+import { Views } from './views.ts';
 
 /** One strategy instance with what the desk must know of it. */
 export interface EngineStrategy extends StrategyInstance {
   /** Opening capital by currency; null for the default in the product's quote currency. */
   readonly budget: ReadonlyMap<string, Decimal> | null;
+  /** When its positions are closed without its word; null: never. */
+  readonly exits: ExitRules | null;
   readonly enabled: boolean;
 }
 
@@ -82,7 +85,7 @@ export class Engine {
   private readonly host: StrategyHost;
   private readonly products = new Map<ProductCode, Product>();
   private readonly byLane = new Map<LaneId, Lane>();
-  private readonly lastOutcome = new Map<string, Outcome>();
+  private readonly views: Views;
   private stopping = false;
 
   constructor(options: EngineOptions) {
@@ -122,13 +125,22 @@ export class Engine {
       canShort: options.canShort,
       defaultBudget: options.defaultBudget,
       isDisabled: (id) => this.host.isDisabled(id),
+      notice: options.notice,
       onOutcome,
+    });
+    this.views = new Views({
+      market: this.market,
+      books: this.books,
+      products: this.products,
+      canShort: options.canShort,
+      budgetOf: (strategy, currency) => this.flow.budgetOf(strategy, currency),
+      now: () => this.scheduler.now(),
     });
     this.host = new StrategyHost({
       instances: strategies,
       scheduler: this.scheduler,
       busy: (instance) => this.flow.isBusy(instance),
-      viewOf: (instance, random) => this.view(instance, random),
+      viewOf: (instance, random) => this.views.of(instance, random),
       emit: (result) => this.onResult(result),
       cronNext: options.cronNext,
       ...(options.onInside && { onInside: options.onInside }),
@@ -205,6 +217,7 @@ export class Engine {
     this.openings.start(facts.openings);
     this.state.restore(facts.latches);
     this.desk.recover(facts);
+    this.flow.restore(facts.exits);
     // Before any strategy's code runs: one that held up the process before must not get another chance to.
     if (facts.stalled) this.disableStalled(strategyId(facts.stalled.strategy), facts.stalled.why);
     for (const latch of facts.latches) {
@@ -222,22 +235,14 @@ export class Engine {
   }
 
   private onProducts(products: readonly ProductText[]): void {
-    for (const text of products) {
-      const code = productCode(text.code);
-      this.products.set(code, {
-        code,
-        minSize: decimalOf(text.minSize),
-        minNotionalValue: decimalOf(text.minNotionalValue),
-        sizeIncrement: decimalOf(text.sizeIncrement),
-        priceIncrement: decimalOf(text.priceIncrement),
-      });
-    }
+    for (const product of products.map(productOf)) this.products.set(product.code, product);
     this.market.products([...this.products.values()]);
   }
 
   private onQuote(quote: Quote, at: number): void {
     if (this.market.accept(quote, at) !== null || this.stopping) return;
     this.openings.quoted(quote.product, quote.quoteCcy);
+    this.flow.exits(quote);
     this.host.deliver(quote);
     this.flow.onQuote(quote.lane);
   }
@@ -249,27 +254,10 @@ export class Engine {
   }
 
   private outcome(strategy: string, outcome: Outcome): void {
-    this.lastOutcome.set(strategy, outcome);
+    this.views.outcome(strategy, outcome);
     tellOutcome(this.options.notice, strategy, outcome);
     this.flow.settled(outcome);
     this.host.outcome(strategyId(strategy), outcome);
-  }
-
-  private view(instance: StrategyInstance, random: () => number) {
-    const quote = this.market.latest(instance.lane);
-    return viewOf({
-      now: this.scheduler.now(),
-      quote,
-      product: this.products.get(instance.product),
-      instance,
-      book: this.books.book(instance.id, instance.product),
-      interval: this.books.interval(instance.id, instance.product),
-      open: this.books.openOf(instance.id, instance.product),
-      last: this.lastOutcome.get(instance.id),
-      budget: quote ? this.flow.budgetOf(instance.id, quote.quoteCcy) : decimalOf(0),
-      canShort: this.options.canShort.has(instance.product),
-      random,
-    });
   }
 
   private onCommand(command: Command): void {

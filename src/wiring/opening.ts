@@ -69,7 +69,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, openings, states, recentOrders, usedQuotes } = recovered;
+  const { fills, unknowns, latches, openings, exits, states, recentOrders, usedQuotes } = recovered;
   return {
     run,
     book,
@@ -83,6 +83,7 @@ export function startFacts(from: {
     unknowns,
     latches,
     openings,
+    exits,
     states,
     recentOrders,
     usedQuotes,

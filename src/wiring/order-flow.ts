@@ -1,4 +1,5 @@
 import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import type { PastExit } from '../domain/event.ts';
 import type { Lane } from '../domain/lane.ts';
 import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -10,10 +11,12 @@ import type { EngineScheduler } from '../time/scheduler.ts';
 import type { Books } from '../trading/books.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
 import type { Attempt, Desk } from '../trading/desk.ts';
+import { Exits } from '../trading/exits.ts';
 import type { Leg, Plan } from '../trading/plan.ts';
 import type { Streaks } from '../trading/streaks.ts';
 import { Working } from '../trading/working.ts';
 import type { EngineStrategy } from './engine.ts';
+import type { Notice } from './notice.ts';
 
 export interface OrderFlowOptions {
   readonly strategies: readonly EngineStrategy[];
@@ -28,6 +31,7 @@ export interface OrderFlowOptions {
   readonly canShort: ReadonlySet<ProductCode>;
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
+  readonly notice: Notice;
   readonly isDisabled: (strategy: StrategyId) => boolean;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
@@ -37,16 +41,27 @@ export class OrderFlow {
   private readonly options: OrderFlowOptions;
   private readonly working: Working;
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
+  private readonly exitRules: Exits;
+  /** Strategies with exits, by the lane on whose quotes they are watched. */
+  private readonly watched = new Map<LaneId, EngineStrategy[]>();
 
   constructor(options: OrderFlowOptions) {
     this.options = options;
     const { log, streaks, market, books, scheduler, onOutcome } = options;
     this.byId = new Map(options.strategies.map((strategy) => [strategy.id, strategy]));
+    const watched = options.strategies.flatMap(({ id, product, exits }) => (exits ? [{ strategy: id, product, rules: exits }] : []));
+    this.exitRules = new Exits({ watched, log, bookOf: (strategy, product) => books.book(strategy, product) });
+    for (const strategy of options.strategies) {
+      if (strategy.exits) this.watched.set(strategy.lane, [...(this.watched.get(strategy.lane) ?? []), strategy]);
+    }
     this.working = new Working({
       log,
       streaks,
       latest: (lane) => market.latest(lane),
       attempt: (plan, leg, quote) => this.attempt(plan, leg, quote),
+      isClosingInFlight: (strategy, { product, intent }) =>
+        books.openOf(strategy, product).some((order) => order.side === intent.side && order.state !== 'unknown'),
+      onTrouble: (strategy, why) => options.notice('error', `${strategy}: the position could not be closed: ${why}`),
       held: (strategy, product) => books.book(strategy, product).size,
       after: (delayMs, work) => {
         const timer = scheduler.schedule(() => work(), delayMs);
@@ -63,6 +78,21 @@ export class OrderFlow {
     this.working.begin({ strategy: instance.id, legs, signals, onLegFailure });
   }
 
+  /** Takes over exits that were due in an earlier run, once books are as they were. */
+  restore(exits: readonly PastExit[]): void {
+    this.exitRules.restore(exits);
+  }
+
+  /** A lane has a new quote: exits come before its strategies, also those of disabled and paused ones. */
+  exits(quote: Quote): void {
+    for (const { id, lane, product } of this.watched.get(quote.lane) ?? []) {
+      const intent = this.exitRules.check(id, quote);
+      if (!intent || this.working.isClosing(id) || !this.options.products.has(product)) continue;
+      this.working.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
+    }
+    this.working.onExitQuote(quote.lane);
+  }
+
   /** A lane has a new quote, which its strategies have seen already. */
   onQuote(lane: LaneId): void {
     this.working.onQuote(lane);
@@ -73,9 +103,9 @@ export class OrderFlow {
     if (orderId !== undefined && state !== 'refused' && state !== 'lapsed') this.working.settled(orderIdOf(orderId), state);
   }
 
-  /** True while no decision of the instance is wanted: an order of it is on its way, or a failed plan is being undone. */
+  /** True while no decision of the instance is wanted: an order of it is on its way, or its position is being closed. */
   isBusy(instance: StrategyInstance): boolean {
-    return this.options.books.inFlight(instance.id, instance.product) || this.working.isUnwinding(instance.id);
+    return this.options.books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id);
   }
 
   /** Opening capital of a strategy in a currency. */

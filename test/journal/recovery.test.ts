@@ -46,6 +46,7 @@ describe('I32 what a restart takes over', () => {
       unknowns: [],
       latches: [],
       openings: [],
+      exits: [],
       states: {},
       recentOrders: [],
       usedQuotes: [],

@@ -79,7 +79,8 @@ test('I07 I08 F20 F75: with the loop held up by a strategy, a file shuts the gat
   await daemon.until('receipt of the watchdog', () => (existsSync(files.halted) ? true : undefined));
   expect(folder.rows<Row>(ROWS).map(({ kind }) => kind)).not.toContain('halted');
   await daemon.until('journaled halt', () => folder.rows<Row>(ROWS).find(({ kind }) => kind === 'halted'));
-  const told = (rows: readonly Row[]) => rows.filter(({ kind }) => !['started', 'booked'].includes(kind)).map(({ kind, reason }) => `${kind} ${reason}`);
+  const told = (rows: readonly Row[]) =>
+    rows.filter(({ kind }) => !['started', 'booked'].includes(kind)).map(({ kind, reason }) => `${kind} ${reason}`);
   expect(told(folder.rows<Row>(ROWS)).slice(0, 5)).toEqual([
     'hold HOLD',
     'intent null',

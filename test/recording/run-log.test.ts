@@ -122,6 +122,7 @@ describe('what is read back', () => {
           unknowns: [{ order: { ...order, ...fill }, journaled: true }],
           latches: [{ kind: 'paused', strategy: null, since: 1, who: text, why: text }],
           openings: [],
+          exits: [{ strategy: text, product: text, at: 5, reason: 'STOP_LOSS' }],
           states: { [text]: text },
           recentOrders: [1, 2],
           usedQuotes: [text],

@@ -16,6 +16,7 @@ import type { Journal } from '../../src/ports/journal.ts';
 import { nextTime } from '../../src/schedule/due-times.ts';
 import type { MarkedStrategy } from '../../src/strategy/contract.ts';
 import { VirtualClock } from '../../src/time/virtual-clock.ts';
+import type { ExitRules } from '../../src/trading/exits.ts';
 import { HaltLatch } from '../../src/trading/latch.ts';
 import type { Limits } from '../../src/trading/limits.ts';
 import { productText } from '../../src/wiring/assemble.ts';
@@ -54,6 +55,7 @@ export interface RigOptions {
   readonly escalateHalt?: boolean;
   readonly opening?: ReadonlyMap<string, Decimal>;
   readonly params?: Readonly<Record<string, unknown>>;
+  readonly exits?: Partial<ExitRules>;
   readonly lanes?: readonly Lane[];
   /** A journal of an earlier rig, to start again on. */
   readonly folder?: string;
@@ -61,6 +63,15 @@ export interface RigOptions {
   readonly log?: InboxLog;
   readonly run?: string;
 }
+
+const NO_EXITS: ExitRules = {
+  takeProfitPct: null,
+  stopLossPct: null,
+  trailingPct: null,
+  activateAtPct: null,
+  maxHoldSeconds: null,
+  net: false,
+};
 
 const LIMITS: Limits = {
   maxOrderValue: new Map([['usd', decimalOf(5000)]]),
@@ -119,6 +130,7 @@ export class Rig {
           params: options.params ?? {},
           seed: 'seed',
           budget: null,
+          exits: options.exits ? { ...NO_EXITS, ...options.exits } : null,
           enabled: true,
         }),
       ),
@@ -143,8 +155,8 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, states, recentOrders, usedQuotes } = recovered;
-    const facts = { fills, unknowns, latches, openings, states, recentOrders, usedQuotes };
+    const { fills, unknowns, latches, openings, exits, states, recentOrders, usedQuotes } = recovered;
+    const facts = { fills, unknowns, latches, openings, exits, states, recentOrders, usedQuotes };
     this.give({
       kind: 'start',
       facts: {

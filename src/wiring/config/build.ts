@@ -114,6 +114,7 @@ export function instancesOf(resolved: Resolved): readonly StrategySettings[] {
       amount: entry.amount,
       params: entry.params,
       budget: entry.budget,
+      exits: entry.exits,
       enabled: entry.enabled,
       origin: resolved.origin('strategies', [index]),
     })),

@@ -1,6 +1,8 @@
 import { validate as isCron } from 'node-cron';
 import { type Amount, amountOf } from '../../domain/lane.ts';
+import type { ExitRules } from '../../trading/exits.ts';
 import { isCode } from '../../wire/decode-quote.ts';
+import { exits } from './exits-entry.ts';
 import { shown } from './faults.ts';
 import { choice, either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from './kind.ts';
 import { record, required, withDefault } from './record.ts';
@@ -13,6 +15,7 @@ export interface StrategyEntry {
   readonly amount: Amount;
   readonly params: Readonly<Record<string, unknown>>;
   readonly budget: Readonly<Record<string, string>> | null;
+  readonly exits: ExitRules | null;
   readonly enabled: boolean;
 }
 
@@ -118,6 +121,7 @@ const STRATEGY = {
     null,
     'opening capital by currency, and what it may spend; paper: 10000 of the quote currency, live: required',
   ),
+  exits: withDefault(optional(exits), null, 'when positions are closed without the strategy'),
   enabled: withDefault(flag, true, 'false keeps the entry without running it'),
 };
 
@@ -129,6 +133,7 @@ export const strategies: Kind<readonly StrategyEntry[]> = listOf(
     amount: take(STRATEGY.amount),
     params: take(STRATEGY.params),
     budget: take(STRATEGY.budget),
+    exits: take(STRATEGY.exits),
     enabled: take(STRATEGY.enabled),
   })),
   1000,

@@ -1,4 +1,5 @@
 import type { Amount } from '../../domain/lane.ts';
+import type { ExitRules } from '../../trading/exits.ts';
 import type { MillisOrRange, VenuePrices, VenueSettings } from '../../venue/settings.ts';
 import type { ServiceSettings } from '../../wire/settings.ts';
 
@@ -16,6 +17,8 @@ export interface StrategySettings {
   readonly params: Readonly<Record<string, unknown>>;
   /** Opening capital by currency, decimal text; null for the paper default of 10,000 of the quote currency. */
   readonly budget: Readonly<Record<string, string>> | null;
+  /** When positions are closed without the strategy's word; null: never. */
+  readonly exits: ExitRules | null;
   readonly enabled: boolean;
   /** Where it stands, for error lines: `kairos.yaml:14`. */
   readonly origin: string;

@@ -137,6 +137,26 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     strategyYaml({ params: '{ fast: [1] }' }),
     'kairos.yaml:6: strategies[0].params.fast: must be a number, text, true or false, not a list',
   ],
+  [
+    'exits without a rule',
+    strategyYaml({ exits: '{ net: true }' }),
+    'kairos.yaml:6: strategies[0].exits: must have one of takeProfitPct, stopLossPct, trailingPct and maxHoldSeconds',
+  ],
+  [
+    'a loss of nothing',
+    strategyYaml({ exits: '{ stopLossPct: 0 }' }),
+    'kairos.yaml:6: strategies[0].exits.stopLossPct: must be a number above 0 and at most 1000, not 0',
+  ],
+  [
+    'an activation of nothing',
+    strategyYaml({ exits: '{ stopLossPct: 1, activateAtPct: 1 }' }),
+    'kairos.yaml:6: strategies[0].exits.activateAtPct: has no effect without trailingPct',
+  ],
+  [
+    'an exit misspelt',
+    strategyYaml({ exits: '{ stopLosPct: 1 }' }),
+    'kairos.yaml:6: strategies[0].exits.stopLosPct: unknown setting; the nearest known one is stopLossPct',
+  ],
   ['a budget of nothing', strategyYaml({ budget: '{ usd: 0 }' }), `kairos.yaml:6: strategies[0].budget.usd: ${POSITIVE}, not 0`],
   [
     'B09 a limit of zero',

@@ -1,0 +1,151 @@
+import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import type { ExitDetail } from '../domain/decision.ts';
+import type { PastExit } from '../domain/event.ts';
+import type { Intent } from '../domain/intent.ts';
+import { type Millis, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { Book } from './book.ts';
+import type { DecisionLog } from './decision-log.ts';
+
+/** When a position is closed without the strategy's word. Percentages are of the average entry price; null is off. */
+export interface ExitRules {
+  readonly takeProfitPct: number | null;
+  readonly stopLossPct: number | null;
+  /** How far the price may come back from the best one since the position was opened. */
+  readonly trailingPct: number | null;
+  /** Gain from which the trailing stop counts; null: from the start. */
+  readonly activateAtPct: number | null;
+  readonly maxHoldSeconds: number | null;
+  /** Gains count after the fees of entry and exit, at the quote's rate. */
+  readonly net: boolean;
+}
+
+/** A strategy whose positions in its product are watched. */
+export interface Watched {
+  readonly strategy: StrategyId;
+  readonly product: ProductCode;
+  readonly rules: ExitRules;
+}
+
+interface Watch extends Watched {
+  /** Best closing price since the position was opened, or since the start of the run. */
+  best: Decimal | undefined;
+  bestOf: Millis | undefined;
+  /** The exit that is due, until the position is closed. */
+  due: { readonly reason: Reason; readonly why: string } | undefined;
+}
+
+/**
+ * Exits without code: watches positions at the closing side of each quote and says when one is due. What is due stays so
+ * until the position is closed, over restarts too, and whatever becomes of its strategy meanwhile.
+ */
+export class Exits {
+  private readonly watches: ReadonlyMap<StrategyId, Watch>;
+  private readonly log: DecisionLog;
+  private readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
+
+  constructor(options: {
+    readonly watched: readonly Watched[];
+    readonly log: DecisionLog;
+    readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
+  }) {
+    this.watches = new Map(
+      options.watched.map((watched) => [watched.strategy, { ...watched, best: undefined, bestOf: undefined, due: undefined }]),
+    );
+    this.log = options.log;
+    this.bookOf = options.bookOf;
+  }
+
+  /** Takes over what was due in an earlier run, where the position of then is still open. To be called once books are. */
+  restore(past: readonly PastExit[]): void {
+    for (const { strategy, product, at, reason } of past) {
+      const watch = this.watches.get(strategyId(strategy));
+      const openedAt = watch?.product === product ? this.bookOf(watch.strategy, watch.product).openedAt : undefined;
+      if (watch && openedAt !== undefined && at >= openedAt) watch.due = { reason, why: 'due since before the restart' };
+    }
+  }
+
+  /** The strategy's position, at a quote of its product, held against its rules; the intent that closes it, where one is due. */
+  check(strategy: StrategyId, quote: Quote): Intent | undefined {
+    const watch = this.watches.get(strategy);
+    if (!watch) return undefined;
+    const book = this.bookOf(watch.strategy, watch.product);
+    if (book.size.isZero()) {
+      watch.best = undefined;
+      watch.due = undefined;
+      return undefined;
+    }
+    if (!watch.due) this.judge(watch, book, quote);
+    const { due } = watch;
+    return due && closing(book.size.isNegative() ? 'buy' : 'sell', due.why);
+  }
+
+  private judge(watch: Watch, book: Book, quote: Quote): void {
+    const { rules, strategy, product } = watch;
+    const short = book.size.isNegative();
+    const price = decimalOf(short ? quote.buy.price : quote.sell.price);
+    if (watch.bestOf !== book.openedAt) {
+      watch.best = undefined;
+      watch.bestOf = book.openedAt;
+    }
+    const before = watch.best ?? book.average;
+    const best = short === price.lt(before) ? price : before;
+    watch.best = best;
+    const found = firstDue(rules, {
+      gainPct: gainPct({ average: book.average, price, short, feePct: rules.net ? quote.feePercentage : 0 }),
+      bestPct: gainPct({ average: book.average, price: best, short, feePct: rules.net ? quote.feePercentage : 0 }),
+      backPct: best
+        .minus(price)
+        .div(best)
+        .times(short ? -100 : 100),
+      heldMs: this.log.now - (book.openedAt ?? this.log.now),
+    });
+    if (!found) return;
+    const { reason, figure, limit } = found;
+    watch.due = { reason, why: `${reason}: ${figure} against ${limit}` };
+    const detail: ExitDetail = { figure, limit, price: price.toString(), average: book.average.toString(), size: book.size.toString() };
+    this.log.defer(this.log.make('exit', detail, { strategy, product, reason, quoteId: quote.id }));
+  }
+}
+
+interface Figures {
+  readonly gainPct: Decimal;
+  readonly bestPct: Decimal;
+  /** How far the price is back from the best one, in percent of that. */
+  readonly backPct: Decimal;
+  readonly heldMs: Millis;
+}
+
+interface Due {
+  readonly reason: Reason;
+  readonly figure: string;
+  readonly limit: string;
+}
+
+function firstDue(rules: ExitRules, { gainPct, bestPct, backPct, heldMs }: Figures): Due | undefined {
+  const { stopLossPct, takeProfitPct, trailingPct, activateAtPct, maxHoldSeconds } = rules;
+  const percent = (value: Decimal): string => `${value.toDecimalPlaces(6)} %`;
+  if (stopLossPct !== null && gainPct.lte(-stopLossPct))
+    return { reason: 'STOP_LOSS', figure: percent(gainPct), limit: `-${stopLossPct} %` };
+  if (trailingPct !== null && (activateAtPct === null || bestPct.gte(activateAtPct)) && backPct.gte(trailingPct)) {
+    return { reason: 'TRAILING_STOP', figure: `${percent(backPct)} back`, limit: `${trailingPct} %` };
+  }
+  if (takeProfitPct !== null && gainPct.gte(takeProfitPct))
+    return { reason: 'TAKE_PROFIT', figure: percent(gainPct), limit: `${takeProfitPct} %` };
+  if (maxHoldSeconds !== null && heldMs >= maxHoldSeconds * 1000) {
+    return { reason: 'MAX_HOLD', figure: `held ${heldMs / 1000} s`, limit: `${maxHoldSeconds} s` };
+  }
+  return undefined;
+}
+
+/** Gain of closing at `price`, in percent of the average entry; `feePct` is taken from entry and exit alike. */
+function gainPct(of: { average: Decimal; price: Decimal; short: boolean; feePct: number }): Decimal {
+  const { average, price, short, feePct } = of;
+  const gross = (short ? average.minus(price) : price.minus(average)).div(average).times(100);
+  return gross.minus(price.div(average).plus(1).times(feePct));
+}
+
+function closing(side: 'buy' | 'sell', reason: string): Intent {
+  return { kind: 'intent', side, size: { kind: 'position' }, reason, tag: 'exit', limit: null, within: null };
+}

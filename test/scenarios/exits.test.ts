@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import type { ExitRules } from '../../src/trading/exits.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+
+/** Buys once, at 60,000, and never says another word. */
+const holder = strategy({
+  name: 'holder',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (price, { position, amount }) => (price === 60_000 && position.isFlat ? buy(amount, 'go') : undefined),
+});
+
+const rigs: Rig[] = [];
+function rig(exits: Partial<ExitRules>, options: Omit<RigOptions, 'strategies'> = {}): Rig {
+  const made = new Rig({ strategies: { h: holder }, exits, run: `run-${rigs.length}`, ...options });
+  rigs.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+function price(r: Rig, at: number, afterMs = 500): void {
+  r.moveBy(afterMs);
+  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
+}
+
+function holding(exits: Partial<ExitRules>, options: Omit<RigOptions, 'strategies'> = {}): Rig {
+  const r = rig(exits, options);
+  price(r, 60_000);
+  r.answer(r.last);
+  return r;
+}
+
+const orders = (r: Rig): number => r.broker.submitted.length;
+
+/** Rules, prices after an entry at 60,000 that change nothing, and the one at which the position is closed, with its reason. */
+const rules: readonly [string, Partial<ExitRules>, readonly number[], number, string][] = [
+  ['stop loss', { stopLossPct: 1 }, [60_600, 59_400.01], 59_400, 'STOP_LOSS'],
+  ['take profit', { takeProfitPct: 1 }, [59_000, 60_599.99], 60_600, 'TAKE_PROFIT'],
+  ['trailing, from the best price', { trailingPct: 1 }, [61_000, 62_000, 61_380.01], 61_380, 'TRAILING_STOP'],
+  ['trailing, from the entry', { trailingPct: 1 }, [59_400.01], 59_400, 'TRAILING_STOP'],
+  ['trailing once activated', { trailingPct: 1, activateAtPct: 2 }, [59_000, 61_199, 60_000, 61_200], 60_588, 'TRAILING_STOP'],
+  // A fee of 0.1 % on both sides.
+  ['take profit after fees', { takeProfitPct: 1, net: true }, [60_600, 60_720.72], 60_721, 'TAKE_PROFIT'],
+  ['stop loss after fees', { stopLossPct: 1, net: true }, [59_520], 59_519, 'STOP_LOSS'],
+  ['the tighter of two', { stopLossPct: 2, takeProfitPct: 1 }, [58_801], 58_800, 'STOP_LOSS'],
+];
+
+describe('exits without code, each on both sides of its boundary', () => {
+  test.each(rules)('%s', (_, exits, still, closes, reason) => {
+    const r = holding(exits);
+    for (const at of still) price(r, at);
+    expect(orders(r)).toBe(1);
+    price(r, closes);
+    expect(r.last).toMatchObject({ side: 'sell', strategy: 'h' });
+    expect(r.story().slice(-3)).toEqual([`exit ${reason}`, 'intent', 'approved']);
+    r.answer(r.last);
+    price(r, closes - 1000);
+    expect(orders(r)).toBe(2);
+    expect(r.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
+  });
+
+  test('after a time, counted from the first fill', () => {
+    const r = holding({ maxHoldSeconds: 2 });
+    for (const ms of [1000, 999]) price(r, 60_001, ms);
+    expect(orders(r)).toBe(1);
+    price(r, 60_001, 1);
+    expect(r.story().slice(-3)).toEqual(['exit MAX_HOLD', 'intent', 'approved']);
+  });
+
+  test('a short position is closed at the buy side', () => {
+    const short = strategy({
+      name: 'short',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at, { position, amount }) =>
+        at === 60_000 && position.isFlat ? { ...buy(amount, 'go'), side: 'sell' as const } : undefined,
+    });
+    const r = rig({ stopLossPct: 1 }, {});
+    r.close();
+    const s = new Rig({ strategies: { h: short }, exits: { stopLossPct: 1 }, canShort: true, folder: r.folder, run: 'short' });
+    rigs.push(s);
+    price(s, 60_000);
+    s.answer(s.last);
+    price(s, 60_599);
+    expect(orders(s)).toBe(1);
+    price(s, 60_600);
+    expect(s.last.side).toBe('buy');
+  });
+});
+
+describe('an exit does not give up while the position is open', () => {
+  const stop = { stopLossPct: 1 };
+
+  test('it stays due when the price comes back, and a person hears of the first failure only', () => {
+    const r = holding(stop);
+    price(r, 59_000);
+    r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    price(r, 60_001);
+    r.report(r.last, { type: 'not_sent', reason: 'NOT_CONNECTED', why: 'refused' });
+    price(r, 60_002);
+    r.answer(r.last);
+    expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy', 'sell', 'sell', 'sell']);
+    expect(r.notices.filter((text) => text.includes('could not be closed'))).toEqual([
+      expect.stringContaining('STOP_LOSS: -1.666667 % against -1 %: expired; it is tried again'),
+    ]);
+  });
+
+  test('after a rejection it waits 1 s, then 2 s', () => {
+    const r = holding(stop);
+    const rejected = () => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+    price(r, 59_000);
+    rejected();
+    price(r, 59_000, 999);
+    expect(orders(r)).toBe(2);
+    price(r, 59_000, 1);
+    expect(orders(r)).toBe(3);
+    rejected();
+    price(r, 59_000, 1999);
+    expect(orders(r)).toBe(3);
+    price(r, 59_000, 1);
+    expect(orders(r)).toBe(4);
+  });
+
+  test('F65: it runs for a paused and for a disabled strategy', () => {
+    const paused = holding(stop);
+    paused.give({ kind: 'command', command: { act: 'pause', strategy: null, who: 'me', why: 'test' } });
+    price(paused, 59_000);
+    expect(orders(paused)).toBe(2);
+    const thrower = strategy({
+      name: 'thrower',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at, { amount }) => {
+        if (at === 60_000) return buy(amount, 'go');
+        throw new Error('no');
+      },
+    });
+    const disabled = new Rig({ strategies: { h: thrower }, exits: stop });
+    rigs.push(disabled);
+    price(disabled, 60_000);
+    disabled.answer(disabled.last);
+    for (const at of [60_001, 60_002, 60_003]) price(disabled, at);
+    price(disabled, 59_000);
+    expect(disabled.story().slice(-4)).toEqual(['disabled STRATEGY_DISABLED', 'exit STOP_LOSS', 'intent', 'approved']);
+  });
+
+  test('I32: it is due again after a kill, although the price has come back', () => {
+    const first = holding(stop);
+    price(first, 59_000);
+    first.report(first.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    first.crash();
+    const second = rig(stop, { folder: first.folder });
+    price(second, 60_001);
+    expect(second.last).toMatchObject({ side: 'sell' });
+    second.answer(second.last);
+    second.crash();
+    const third = rig(stop, { folder: first.folder });
+    price(third, 60_000);
+    expect(third.last, 'a new position is not the old one').toMatchObject({ side: 'buy' });
+    third.answer(third.last);
+    price(third, 60_001);
+    expect(orders(third)).toBe(1);
+  });
+
+  test('F10: an exit of unknown outcome is not sent again; the product is frozen', () => {
+    const r = holding(stop);
+    price(r, 59_000);
+    r.answer(r.last, { outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', httpStatus: 500 });
+    price(r, 58_000);
+    price(r, 57_000);
+    expect(orders(r)).toBe(2);
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'PRODUCT_FROZEN' });
+  });
+
+  test('wild market: spread over its cap and the order rate used up do not stop it', () => {
+    const r = holding(stop, { limits: { maxSpreadPct: 0.01, maxOrdersPerMinute: 1 } });
+    r.moveBy(500);
+    r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
+    expect(orders(r)).toBe(2);
+  });
+});
