@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { controlFiles } from '../../src/wiring/control-files.ts';
+import { publishedIn } from '../../src/wiring/ops-files.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+
+const CONFIG = `strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
+venue: { quotesPerSecond: 5 }
+`;
+
+let folder: DaemonFolder;
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+interface Row {
+  readonly kind: string;
+  readonly strategy: string | null;
+  readonly reason: string | null;
+  readonly detail: string;
+}
+
+const ACTS = "('halted', 'resumed', 'paused', 'enabled')";
+
+test('halt, resume, pause and enable work on a running daemon, and a halt outlives it', async () => {
+  folder = new DaemonFolder('acts');
+  folder.write('kairos.yaml', CONFIG);
+  const files = controlFiles(folder.journal);
+  const cwd = folder.path;
+  const kairos = async (...words: string[]) => {
+    const { code, stdout, stderr } = await runKairos(words, { cwd });
+    return { code, stdout, stderr };
+  };
+  const acts = () => folder.rows<Row>(`SELECT kind, strategy, reason, detail FROM decisions WHERE kind IN ${ACTS} ORDER BY seq`);
+
+  const daemon = startKairos(['run'], { cwd });
+  await daemon.until('first order', () => folder.accepted());
+  const url = publishedIn(files.ops)?.url ?? '';
+  expect(publishedIn(files.ops)?.pid).toBe(daemon.pid);
+  expect(statSync(files.token).mode & 0o777).toBe(0o600);
+  const ready = async () => (await fetch(`${url}/readyz`)).json();
+  expect(await ready()).toEqual({ ready: true, reasons: [] });
+  expect(await (await fetch(`${url}/api/state`)).json()).toMatchObject({ mode: 'paper', halted: false, strategies: [{ id: 'flip' }] });
+
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^paused: flip;/) });
+  const state: unknown = await (await fetch(`${url}/api/state`)).json();
+  expect(state).toMatchObject({ strategies: [{ id: 'flip', paused: true, disabled: false }] });
+  expect(await kairos('resume', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: paused of flip, set by /) });
+  expect(await kairos('enable', 'filp')).toMatchObject({ code: 2, stderr: expect.stringContaining('the nearest is flip') });
+
+  expect(await kairos('halt', '--reason', 'a test')).toMatchObject({ code: 0, stdout: expect.stringContaining('which has journaled it') });
+  expect(await ready()).toEqual({ ready: false, reasons: ['trading is halted'] });
+  daemon.signal('SIGINT');
+  expect((await daemon.ended).code).toBe(0);
+  expect([existsSync(files.ops), existsSync(files.halt)]).toEqual([false, true]);
+  expect(acts().map(({ kind }) => kind)).toEqual(['paused', 'resumed', 'halted']);
+
+  const second = startKairos(['run'], { cwd });
+  await second.until('banner', () => (second.stdout.includes('trading is HALTED') ? true : undefined));
+  const orders = folder.rows('SELECT 1 FROM orders').length;
+  expect(await kairos('resume')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: halted, set by .* \(a test\)/) });
+  expect(existsSync(files.halt)).toBe(false);
+  await second.until('order after the resumption', () => (folder.rows('SELECT 1 FROM orders').length > orders ? true : undefined));
+  second.signal('SIGINT');
+  const ended = await second.ended;
+  expect(ended.code).toBe(0);
+  const token = readFileSync(files.token, 'utf8').trim();
+  expect(`${daemon.stdout}${ended.stdout}${ended.stderr}`).not.toContain(token);
+}, 120_000);
