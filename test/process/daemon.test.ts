@@ -33,7 +33,7 @@ interface DecisionRow {
   readonly detail: string;
 }
 
-describe('a daemon started in a folder of its own, with kairos.yaml there', () => {
+describe('a daemon started in a folder of its own, with kairos.yaml there', { timeout: 90_000 }, () => {
   const folder = new DaemonFolder('daemon');
   let daemon: Started;
   let startedMs = 0;
@@ -130,7 +130,7 @@ describe('a daemon started in a folder of its own, with kairos.yaml there', () =
     const reasons = await json('journal', 'reasons');
     expect(reasons.map((row: { kind: string; reason: string | null }) => `${row.kind} ${row.reason}`)).toContain('accepted HTTP_OK');
     expect(await printed('journal', 'verify')).toMatch(/ is whole: \d+ decisions, \d+ orders, /);
-  }, 60_000);
+  });
 
   test('status, products, accounts and quotes say what there is, for people and for scripts', async () => {
     expect(await json('status')).toMatchObject({ running: true, pid: daemon.pid, book: 'paper', run: { end_state: null } });
@@ -151,7 +151,7 @@ describe('a daemon started in a folder of its own, with kairos.yaml there', () =
       .split('\n')
       .map((line) => JSON.parse(line).buy.size);
     expect(sizes).toEqual([0.01, 0.01]);
-  }, 60_000);
+  });
 
   test('F60: SIGINT ends it with 0 in time; run, lease, books and files are left as they should be', async () => {
     const askedMs = performance.now();

@@ -36,7 +36,7 @@ function expectNothingBegun(): void {
   expect(folder.runs()).toEqual([]);
 }
 
-describe('a journal that this run may not write', () => {
+describe('a journal that this run may not write', { timeout: 60_000 }, () => {
   test('of another book: both are named, and nothing is added to it', async () => {
     mkdirSync(`${folder.path}/var`);
     const journal = SqliteJournal.open({ path: folder.journal, book: 'live https://broker.example 77', beforeCommit: () => {} });
@@ -80,7 +80,7 @@ describe('a journal that this run may not write', () => {
   });
 });
 
-describe('a port that another program has', () => {
+describe('a port that another program has', { timeout: 60_000 }, () => {
   let other: Server;
   afterEach(() => new Promise<void>((resolve) => void other.close(() => resolve())));
 
@@ -99,7 +99,7 @@ describe('a port that another program has', () => {
   });
 });
 
-describe('B40: a strategy that cannot run ends the start before anything is written', () => {
+describe('B40: a strategy that cannot run ends the start before anything is written', { timeout: 60_000 }, () => {
   test.for([
     [
       'that is nowhere',
@@ -138,7 +138,7 @@ describe('B40: a strategy that cannot run ends the start before anything is writ
   });
 });
 
-describe('a configuration that is wrong ends the start before anything is written', () => {
+describe('a configuration that is wrong ends the start before anything is written', { timeout: 60_000 }, () => {
   test.for([
     [
       'B18: a setting that does not exist',

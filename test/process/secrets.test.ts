@@ -64,7 +64,7 @@ describe('I15: no secret reaches a log, the journal, a recording or an error', (
     folder.remove();
   });
 
-  test('F07: a key that the service refuses halts at the second 401, and no file or line names it', { timeout: 60_000 }, async () => {
+  test('F07: a key that the service refuses halts at the second 401, and no file or line names it', { timeout: 90_000 }, async () => {
     const env = { ...SECRETS, ...TOKEN };
     const daemon = startKairos(['run', ...at], { cwd: folder.path, env });
     const seen = (sql: string) => () => folder.rows(sql)[0];
@@ -86,7 +86,7 @@ describe('I15: no secret reaches a log, the journal, a recording or an error', (
     ['a sign-in that is refused', ['accounts', '--debug'], SECRETS, 1],
     ['a token that is refused, and then a sign-in', ['accounts', '--debug'], { ...SECRETS, ...TOKEN }, 1],
     ['a secret that is no Base64', ['config', 'check'], { KAIROS_API_SECRET: 'a-password-that-signs-in-27182!' }, 2],
-  ] as const)('%s is told without it', { timeout: 60_000 }, async ([, args, env, exit], { expect }) => {
+  ] as const)('%s is told without it', { timeout: 90_000 }, async ([, args, env, exit], { expect }) => {
     const { code, stdout, stderr } = await runKairos([...args, ...at], { cwd: folder.path, env });
     expect(code).toBe(exit);
     expect(stdout + stderr).not.toBe('');

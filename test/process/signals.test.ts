@@ -36,7 +36,7 @@ async function startWithAnOrderOnItsWay(folder: DaemonFolder) {
 }
 
 describe('F60: a daemon that is asked to stop', () => {
-  test('by SIGTERM waits for the answer of the order on its way, books it, and ends with 0 in time', async () => {
+  test('by SIGTERM waits for the answer of the order on its way, books it, and ends with 0 in time', { timeout: 90_000 }, async () => {
     const folder = folderWith(1500);
     const daemon = await startWithAnOrderOnItsWay(folder);
     const askedMs = performance.now();
