@@ -21,6 +21,7 @@ import { addStatus } from './status.ts';
 import { addTrades } from './trades.ts';
 import { addVenue } from './venue.ts';
 import { addWhy } from './why.ts';
+import { addWhyNot } from './why-not.ts';
 
 interface PackageFile {
   readonly version: string;
@@ -52,6 +53,7 @@ for (const add of [
   addLedger,
   addReconcile,
   addWhy,
+  addWhyNot,
   addHalt,
   addResume,
   addPause,

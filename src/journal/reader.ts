@@ -91,6 +91,18 @@ export class JournalReader {
     return this.database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid DESC LIMIT 1').get();
   }
 
+  /** The run that had begun last at an ISO time. */
+  runAt(at: string): RunRow | undefined {
+    return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE started_at <= ? ORDER BY rowid DESC LIMIT 1').get(at);
+  }
+
+  /** The last decision about a strategy at an ISO time or before. */
+  lastOf(strategy: string, at: string): DecisionRecord | undefined {
+    return this.database
+      .prepare<[string, string], DecisionRecord>('SELECT * FROM decisions WHERE strategy = ? AND at <= ? ORDER BY seq DESC LIMIT 1')
+      .get(strategy, at);
+  }
+
   /** The last decision's number and hash. */
   end(): ChainEnd | undefined {
     return this.database.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1').get();
@@ -179,6 +191,15 @@ export class JournalReader {
     return new Map(rows.map(({ order_id, tag }) => [order_id, tag]));
   }
 
+  /** Orders of a product whose outcome was open at an ISO time, oldest first. */
+  openAt(product: string, at: string): OrderRow[] {
+    return this.database
+      .prepare<[string, string, string], OrderRow>(
+        'SELECT * FROM orders WHERE product = ? AND intent_at <= ? AND (settled_at IS NULL OR settled_at > ?) ORDER BY rowid',
+      )
+      .all(product, at, at);
+  }
+
   /** Everything booked, in order. */
   ledger(): Iterable<LedgerRow> {
     return ledgerRows(this.database);
@@ -200,8 +221,9 @@ export class JournalReader {
     return currencies;
   }
 
-  latches(): Latch[] {
-    return latchesOf(this.database);
+  /** What is latched now, or was at an ISO time. */
+  latches(at?: string): Latch[] {
+    return latchesOf(this.database, at);
   }
 
   close(): void {

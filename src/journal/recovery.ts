@@ -123,6 +123,9 @@ function unknownsOf(database: Database.Database): PastUnknown[] {
   return unknowns;
 }
 
+/** Later than any row. */
+const FOR_EVER = '9999';
+
 const OPPOSITES = {
   halted: { latch: 'halted', on: true },
   paused: { latch: 'paused', on: true },
@@ -132,14 +135,14 @@ const OPPOSITES = {
 
 /**
  * What is latched after all rows so far. A resumption of everything ends the halt and every pause; of one strategy,
- * only its own pause; `enabled` without a strategy enables all.
+ * only its own pause; `enabled` without a strategy enables all. Rows after `upTo`, an ISO time, are left out.
  */
-export function latchesOf(database: Database.Database): Latch[] {
+export function latchesOf(database: Database.Database, upTo: string = FOR_EVER): Latch[] {
   const rows = database
-    .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE kind IN ('halted', 'resumed', 'paused', 'disabled', 'enabled') ORDER BY seq`,
+    .prepare<[string], DecisionRecord>(
+      `SELECT * FROM decisions WHERE kind IN ('halted', 'resumed', 'paused', 'disabled', 'enabled') AND at <= ? ORDER BY seq`,
     )
-    .all();
+    .all(upTo);
   const latched = new Map<string, Latch>();
   const end = (kind: Latch['kind'], strategy: string | null) => {
     for (const [key, latch] of latched) if (latch.kind === kind && (strategy === null || latch.strategy === strategy)) latched.delete(key);

@@ -5,7 +5,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
 import type { Outcome, StateEvent, View } from './contract.ts';
-import type { HostResult, StrategyInstance } from './instance.ts';
+import type { HostResult, Signals, StrategyInstance } from './instance.ts';
 import type { CronNext } from './market-streams.ts';
 import { type Arrival, Slot } from './slot.ts';
 import { readVerdict } from './verdict.ts';
@@ -120,6 +120,11 @@ export class StrategyHost {
 
   isDisabled(id: StrategyId): boolean {
     return this.slots.get(id)?.disabled !== undefined;
+  }
+
+  /** The values that a strategy has named with `observe`, as they stand. */
+  observed(id: StrategyId): Signals {
+    return this.slots.get(id)?.observedValues() ?? {};
   }
 
   /** Marks that an event is being handled while `run` runs; a strategy that emits at another time is disabled. */

@@ -63,7 +63,12 @@ export class Slot implements Ambient {
 
   /** The observed values as they stand, with the signal under decision. */
   signals(signal: unknown): Readonly<Record<string, unknown>> {
-    return { ...Object.fromEntries(this.observed), signal: journaled(signal) };
+    return { ...this.observedValues(), signal: journaled(signal) };
+  }
+
+  /** The observed values as they stand. */
+  observedValues(): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(this.observed);
   }
 
   /** Subscribes the strategy's signals anew. To be run inside `enter`; throws what `signals` throws. */

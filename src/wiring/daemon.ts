@@ -1,19 +1,18 @@
 import { KairosError, messageOf } from '../domain/errors.ts';
 import type { ActOfPerson } from '../domain/event.ts';
-import { productCode } from '../domain/names.ts';
 import type { OpsServer } from '../ops/server.ts';
 import type { Journal } from '../ports/journal.ts';
 import { CronSchedule } from '../schedule/cron.ts';
-import { nextTime } from '../schedule/due-times.ts';
 import { SystemClock } from '../time/system-clock.ts';
 import { RealTimeGate } from '../trading/last-gate.ts';
 import { HaltLatch } from '../trading/latch.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
-import { DEFAULT_BUDGET, decimalsOf, lanesOf, limitsOf, productText } from './assemble.ts';
+import { lanesOf, productText } from './assemble.ts';
 import { openControl } from './control.ts';
 import { type HaltNote, readHalt } from './control-files.ts';
 import { Engine } from './engine.ts';
+import { engineRules } from './engine-rules.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Inbox } from './inbox.ts';
 import { limitedNotice, type Notice } from './notice.ts';
@@ -24,8 +23,6 @@ import { removeStall, Watchdog } from './watchdog.ts';
 const FLUSH_MS = 250;
 /** How long open orders may take to be answered after a stop. */
 const DRAIN_MS = 8_000;
-/** A lane without a quote for this long is not traded on. */
-const STALE_MS = 2_000;
 
 export interface DaemonOptions extends OpeningOptions {
   readonly notice: Notice;
@@ -99,17 +96,8 @@ export class Daemon {
       journal: this.journal,
       broker: this.broker,
       latch: this.latch,
-      strategies: strategies.map(({ strategy }) => strategy),
-      lanes: this.lanes,
-      limits: limitsOf(settings.risk),
-      feeIn: settings.service.feeIn,
-      canShort: new Set(settings.account.allowShort.map(productCode)),
-      defaultBudget: DEFAULT_BUDGET,
-      opening: settings.account.opening && decimalsOf(settings.account.opening),
-      staleMs: STALE_MS,
-      cronNext: nextTime,
+      ...engineRules(settings, strategies),
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
-      escalateHalt: settings.halt.escalate === 'pauseAll',
       act: (actionId) => void this.pauseAll(actionId),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,

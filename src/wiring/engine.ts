@@ -9,7 +9,7 @@ import type { Quote } from '../domain/quote.ts';
 import { Market } from '../market/market.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Journal } from '../ports/journal.ts';
-import { type HostResult, StrategyHost, type StrategyInstance } from '../strategy/host.ts';
+import { type HostResult, type Signals, StrategyHost, type StrategyInstance } from '../strategy/host.ts';
 import type { CronNext } from '../strategy/market-streams.ts';
 import { EngineScheduler } from '../time/scheduler.ts';
 import { Books } from '../trading/books.ts';
@@ -199,6 +199,11 @@ export class Engine {
   /** Orders whose outcome is still open. */
   get openOrders(): number {
     return [...this.books.openOrders()].filter((order) => order.state !== 'unknown').length;
+  }
+
+  /** The values that a strategy has named, as they stand. */
+  observed(strategy: StrategyId): Signals {
+    return this.host.observed(strategy);
   }
 
   get isHalted(): boolean {

@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { isoTime, type Millis } from '../domain/names.ts';
+import { printJson, printLine } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+  readonly at?: Millis;
+  readonly strategy?: string;
+}
+
+/** Adds `why-not`: why there was no order. */
+export function addWhyNot(program: Command): void {
+  addConfigOptions(program.command('why-not'))
+    .description('why there was no order: what stood in the way or, when nothing did, what the strategy saw')
+    .option('--at <time>', 'ISO 8601, UTC unless it says otherwise (default: now)', instant)
+    .option('--strategy <id>', 'only this strategy')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos why-not --at 2026-11-21T14:30:00Z --strategy cross-btc')
+    .action(explain);
+}
+
+async function explain(options: Options): Promise<void> {
+  const { silences } = await import('../wiring/silence.ts');
+  const { whyNot } = await import('../report/why-not.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { oneLine } = await import('./decision-lines.ts');
+  const found = await silences({
+    settings: configFrom(options).settings,
+    at: options.at ?? Date.now(),
+    strategy: options.strategy,
+    folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
+  });
+  const answers = found.map((silence) => ({
+    strategy: silence.strategy,
+    at: isoTime(silence.at),
+    run: silence.run ?? null,
+    ...whyNot(silence),
+  }));
+  if (options.json)
+    return printJson(answers.map(({ lines, ...answer }) => ({ ...answer, facts: lines.map(([about, text]) => ({ about, text })) })));
+  for (const { strategy, at, answer, advice, lines } of answers) {
+    printLine(oneLine(`${strategy} at ${at}: ${answer}`));
+    printLine(oneLine(`  ${'then'.padEnd(9)} ${advice}`));
+    for (const [about, text] of lines) printLine(oneLine(`  ${about.padEnd(9)} ${text}`));
+  }
+}
+
+function instant(text: string): Millis {
+  const plain = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
+  const at = plain ? Date.parse(plain[1] === undefined || plain[4] !== undefined ? text : `${text}Z`) : Number.NaN;
+  if (Number.isFinite(at)) return at;
+  throw new InvalidArgumentError('It must be a time such as 2026-11-21T14:30:00Z.');
+}

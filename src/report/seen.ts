@@ -1,0 +1,42 @@
+import type { LaneChange } from '../domain/lane.ts';
+import type { LaneId, Millis } from '../domain/names.ts';
+import type { Quote } from '../domain/quote.ts';
+
+/** One lane as it stood at an instant. */
+export interface LaneSeen {
+  readonly lane: LaneId;
+  /** The last word on its connection; undefined when none was ever tried. */
+  readonly change: LaneChange | undefined;
+  readonly changedAt: Millis | undefined;
+  readonly quote: Quote | undefined;
+  readonly quoteAt: Millis | undefined;
+  /** Quotes since the run began, and in the minute before the instant. */
+  readonly quotes: number;
+  readonly lastMinute: number;
+}
+
+/** A strategy when it was last asked. */
+export interface Asked {
+  readonly at: Millis;
+  /** As the journal would keep it. */
+  readonly signal: unknown;
+  /** What it held, in base currency. */
+  readonly position: number;
+  /** What it said: nothing, why it holds, or what it wants. */
+  readonly said: 'nothing' | 'hold' | 'intent';
+}
+
+/** A strategy as it stood at an instant. */
+export interface StrategySeen {
+  readonly lane: LaneSeen;
+  /** Values that it has named, as they stood. */
+  readonly observed: Readonly<Record<string, unknown>>;
+  /** Undefined when its signals never led to a decision. */
+  readonly asked: Asked | undefined;
+  /** How often it was asked. */
+  readonly times: number;
+  /** Quotes that its signals need before they can say anything, where it declares so. */
+  readonly warmupQuotes: number | undefined;
+  /** False when its source is another one now, so that what is said here may differ from what was. */
+  readonly sameSource: boolean;
+}

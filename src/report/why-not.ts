@@ -1,0 +1,164 @@
+import type { Decision } from '../domain/decision.ts';
+import type { Latch } from '../domain/event.ts';
+import { isoTime, type Millis } from '../domain/names.ts';
+import { REASONS } from '../domain/reasons.ts';
+import { checkText, type Line, signalTexts } from './order-words.ts';
+import type { LaneSeen, StrategySeen } from './seen.ts';
+
+/** All that is known of a strategy at an instant at which it sent no order. */
+export interface Silence {
+  readonly at: Millis;
+  readonly strategy: string;
+  /** The run that was on, if one was. */
+  readonly run: string | undefined;
+  readonly latches: readonly Latch[];
+  /** Orders in its product whose outcome was open. */
+  readonly open: readonly { readonly order_id: string; readonly strategy: string; readonly state: string; readonly intent_at: string }[];
+  /** The last decision about it, at the instant or before. */
+  readonly last: Decision | undefined;
+  /** What it saw, or why that cannot be said. */
+  readonly seen: StrategySeen | string;
+}
+
+/** Why there was no order, what to do about it, and what is known beside. */
+export interface WhyNot {
+  readonly answer: string;
+  readonly advice: string;
+  readonly lines: readonly Line[];
+}
+
+/** A lane without a quote for this long is not traded on. */
+const STALE_MS = 2_000;
+
+/** Finds the rule that said no: the first of these that holds. */
+export function whyNot(silence: Silence): WhyNot {
+  const found = stopped(silence) ?? unsettled(silence) ?? refused(silence) ?? laneTrouble(silence) ?? quiet(silence);
+  return { ...found, lines: [...lastLines(silence), ...seenLines(silence)] };
+}
+
+type Found = Pick<WhyNot, 'answer' | 'advice'>;
+
+function stopped({ at, strategy, run, latches }: Silence): Found | undefined {
+  if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
+  const [latch] = latches;
+  if (!latch) return undefined;
+  const ends = latch.kind === 'disabled' ? `kairos enable ${strategy}` : `kairos resume${latch.strategy === null ? '' : ` ${strategy}`}`;
+  const what = latch.kind === 'disabled' ? strategy : latch.kind === 'paused' ? 'opening' : 'trading';
+  return { answer: `${what} was ${latch.kind} since ${isoTime(latch.since)} by ${latch.who}: ${latch.why}`, advice: `${ends} ends it` };
+}
+
+function unsettled({ strategy, open }: Silence): Found | undefined {
+  const lost = open.find(({ state }) => state === 'unknown');
+  if (lost) {
+    const answer = `its product was frozen: order ${lost.order_id} of ${lost.strategy} has an unknown outcome since ${lost.intent_at}`;
+    return { answer, advice: `look into the account, then kairos journal resolve ${lost.order_id} --as accepted or rejected` };
+  }
+  const own = open.find((order) => order.strategy === strategy);
+  if (!own) return undefined;
+  return {
+    answer: `its order ${own.order_id} was on its way; a strategy is not asked meanwhile`,
+    advice: `kairos why ${own.order_id} tells what came of it`,
+  };
+}
+
+/** A refusal, or a word of the strategy, that was the last that happened to it. */
+function refused({ last, seen }: Silence): Found | undefined {
+  const later = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
+  if (later || !last) return undefined;
+  if (last.kind === 'refused') {
+    const { intent, checks } = last.detail;
+    const failed = checks.filter(({ passed }) => !passed).map(checkText);
+    return {
+      answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${meaning(last)}${failed.length > 0 ? `; ${failed.join('; ')}` : ''}`,
+      advice: 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)',
+    };
+  }
+  if (last.kind === 'hold') return { answer: `it said itself why it waits: ${last.detail.why}`, advice: 'that is a rule of the strategy' };
+  if (last.kind === 'threw') {
+    return { answer: `it threw: ${last.detail.error}`, advice: 'mend the strategy; after three in a row it is disabled' };
+  }
+  return undefined;
+}
+
+function laneTrouble({ at, seen }: Silence): Found | undefined {
+  if (typeof seen === 'string') return undefined;
+  const { lane, change, changedAt, quote, quoteAt } = seen.lane;
+  const since = changedAt === undefined ? '' : ` since ${isoTime(changedAt)}`;
+  if (!change) return { answer: `lane ${lane} was never opened`, advice: 'lanes open at lanes.opensPerSecond after the start' };
+  if (change.phase !== 'acked') {
+    const why = 'why' in change ? `: ${change.why}` : '';
+    return {
+      answer: `lane ${lane} was ${change.phase}${since}${why}`,
+      advice: change.phase === 'disabled' ? 'check product and amount, then start again' : 'check the connection to the service',
+    };
+  }
+  if (!quote)
+    return { answer: `lane ${lane} is acknowledged${since}, and no quote came`, advice: 'the service may not quote this product now' };
+  if (quoteAt === undefined || at - quoteAt <= STALE_MS) return undefined;
+  const seconds = Math.round((at - quoteAt) / 1000);
+  return {
+    answer: `quotes had stopped: the last of lane ${lane} came at ${isoTime(quoteAt)}, ${seconds} s before`,
+    advice: 'check the connection to the service, and that the daemon was not stopped',
+  };
+}
+
+function quiet({ strategy, seen, last }: Silence): Found {
+  if (typeof seen === 'string') {
+    return { answer: 'the journal has no refusal: the strategy wanted nothing', advice: `what it saw cannot be said: ${seen}` };
+  }
+  const { asked, observed, lane, warmupQuotes } = seen;
+  const values = signalTexts(observed);
+  if (!asked && warmupQuotes !== undefined && lane.quotes < warmupQuotes) {
+    return { answer: `it was warming up: ${lane.quotes} quotes of the ${warmupQuotes} that it needs`, advice: 'wait' };
+  }
+  if (!asked) {
+    return {
+      answer: `its signals have not emitted since the run began, in ${lane.quotes} quotes, so that ${strategy} was never asked`,
+      advice: values.length > 0 ? `it stands at ${values.join(', ')}` : 'name values with observe() to see how far they are from a signal',
+    };
+  }
+  const held = asked.position === 0 ? 'flat' : `holding ${asked.position}`;
+  const shown = signalTexts({ ...observed, signal: asked.signal }).join(', ');
+  if (asked.said === 'intent' && last?.orderId) {
+    return {
+      answer: `it did act: order ${last.orderId} was ${last.kind} at ${isoTime(last.at)}`,
+      advice: `kairos why ${last.orderId} tells its story`,
+    };
+  }
+  return {
+    answer: `it was asked last at ${isoTime(asked.at)} and wanted nothing: ${shown}, ${held}`,
+    advice: 'its rule is decide() of the strategy: with these values and this position it waits',
+  };
+}
+
+function lastLines({ last }: Silence): Line[] {
+  if (!last) return [['journal', 'nothing was ever decided about it']];
+  const reason = last.reason === null ? '' : `: ${meaning(last)}`;
+  const repeated = last.kind === 'refused' || last.kind === 'hold' ? last.detail.repeated : undefined;
+  const times = repeated === undefined ? '' : `, the last of ${repeated} times`;
+  return [['journal', `last ${last.kind} at ${isoTime(last.at)}${reason}${times}`]];
+}
+
+function seenLines({ seen, at }: Silence): Line[] {
+  if (typeof seen === 'string') return [['recording', seen]];
+  const { lane, asked, times, observed, sameSource } = seen;
+  const lines: Line[] = [['lane', laneText(lane, at)]];
+  if (lane.quote && lane.quoteAt !== undefined) {
+    const { buy, sell, validUntil } = lane.quote;
+    const until = validUntil > at ? `valid until ${isoTime(validUntil)}` : 'no longer valid';
+    lines.push(['quote', `buys at ${buy.price}, sells at ${sell.price}, size ${sell.size}, at ${isoTime(lane.quoteAt)}, ${until}`]);
+  }
+  if (Object.keys(observed).length > 0) lines.push(['values', signalTexts(observed).join(', ')]);
+  lines.push(['asked', asked ? `${times} times, last at ${isoTime(asked.at)}` : 'never']);
+  if (!sameSource) lines.push(['note', 'the strategy was changed since: this is what it says now']);
+  return lines;
+}
+
+function laneText({ lane, change, changedAt, quotes, lastMinute }: LaneSeen, at: Millis): string {
+  const state = change && changedAt !== undefined ? `${change.phase} for ${Math.round((at - changedAt) / 1000)} s` : 'never opened';
+  return `${lane}: ${state}, ${quotes} quotes in this run, ${lastMinute} in the minute before`;
+}
+
+function meaning({ reason }: Decision): string {
+  return reason === null ? '' : `${reason}, ${REASONS[reason] ?? 'a code that this version does not know'}`;
+}

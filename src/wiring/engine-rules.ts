@@ -1,0 +1,30 @@
+import { productCode } from '../domain/names.ts';
+import { nextTime } from '../schedule/due-times.ts';
+import { DEFAULT_BUDGET, decimalsOf, type LoadedStrategy, lanesOf, limitsOf } from './assemble.ts';
+import type { Settings } from './config/settings.ts';
+import type { EngineOptions } from './engine.ts';
+
+/** A lane without a quote for this long is not traded on. */
+const STALE_MS = 2_000;
+
+/** What the configuration alone says to an engine, live and when a run is played again. */
+export type EngineRules = Pick<
+  EngineOptions,
+  'strategies' | 'lanes' | 'limits' | 'feeIn' | 'canShort' | 'defaultBudget' | 'opening' | 'staleMs' | 'cronNext' | 'escalateHalt'
+>;
+
+export function engineRules(settings: Settings, strategies: readonly LoadedStrategy[]): EngineRules {
+  const { account, halt, lanes, risk, service } = settings;
+  return {
+    strategies: strategies.map(({ strategy }) => strategy),
+    lanes: lanesOf(settings.strategies, lanes.max),
+    limits: limitsOf(risk),
+    feeIn: service.feeIn,
+    canShort: new Set(account.allowShort.map(productCode)),
+    defaultBudget: DEFAULT_BUDGET,
+    opening: account.opening && decimalsOf(account.opening),
+    staleMs: STALE_MS,
+    cronNext: nextTime,
+    escalateHalt: halt.escalate === 'pauseAll',
+  };
+}
