@@ -137,9 +137,14 @@ export async function replayEngine(products: readonly string[]): Promise<ReplayE
   for (const { id } of lanes) inbox.change({ phase: 'opening', lane: id, epoch: 1 });
   for (const { id } of lanes) inbox.change({ phase: 'acked', lane: id, epoch: 1 });
   inbox.drain();
+  let clockReadAt = Number.NEGATIVE_INFINITY;
   return {
     quote(at, quote) {
       clock.moveTo(at);
+      if (at - clockReadAt >= 60_000) {
+        clockReadAt = at;
+        inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
+      }
       inbox.quote(quote);
       inbox.drain();
     },

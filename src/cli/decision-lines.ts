@@ -121,6 +121,12 @@ function telling(decision: Decision): string {
     case 'enabled':
     case 'stopped':
       return `${decision.detail.who}: ${decision.detail.why}`;
+    case 'clock': {
+      const { sure, offsetMs, halfWidthMs } = decision.detail;
+      return `${sure ? 'sure' : 'not sure'}: service's time less ours ${offsetMs ?? '?'} ms, to ${halfWidthMs ?? '?'} ms`;
+    }
+    case 'lag':
+      return `${decision.detail.on ? 'too late' : 'in time again'}: the event loop is ${decision.detail.p99Ms} ms late at p99`;
     case 'started':
       return `${decision.detail.strategies.join(', ')} | config ${decision.detail.config.slice(0, 12)}`;
     default:

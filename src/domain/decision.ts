@@ -111,6 +111,10 @@ export interface DecisionDetails {
   enabled: WhoWhy;
   started: { readonly config: string; readonly strategies: readonly string[] };
   stopped: WhoWhy;
+  /** The service's time became known well enough for orders, or no longer is. Null where nothing is known of it. */
+  clock: { readonly sure: boolean; readonly offsetMs: number | null; readonly halfWidthMs: number | null };
+  /** This machine began or ceased to be too late for orders. */
+  lag: { readonly on: boolean; readonly p99Ms: number };
 }
 
 export type DecisionKind = keyof DecisionDetails;

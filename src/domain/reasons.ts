@@ -21,6 +21,10 @@ export const REASONS = {
   LANE_DOWN: 'the lane has no acknowledged subscription',
   LANE_DISABLED: 'the service answered the subscription with another one, or refused it too often',
   TIME_LEFT: 'the quote has too little time left',
+  CLOCK_UNSURE: "the service's time is not known well enough to say how long a quote lives",
+  CLOCK_OLD: "the service's clock was last looked at over five minutes ago",
+  CLOCK_STEP: "this machine's wall clock has jumped within the last ten seconds",
+  LAG: 'this machine does not keep up: the event loop is late',
   // Sizing
   NO_LANE_OF_SIZE: 'no lane offers exactly this amount',
   NO_POSITION: 'there is no position to close',
@@ -49,6 +53,7 @@ export const REASONS = {
   GATE_TIME_LEFT: 'the last gate found too little time before the quote dies',
   GATE_SIGNATURE_AGE: 'the signature was too old at the write',
   GATE_HALTED: 'trading was halted between commit and write',
+  GATE_CLOCK: "the service's time was not known at the write; nothing was sent",
   NOT_CONNECTED: 'no connection to the service could be had; nothing was sent',
   HTTP_OK: 'the service answered with success',
   HTTP_REFUSED: 'the service refused the order',

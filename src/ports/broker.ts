@@ -16,7 +16,10 @@ export interface Broker {
   close(drainMs: number): Promise<void>;
 }
 
-/** The last word before bytes leave: halt latch, time left, age of the signature, on the real clock. */
+/**
+ * The last word before bytes leave: halt latch, time left, age of the signature, on the real clock. `signedAtMs` is
+ * monotonic.
+ */
 export interface LastGate {
   check(order: { readonly validUntil: number; readonly signedAtMs: number }): GateVerdict;
 }
@@ -25,6 +28,6 @@ export type GateVerdict =
   | { readonly pass: true; readonly timeLeftMs: number; readonly signatureAgeMs: number; readonly at: number }
   | {
       readonly pass: false;
-      readonly reason: 'GATE_TIME_LEFT' | 'GATE_SIGNATURE_AGE' | 'GATE_HALTED';
+      readonly reason: 'GATE_TIME_LEFT' | 'GATE_SIGNATURE_AGE' | 'GATE_HALTED' | 'GATE_CLOCK';
       readonly timeLeftMs: number;
     };

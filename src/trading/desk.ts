@@ -18,6 +18,7 @@ import { type Limits, OrderRate } from './limits.ts';
 import { Approved } from './risk.ts';
 import { describe, type FeeIn, type Sized, size } from './sizing.ts';
 import type { Streaks } from './streaks.ts';
+import type { Timing } from './timing.ts';
 import type { TradingState } from './trading-state.ts';
 import { UsedQuotes } from './used-quotes.ts';
 
@@ -50,6 +51,7 @@ export interface DeskOptions {
   readonly broker: Broker;
   readonly state: TradingState;
   readonly streaks: Streaks;
+  readonly timing: Timing;
   readonly limits: Limits;
   readonly feeIn: FeeIn;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
@@ -133,7 +135,7 @@ export class Desk {
       paused: state.isPaused(want.strategy),
       untradable: want.untradable,
       quoteTaken: this.used.has(order.quoteId),
-      timeLeftMs: order.validUntil - log.now,
+      timeLeftMs: this.options.timing.timeLeftMs(order.validUntil),
       frozen: books.frozen(want.product.code),
       inFlight: books.inFlight(want.strategy, want.product.code),
       interval: books.interval(want.strategy, want.product.code),
@@ -173,7 +175,7 @@ export class Desk {
     streaks.end(order.strategy);
     const rows = [
       log.make('intent', this.intentDetail(want, order.side), about),
-      log.make('approved', { order: orderText(order), checks, timeLeftMs: order.validUntil - log.now }, about),
+      log.make('approved', { order: orderText(order), checks, timeLeftMs: this.options.timing.timeLeftMs(order.validUntil) }, about),
     ];
     if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
     this.used.add(order.quoteId);
@@ -233,7 +235,7 @@ export class Desk {
         size: sideOf(quote, side).size,
         spreadPercentage: quote.spreadPercentage,
         validUntil: isoTime(quote.validUntil),
-        timeLeftMs: quote.validUntil - this.options.log.now,
+        timeLeftMs: this.options.timing.timeLeftMs(quote.validUntil),
       },
     };
   }

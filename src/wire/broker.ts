@@ -5,6 +5,7 @@ import { invariant, KairosError, messageOf } from '../domain/errors.ts';
 import type { OrderCore } from '../domain/order.ts';
 import type { BrokerReport } from '../domain/report.ts';
 import type { Broker, LastGate, ReportSink } from '../ports/broker.ts';
+import type { ServiceClock } from '../ports/service-clock.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
 import { canonicalRequest, checkUserId } from './canonical.ts';
 import type { OrderMessage } from './messages.ts';
@@ -20,6 +21,8 @@ export interface WireBrokerOptions {
   readonly service: ServiceSettings;
   readonly gate: LastGate;
   readonly timers: Timers;
+  /** Stamps signatures; this machine's wall clock unless given. */
+  readonly serviceClock?: ServiceClock;
   /** Connections kept open ahead; 4 unless given. */
   readonly warmSockets?: number;
   /** An idle connection is replaced after so long; 20 s unless given. */
@@ -153,7 +156,8 @@ export class WireBroker implements Broker {
       maxResponseSize: 4 * MOST_BODY_BYTES,
       strictContentLength: true,
     });
-    const signedAtMs = timers.wallMs();
+    const signedAtMs = timers.monotonicMs();
+    const stampMs = Math.floor(this.options.serviceClock?.now()?.ms ?? timers.wallMs());
     const exchange: OrderExchange = new OrderExchange({
       order,
       socket,
@@ -169,7 +173,7 @@ export class WireBroker implements Broker {
     this.exchanges.set(exchange, client);
     try {
       const body = orderBody(order, service.sides);
-      client.dispatch({ method: 'POST', path: this.path, headers: this.headers(body, signedAtMs), body }, exchange);
+      client.dispatch({ method: 'POST', path: this.path, headers: this.headers(body, stampMs), body }, exchange);
       // undici does not look at its queue again after a connection that is there at once; this setter makes it look.
       client.pipelining = 1;
     } catch (error) {

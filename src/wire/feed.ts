@@ -72,6 +72,11 @@ export class WireFeed implements Feed {
     socket.start();
   }
 
+  /** Opens every connection anew: the peers of the present ones may be gone, as after a suspension (F57). */
+  replace(why: string): void {
+    for (const lane of this.lanes.values()) lane.replace(why);
+  }
+
   /** What was received so far; live counters, not a copy. */
   stats(): FeedStats {
     return this.counts;

@@ -75,6 +75,11 @@ export class LaneSocket {
     this.options.queue.gaveUp(this);
   }
 
+  /** Drops a connection that may be dead and opens another. One that is only being opened, or waited for, stays. */
+  replace(why: string): void {
+    if (this.stage === 'subscribing' || this.stage === 'live') this.lose(why, false);
+  }
+
   private queueUp(): void {
     this.stage = 'waiting';
     this.cancelTurn = this.options.queue.ask(() => this.connect());

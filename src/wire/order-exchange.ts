@@ -14,6 +14,7 @@ export interface ExchangeOptions {
   readonly order: OrderCore;
   readonly socket: Socket;
   readonly gate: LastGate;
+  /** Monotonic. */
   readonly signedAtMs: number;
   readonly timers: Timers;
   readonly rules: OutcomeRules;
@@ -25,6 +26,8 @@ export interface ExchangeOptions {
   /** The exchange is over and its connection may be cut. Called once. */
   over(): void;
 }
+
+const CLOCK_LOST = "the service's time was not known at the write";
 
 /** From the gate to the last report. `late`: reported as unknown, and still reading. */
 type Stage = 'before' | 'open' | 'late' | 'over';
@@ -58,9 +61,9 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
     if (verdict.pass) return;
     const { reason, timeLeftMs } = verdict;
     this.end(
-      reason === 'GATE_HALTED'
-        ? { type: 'not_sent', reason, why: 'trading was halted before the write' }
-        : { type: 'expired', reason, timeLeftMs },
+      reason === 'GATE_TIME_LEFT' || reason === 'GATE_SIGNATURE_AGE'
+        ? { type: 'expired', reason, timeLeftMs }
+        : { type: 'not_sent', reason, why: reason === 'GATE_HALTED' ? 'trading was halted before the write' : CLOCK_LOST },
     );
     controller.abort(new Error('the last gate refused the order'));
   }

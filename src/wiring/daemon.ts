@@ -17,7 +17,10 @@ import { Heartbeat } from './heartbeat.ts';
 import { Inbox } from './inbox.ts';
 import { limitedNotice, type Notice } from './notice.ts';
 import { type Opened, type OpeningOptions, openAll, startFacts } from './opening.ts';
+import { askPauseAll } from './service.ts';
+import { TimeKeeping } from './time-keeping.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
+import { watchedJournal } from './watched-journal.ts';
 
 /** Rows that wait, and the inbox log, are written at least this often. */
 const FLUSH_MS = 250;
@@ -50,6 +53,7 @@ export class Daemon {
   private readonly heartbeat: Heartbeat;
   private readonly watchdog: Watchdog;
   private ops: OpsServer | undefined;
+  private readonly time: TimeKeeping;
   private stopFlushing: () => void = () => {};
   private stopped: Promise<void> | undefined;
   private failed = false;
@@ -65,13 +69,24 @@ export class Daemon {
     this.clock = new SystemClock(timers);
     const ids = strategies.map(({ strategy }) => strategy.id);
     this.heartbeat = new Heartbeat(ids);
-    this.journal = watched(options.wrapJournal?.(store) ?? store, this.heartbeat);
-    const gate = new RealTimeGate({ timers, latch: this.latch, marginMs: settings.trading.sendMarginMs });
+    this.journal = watchedJournal(options.wrapJournal?.(store) ?? store, this.heartbeat);
+    this.time = new TimeKeeping({
+      settings: settings.clock,
+      service,
+      timers,
+      clock: this.clock,
+      post: (event) => this.inbox.post(event),
+      onSuspension: (why) => this.feed.replace(why),
+      notice,
+    });
+    const { serviceClock } = this.time;
+    const gate = new RealTimeGate({ timers, serviceClock, latch: this.latch, marginMs: settings.trading.sendMarginMs });
     this.broker = new WireBroker({
       baseUrl: service.baseUrl,
       service: service.settings,
       timers,
       gate,
+      serviceClock,
       onConnectTrouble: (why, certificate) => {
         limited('warn', `orders: no connection can be opened ahead: ${why}`);
         if (certificate && !this.latch.isSet) this.inbox.post({ kind: 'condition', name: 'certificate', on: true, figure: 1 });
@@ -120,6 +135,7 @@ export class Daemon {
       const daemon = new Daemon(options, await openAll(options, undo));
       undo.push(() => daemon.watchdog.close());
       await daemon.listen(undo);
+      undo.push(() => daemon.time.stop());
       daemon.begin();
       return daemon;
     } catch (error) {
@@ -199,11 +215,15 @@ export class Daemon {
     const { products, run, book, strategies, recovered, files, stall } = this.opened;
     const note = readHalt(files.halt) ?? readHalt(files.halted);
     if (note) this.latch.set();
-    this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
+    this.broker.connect((orderId, report) => {
+      this.inbox.post({ kind: 'answer', orderId, report });
+      this.time.reported(report);
+    });
     this.feed.connect(this.inbox);
     this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered, stall }) });
     this.inbox.post({ kind: 'products', products: products.map(productText) });
     if (note) this.halt(note);
+    this.time.start();
     this.inbox.drain();
     if (stall && stall.strategy === null) notice('error', stall.why);
     removeStall(files.stall);
@@ -221,6 +241,7 @@ export class Daemon {
     });
     this.phase = 'stopping';
     await this.schedule.stop();
+    await this.time.stop();
     await this.feed.close();
     await this.broker.close(DRAIN_MS);
     this.guarded(() => {
@@ -250,12 +271,7 @@ export class Daemon {
   }
 
   private async pauseAll(actionId: string): Promise<void> {
-    try {
-      const { httpStatus, response } = await this.opened.service.client.pauseAll();
-      this.inbox.post({ kind: 'action', answer: { actionId, status: 'asked', httpStatus, response } });
-    } catch (error) {
-      this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response: messageOf(error) } });
-    }
+    this.inbox.post({ kind: 'action', answer: await askPauseAll(this.opened.service.client, actionId) });
   }
 
   private guarded(work: () => void): void {
@@ -265,14 +281,4 @@ export class Daemon {
       this.fault(error);
     }
   }
-}
-
-/** The journal, publishing that a commit is being made while one is. */
-function watched(journal: Journal, heartbeat: Heartbeat): Journal {
-  return {
-    commit: (decisions) => heartbeat.duringCommit(() => journal.commit(decisions)),
-    defer: (decisions) => journal.defer(decisions),
-    flush: () => heartbeat.duringCommit(() => journal.flush()),
-    end: (run, endState) => journal.end(run, endState),
-  };
 }

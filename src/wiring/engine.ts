@@ -22,6 +22,7 @@ import type { Limits } from '../trading/limits.ts';
 import { Settlement } from '../trading/settlement.ts';
 import type { FeeIn } from '../trading/sizing.ts';
 import { Streaks } from '../trading/streaks.ts';
+import { Timing } from '../trading/timing.ts';
 import { TradingState } from '../trading/trading-state.ts';
 import { journalResult } from './host-results.ts';
 import { type Notice, tellOutcome } from './notice.ts';
@@ -72,6 +73,7 @@ export interface EngineOptions {
 export class Engine {
   private readonly options: EngineOptions;
   private readonly log: DecisionLog;
+  private readonly timing: Timing;
   private readonly books = new Books();
   private readonly state: TradingState;
   private readonly streaks: Streaks;
@@ -92,11 +94,13 @@ export class Engine {
     this.options = options;
     const { journal, broker, latch, limits, feeIn, strategies } = options;
     this.log = new DecisionLog(journal);
+    this.timing = new Timing({ log: this.log, notice: options.notice });
     this.state = new TradingState({ log: this.log, latch });
     this.streaks = new Streaks(this.log);
     const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
-    this.desk = new Desk({ books: this.books, log: this.log, broker, state: this.state, streaks: this.streaks, limits, feeIn, onOutcome });
-    this.settlement = new Settlement({ books: this.books, log: this.log, state: this.state, limits, onOutcome });
+    const shared = { books: this.books, log: this.log, state: this.state, limits, onOutcome };
+    this.desk = new Desk({ ...shared, broker, streaks: this.streaks, timing: this.timing, feeIn });
+    this.settlement = new Settlement(shared);
     this.actions = new ScheduledActions({
       log: this.log,
       state: this.state,
@@ -126,6 +130,7 @@ export class Engine {
       defaultBudget: options.defaultBudget,
       isDisabled: (id) => this.host.isDisabled(id),
       notice: options.notice,
+      timing: this.timing,
       onOutcome,
     });
     this.views = new Views({
@@ -150,6 +155,7 @@ export class Engine {
   /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
   handle({ n, at, event }: Numbered): void {
     this.log.enter(n, at);
+    this.timing.look();
     this.host.runTimers(at);
     this.dispatch(event, at);
     this.actions.passOnHalt(event.kind);
@@ -179,9 +185,10 @@ export class Engine {
         return this.actions.due(event.line);
       case 'condition':
         if (event.name === 'certificate' && event.on) this.state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
-        return;
-      case 'wake':
+        return this.timing.condition(event.name, event.on, event.figure);
       case 'clock':
+        return this.timing.clock(event);
+      case 'wake':
         return;
       default:
         return never(event);

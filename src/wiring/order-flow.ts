@@ -14,6 +14,7 @@ import type { Attempt, Desk } from '../trading/desk.ts';
 import { Exits } from '../trading/exits.ts';
 import type { Leg, Plan } from '../trading/plan.ts';
 import type { Streaks } from '../trading/streaks.ts';
+import type { Timing } from '../trading/timing.ts';
 import { Working } from '../trading/working.ts';
 import type { EngineStrategy } from './engine.ts';
 import type { Notice } from './notice.ts';
@@ -32,6 +33,7 @@ export interface OrderFlowOptions {
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
   readonly notice: Notice;
+  readonly timing: Timing;
   readonly isDisabled: (strategy: StrategyId) => boolean;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
@@ -115,7 +117,7 @@ export class OrderFlow {
   }
 
   private attempt(plan: Plan, leg: Leg, quote: Quote): Attempt {
-    const { products, lanes, market, desk, log, canShort, isDisabled } = this.options;
+    const { products, lanes, market, desk, log, timing, canShort, isDisabled } = this.options;
     const product = products.get(leg.product);
     const lane = lanes.get(leg.lane);
     if (!product || !lane) return { kind: 'nothing' };
@@ -126,7 +128,7 @@ export class OrderFlow {
       quote,
       laneAmount: lane.amount,
       product,
-      untradable: market.untradable(lane.id, log.now),
+      untradable: market.untradable(lane.id, log.now) ?? timing.refusal,
       disabled: isDisabled(plan.strategy),
       budget: this.budgetOf(plan.strategy, quote.quoteCcy),
       canShort: canShort.has(leg.product),

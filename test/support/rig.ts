@@ -62,6 +62,8 @@ export interface RigOptions {
   readonly wrapJournal?: (journal: Journal) => Journal;
   readonly log?: InboxLog;
   readonly run?: string;
+  /** False where the test itself says what is known of the service's clock. */
+  readonly keepsClock?: boolean;
 }
 
 const NO_EXITS: ExitRules = {
@@ -107,6 +109,8 @@ export class Rig {
   readonly engine: Engine;
   readonly inbox: Inbox;
   private crashed = false;
+  private readonly keepsClock: boolean;
+  private clockSetAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: RigOptions) {
     this.folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'kairos-rig-'));
@@ -173,6 +177,8 @@ export class Rig {
     });
     this.give({ kind: 'products', products: [productText(btcProduct)] });
     for (const lane of lanes) this.ack(lane);
+    this.keepsClock = options.keepsClock ?? true;
+    this.keepClock();
   }
 
   get path(): string {
@@ -198,7 +204,15 @@ export class Rig {
 
   moveBy(ms: Millis): void {
     this.clock.moveBy(ms);
+    this.keepClock();
     this.inbox.drain();
+  }
+
+  /** The service's clock is engine time, looked at once a minute. */
+  private keepClock(): void {
+    if (!this.keepsClock || this.clock.now() - this.clockSetAt < 60_000) return;
+    this.clockSetAt = this.clock.now();
+    this.give({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
   }
 
   /** The last order that reached the broker. */
@@ -230,7 +244,13 @@ export class Rig {
     });
   }
 
+  /** Rows, but those that only say how well the service's time is known. */
   rows(): Row[] {
+    return this.allRows().filter(({ kind }) => kind !== 'clock');
+  }
+
+  /** Rows, those that only say how well the service's time is known among them. */
+  allRows(): Row[] {
     this.journal.flush();
     return this.query<Omit<Row, 'detail'> & { detail: string }>('SELECT * FROM decisions ORDER BY seq').map((row) => ({
       ...row,

@@ -3,6 +3,7 @@ import type { Cancel, Timers } from '../../src/ports/timers.ts';
 /** Timers that stand still until `advance` is called: no test sleeps, and both sides of a boundary can be seen. */
 export class VirtualTimers implements Timers {
   private nowMs: number;
+  private wallAheadMs = 0;
   private order = 0;
   private seed = 0x9e3779b9;
   private readonly due: { at: number; order: number; run: () => void; periodMs: number | null }[] = [];
@@ -12,7 +13,7 @@ export class VirtualTimers implements Timers {
   }
 
   wallMs(): number {
-    return this.nowMs;
+    return this.nowMs + this.wallAheadMs;
   }
 
   monotonicMs(): number {
@@ -37,6 +38,22 @@ export class VirtualTimers implements Timers {
     return `00000000-0000-4000-8000-${String(this.order).padStart(12, '0')}`;
   }
 
+  /** Wall time jumps, monotonic time stands: the clock was set, or the machine was suspended. */
+  jumpWall(ms: number): void {
+    this.wallAheadMs += ms;
+  }
+
+  /** The loop stands still for so long; then everything that is due fires once, late. */
+  stall(ms: number): void {
+    this.nowMs += ms;
+    const late = this.due.filter((timer) => timer.at <= this.nowMs).sort((a, b) => a.at - b.at || a.order - b.order);
+    for (const timer of late) {
+      if (timer.periodMs === null) this.due.splice(this.due.indexOf(timer), 1);
+      else timer.at = this.nowMs + timer.periodMs;
+      timer.run();
+    }
+  }
+
   /** Timers that wait to fire. */
   get pending(): number {
     return this.due.length;
@@ -54,6 +71,11 @@ export class VirtualTimers implements Timers {
       next.run();
     }
     this.nowMs = end;
+  }
+
+  /** Moves time to the next timer and fires what is due then. */
+  advanceToNext(): void {
+    this.advance(Math.max(0, Math.min(...this.due.map(({ at }) => at)) - this.nowMs));
   }
 
   private add(delayMs: number, run: () => void, periodMs: number | null): Cancel {

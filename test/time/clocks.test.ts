@@ -52,6 +52,25 @@ describe('engine time', () => {
     expect(woken).toEqual(['past', 'month']);
   });
 
+  test('F57 moved forward by its owner, it stays monotonic, and the wake that has come due meanwhile comes at once', () => {
+    const timers = new VirtualTimers(1_000);
+    const clock = new SystemClock(timers);
+    const woken: number[] = [];
+    clock.wakeAt(500_000, () => woken.push(clock.now()));
+    timers.advance(10);
+    clock.moveForward(600_000);
+    expect(clock.now()).toBe(601_010);
+    expect(woken).toEqual([]);
+    timers.advance(0);
+    expect(woken).toEqual([601_010]);
+    clock.wakeAt(601_100, () => woken.push(clock.now()));
+    clock.moveForward(50);
+    timers.advance(40);
+    expect(woken).toEqual([601_010, 601_100]);
+    expect(timers.pending).toBe(0);
+    expect(() => clock.moveForward(-1)).toThrow(/forward/);
+  });
+
   test('a timer of the machine that fires early does not wake the engine early', () => {
     const delays: number[] = [];
     let now = 0;

@@ -84,6 +84,27 @@ test('I13 the bytes that are sent are the bytes that were signed, under the path
   expect(header('X-API-Signature')).toBe(signature);
 });
 
+test("a signature is stamped with the service's time, as well as it is known", async () => {
+  const server = await service((_request, socket) => socket.write(FILLED));
+  const serviceClock = { now: () => ({ ms: Date.UTC(2031, 5, 1) + 0.75, halfWidthMs: 40 }) };
+  const { broker, reports } = await bench(server.baseUrl, {}, { serviceClock });
+  const asked = order();
+  broker.submit(asked);
+  await count(reports, asked, 2);
+  expect(server.requests[0]).toMatch(new RegExp(`^X-API-Timestamp: ${Date.UTC(2031, 5, 1)}\r$`, 'im'));
+});
+
+test("nothing leaves while the service's time is not known", async () => {
+  const server = await service((_request, socket) => socket.write(FILLED));
+  const gate = { check: () => ({ pass: false, reason: 'GATE_CLOCK', timeLeftMs: 0 }) as const };
+  const { broker, reports } = await bench(server.baseUrl, {}, { gate });
+  const asked = order();
+  broker.submit(asked);
+  expect(reports.of(asked)).toEqual([{ type: 'not_sent', reason: 'GATE_CLOCK', why: expect.any(String) }]);
+  await settle();
+  expect(server.requests).toEqual([]);
+});
+
 test('F14 an order whose quote has died leaves no byte and is expired', async () => {
   const server = await service((_request, socket) => socket.write(FILLED));
   const { broker, reports, timers } = await bench(server.baseUrl);

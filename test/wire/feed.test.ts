@@ -55,6 +55,21 @@ test('F37 one lane that dies takes no other with it', () => {
   expect(changed.filter(({ phase }) => phase === 'lost').map(({ lane: from }) => from)).toEqual(['ethusd@base:0.1']);
 });
 
+test('F57 after a suspension every open connection is replaced, and one that is only being opened is not', () => {
+  const { feed, sockets, timers, changed, untilNext } = feedBench();
+  for (const product of ['btcusd', 'ethusd', 'eurusd']) feed.open(lane(product));
+  timers.advance(1000);
+  const [first, second, third] = sockets.all;
+  first?.open().acknowledge();
+  second?.open();
+  feed.replace('wall time jumped by 600.0 s');
+  expect(changed.filter(({ phase }) => phase === 'lost').map(({ lane: from }) => from)).toEqual(['btcusd@base:0.1', 'ethusd@base:0.1']);
+  untilNext();
+  timers.advance(1000);
+  expect(sockets.all).toHaveLength(5);
+  expect([first, second, third].map((socket) => socket?.destroyed)).toEqual([true, true, false]);
+});
+
 test('the arrival of each frame can be told before it is decoded', () => {
   const seen: string[] = [];
   const { feed, sockets, timers } = feedBench({ onFrame: (from, ms) => seen.push(`${from} ${ms}`) });

@@ -54,6 +54,7 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
   };
   give({ kind: 'start', facts: startFacts({ config, run, book: 'paper', strategies, recovered, stall: undefined }) });
   give({ kind: 'products', products: [productText(btcProduct)] });
+  give({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
   const lane = (phase: 'opening' | 'acked'): void => give({ kind: 'lane', change: { phase, lane: btcLane.id, epoch: 1 } });
   lane('opening');
   lane('acked');

@@ -43,6 +43,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },
     log: { level: get(log.level), pretty: get(log.pretty) },
     venue: venueOf(resolved, locate),
+    clock: { source: get(KEYS.clock.source) },
   };
 }
 

@@ -110,6 +110,14 @@ export const KEYS = {
     sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'no order leaves later than this before its quote dies, in milliseconds'),
     seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'kairos', "seed of the strategies' random numbers"),
   },
+  clock: {
+    source: key(
+      choice(['date', 'system']),
+      'date',
+      "where the service's time is known from: date (its answers), or system (NTP keeps this machine right, to 1 s; on loopback it is the same clock)",
+      { onLoopback: 'system' },
+    ),
+  },
   lanes: {
     max: key(whole({ min: 1, max: 10_000 }), 1000, 'most connections to the quotes feed'),
     opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onLoopback: 100 }),

@@ -49,6 +49,11 @@ export interface ScheduleSettings {
   readonly strategy: string | null;
 }
 
+/** Where the service's time is known from: the dates of its answers, or this machine's own clock. */
+export interface ClockSettings {
+  readonly source: 'date' | 'system';
+}
+
 export type { MillisOrRange, VenuePrices, VenueSettings };
 
 /** The configuration, resolved, checked and frozen. */
@@ -68,4 +73,5 @@ export interface Settings {
   readonly ops: { readonly host: string; readonly port: number | null; readonly token: string | null };
   readonly log: { readonly level: string; readonly pretty: boolean | 'auto' };
   readonly venue: VenueSettings;
+  readonly clock: ClockSettings;
 }

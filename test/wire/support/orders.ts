@@ -46,7 +46,7 @@ export class TestGate implements LastGate {
     this.checks += 1;
     const at = this.timers.wallMs();
     const timeLeftMs = asked.validUntil - at;
-    const signatureAgeMs = at - asked.signedAtMs;
+    const signatureAgeMs = Math.round(this.timers.monotonicMs() - asked.signedAtMs);
     if (this.halted) return { pass: false, reason: 'GATE_HALTED', timeLeftMs };
     if (timeLeftMs <= 0) return { pass: false, reason: 'GATE_TIME_LEFT', timeLeftMs };
     if (signatureAgeMs > 250) return { pass: false, reason: 'GATE_SIGNATURE_AGE', timeLeftMs };

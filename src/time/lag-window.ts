@@ -1,0 +1,30 @@
+const WINDOW_MS = 5000;
+const STOP_ABOVE_MS = 250;
+const GO_BELOW_MS = 100;
+const SHARE = 0.99;
+
+/**
+ * How late the event loop comes to its timers, over the last 5 s: too late above 250 ms at the 99th percentile, and well
+ * again below 100 ms (F64). Pure: whoever measures brings the times.
+ */
+export class LagWindow {
+  private readonly seen: { readonly at: number; readonly lateMs: number }[] = [];
+  private late = false;
+
+  add(atMs: number, lateMs: number): void {
+    this.seen.push({ at: atMs, lateMs });
+  }
+
+  /** 99th percentile of the lateness in the window that ends at `atMs`; 0 when nothing was measured. */
+  p99(atMs: number): number {
+    while ((this.seen[0]?.at ?? atMs) <= atMs - WINDOW_MS) this.seen.shift();
+    const sorted = this.seen.map(({ lateMs }) => lateMs).sort((a, b) => a - b);
+    return sorted[Math.ceil(sorted.length * SHARE) - 1] ?? 0;
+  }
+
+  /** Judges a percentile: true while orders should wait. */
+  judge(p99Ms: number): boolean {
+    this.late = this.late ? p99Ms >= GO_BELOW_MS : p99Ms > STOP_ABOVE_MS;
+    return this.late;
+  }
+}
