@@ -54,6 +54,12 @@ export function addJournal(program: Command): void {
     .addHelpText('after', '\nExample:\n  kairos journal verify')
     .action(verify);
 
+  withJson(journal.command('backup'))
+    .description('copy the journal to a file, also while the daemon runs; the copy is checked before it replaces an older one')
+    .argument('<file>', 'file of the backup')
+    .addHelpText('after', '\nExample:\n  kairos journal backup /backup/kairos.db')
+    .action(backup);
+
   withJson(journal.command('resolve'))
     .description('settle an order of unknown outcome by your word; the daemon must be stopped')
     .argument('<order>', 'an order id such as 123-1')
@@ -173,6 +179,14 @@ async function verify(options: Options): Promise<void> {
   }
   const { decisions, orders, ledger, actions, hash } = verdict;
   printLine(`${path} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);
+}
+
+async function backup(file: string, options: Options): Promise<void> {
+  const { backupJournal } = await import('../journal/backup.ts');
+  const { path } = configFrom(options).settings.journal;
+  const { decisions, orders, ledger, actions, hash } = await backupJournal(path, file);
+  if (options.json) return printJson({ file, decisions, orders, ledger, actions, hash });
+  printLine(`${file} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);
 }
 
 async function resolve(order: string, options: ResolveFlags): Promise<void> {

@@ -18,6 +18,7 @@ export const ERRORS = {
   JOURNAL_BROKEN: { exit: 4, meaning: 'the journal fails its own check' },
   JOURNAL_FAULT: { exit: 1, meaning: 'the journal could not commit' },
   JOURNAL_BUSY: { exit: 1, meaning: 'another process held the journal during a commit; nothing was committed' },
+  BACKUP_FAILED: { exit: 1, meaning: 'a backup of the journal could not be written' },
   RECORDING_FAULT: { exit: 1, meaning: 'the inbox log of a run could not be written' },
   RECORDING_UNREADABLE: { exit: 2, meaning: 'an inbox log cannot be read' },
   PORT_IN_USE: { exit: 2, meaning: 'another program listens on the port' },

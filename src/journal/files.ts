@@ -13,6 +13,7 @@ export interface JournalFiles {
   readonly lease: string;
   readonly pid: string;
   readonly mark: string;
+  readonly ballast: string;
 }
 
 /**
@@ -21,7 +22,14 @@ export interface JournalFiles {
  */
 export function journalFiles(path: string): JournalFiles {
   const database = realPath(path);
-  return { named: path, database, lease: `${database}.lease`, pid: `${database}.lease.pid`, mark: `${database}.mark` };
+  return {
+    named: path,
+    database,
+    lease: `${database}.lease`,
+    pid: `${database}.lease.pid`,
+    mark: `${database}.mark`,
+    ballast: `${database}.ballast`,
+  };
 }
 
 /** Creates the folder and an empty file, readable by the owner alone; leaves what exists as it is. */

@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Decision } from '../domain/decision.ts';
 import { invariant, KairosError } from '../domain/errors.ts';
 import { isoTime, type Millis, type RunId } from '../domain/names.ts';
 import type { Journal } from '../ports/journal.ts';
+import { isDiskFull, layBallast } from './ballast.ts';
 import type { ChainEnd } from './chain.ts';
 import { openForWriting } from './database.ts';
 import { Deferred } from './deferred.ts';
@@ -44,6 +46,8 @@ export interface RunFacts {
 
 /** Deferred rows are written at this number even when nobody commits or flushes. */
 const FLUSH_AT = 1_000;
+
+const IN_MEMORY_FILES: JournalFiles = { named: IN_MEMORY, database: IN_MEMORY, lease: '', pid: '', mark: '', ballast: '' };
 
 /** Kinds that change `orders`, `ledger` or `actions`; the others need not be projected. */
 const PROJECTED: ReadonlySet<string> = new Set([
@@ -104,7 +108,7 @@ export class SqliteJournal implements Journal {
    */
   static open(options: JournalOptions): SqliteJournal {
     const inMemory = options.path === IN_MEMORY;
-    const files = inMemory ? { named: IN_MEMORY, database: IN_MEMORY, lease: '', pid: '', mark: '' } : journalFiles(options.path);
+    const files = inMemory ? IN_MEMORY_FILES : journalFiles(options.path);
     const lease = inMemory || options.lease === false ? null : takeLease(files);
     try {
       return new SqliteJournal(options, files, lease);
@@ -173,6 +177,16 @@ export class SqliteJournal implements Journal {
     this.commit([]);
     this.checkFiles();
     this.noteMark();
+  }
+
+  /** Keeps 4 MB of the disk for the day on which it is full. Throws JOURNAL_UNUSABLE when they are not there. */
+  layBallast(): void {
+    if (this.files.database !== IN_MEMORY) layBallast(this.files.ballast, this.files.named);
+  }
+
+  /** Gives the ballast up when an error says that the disk is full, so that a halt can still be written. */
+  makeRoom(error: unknown): void {
+    if (this.files.database !== IN_MEMORY && isDiskFull(error)) rmSync(this.files.ballast, { force: true });
   }
 
   /** Rows that were dropped because commits kept failing. None belongs to an order. */

@@ -176,6 +176,7 @@ export class Daemon {
     this.failed = true;
     this.latch.set();
     try {
+      this.opened.store.makeRoom(error);
       this.engine.fault(error);
     } catch (second) {
       // The journal may be what failed: the latch is set all the same, and the process ends.

@@ -45,6 +45,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   let log: RunLog | NullLog = new NullLog();
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
+  store.layBallast();
   const service = await openService(settings, timers);
   undo.push(() => service.close());
   const products = await quotedProducts(service.client);
