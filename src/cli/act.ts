@@ -39,6 +39,8 @@ function linesOf({ act: what, strategy, ended, pid, shutMs, journaledMs }: Done)
       ];
     case 'enable':
       return [`enabled: ${whom}`];
+    case 'arm':
+      return ['armed: this configuration trades'];
     case 'resume':
       return ended.length === 0
         ? ['nothing was halted or paused']

@@ -1,5 +1,6 @@
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { FillText, OrderText } from './order-text.ts';
+import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 
@@ -66,6 +67,12 @@ export interface BookedEntry {
   readonly amount: string;
 }
 
+/** The configuration that was armed; its text is empty where a rule armed what was armed before. */
+export interface ArmedDetail extends WhoWhy {
+  readonly configHash: string;
+  readonly config: string;
+}
+
 export interface ActionDetail {
   readonly actionId: string;
   readonly name: string;
@@ -106,6 +113,11 @@ export interface DecisionDetails {
   paused: WhoWhy;
   resumed: WhoWhy;
   halted: WhoWhy;
+  reducing: WhoWhy;
+  disarmed: WhoWhy;
+  armed: ArmedDetail;
+  /** Where profit stands at executable prices, from which losses are measured. */
+  measured: PastProfit;
   threw: { readonly error: string; readonly stack: string; readonly inARow: number };
   disabled: WhoWhy;
   enabled: WhoWhy;

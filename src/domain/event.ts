@@ -1,6 +1,7 @@
 import type { LaneChange } from './lane.ts';
 import type { Millis, RunId } from './names.ts';
 import type { FillText, OrderText } from './order-text.ts';
+import type { PastRisk } from './past-risk.ts';
 import type { Quote } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { BrokerReport } from './report.ts';
@@ -44,9 +45,9 @@ export interface PastUnknown {
   readonly journaled: boolean;
 }
 
-/** What an earlier run left latched: a halt, paused or disabled strategies (`strategy` null: all of them). */
+/** What an earlier run left latched: a state of trading, paused or disabled strategies (`strategy` null: all of them). */
 export interface Latch {
-  readonly kind: 'halted' | 'paused' | 'disabled';
+  readonly kind: 'halted' | 'reducing' | 'disarmed' | 'paused' | 'disabled';
   readonly strategy: string | null;
   readonly since: Millis;
   readonly who: string;
@@ -74,8 +75,7 @@ export interface StartFacts {
   readonly exits: readonly PastExit[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Readonly<Record<string, string>>;
-  /** Times of orders in the last minute before the start, for the order rate. */
-  readonly recentOrders: readonly Millis[];
+  readonly risk: PastRisk;
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
   /** The strategy in whose code the process before stood still until its watchdog ended it; it starts disabled. */
@@ -88,7 +88,16 @@ export type Command = ActOfPerson | { readonly act: 'stop'; readonly who: string
 /** An act that stays latched in the journal, so that it can be done without a daemon as well. */
 export type ActOfPerson =
   | { readonly act: 'pause' | 'resume' | 'enable'; readonly strategy: string | null; readonly who: string; readonly why: string }
-  | { readonly act: 'halt'; readonly who: string; readonly why: string };
+  | { readonly act: 'halt'; readonly who: string; readonly why: string }
+  | {
+      readonly act: 'arm';
+      readonly strategy: null;
+      readonly who: string;
+      readonly why: string;
+      /** The configuration that is armed: its hash, and itself without secrets as JSON. */
+      readonly configHash: string;
+      readonly config: string;
+    };
 
 /** A scheduled action that is due: what to do, and when it should have been done. */
 export interface DueLine {

@@ -5,6 +5,8 @@
 export const REASONS = {
   // The state of trading
   HALTED: 'trading is halted until a person resumes it',
+  DISARMED: 'this configuration was not armed by a person',
+  REDUCING: 'only orders that reduce a position may pass, until a person arms or resumes trading',
   DISABLED: 'the strategy is disabled until a person enables it',
   PAUSED: 'the strategy, or all of them, are paused',
   // The quote
@@ -44,7 +46,18 @@ export const REASONS = {
   IN_FLIGHT: 'an order of the strategy is in flight in this product',
   MAX_ORDER_VALUE: 'the order is worth more than risk.maxOrderValue',
   MAX_POSITION_VALUE: 'the position would be worth more than risk.maxPositionValue',
+  MAX_DAY_VALUE: "the day's orders would be worth more than risk.maxDayValue",
+  MAX_STRATEGY_VALUE: "the strategy's positions would be worth more than risk.maxStrategyValue",
+  MAX_TOTAL_VALUE: 'all positions together would be worth more than risk.maxTotalValue',
+  COLLAR: "the price is further from the median of the lane's recent prices than risk.collarPct, or risk.reducing.collarPct for an exit",
+  MAX_SLIPPAGE: 'the slippage is more than risk.maxSlippagePct',
+  MAX_FEE: 'the fee is more than risk.maxFeePct',
+  DUPLICATE: 'the same order was sent less than risk.duplicateWindowMs ago',
   MAX_ORDERS_PER_MINUTE: 'risk.maxOrdersPerMinute is used up',
+  MAX_ORDERS_PER_MINUTE_OF_STRATEGY: 'risk.maxOrdersPerMinuteOfStrategy is used up',
+  MAX_ORDERS_PER_MINUTE_OF_PRODUCT: 'risk.maxOrdersPerMinuteOfProduct is used up',
+  LOSS_COOLDOWN: 'risk.maxLossStreak closes in a row lost, and risk.lossCooldown is not over',
+  UNKNOWN_BUDGET: 'more orders have an unknown outcome than risk.maxUnknown',
   MAX_SPREAD: 'the spread is wider than risk.maxSpreadPct',
   NO_RATE: 'a limit is in a currency for which there is no live rate',
   BUDGET: "the strategy's budget does not cover the order",
@@ -65,6 +78,7 @@ export const REASONS = {
   LATE_ANSWER: 'the answer came after the order was taken for unknown',
   CRASH_RECOVERY: 'the process ended while the order was on its way',
   BY_PERSON: 'a person said so',
+  BY_RULE: 'a rule of the configuration said so',
   BY_SCHEDULE: 'a line of the schedule said so',
   // The strategy
   STRATEGY_THREW: 'the strategy threw an error',
@@ -75,6 +89,12 @@ export const REASONS = {
   HOLD: 'the strategy says why it does nothing',
   BAD_INTENT: 'the strategy returned something that is not an intent',
   // Trouble
+  MAX_DAY_LOSS: 'more was lost since the day began (UTC) than risk.maxDayLoss',
+  MAX_DRAWDOWN: 'more was lost since the highest profit than risk.maxDrawdownPct',
+  REJECTION_STREAK: 'risk.maxRejectionStreak orders in a row were rejected',
+  RUNAWAY: 'the strategy went on asking for what is throttled, more often than risk.maxThrottledPerMinute',
+  START_UNSURE: 'the run before crashed, or left orders of unknown outcome',
+  CRASH_LOOP: 'the daemon crashed as often as trading.crashHalt says',
   MAX_UNKNOWN: 'more orders with unknown outcome than risk.maxUnknown',
   SECOND_UNAUTHORIZED: 'two orders in a row were refused for key, time or signature',
   CERTIFICATE: 'the service could not prove who it is',

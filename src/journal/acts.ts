@@ -44,7 +44,7 @@ function rowOf(act: ActOfPerson, at: Millis): Decision {
     reason: 'BY_PERSON',
     quoteId: null,
     orderId: null,
-    strategy: act.act === 'halt' || act.strategy === null ? null : strategyId(act.strategy),
+    strategy: act.act === 'halt' || act.act === 'arm' || act.strategy === null ? null : strategyId(act.strategy),
     detail: { who, why },
   } as const;
   switch (act.act) {
@@ -56,6 +56,8 @@ function rowOf(act: ActOfPerson, at: Millis): Decision {
       return { ...row, kind: 'paused' };
     case 'enable':
       return { ...row, kind: 'enabled' };
+    case 'arm':
+      return { ...row, kind: 'armed', detail: { ...row.detail, configHash: act.configHash, config: act.config } };
     default:
       return never(act);
   }

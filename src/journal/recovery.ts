@@ -1,8 +1,11 @@
 import type Database from 'better-sqlite3';
 import { decimalOf } from '../domain/decimal.ts';
+import type { Decision } from '../domain/decision.ts';
 import type { BookAmount, Latch, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
-import { isoTime, type Millis } from '../domain/names.ts';
+import type { Millis } from '../domain/names.ts';
+import type { PastRisk } from '../domain/past-risk.ts';
 import type { DecisionRecord } from './chain.ts';
+import { pastRisk } from './past-risk.ts';
 import { decisionOf } from './records.ts';
 
 /** What earlier runs left behind, from which a new one starts. */
@@ -18,13 +21,11 @@ export interface Recovered {
   readonly exits: PastExit[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Record<string, string>;
-  /** Times of orders in the minute before. */
-  readonly recentOrders: Millis[];
+  readonly risk: PastRisk;
   /** The last 2,000, newest last. */
   readonly usedQuotes: string[];
 }
 
-const RATE_WINDOW_MS = 60_000;
 const QUOTES_KEPT = 2_000;
 
 /** Reads what earlier runs left. Writes nothing. */
@@ -37,11 +38,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
     openings: openingsOf(database),
     exits: exitsOf(database),
     states: statesOf(database),
-    recentOrders: database
-      .prepare<[string], string>('SELECT intent_at FROM orders WHERE intent_at > ? ORDER BY intent_at')
-      .pluck()
-      .all(isoTime(now - RATE_WINDOW_MS))
-      .map((at) => Date.parse(at)),
+    risk: pastRisk(database, now),
     usedQuotes: database
       .prepare<[number], string>('SELECT quote_id FROM orders ORDER BY rowid DESC LIMIT ?')
       .pluck()
@@ -128,13 +125,20 @@ const FOR_EVER = '9999';
 
 const OPPOSITES = {
   halted: { latch: 'halted', on: true },
+  reducing: { latch: 'reducing', on: true },
+  disarmed: { latch: 'disarmed', on: true },
   paused: { latch: 'paused', on: true },
   disabled: { latch: 'disabled', on: true },
   enabled: { latch: 'disabled', on: false },
 } as const;
 
+type Latching = Extract<Decision, { kind: keyof typeof OPPOSITES }>;
+
+const isLatching = (decision: Decision): decision is Latching => decision.kind in OPPOSITES;
+
 /**
- * What is latched after all rows so far. A resumption of everything ends the halt and every pause; of one strategy,
+ * What is latched after all rows so far. Arming ends REDUCING and DISARMED. A resumption of everything ends the halt,
+ * REDUCING and every pause; of one strategy,
  * only its own pause; `enabled` without a strategy enables all. Rows after `upTo`, an ISO time, are left out.
  */
 export function latchesOf(database: Database.Database, upTo: string = FOR_EVER): Latch[] {
@@ -151,9 +155,11 @@ export function latchesOf(database: Database.Database, upTo: string = FOR_EVER):
     const decision = decisionOf(row);
     const { strategy } = decision;
     if (decision.kind === 'resumed') {
-      if (strategy === null) end('halted', null);
+      if (strategy === null) for (const kind of ['halted', 'reducing'] as const) end(kind, null);
       end('paused', strategy);
-    } else if (decision.kind === 'halted' || decision.kind === 'paused' || decision.kind === 'disabled' || decision.kind === 'enabled') {
+    } else if (decision.kind === 'armed') {
+      for (const kind of ['reducing', 'disarmed'] as const) end(kind, null);
+    } else if (isLatching(decision)) {
       const { latch, on } = OPPOSITES[decision.kind];
       if (!on) end(latch, strategy);
       else if (!latched.has(`${latch} ${strategy}`)) {

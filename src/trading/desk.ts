@@ -8,13 +8,15 @@ import { isoTime, type OrderId, orderId, productCode, quoteId, type StrategyId, 
 import type { OrderCore } from '../domain/order.ts';
 import { fillOf, orderOf, orderText } from '../domain/order-text.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { PastRisk } from '../domain/past-risk.ts';
 import type { Product } from '../domain/product.ts';
 import { type Quote, type Side, sideOf } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Books } from './books.ts';
 import type { DecisionLog } from './decision-log.ts';
-import { type Limits, OrderRate } from './limits.ts';
+import type { Guard } from './guard.ts';
+import type { Limits } from './limits.ts';
 import { Approved } from './risk.ts';
 import { describe, type FeeIn, type Sized, size } from './sizing.ts';
 import type { Streaks } from './streaks.ts';
@@ -53,6 +55,7 @@ export interface DeskOptions {
   readonly streaks: Streaks;
   readonly timing: Timing;
   readonly limits: Limits;
+  readonly guard: Guard;
   readonly feeIn: FeeIn;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
@@ -67,7 +70,6 @@ const MAX_BUSY = 3;
 export class Desk {
   private readonly options: DeskOptions;
   private used = new UsedQuotes();
-  private rate = new OrderRate();
   private lastSeq = 0;
   private counter = 0;
   private busyInARow = 0;
@@ -84,12 +86,17 @@ export class Desk {
     readonly fills: readonly PastFill[];
     readonly unknowns: readonly PastUnknown[];
     readonly usedQuotes: readonly string[];
-    readonly recentOrders: readonly number[];
+    readonly risk: PastRisk;
   }): void {
-    const { books, log } = this.options;
-    for (const { strategy, product, fill, at } of facts.fills) books.apply(strategyId(strategy), productCode(product), fillOf(fill), at);
+    const { books, log, guard } = this.options;
+    for (const { fill: text, at, ...of } of facts.fills) {
+      const order = { strategy: strategyId(of.strategy), product: productCode(of.product) };
+      const fill = fillOf(text);
+      guard.filling(order, fill, at);
+      books.apply(order.strategy, order.product, fill, at);
+      guard.filled(order, fill, { past: true });
+    }
     this.used = new UsedQuotes(facts.usedQuotes.map(quoteId));
-    this.rate = new OrderRate(facts.recentOrders);
     const found = facts.unknowns.map(({ order, journaled }) => ({ order: orderOf(order), journaled }));
     const rows = found
       .filter(({ journaled }) => !journaled)
@@ -102,6 +109,7 @@ export class Desk {
       );
     if (rows.length > 0) log.commit(...rows);
     for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
+    guard.restore(facts.risk, log.now);
   }
 
   /** Considers one intent to its end: refused with a code, or committed and on its way. */
@@ -122,7 +130,7 @@ export class Desk {
   }
 
   private assess(want: Want, order: OrderCore) {
-    const { books, state, limits, log } = this.options;
+    const { books, state, limits, log, guard } = this.options;
     const book = books.book(want.strategy, want.product.code);
     return Approved.assess({
       order,
@@ -131,6 +139,8 @@ export class Desk {
       limits,
       limitPrice: want.intent.limit,
       halted: state.isHalted,
+      disarmed: state.isDisarmed,
+      reducing: state.reducing,
       disabled: want.disabled,
       paused: state.isPaused(want.strategy),
       untradable: want.untradable,
@@ -140,9 +150,9 @@ export class Desk {
       inFlight: books.inFlight(want.strategy, want.product.code),
       interval: books.interval(want.strategy, want.product.code),
       grossExposure: books.grossExposure(want.product.code),
-      ordersLastMinute: this.rate.inLastMinute(log.now),
       budgetLeft: want.budget.plus(book.cash),
       canShort: want.canShort,
+      figures: guard.figures(order),
     });
   }
 
@@ -179,7 +189,7 @@ export class Desk {
     ];
     if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
     this.used.add(order.quoteId);
-    this.rate.add(log.now);
+    this.options.guard.committed(order);
     books.track({ ...order, state: 'intent' });
     broker.submit(order);
     return { kind: 'sent', orderId: order.id };
@@ -201,7 +211,7 @@ export class Desk {
   }
 
   private refuse(want: Want, refusal: { side: Side; reason: Reason; checks: readonly CheckResult[] }): Attempt {
-    const { log, streaks, onOutcome } = this.options;
+    const { log, streaks, guard, onOutcome } = this.options;
     const { strategy, quote } = want;
     const row = log.make(
       'refused',
@@ -209,6 +219,7 @@ export class Desk {
       { strategy, product: quote.product, reason: refusal.reason, quoteId: quote.id },
     );
     streaks.note(strategy, row);
+    guard.refused(strategy, refusal.reason, log.now);
     onOutcome(strategy, {
       at: log.now,
       state: 'refused',

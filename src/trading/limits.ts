@@ -1,21 +1,44 @@
 import type { Decimal } from '../domain/decimal.ts';
 
-/** A limit on value by currency, or off (null). A currency that is missing has no rate, so nothing may be opened in it. */
+/** A limit on value by currency, or off (null). Amounts in a currency without a limit of its own count towards one that has. */
 export type ValueCap = ReadonlyMap<string, Decimal> | null;
 
-/** The limits of `risk.*`, parsed; null is `off`. */
+/** The limits of `risk.*`, parsed; null is `off`. Percentages are in percent, times in milliseconds. */
 export interface Limits {
   readonly maxOrderValue: ValueCap;
+  /** Of one product, all books together. */
   readonly maxPositionValue: ValueCap;
+  /** Of one strategy, all its products together. */
+  readonly maxStrategyValue: ValueCap;
+  /** Of everything. */
+  readonly maxTotalValue: ValueCap;
+  readonly maxDayValue: ValueCap;
+  readonly maxDayLoss: ValueCap;
+  readonly maxDrawdownPct: number | null;
   readonly maxOrdersPerMinute: number | null;
+  readonly maxOrdersPerMinuteOfStrategy: number | null;
+  readonly maxOrdersPerMinuteOfProduct: number | null;
+  readonly maxThrottledPerMinute: number | null;
   readonly maxSpreadPct: number | null;
+  readonly maxSlippagePct: number | null;
+  readonly maxFeePct: number | null;
+  readonly collarPct: number | null;
+  /** The collar of an order that reduces a position. */
+  readonly reducingCollarPct: number | null;
   readonly minTimeLeftMs: number | null;
+  readonly duplicateWindowMs: number | null;
   readonly maxUnknown: number | null;
+  readonly maxRejectionStreak: number | null;
+  readonly maxLossStreak: number | null;
+  readonly lossCooldownMs: number;
 }
 
-/** Counts orders in a sliding minute of engine time. */
+const MINUTE_MS = 60_000;
+
+/** Counts what happens in a sliding minute of engine time. */
 export class OrderRate {
-  private readonly times: number[] = [];
+  private times: number[] = [];
+  private first = 0;
 
   constructor(past: readonly number[] = []) {
     this.times.push(...past);
@@ -25,9 +48,18 @@ export class OrderRate {
     this.times.push(at);
   }
 
-  /** Orders in the minute that ends at `now`, `now` itself included. */
+  /** How many in the minute that ends at `now`, `now` itself included. */
   inLastMinute(now: number): number {
-    while (this.times.length > 0 && (this.times[0] ?? now) <= now - 60_000) this.times.shift();
-    return this.times.length;
+    while (this.first < this.times.length && (this.times[this.first] ?? now) <= now - MINUTE_MS) this.first += 1;
+    if (this.first > 1_000 && this.first * 2 > this.times.length) {
+      this.times = this.times.slice(this.first);
+      this.first = 0;
+    }
+    return this.times.length - this.first;
+  }
+
+  clear(): void {
+    this.times = [];
+    this.first = 0;
   }
 }

@@ -7,6 +7,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { AnswerReport, BrokerReport } from '../domain/report.ts';
 import type { Books } from './books.ts';
 import type { About, DecisionLog } from './decision-log.ts';
+import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';
 import type { TradingState } from './trading-state.ts';
 
@@ -15,6 +16,7 @@ export interface SettlementOptions {
   readonly log: DecisionLog;
   readonly state: TradingState;
   readonly limits: Limits;
+  readonly guard: Guard;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
 
@@ -89,13 +91,18 @@ export class Settlement {
   }
 
   private settle(order: Order, event: OrderEvent, row: Decision): void {
-    const { books, onOutcome, log } = this.options;
+    const { books, onOutcome, log, guard } = this.options;
     const next = transition(order, event);
     if (next === order) return;
     log.keep(row);
     books.track(next);
     const fill = next.state === 'accepted' ? next.fill : undefined;
-    if (fill) books.apply(order.strategy, order.product, fill, log.now);
+    if (fill) {
+      guard.filling(order, fill, log.now);
+      books.apply(order.strategy, order.product, fill, log.now);
+      guard.filled(order, fill, { past: false });
+    }
+    guard.settled(next, log.now);
     const figures = fill ?? order.figures;
     onOutcome(order.strategy, {
       at: log.now,
@@ -110,14 +117,20 @@ export class Settlement {
 
   /** What an answer says about the service, the key or the user, beyond its order. */
   private consequences(report: AnswerReport): void {
-    const { state, books, limits } = this.options;
+    const { state, guard, log } = this.options;
+    guard.answered(report, log.now);
     this.unauthorizedInARow = report.reason === 'HTTP_UNAUTHORIZED' ? this.unauthorizedInARow + 1 : 0;
-    const { maxUnknown } = limits;
     if (this.unauthorizedInARow >= 2) state.halt('SECOND_UNAUTHORIZED', 'kairos', 'two orders in a row answered 401');
     else if (report.reason === 'HTTP_FORBIDDEN') state.halt('HTTP_FORBIDDEN', 'kairos', `the service refuses this user: ${report.why}`);
-    else if (maxUnknown !== null && books.unknowns > maxUnknown) {
-      state.halt('MAX_UNKNOWN', 'kairos', `${books.unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
-    }
+    else this.countUnknowns();
+  }
+
+  /** Halts where more outcomes are unknown than allowed. */
+  countUnknowns(): void {
+    const { state, books, limits } = this.options;
+    const { maxUnknown } = limits;
+    if (maxUnknown === null || books.unknowns <= maxUnknown) return;
+    state.halt('MAX_UNKNOWN', 'kairos', `${books.unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
   }
 }
 

@@ -1,8 +1,18 @@
-import type { Latch } from '../domain/event.ts';
-import { type StrategyId, strategyId } from '../domain/names.ts';
+import type { ArmedDetail } from '../domain/decision.ts';
+import type { Latch, StartFacts } from '../domain/event.ts';
+import { type Millis, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { DecisionLog } from './decision-log.ts';
 import type { HaltLatch } from './latch.ts';
+
+/** How trading starts, and what changes its state by itself: `trading.arm`, `trading.rearmAfter`, `trading.crashHalt`. */
+export interface Arming {
+  /** `manual`: a person arms each configuration; `auto`: every start is active, unless halted. */
+  readonly arm: 'auto' | 'manual';
+  /** Null: never. */
+  readonly rearmAfterMs: Millis | null;
+  readonly crashHalt: { readonly count: number; readonly windowMs: Millis } | null;
+}
 
 /**
  * What a person, a schedule or a fault has latched: a halt, pauses, disabled strategies. Each change is journaled with
@@ -12,17 +22,49 @@ import type { HaltLatch } from './latch.ts';
 export class TradingState {
   private readonly log: DecisionLog;
   private readonly latch: HaltLatch;
+  private readonly arming: Arming;
   private readonly paused = new Set<StrategyId>();
   private allPaused = false;
   private halted = false;
+  private disarmed = false;
+  private reduced: { readonly why: string; readonly since: Millis } | null = null;
+  private configHash = '';
 
-  constructor(options: { log: DecisionLog; latch: HaltLatch }) {
+  constructor(options: { log: DecisionLog; latch: HaltLatch; arming: Arming }) {
     this.log = options.log;
     this.latch = options.latch;
+    this.arming = options.arming;
+  }
+
+  /** The state in which a run begins, from what earlier ones left: the table of start states. */
+  start(facts: Pick<StartFacts, 'latches' | 'configHash' | 'risk' | 'unknowns'>): void {
+    const { latches, configHash, risk, unknowns } = facts;
+    this.configHash = configHash;
+    this.restore(latches);
+    const { arm, crashHalt } = this.arming;
+    const standing = latches.filter(({ kind }) => kind === 'reducing' || kind === 'disarmed');
+    if (arm === 'auto') {
+      if (standing.length > 0) this.armed({ who: 'kairos', why: 'trading.arm is auto: a start is active', configHash, config: '' });
+    } else {
+      const reducing = standing.find(({ kind }) => kind === 'reducing');
+      if (reducing) this.reduced = { why: reducing.why, since: reducing.since };
+      this.disarmed = risk.armed !== configHash;
+      if (this.disarmed && !standing.some(({ kind }) => kind === 'disarmed')) {
+        const why = risk.armed === null ? 'nothing was armed yet' : `the configuration is not the armed one (${risk.armed.slice(0, 12)})`;
+        this.log.commit(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
+      }
+      if (risk.crashed || unknowns.length > 0) {
+        const why = risk.crashed ? 'the run before ended without a word' : `${unknowns.length} orders of unknown outcome`;
+        this.reduce('START_UNSURE', 'kairos', why);
+      }
+    }
+    if (crashHalt === null) return;
+    const crashes = risk.crashes.filter((at) => at > this.log.now - crashHalt.windowMs).length;
+    if (crashes >= crashHalt.count) this.halt('CRASH_LOOP', 'kairos', `${crashes} crashes within trading.crashHalt`);
   }
 
   /** Takes over what an earlier run left latched. Disabled strategies are the host's. */
-  restore(latches: readonly Latch[]): void {
+  private restore(latches: readonly Latch[]): void {
     for (const latch of latches) {
       if (latch.kind === 'halted') {
         this.latch.set();
@@ -37,6 +79,38 @@ export class TradingState {
     return this.halted;
   }
 
+  get isDisarmed(): boolean {
+    return this.disarmed;
+  }
+
+  /** Why only orders that reduce a position may pass; null while anything may. */
+  get reducing(): string | null {
+    return this.reduced?.why ?? null;
+  }
+
+  /** Lets only orders through that reduce a position. The second reason in a row changes nothing. */
+  reduce(reason: Reason, who: string, why: string): void {
+    if (this.reduced !== null) return;
+    this.reduced = { why, since: this.log.now };
+    this.log.commit(this.log.make('reducing', { who, why }, { reason }));
+  }
+
+  /** A person arms a configuration: DISARMED and REDUCING end, a halt stays. Journaled first. */
+  armed(by: ArmedDetail): void {
+    this.log.commit(this.log.make('armed', by, { reason: by.who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
+    this.disarmed = false;
+    this.reduced = null;
+  }
+
+  /** Ends REDUCING once `trading.rearmAfter` has passed. True where it did. */
+  rearmIfDue(now: Millis): boolean {
+    const { rearmAfterMs } = this.arming;
+    if (this.reduced === null || rearmAfterMs === null || this.disarmed || now - this.reduced.since < rearmAfterMs) return false;
+    const why = `trading.rearmAfter has passed since: ${this.reduced.why}`;
+    this.armed({ who: 'kairos', why, configHash: this.configHash, config: '' });
+    return true;
+  }
+
   isPaused(strategy: StrategyId): boolean {
     return this.allPaused || this.paused.has(strategy);
   }
@@ -49,7 +123,7 @@ export class TradingState {
     this.log.commit(this.log.make('halted', { who, why }, { reason }));
   }
 
-  /** Ends a halt and all pauses, or the pause of one strategy. Journaled first: what is not durable does not loosen. */
+  /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: what is not durable does not loosen. */
   resume(strategy: StrategyId | null, who: string, why: string): void {
     this.log.commit(this.log.make('resumed', { who, why }, { strategy, reason: 'BY_PERSON' }));
     if (strategy !== null) {
@@ -57,6 +131,7 @@ export class TradingState {
       return;
     }
     this.halted = false;
+    this.reduced = null;
     this.allPaused = false;
     this.paused.clear();
     this.latch.clear();

@@ -19,10 +19,26 @@ export function limitsOf(risk: RiskSettings): Limits {
   return {
     maxOrderValue: capOf(risk.maxOrderValue),
     maxPositionValue: capOf(risk.maxPositionValue),
+    maxStrategyValue: capOf(risk.maxStrategyValue),
+    maxTotalValue: capOf(risk.maxTotalValue),
+    maxDayValue: capOf(risk.maxDayValue),
+    maxDayLoss: capOf(risk.maxDayLoss),
+    maxDrawdownPct: numberOf(risk.maxDrawdownPct),
     maxOrdersPerMinute: numberOf(risk.maxOrdersPerMinute),
+    maxOrdersPerMinuteOfStrategy: numberOf(risk.maxOrdersPerMinuteOfStrategy),
+    maxOrdersPerMinuteOfProduct: numberOf(risk.maxOrdersPerMinuteOfProduct),
+    maxThrottledPerMinute: numberOf(risk.maxThrottledPerMinute),
     maxSpreadPct: numberOf(risk.maxSpreadPct),
+    maxSlippagePct: numberOf(risk.maxSlippagePct),
+    maxFeePct: numberOf(risk.maxFeePct),
+    collarPct: numberOf(risk.collarPct),
+    reducingCollarPct: numberOf(risk.reducing.collarPct),
     minTimeLeftMs: numberOf(risk.minTimeLeftMs),
+    duplicateWindowMs: numberOf(risk.duplicateWindowMs),
     maxUnknown: numberOf(risk.maxUnknown),
+    maxRejectionStreak: numberOf(risk.maxRejectionStreak),
+    maxLossStreak: numberOf(risk.maxLossStreak),
+    lossCooldownMs: risk.lossCooldown,
   };
 }
 

@@ -73,7 +73,12 @@ class Control implements OpsTarget {
     if (act.act !== 'halt' && act.strategy !== null) this.checkStrategy(act.strategy);
     // First the files, so that one written from here on halts anew.
     if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
-    if (!handleNow(act)) throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+    const { config } = this.options;
+    if (act.act === 'arm' && act.configHash !== config.hash) {
+      throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: restart it first');
+    }
+    if (!handleNow(act.act === 'arm' ? { ...act, config: config.json } : act))
+      throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
   }
 
   private checkStrategy(id: string): void {

@@ -10,7 +10,17 @@ const STALE_MS = 2_000;
 /** What the configuration alone says to an engine, live and when a run is played again. */
 export type EngineRules = Pick<
   EngineOptions,
-  'strategies' | 'lanes' | 'limits' | 'feeIn' | 'canShort' | 'defaultBudget' | 'opening' | 'staleMs' | 'cronNext' | 'escalateHalt'
+  | 'strategies'
+  | 'lanes'
+  | 'limits'
+  | 'arming'
+  | 'feeIn'
+  | 'canShort'
+  | 'defaultBudget'
+  | 'opening'
+  | 'staleMs'
+  | 'cronNext'
+  | 'escalateHalt'
 >;
 
 export function engineRules(settings: Settings, strategies: readonly LoadedStrategy[]): EngineRules {
@@ -19,6 +29,7 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
     strategies: strategies.map(({ strategy }) => strategy),
     lanes: lanesOf(settings.strategies, lanes.max),
     limits: limitsOf(risk),
+    arming: settings.trading.arming,
     feeIn: service.feeIn,
     canShort: new Set(account.allowShort.map(productCode)),
     defaultBudget: DEFAULT_BUDGET,

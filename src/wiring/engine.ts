@@ -1,70 +1,33 @@
-import type { Decimal } from '../domain/decimal.ts';
 import { KairosError, messageOf, never } from '../domain/errors.ts';
-import type { Command, InboxEvent, Numbered, ProductText, StartFacts } from '../domain/event.ts';
+import type { InboxEvent, Numbered, ProductText, StartFacts } from '../domain/event.ts';
 import type { Lane } from '../domain/lane.ts';
 import { type LaneId, orderId, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type Product, productOf } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
 import { Market } from '../market/market.ts';
-import type { Broker } from '../ports/broker.ts';
-import type { Journal } from '../ports/journal.ts';
-import { type HostResult, type Signals, StrategyHost, type StrategyInstance } from '../strategy/host.ts';
-import type { CronNext } from '../strategy/market-streams.ts';
+import { type HostResult, type Signals, StrategyHost } from '../strategy/host.ts';
 import { EngineScheduler } from '../time/scheduler.ts';
 import { Books } from '../trading/books.ts';
 import { DecisionLog } from '../trading/decision-log.ts';
 import { Desk } from '../trading/desk.ts';
-import type { ExitRules } from '../trading/exits.ts';
-import type { HaltLatch } from '../trading/latch.ts';
+import { Guard } from '../trading/guard.ts';
 import { Openings } from '../trading/ledger.ts';
-import type { Limits } from '../trading/limits.ts';
 import { Settlement } from '../trading/settlement.ts';
-import type { FeeIn } from '../trading/sizing.ts';
 import { Streaks } from '../trading/streaks.ts';
 import { Timing } from '../trading/timing.ts';
 import { TradingState } from '../trading/trading-state.ts';
+import { Commands } from './commands.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { journalResult } from './host-results.ts';
-import { type Notice, tellOutcome } from './notice.ts';
+import { tellOutcome } from './notice.ts';
 import { OrderFlow } from './order-flow.ts';
-import { type Act, ScheduledActions } from './scheduled-actions.ts';
+import { ScheduledActions } from './scheduled-actions.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { Views } from './views.ts';
 
-/** One strategy instance with what the desk must know of it. */
-export interface EngineStrategy extends StrategyInstance {
-  /** Opening capital by currency; null for the default in the product's quote currency. */
-  readonly budget: ReadonlyMap<string, Decimal> | null;
-  /** When its positions are closed without its word; null: never. */
-  readonly exits: ExitRules | null;
-  readonly enabled: boolean;
-}
-
-export interface EngineOptions {
-  readonly journal: Journal;
-  readonly broker: Broker;
-  readonly latch: HaltLatch;
-  readonly strategies: readonly EngineStrategy[];
-  readonly lanes: readonly Lane[];
-  readonly limits: Limits;
-  readonly feeIn: FeeIn;
-  readonly canShort: ReadonlySet<ProductCode>;
-  /** Opening capital where a strategy names none, in its product's quote currency. */
-  readonly defaultBudget: Decimal;
-  /** What the account holds at first, by currency; null where nothing is to be booked of it. */
-  readonly opening: ReadonlyMap<string, Decimal> | null;
-  readonly staleMs: number;
-  /** Next time of a cron expression after an instant, for strategies that listen to one. */
-  readonly cronNext: CronNext;
-  readonly act: Act;
-  /** A halt also asks the service to pause its own strategies. */
-  readonly escalateHalt: boolean;
-  /** Told whose code runs from now on, or null for none's. */
-  readonly onInside?: (strategy: StrategyId | null) => void;
-  /** Called when the time of the next timer changes; undefined when there is none. */
-  readonly onNextDue: (at: number | undefined) => void;
-  readonly notice: Notice;
-}
+export type { EngineOptions, EngineStrategy } from './engine-options.ts';
 
 /**
  * The engine: one event in, everything that follows from it out, and nothing else decides. It knows no mode: clock,
@@ -77,6 +40,8 @@ export class Engine {
   private readonly books = new Books();
   private readonly state: TradingState;
   private readonly streaks: Streaks;
+  private readonly guard: Guard;
+  private readonly commands: Commands;
   private readonly desk: Desk;
   private readonly flow: OrderFlow;
   private readonly settlement: Settlement;
@@ -95,12 +60,31 @@ export class Engine {
     const { journal, broker, latch, limits, feeIn, strategies } = options;
     this.log = new DecisionLog(journal);
     this.timing = new Timing({ log: this.log, notice: options.notice });
-    this.state = new TradingState({ log: this.log, latch });
+    this.state = new TradingState({ log: this.log, latch, arming: options.arming });
     this.streaks = new Streaks(this.log);
     const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
-    const shared = { books: this.books, log: this.log, state: this.state, limits, onOutcome };
-    this.desk = new Desk({ ...shared, broker, streaks: this.streaks, timing: this.timing, feeIn });
-    this.settlement = new Settlement(shared);
+    const { books, log, state, streaks, timing } = this;
+    const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
+    this.guard = new Guard({
+      limits,
+      log,
+      state,
+      books,
+      watched: new Set(options.lanes.map(({ product }) => product)),
+      capitals,
+      defaultBudget: options.defaultBudget,
+      onRunaway: (strategy, why) => this.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
+    });
+    this.desk = new Desk({ books, log, broker, state, streaks, timing, limits, guard: this.guard, feeIn, onOutcome });
+    this.settlement = new Settlement({ books, log, state, limits, guard: this.guard, onOutcome });
+    this.commands = new Commands({
+      log,
+      state,
+      guard: this.guard,
+      notice: options.notice,
+      enable: (strategy) => this.host.enable(strategy),
+      stop: () => this.stop(),
+    });
     this.actions = new ScheduledActions({
       log: this.log,
       state: this.state,
@@ -108,7 +92,6 @@ export class Engine {
       notice: options.notice,
       escalateHalt: options.escalateHalt,
     });
-    const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
     this.openings = new Openings({ log: this.log, account: options.opening, capitals, defaultBudget: options.defaultBudget });
     this.market = new Market({ staleMs: options.staleMs });
     for (const lane of options.lanes) {
@@ -180,7 +163,7 @@ export class Engine {
       case 'action':
         return this.actions.answered(event.answer);
       case 'command':
-        return this.onCommand(event.command);
+        return this.commands.perform(event.command);
       case 'due':
         return this.actions.due(event.line);
       case 'condition':
@@ -227,11 +210,12 @@ export class Engine {
     const { strategies } = this.options;
     this.log.commit(this.log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
     this.openings.start(facts.openings);
-    this.state.restore(facts.latches);
+    this.state.start(facts);
     this.desk.recover(facts);
+    this.settlement.countUnknowns();
     this.flow.restore(facts.exits);
     // Before any strategy's code runs: one that held up the process before must not get another chance to.
-    if (facts.stalled) this.disableStalled(strategyId(facts.stalled.strategy), facts.stalled.why);
+    if (facts.stalled) this.disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
     for (const latch of facts.latches) {
       if (latch.kind === 'disabled' && latch.strategy !== null) this.host.disable(strategyId(latch.strategy), latch.why);
     }
@@ -240,10 +224,18 @@ export class Engine {
     this.host.start();
   }
 
-  private disableStalled(strategy: StrategyId, why: string): void {
-    this.log.commit(this.log.make('disabled', { who: 'watchdog', why }, { strategy, reason: 'STALLED' }));
+  private disable(
+    strategy: StrategyId,
+    { reason, who, why }: { readonly reason: Reason; readonly who: string; readonly why: string },
+  ): void {
+    this.log.commit(this.log.make('disabled', { who, why }, { strategy, reason }));
     this.options.notice('error', `strategy ${strategy} is disabled until a person enables it: ${why}`);
     this.host.disable(strategy, why);
+  }
+
+  private stop(): void {
+    this.stopping = true;
+    this.streaks.endAll();
   }
 
   private onProducts(products: readonly ProductText[]): void {
@@ -254,6 +246,7 @@ export class Engine {
   private onQuote(quote: Quote, at: number): void {
     if (this.market.accept(quote, at) !== null || this.stopping) return;
     this.openings.quoted(quote.product, quote.quoteCcy);
+    this.guard.quoted(quote, at);
     this.flow.exits(quote);
     this.host.deliver(quote);
     this.flow.onQuote(quote.lane);
@@ -270,29 +263,5 @@ export class Engine {
     tellOutcome(this.options.notice, strategy, outcome);
     this.flow.settled(outcome);
     this.host.outcome(strategyId(strategy), outcome);
-  }
-
-  private onCommand(command: Command): void {
-    const { who, why } = command;
-    switch (command.act) {
-      case 'pause':
-        return this.state.pause(command.strategy === null ? null : strategyId(command.strategy), { reason: 'BY_PERSON', who, why });
-      case 'resume':
-        this.options.notice('warn', `${command.strategy ?? 'trading'} resumed by ${who}: ${why}`);
-        return this.state.resume(command.strategy === null ? null : strategyId(command.strategy), who, why);
-      case 'enable':
-        if (command.strategy === null) return;
-        this.host.enable(strategyId(command.strategy));
-        return this.log.commit(this.log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: 'BY_PERSON' }));
-      case 'halt':
-        this.options.notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
-        return this.state.halt('BY_PERSON', who, why);
-      case 'stop':
-        this.stopping = true;
-        this.streaks.endAll();
-        return this.log.commit(this.log.make('stopped', { who, why }));
-      default:
-        return never(command);
-    }
   }
 }

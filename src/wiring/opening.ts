@@ -70,7 +70,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, openings, exits, states, recentOrders, usedQuotes } = recovered;
+  const { fills, unknowns, latches, openings, exits, states, risk, usedQuotes } = recovered;
   return {
     run,
     book,
@@ -86,7 +86,7 @@ export function startFacts(from: {
     openings,
     exits,
     states,
-    recentOrders,
+    risk,
     usedQuotes,
     ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
   };

@@ -6,7 +6,8 @@ const ANSWER_MS = 5_000;
 
 /** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
 export async function askDaemon(act: ActOfPerson, { url, pid }: Published, token: string): Promise<void> {
-  const { act: name, ...body } = act;
+  // The daemon knows the configuration that it runs: the hash says whether it is the one to be armed.
+  const { act: name, ...body } = act.act === 'arm' ? { ...act, config: undefined } : act;
   let response: Response;
   let answer: unknown;
   try {
@@ -24,7 +25,7 @@ export async function askDaemon(act: ActOfPerson, { url, pid }: Published, token
   if (!response.ok) throw refusalIn(answer, { url, status: response.status });
 }
 
-const KNOWN: readonly ErrorCode[] = ['NOT_FOUND', 'USAGE', 'JOURNAL_FAULT'];
+const KNOWN: readonly ErrorCode[] = ['NOT_FOUND', 'USAGE', 'CONFIG_INVALID', 'JOURNAL_FAULT'];
 
 function refusalIn(answer: unknown, { url, status }: { readonly url: string; readonly status: number }): KairosError {
   const fields: { readonly error?: unknown; readonly message?: unknown } = typeof answer === 'object' && answer !== null ? answer : {};

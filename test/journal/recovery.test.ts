@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import { runId } from '../../src/domain/names.ts';
+import { NO_PAST_RISK } from '../../src/domain/past-risk.ts';
 import { dumpJournal } from '../../src/journal/dump.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { resolveOrder } from '../../src/journal/resolve.ts';
@@ -35,7 +36,7 @@ describe('I32 what a restart takes over', () => {
       { order: underway, journaled: false },
       { order: committed, journaled: false },
     ]);
-    expect(facts.recentOrders).toEqual([at(70)]);
+    expect(facts.risk.recentOrders).toEqual([{ at: at(70), strategy: 'sma', product: 'btcusd' }]);
     expect(facts.usedQuotes).toEqual(orders.map(({ quoteId }) => quoteId));
   });
 
@@ -48,7 +49,7 @@ describe('I32 what a restart takes over', () => {
       openings: [],
       exits: [],
       states: {},
-      recentOrders: [],
+      risk: NO_PAST_RISK,
       usedQuotes: [],
     });
   });

@@ -49,12 +49,14 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  */
 export class KillBed {
   private readonly folder: string;
+  private readonly venueUrl: string;
   private readonly venueDatabase: string;
   private readonly config: string;
 
   constructor(options: { readonly folder: string; readonly venueUrl: string; readonly venueDatabase: string }) {
     const { folder, venueUrl } = options;
     this.folder = folder;
+    this.venueUrl = venueUrl;
     this.venueDatabase = options.venueDatabase;
     mkdirSync(folder, { recursive: true });
     this.config = path.join(folder, 'kairos.yaml');
@@ -69,7 +71,9 @@ export class KillBed {
     const text = `service: { baseUrl: ${venueUrl} }
 strategies:
 ${strategies.join('\n')}
-risk: { maxOrdersPerMinute: off, maxUnknown: off, minTimeLeftMs: 50 }
+risk:
+  { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxUnknown: off, minTimeLeftMs: off,
+    duplicateWindowMs: off, maxLossStreak: off, maxRejectionStreak: off, maxDayLoss: off, maxDayValue: off, maxDrawdownPct: off }
 trading: { sendMarginMs: 20 }
 journal: { path: ${this.journal} }
 recording: { dir: ${path.join(folder, 'recordings')} }
@@ -101,11 +105,22 @@ log: { level: error }
       daemon.kill('SIGKILL');
       await exited;
     }
-    // What the kernel had taken from the daemon reaches the venue; nothing more can follow.
-    await wait(30);
+    await this.venueIsDone();
     if (said !== '')
       return { states: {}, open: 0, orders: 0, settledAs: { accepted: 0, rejected: 0 }, faults: [`the daemon said: ${said}`] };
     return this.settleAndJudge(before);
+  }
+
+  /**
+   * What the kernel had taken from the daemon before its end may still wait in the venue's sockets. The venue has one
+   * loop: when it has answered calls that came later, it has handled those bytes.
+   */
+  private async venueIsDone(): Promise<void> {
+    for (let call = 0; call < 3; call++) {
+      const answer = await fetch(`${this.venueUrl}/mms/v2/productDetails`);
+      await answer.arrayBuffer();
+      await wait(20);
+    }
   }
 
   private async firstOrder(daemon: ChildProcess, before: number): Promise<void> {

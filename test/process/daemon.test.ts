@@ -20,7 +20,7 @@ const CONFIG = `strategies:
   - { id: own, use: ./in-and-out.ts, product: ethusd, amount: { base: 0.1 } }
   - { id: shipped, use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 2, slow: 4 } }
   - { id: resting, use: coin-flip, product: eurusd, amount: { base: 100 } }
-risk: { maxOrdersPerMinute: off }
+risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off }
 schedule:
   - { name: stop-all, cron: '*/2 * * * * *', action: remote.pauseAll }
   - { name: rest, cron: '* * * * * *', action: bot.pause, strategy: resting }

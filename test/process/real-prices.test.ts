@@ -49,7 +49,7 @@ function configText(folder: string): string {
   );
   return `strategies:
 ${strategies.join('\n')}
-risk: { minTimeLeftMs: off, maxOrdersPerMinute: off }
+risk: { minTimeLeftMs: off, duplicateWindowMs: off, maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off }
 trading: { sendMarginMs: ${SEND_MARGIN_MS} }
 journal: { path: ${path.join(folder, 'kairos.db')} }
 recording: { dir: ${path.join(folder, 'recordings')} }

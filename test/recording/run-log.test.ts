@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import type { InboxEvent, Numbered } from '../../src/domain/event.ts';
 import { currency, laneIdOf, productCode, quoteId, runId } from '../../src/domain/names.ts';
+import { NO_PAST_RISK } from '../../src/domain/past-risk.ts';
 import type { Quote, QuoteSide } from '../../src/domain/quote.ts';
 import { eventLine, quoteLine, type Recorded, recordedOf } from '../../src/recording/log-format.ts';
 import { RunLogReader } from '../../src/recording/reader.ts';
@@ -124,7 +125,7 @@ describe('what is read back', () => {
           openings: [],
           exits: [{ strategy: text, product: text, at: 5, reason: 'STOP_LOSS' }],
           states: { [text]: text },
-          recentOrders: [1, 2],
+          risk: { ...NO_PAST_RISK, recentOrders: [{ at: 1, strategy: text, product: text }], dayValue: { [text]: text } },
           usedQuotes: [text],
         },
       }),

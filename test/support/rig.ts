@@ -19,9 +19,11 @@ import { VirtualClock } from '../../src/time/virtual-clock.ts';
 import type { ExitRules } from '../../src/trading/exits.ts';
 import { HaltLatch } from '../../src/trading/latch.ts';
 import type { Limits } from '../../src/trading/limits.ts';
+import type { Arming } from '../../src/trading/trading-state.ts';
 import { productText } from '../../src/wiring/assemble.ts';
 import { Engine, type EngineStrategy } from '../../src/wiring/engine.ts';
 import { Inbox } from '../../src/wiring/inbox.ts';
+import { NO_LIMITS, usd } from './limits.ts';
 import { BTC, btcLane, btcProduct } from './market-data.ts';
 
 export const START = Date.UTC(2026, 0, 1);
@@ -51,6 +53,10 @@ const nothing: InboxLog = { append() {}, conflated() {}, flush() {} };
 export interface RigOptions {
   readonly strategies: Readonly<Record<string, MarkedStrategy>>;
   readonly limits?: Partial<Limits>;
+  readonly arming?: Partial<Arming>;
+  readonly configHash?: string;
+  /** When the run starts. */
+  readonly startAt?: Millis;
   readonly canShort?: boolean;
   readonly escalateHalt?: boolean;
   readonly opening?: ReadonlyMap<string, Decimal>;
@@ -76,8 +82,9 @@ const NO_EXITS: ExitRules = {
 };
 
 const LIMITS: Limits = {
-  maxOrderValue: new Map([['usd', decimalOf(5000)]]),
-  maxPositionValue: new Map([['usd', decimalOf(20_000)]]),
+  ...NO_LIMITS,
+  maxOrderValue: usd(5000),
+  maxPositionValue: usd(20_000),
   maxOrdersPerMinute: 100,
   maxSpreadPct: 1,
   minTimeLeftMs: 250,
@@ -117,9 +124,11 @@ export class Rig {
     const lanes = options.lanes ?? [btcLane];
     const run = runId(options.run ?? 'run-1');
     this.journal = SqliteJournal.open({ path: this.path, book: 'paper', beforeCommit: () => options.log?.flush() });
-    const recovered = this.journal.recover(START);
-    this.journal.beginRun({ run, at: START, mode: 'paper', version: 'test', configHash: 'hash', configJson: '{}' });
-    this.clock = new VirtualClock(START);
+    const at = options.startAt ?? START;
+    const configHash = options.configHash ?? 'hash';
+    const recovered = this.journal.recover(at);
+    this.journal.beginRun({ run, at, mode: 'paper', version: 'test', configHash, configJson: '{}' });
+    this.clock = new VirtualClock(at);
     this.engine = new Engine({
       journal: options.wrapJournal?.(this.journal) ?? this.journal,
       broker: this.broker,
@@ -140,6 +149,7 @@ export class Rig {
       ),
       lanes,
       limits: { ...LIMITS, ...options.limits },
+      arming: { arm: 'auto', rearmAfterMs: null, crashHalt: null, ...options.arming },
       feeIn: 'quote',
       canShort: new Set(options.canShort ? [BTC] : []),
       defaultBudget: decimalOf(10_000),
@@ -159,8 +169,8 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, exits, states, recentOrders, usedQuotes } = recovered;
-    const facts = { fills, unknowns, latches, openings, exits, states, recentOrders, usedQuotes };
+    const { fills, unknowns, latches, openings, exits, states, risk, usedQuotes } = recovered;
+    const facts = { fills, unknowns, latches, openings, exits, states, risk, usedQuotes };
     this.give({
       kind: 'start',
       facts: {
@@ -169,7 +179,7 @@ export class Rig {
         mode: 'paper',
         version: 'test',
         node: '24',
-        configHash: 'hash',
+        configHash,
         config: '{}',
         strategySources: {},
         ...facts,
@@ -258,10 +268,10 @@ export class Rig {
     }));
   }
 
-  /** `kind` and reason of every row after the start, one text each. */
+  /** `kind` and reason of every row after the start, one text each; where profit was measured is left out. */
   story(): string[] {
     return this.rows()
-      .filter(({ kind }) => kind !== 'started')
+      .filter(({ kind }) => kind !== 'started' && kind !== 'measured')
       .map(({ kind, reason }) => (reason === null ? kind : `${kind} ${reason}`));
   }
 

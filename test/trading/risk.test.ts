@@ -6,22 +6,55 @@ import type { Reason } from '../../src/domain/reasons.ts';
 import type { Interval } from '../../src/trading/books.ts';
 import type { Limits } from '../../src/trading/limits.ts';
 import { OrderRate } from '../../src/trading/limits.ts';
-import { Approved, type RiskInput } from '../../src/trading/risk.ts';
+import { Approved, type RiskFigures, type RiskInput } from '../../src/trading/risk.ts';
+import { NO_LIMITS, usd } from '../support/limits.ts';
 import { BTC, btcProduct, quote } from '../support/market-data.ts';
 
-const usd = currency('usd');
 const limits: Limits = {
-  maxOrderValue: new Map([[usd, decimalOf(1000)]]),
-  maxPositionValue: new Map([[usd, decimalOf(2000)]]),
-  maxOrdersPerMinute: 3,
+  ...NO_LIMITS,
+  maxOrderValue: usd(1000),
+  maxPositionValue: usd(2000),
+  maxStrategyValue: usd(3000),
+  maxTotalValue: usd(4000),
+  maxDayValue: usd(5000),
+  maxOrdersPerMinute: 5,
+  maxOrdersPerMinuteOfStrategy: 3,
+  maxOrdersPerMinuteOfProduct: 4,
   maxSpreadPct: 0.5,
+  maxSlippagePct: 0.2,
+  maxFeePct: 0.3,
+  collarPct: 2,
+  reducingCollarPct: 10,
   minTimeLeftMs: 250,
+  duplicateWindowMs: 400,
   maxUnknown: 1,
 };
 const flat: Interval = { low: ZERO, high: ZERO };
 const long = (size: string): Interval => ({ low: decimalOf(size), high: decimalOf(size) });
 
-interface Case extends Partial<Omit<RiskInput, 'order' | 'quote'>> {
+const amounts = (amount: string, name = 'usd') => new Map([[currency(name), decimalOf(amount)]]);
+
+/** Nothing counted, nothing measured. */
+const NO_FIGURES: RiskFigures = {
+  ordersInMinute: () => 0,
+  ordersInMinuteOfStrategy: () => 0,
+  ordersInMinuteOfProduct: () => 0,
+  dayValue: () => new Map(),
+  strategyExposure: () => new Map(),
+  totalExposure: () => new Map(),
+  rate: () => undefined,
+  medianPrice: () => undefined,
+  roundTripP99Ms: () => 0,
+  sinceTwinMs: () => undefined,
+  cooldownLeftMs: () => 0,
+  unknowns: () => 0,
+};
+
+interface Case extends Partial<Omit<RiskInput, 'order' | 'quote' | 'figures'>> {
+  readonly figures?: Partial<RiskFigures>;
+  readonly slippage?: number;
+  /** Percent of the value. */
+  readonly feePct?: number;
   readonly side?: 'buy' | 'sell';
   readonly size?: string;
   readonly price?: string;
@@ -29,7 +62,17 @@ interface Case extends Partial<Omit<RiskInput, 'order' | 'quote'>> {
   readonly spread?: number;
 }
 
-function assess({ side = 'buy', size = '0.01', price = '60000', quoteCcy = 'usd', spread = 0, ...rest }: Case = {}) {
+function assess({
+  side = 'buy',
+  size = '0.01',
+  price = '60000',
+  quoteCcy = 'usd',
+  spread = 0,
+  slippage = 0,
+  feePct = 0.1,
+  figures,
+  ...rest
+}: Case = {}) {
   const base = quote();
   const value = decimalOf(size).times(price);
   const ccy = currency(quoteCcy);
@@ -48,11 +91,17 @@ function assess({ side = 'buy', size = '0.01', price = '60000', quoteCcy = 'usd'
   };
   return Approved.assess({
     order,
-    quote: { ...base, spreadPercentage: spread },
+    quote: {
+      ...base,
+      spreadPercentage: spread,
+      [side]: { ...base[side], slippagePercentage: slippage, value: 600, feeInQuoteCcy: 6 * feePct },
+    },
     product: btcProduct,
     limits,
     limitPrice: null,
     halted: false,
+    disarmed: false,
+    reducing: null,
     disabled: false,
     paused: false,
     untradable: null,
@@ -62,12 +111,14 @@ function assess({ side = 'buy', size = '0.01', price = '60000', quoteCcy = 'usd'
     inFlight: false,
     interval: flat,
     grossExposure: ZERO,
-    ordersLastMinute: 0,
     budgetLeft: decimalOf(10_000),
     canShort: false,
+    figures: { ...NO_FIGURES, ...figures },
     ...rest,
   });
 }
+
+const eurusd = (from: string, to: string) => (from === 'eur' && to === 'usd' ? decimalOf('1.1') : undefined);
 
 /** What is wrong, the case, and the code it must be refused with (null: approved). */
 const table: readonly [string, Case, Reason | null][] = [
@@ -97,8 +148,48 @@ const table: readonly [string, Case, Reason | null][] = [
   ["another strategy's exposure counts", { grossExposure: decimalOf('0.03'), size: '0.01', price: '60000' }, 'MAX_POSITION_VALUE'],
   ['spread at the cap', { spread: 0.5 }, null],
   ['spread over the cap', { spread: 0.5001 }, 'MAX_SPREAD'],
-  ['the last order of the minute', { ordersLastMinute: 2 }, null],
-  ['one order too many a minute', { ordersLastMinute: 3 }, 'MAX_ORDERS_PER_MINUTE'],
+  ['slippage at the cap', { slippage: -0.2 }, null],
+  ['slippage over the cap', { slippage: 0.2001 }, 'MAX_SLIPPAGE'],
+  ['fee at the cap', { feePct: 0.3 }, null],
+  ['fee over the cap', { feePct: 0.301 }, 'MAX_FEE'],
+  ['F33 price at the collar', { figures: { medianPrice: () => 60_000 }, price: '61200', size: '0.01' }, null],
+  ['F33 price outside the collar', { figures: { medianPrice: () => 60_000 }, price: '61200.1', size: '0.01' }, 'COLLAR'],
+  ['F33 price below the collar', { figures: { medianPrice: () => 60_000 }, price: '58799.9', size: '0.01' }, 'COLLAR'],
+  ['the last order of the minute', { figures: { ordersInMinute: () => 4 } }, null],
+  ['one order too many a minute', { figures: { ordersInMinute: () => 5 } }, 'MAX_ORDERS_PER_MINUTE'],
+  ["the strategy's last order of the minute", { figures: { ordersInMinuteOfStrategy: () => 2 } }, null],
+  ['one order of the strategy too many', { figures: { ordersInMinuteOfStrategy: () => 3 } }, 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY'],
+  ["the product's last order of the minute", { figures: { ordersInMinuteOfProduct: () => 3 } }, null],
+  ['one order in the product too many', { figures: { ordersInMinuteOfProduct: () => 4 } }, 'MAX_ORDERS_PER_MINUTE_OF_PRODUCT'],
+  ['the same order after the window', { figures: { sinceTwinMs: () => 400 } }, null],
+  ['the same order within the window', { figures: { sinceTwinMs: () => 399 } }, 'DUPLICATE'],
+  ['the round trip fits', { timeLeftMs: 300, figures: { roundTripP99Ms: () => 50 } }, null],
+  ['the round trip does not fit', { timeLeftMs: 299, figures: { roundTripP99Ms: () => 50 } }, 'TIME_LEFT'],
+  ['cool-down over', { figures: { cooldownLeftMs: () => 0 } }, null],
+  ['cool-down not over', { figures: { cooldownLeftMs: () => 1 } }, 'LOSS_COOLDOWN'],
+  ['as many unknowns as allowed', { figures: { unknowns: () => 1 } }, null],
+  ['more unknowns than allowed', { figures: { unknowns: () => 2 } }, 'UNKNOWN_BUDGET'],
+  ['not armed', { disarmed: true }, 'DISARMED'],
+  ['reducing', { reducing: 'lost 100 usd' }, 'REDUCING'],
+  ["the day's value at the cap", { figures: { dayValue: () => amounts('4400') } }, null],
+  ["the day's value over the cap", { figures: { dayValue: () => amounts('4400.01') } }, 'MAX_DAY_VALUE'],
+  ["the strategy's value at the cap", { figures: { strategyExposure: () => amounts('2400') } }, null],
+  ["the strategy's value over the cap", { figures: { strategyExposure: () => amounts('2400.01') } }, 'MAX_STRATEGY_VALUE'],
+  ['the total at the cap', { figures: { totalExposure: () => amounts('3400') } }, null],
+  ['the total over the cap', { figures: { totalExposure: () => amounts('3400.01') } }, 'MAX_TOTAL_VALUE'],
+  ['the total in another currency, by its rate', { figures: { totalExposure: () => amounts('3090', 'eur'), rate: eurusd } }, null],
+  [
+    'the total in another currency, over by its rate',
+    { figures: { totalExposure: () => amounts('3100', 'eur'), rate: eurusd } },
+    'MAX_TOTAL_VALUE',
+  ],
+  ['the total in a currency without a rate', { figures: { totalExposure: () => amounts('1', 'sek') } }, 'NO_RATE'],
+  ['another currency at the cap, by its rate', { quoteCcy: 'eur', size: '0.01', price: '90909', figures: { rate: eurusd } }, null],
+  [
+    'another currency over the cap, by its rate',
+    { quoteCcy: 'eur', size: '0.01', price: '90910', figures: { rate: eurusd } },
+    'MAX_ORDER_VALUE',
+  ],
   ['the budget just covers value and fee', { budgetLeft: decimalOf('600.6') }, null],
   ['the budget falls short of the fee', { budgetLeft: decimalOf('600.5') }, 'BUDGET'],
   ['a limit price that holds', { limitPrice: 60_000 }, null],
@@ -121,16 +212,18 @@ describe('every limit, on both sides of its boundary', () => {
   });
 
   test('a limit that is off stops nothing', () => {
-    const off: Limits = {
-      maxOrderValue: null,
-      maxPositionValue: null,
-      maxOrdersPerMinute: null,
-      maxSpreadPct: null,
-      minTimeLeftMs: null,
-      maxUnknown: null,
-    };
+    const figures: Partial<RiskFigures> = { ordersInMinute: () => 1e6, sinceTwinMs: () => 0, medianPrice: () => 1, unknowns: () => 9 };
     expect(
-      assess({ limits: off, price: '90000000', spread: 90, timeLeftMs: 1, ordersLastMinute: 1e6, budgetLeft: decimalOf(1e12) }).approved,
+      assess({
+        limits: NO_LIMITS,
+        price: '90000000',
+        spread: 90,
+        timeLeftMs: 1,
+        budgetLeft: decimalOf(1e12),
+        slippage: 50,
+        feePct: 50,
+        figures,
+      }).approved,
     ).toBe(true);
   });
 
@@ -144,10 +237,26 @@ describe('every limit, on both sides of its boundary', () => {
       frozen: true,
       inFlight: true,
       spread: 40,
-      ordersLastMinute: 1000,
+      slippage: 40,
+      feePct: 40,
+      reducing: 'lost everything',
       budgetLeft: decimalOf(-5),
       price: '900000',
       quoteCcy: 'sek',
+      timeLeftMs: 250,
+      figures: {
+        ordersInMinute: () => 1000,
+        ordersInMinuteOfStrategy: () => 1000,
+        ordersInMinuteOfProduct: () => 1000,
+        dayValue: () => amounts('1000000'),
+        totalExposure: () => amounts('1000000', 'sek'),
+        strategyExposure: () => amounts('1000000', 'sek'),
+        roundTripP99Ms: () => 3000,
+        sinceTwinMs: () => 0,
+        cooldownLeftMs: () => 1000,
+        unknowns: () => 9,
+        medianPrice: () => 900_000,
+      },
     };
     expect(assess(everything).approved).toBe(true);
   });
@@ -156,12 +265,14 @@ describe('every limit, on both sides of its boundary', () => {
     const exit: Case = { side: 'sell', interval: long('1') };
     const reasons = [
       assess({ ...exit, halted: true }),
+      assess({ ...exit, disarmed: true }),
+      assess({ ...exit, price: '66000.1', figures: { medianPrice: () => 60_000 } }),
       assess({ ...exit, untradable: 'QUOTE_WITHOUT_ID' }),
       assess({ ...exit, quoteTaken: true }),
       assess({ ...exit, timeLeftMs: 0 }),
       assess({ ...exit, size: '0.00001' }),
     ].map((assessed) => (assessed.approved ? null : assessed.reason));
-    expect(reasons).toEqual(['HALTED', 'QUOTE_WITHOUT_ID', 'QUOTE_TAKEN', 'TIME_LEFT', 'SIZE_LIMITS']);
+    expect(reasons).toEqual(['HALTED', 'DISARMED', 'COLLAR', 'QUOTE_WITHOUT_ID', 'QUOTE_TAKEN', 'TIME_LEFT', 'SIZE_LIMITS']);
   });
 });
 

@@ -4,7 +4,7 @@ import type { StrategyEntry } from './entries.ts';
 import { KEYS } from './keys.ts';
 import { isGroup } from './kind.ts';
 import type { Resolved } from './resolved.ts';
-import type { ServiceSettings, Settings, StrategySettings, ValueLimit, VenueSettings } from './settings.ts';
+import type { RiskSettings, ServiceSettings, Settings, StrategySettings, ValueLimit, VenueSettings } from './settings.ts';
 
 /** Turns a path as it was given into the one that is opened. */
 export type Locate = (given: string) => string;
@@ -20,21 +20,14 @@ export const asGiven: Locate = (given) => given;
 /** The settings in the shape that the rest of Kairos reads. */
 export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const { get } = resolved;
-  const { account, risk, trading, lanes, recording, journal, ops, log } = KEYS;
+  const { account, trading, lanes, recording, journal, ops, log } = KEYS;
   const currency = get(account.currency);
   return {
     service: serviceOf(resolved),
     account: { currency, opening: get(account.opening), allowShort: get(account.allowShort) },
     strategies: instancesOf(resolved),
-    risk: {
-      maxOrderValue: limitOf(get(risk.maxOrderValue), currency),
-      maxPositionValue: limitOf(get(risk.maxPositionValue), currency),
-      maxOrdersPerMinute: get(risk.maxOrdersPerMinute),
-      maxSpreadPct: get(risk.maxSpreadPct),
-      minTimeLeftMs: get(risk.minTimeLeftMs),
-      maxUnknown: get(risk.maxUnknown),
-    },
-    trading: { sendMarginMs: get(trading.sendMarginMs), seed: get(trading.seed) },
+    risk: riskOf(resolved),
+    trading: { arming: armingOf(resolved), sendMarginMs: get(trading.sendMarginMs), seed: get(trading.seed) },
     lanes: { max: get(lanes.max), opensPerSecond: get(lanes.opensPerSecond) },
     schedule: get(KEYS.schedule),
     recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)) },
@@ -45,6 +38,42 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     venue: venueOf(resolved, locate),
     clock: { source: get(KEYS.clock.source) },
   };
+}
+
+function riskOf({ get }: Resolved): RiskSettings {
+  const { risk } = KEYS;
+  const currency = get(KEYS.account.currency);
+  return {
+    maxOrderValue: limitOf(get(risk.maxOrderValue), currency),
+    maxPositionValue: limitOf(get(risk.maxPositionValue), currency),
+    maxStrategyValue: limitOf(get(risk.maxStrategyValue), currency),
+    maxTotalValue: limitOf(get(risk.maxTotalValue), currency),
+    maxDayValue: limitOf(get(risk.maxDayValue), currency),
+    maxDayLoss: limitOf(get(risk.maxDayLoss), currency),
+    maxDrawdownPct: get(risk.maxDrawdownPct),
+    maxOrdersPerMinute: get(risk.maxOrdersPerMinute),
+    maxOrdersPerMinuteOfStrategy: get(risk.maxOrdersPerMinuteOfStrategy),
+    maxOrdersPerMinuteOfProduct: get(risk.maxOrdersPerMinuteOfProduct),
+    maxThrottledPerMinute: get(risk.maxThrottledPerMinute),
+    maxSpreadPct: get(risk.maxSpreadPct),
+    maxSlippagePct: get(risk.maxSlippagePct),
+    maxFeePct: get(risk.maxFeePct),
+    collarPct: get(risk.collarPct),
+    reducing: { collarPct: get(risk.reducing.collarPct) },
+    minTimeLeftMs: get(risk.minTimeLeftMs),
+    duplicateWindowMs: get(risk.duplicateWindowMs),
+    maxUnknown: get(risk.maxUnknown),
+    maxRejectionStreak: get(risk.maxRejectionStreak),
+    maxLossStreak: get(risk.maxLossStreak),
+    lossCooldown: get(risk.lossCooldown),
+  };
+}
+
+function armingOf({ get }: Resolved): Settings['trading']['arming'] {
+  const { arm, rearmAfter, crashHalt } = KEYS.trading;
+  const after = get(rearmAfter);
+  const halt = get(crashHalt);
+  return { arm: get(arm), rearmAfterMs: after === 'never' ? null : after, crashHalt: halt === 'off' ? null : halt };
 }
 
 function serviceOf({ get }: Resolved): ServiceSettings {

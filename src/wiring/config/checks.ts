@@ -50,9 +50,10 @@ function checkLive({ resolved, faults }: Checked): void {
   for (const [name, key, variable] of needed) {
     if (resolved.get(key) === null) faults.add(`${name}: is needed with --live; set ${variable}`);
   }
-  for (const name of ['risk.maxOrderValue', 'risk.maxPositionValue']) {
+  for (const name of ['risk.maxOrderValue', 'risk.maxPositionValue', 'risk.maxDayValue', 'risk.maxDayLoss']) {
     if (!resolved.isGiven(name)) faults.add(`${name}: must be set by you with --live, such as {usd: 500}, or off`);
   }
+  if (!resolved.isGiven('risk.maxDrawdownPct')) faults.add('risk.maxDrawdownPct: must be set by you with --live, such as 10, or off');
   if (resolved.get(KEYS.account.opening) === null) {
     faults.add('account.opening: is needed with --live, such as {usd: 1000, btc: 0.5}: what the account holds now');
   }

@@ -1,37 +1,14 @@
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '../../venue/defaults.ts';
 import { CURRENCY, product, schedule, strategies } from './entries.ts';
-import { choice, either, flag, isGroup, type Kind, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
+import { type Key, key } from './key.ts';
+import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
+import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
 import { address, path, range, userId, userText, wirePath } from './special-kinds.ts';
 
-/** One setting: its kind, what it is when nobody says, and what it is for. */
-export interface Key<T> {
-  readonly kind: Kind<T>;
-  /** As YAML would give it. */
-  readonly initial: unknown;
-  /** Default with the paper venue or any other service on loopback, where it differs. */
-  readonly onLoopback: unknown;
-  readonly doc: string;
-  readonly secret: boolean;
-  /** Name of the environment variable where the rule (`KAIROS_SECTION_KEY`) does not give it. */
-  readonly env: string | undefined;
-}
-
-interface Extras {
-  readonly onLoopback?: unknown;
-  readonly env?: string;
-  readonly secret?: boolean;
-}
-
-function key<T>(kind: Kind<T>, initial: unknown, doc: string, extras: Extras = {}): Key<T> {
-  return { kind, initial, doc, onLoopback: extras.onLoopback, secret: extras.secret === true, env: extras.env };
-}
+export type { Key } from './key.ts';
 
 const secret = (env: string, doc: string, onLoopback?: unknown): Key<string | null> =>
   key(optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces')), null, doc, { env, secret: true, onLoopback });
-
-/** A number in `account.currency`, a group by currency, or off. Each currency is a limit of its own. */
-const valueLimit = or('off', either(isGroup, mapOf(positiveDecimal, CURRENCY), positiveDecimal));
-const limitFromText = { ...valueLimit, fromText: (given: string) => given };
 
 /** Every setting there is. The order is that of `config print`. */
 export const KEYS = {
@@ -86,27 +63,9 @@ export const KEYS = {
     allowShort: key(listOf(product, 1000), [], 'products that may go short'),
   },
   strategies: key(strategies, [], 'what trades'),
-  risk: {
-    maxOrderValue: key(
-      limitFromText,
-      { usd: 2000, eur: 2000, sek: 20_000 },
-      'largest order: a number in account.currency, a group by currency, or off',
-    ),
-    maxPositionValue: key(
-      limitFromText,
-      { usd: 10_000, eur: 10_000, sek: 100_000 },
-      'largest position: a number in account.currency, a group by currency, or off',
-    ),
-    maxOrdersPerMinute: key(or('off', whole({ min: 1 })), 30, 'orders in any minute, or off'),
-    maxSpreadPct: key(or('off', number({ above: 0, max: 100 })), 0.5, 'widest spread traded on, in percent of the mid, or off'),
-    minTimeLeftMs: key(
-      or('off', whole({ min: 1, max: 600_000 })),
-      250,
-      'least time a quote must have left when an order is approved, in milliseconds, or off',
-    ),
-    maxUnknown: key(or('off', whole({ min: 1 })), 1, 'orders of unknown outcome; one more halts trading; or off'),
-  },
+  risk: RISK_KEYS,
   trading: {
+    ...ARMING_KEYS,
     sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'no order leaves later than this before its quote dies, in milliseconds'),
     seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'kairos', "seed of the strategies' random numbers"),
   },

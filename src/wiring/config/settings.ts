@@ -1,5 +1,6 @@
 import type { Amount } from '../../domain/lane.ts';
 import type { ExitRules } from '../../trading/exits.ts';
+import type { Arming } from '../../trading/trading-state.ts';
 import type { MillisOrRange, VenuePrices, VenueSettings } from '../../venue/settings.ts';
 import type { ServiceSettings } from '../../wire/settings.ts';
 
@@ -31,13 +32,32 @@ export interface AccountSettings {
   readonly allowShort: readonly string[];
 }
 
+type Off<T> = T | 'off';
+
+/** Percentages in percent, times in milliseconds. */
 export interface RiskSettings {
   readonly maxOrderValue: ValueLimit;
   readonly maxPositionValue: ValueLimit;
-  readonly maxOrdersPerMinute: number | 'off';
-  readonly maxSpreadPct: number | 'off';
-  readonly minTimeLeftMs: number | 'off';
-  readonly maxUnknown: number | 'off';
+  readonly maxStrategyValue: ValueLimit;
+  readonly maxTotalValue: ValueLimit;
+  readonly maxDayValue: ValueLimit;
+  readonly maxDayLoss: ValueLimit;
+  readonly maxDrawdownPct: Off<number>;
+  readonly maxOrdersPerMinute: Off<number>;
+  readonly maxOrdersPerMinuteOfStrategy: Off<number>;
+  readonly maxOrdersPerMinuteOfProduct: Off<number>;
+  readonly maxThrottledPerMinute: Off<number>;
+  readonly maxSpreadPct: Off<number>;
+  readonly maxSlippagePct: Off<number>;
+  readonly maxFeePct: Off<number>;
+  readonly collarPct: Off<number>;
+  readonly reducing: { readonly collarPct: Off<number> };
+  readonly minTimeLeftMs: Off<number>;
+  readonly duplicateWindowMs: Off<number>;
+  readonly maxUnknown: Off<number>;
+  readonly maxRejectionStreak: Off<number>;
+  readonly maxLossStreak: Off<number>;
+  readonly lossCooldown: number;
 }
 
 export interface ScheduleSettings {
@@ -63,7 +83,7 @@ export interface Settings {
   readonly strategies: readonly StrategySettings[];
   readonly risk: RiskSettings;
   /** `sendMarginMs`: no order leaves later than this before its quote dies. `seed` feeds the strategies' random numbers. */
-  readonly trading: { readonly sendMarginMs: number; readonly seed: string };
+  readonly trading: { readonly arming: Arming; readonly sendMarginMs: number; readonly seed: string };
   readonly lanes: { readonly max: number; readonly opensPerSecond: number };
   readonly schedule: readonly ScheduleSettings[];
   readonly recording: { readonly enabled: boolean; readonly dir: string };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { codesOf, configOf, faultsOf, LIVE_URL, strategyYaml } from './support.ts';
 
 const SECRET = Buffer.from('a secret of one live account').toString('base64');
-const READY = `${LIVE_URL}${strategyYaml({ budget: '{ usd: 500 }' })}risk: { maxOrderValue: 100, maxPositionValue: 200 }\naccount: { opening: { usd: 1000 } }\n`;
+const READY = `${LIVE_URL}${strategyYaml({ budget: '{ usd: 500 }' })}risk: { maxOrderValue: 100, maxPositionValue: 200, maxDayValue: 1000, maxDayLoss: 50, maxDrawdownPct: 10 }\naccount: { opening: { usd: 1000 } }\n`;
 const KEYS = { KAIROS_USER_ID: '77', KAIROS_API_KEY: 'k', KAIROS_API_SECRET: SECRET };
 
 describe('nobody trades with real money by accident', () => {
@@ -35,6 +35,9 @@ describe('nobody trades with real money by accident', () => {
       'service.apiSecret: is needed with --live; set KAIROS_API_SECRET or KAIROS_API_SECRET_FILE',
       'risk.maxOrderValue: must be set by you with --live, such as {usd: 500}, or off',
       'risk.maxPositionValue: must be set by you with --live, such as {usd: 500}, or off',
+      'risk.maxDayValue: must be set by you with --live, such as {usd: 500}, or off',
+      'risk.maxDayLoss: must be set by you with --live, such as {usd: 500}, or off',
+      'risk.maxDrawdownPct: must be set by you with --live, such as 10, or off',
       'account.opening: is needed with --live, such as {usd: 1000, btc: 0.5}: what the account holds now',
       'kairos.yaml:3: strategies[0].budget: is needed with --live, such as {usd: 1000}',
     ]);

@@ -1,0 +1,56 @@
+import type { Millis } from './names.ts';
+
+/** An order of an earlier run, as the order rate counts it. */
+export interface PastOrder {
+  readonly at: Millis;
+  readonly strategy: string;
+  readonly product: string;
+}
+
+/** From what profit is measured, in one quote currency: an estimate at executable prices, in doubles. */
+export interface Baseline {
+  /** Profit since the first run when the day began (UTC). */
+  readonly dayStart: number;
+  /** The highest that profit has been. */
+  readonly peak: number;
+}
+
+/** What of measured profit outlives a run. `day` is a UTC date. */
+export interface PastProfit {
+  readonly day: string;
+  readonly byCurrency: Readonly<Record<string, Baseline>>;
+}
+
+/** What earlier runs have counted towards limits, and how they ended. */
+export interface PastRisk {
+  /** Orders of the minute before the start. */
+  readonly recentOrders: readonly PastOrder[];
+  /** Value of orders since the day began (UTC), by quote currency, decimal text. */
+  readonly dayValue: Readonly<Record<string, string>>;
+  /** Orders in a row that were rejected last. */
+  readonly rejections: number;
+  /** Null where no run has measured yet. */
+  readonly profit: PastProfit | null;
+  /** Hash of the configuration that was armed last; null for none. */
+  readonly armed: string | null;
+  /** When runs ended without a word, in the last day before the start. */
+  readonly crashes: readonly Millis[];
+  /** True when the run before was one of them. */
+  readonly crashed: boolean;
+}
+
+/** Nothing before. */
+export const NO_PAST_RISK: PastRisk = {
+  recentOrders: [],
+  dayValue: {},
+  rejections: 0,
+  profit: null,
+  armed: null,
+  crashes: [],
+  crashed: false,
+};
+
+const DAY_MS = 86_400_000;
+
+/** The UTC day of an instant, counted from 1970. */
+export const dayOf = (at: Millis): number => Math.floor(at / DAY_MS);

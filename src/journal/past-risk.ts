@@ -1,0 +1,92 @@
+import type Database from 'better-sqlite3';
+import { type decimalOf, ZERO } from '../domain/decimal.ts';
+import { isoTime, type Millis } from '../domain/names.ts';
+import { dayOf, type PastOrder, type PastProfit, type PastRisk } from '../domain/past-risk.ts';
+import type { DecisionRecord } from './chain.ts';
+import { decisionOf } from './records.ts';
+
+const RATE_WINDOW_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Rejections in a row are counted up to this many. */
+const STREAK_KEPT = 1_000;
+
+/** What earlier runs counted towards limits, from their rows. Writes nothing. */
+export function pastRisk(database: Database.Database, now: Millis): PastRisk {
+  const armed = lastOf(database, 'armed');
+  const profit = lastOf(database, 'measured');
+  return {
+    recentOrders: recentOrders(database, now),
+    dayValue: dayValue(database, now),
+    rejections: rejections(database),
+    profit: profit?.kind === 'measured' ? pastProfit(profit.detail) : null,
+    armed: armed?.kind === 'armed' ? armed.detail.configHash : null,
+    ...crashes(database, now),
+  };
+}
+
+function lastOf(database: Database.Database, kind: 'armed' | 'measured') {
+  const row = database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE kind = ? ORDER BY seq DESC LIMIT 1').get(kind);
+  return row && decisionOf(row);
+}
+
+const pastProfit = ({ day, byCurrency }: PastProfit): PastProfit => ({ day, byCurrency });
+
+function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
+  return database
+    .prepare<[string], { at: string; strategy: string; product: string }>(
+      'SELECT intent_at AS at, strategy, product FROM orders WHERE intent_at > ? ORDER BY intent_at',
+    )
+    .all(isoTime(now - RATE_WINDOW_MS))
+    .map(({ at, ...order }) => ({ ...order, at: Date.parse(at) }));
+}
+
+/** What reached the service, or may have, counts; what was rejected or never left does not. */
+function dayValue(database: Database.Database, now: Millis): Record<string, string> {
+  const rows = database
+    .prepare<[string], { currency: string; value: string }>(
+      `SELECT json_extract(d.detail, '$.order.quoteCcy') AS currency, o.value AS value
+       FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
+       WHERE o.intent_at >= ? AND o.state IN ('intent', 'sent', 'unknown', 'accepted')`,
+    )
+    .all(isoTime(dayOf(now) * DAY_MS));
+  const sums = new Map<string, ReturnType<typeof decimalOf>>();
+  for (const { currency, value } of rows) sums.set(currency, (sums.get(currency) ?? ZERO).plus(value));
+  return Object.fromEntries([...sums].map(([currency, sum]) => [currency, sum.toString()]));
+}
+
+function rejections(database: Database.Database): number {
+  const states = database
+    .prepare<[number], string>(
+      `SELECT state FROM orders WHERE state IN ('accepted', 'rejected') ORDER BY settled_at DESC, rowid DESC LIMIT ?`,
+    )
+    .pluck()
+    .all(STREAK_KEPT);
+  const accepted = states.indexOf('accepted');
+  return accepted === -1 ? states.length : accepted;
+}
+
+/** Crashes of the last day that no person has taken note of since by arming or resuming trading. */
+function crashes(database: Database.Database, now: Millis): Pick<PastRisk, 'crashes' | 'crashed'> {
+  const noted = database
+    .prepare<[], string>(
+      `SELECT at FROM decisions WHERE (kind = 'resumed' AND strategy IS NULL) OR (kind = 'armed' AND reason = 'BY_PERSON')
+       ORDER BY seq DESC LIMIT 1`,
+    )
+    .pluck()
+    .get();
+  const since = noted === undefined ? now - DAY_MS : Math.max(now - DAY_MS, Date.parse(noted));
+  const runs = database
+    .prepare<[], { at: string; state: string | null }>(
+      `SELECT coalesce(ended_at, CASE WHEN r.rowid = (SELECT max(rowid) FROM runs)
+         THEN (SELECT at FROM decisions WHERE inbox_seq > 0 ORDER BY seq DESC LIMIT 1) END, started_at) AS at, end_state AS state
+       FROM runs r ORDER BY r.rowid DESC LIMIT 1000`,
+    )
+    .all();
+  const isCrash = ({ state }: { readonly state: string | null }): boolean => state === null || state === 'crashed';
+  const times = runs.filter(isCrash).map(({ at }) => Date.parse(at));
+  const [last] = runs;
+  return {
+    crashes: times.filter((at) => at > since).reverse(),
+    crashed: last !== undefined && isCrash(last) && (noted === undefined || Date.parse(last.at) > Date.parse(noted)),
+  };
+}

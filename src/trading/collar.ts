@@ -1,0 +1,38 @@
+import { median } from '../domain/decimal.ts';
+import type { LaneId, Millis } from '../domain/names.ts';
+import type { Quote, Side } from '../domain/quote.ts';
+
+/** Quotes that the median of a lane is taken from: ten seconds at two a second. */
+const KEPT = 21;
+/** Prices that are older say nothing about now. */
+const MAX_AGE_MS = 60_000;
+
+interface Ring {
+  readonly at: Millis[];
+  readonly buy: number[];
+  readonly sell: number[];
+  next: number;
+}
+
+/** The recent prices of each lane, by side, from which the collar's median is taken (F33: a price ten times too high). */
+export class RecentPrices {
+  private readonly rings = new Map<LaneId, Ring>();
+
+  add(quote: Quote, at: Millis): void {
+    let ring = this.rings.get(quote.lane);
+    if (!ring) {
+      ring = { at: [], buy: [], sell: [], next: 0 };
+      this.rings.set(quote.lane, ring);
+    }
+    ring.at[ring.next] = at;
+    ring.buy[ring.next] = quote.buy.price;
+    ring.sell[ring.next] = quote.sell.price;
+    ring.next = (ring.next + 1) % KEPT;
+  }
+
+  /** Median price of the lane's side over its recent quotes; undefined when there were none in the last minute. */
+  median(lane: LaneId, side: Side, now: Millis): number | undefined {
+    const ring = this.rings.get(lane);
+    return ring && median(ring[side].filter((_, place) => now - (ring.at[place] ?? 0) <= MAX_AGE_MS));
+  }
+}

@@ -1,0 +1,230 @@
+import { type Decimal, ZERO } from '../domain/decimal.ts';
+import type { Currency, Millis, ProductCode, StrategyId } from '../domain/names.ts';
+import type { Fill, Order, OrderCore } from '../domain/order.ts';
+import type { PastRisk } from '../domain/past-risk.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
+import type { AnswerReport } from '../domain/report.ts';
+import { type Books, worstOf } from './books.ts';
+import { RecentPrices } from './collar.ts';
+import type { DecisionLog } from './decision-log.ts';
+import type { Capital } from './ledger.ts';
+import { type Limits, OrderRate } from './limits.ts';
+import { lossTrip } from './loss-limits.ts';
+import { LossStreaks } from './loss-streaks.ts';
+import { Marks } from './marks.ts';
+import { OrderCounts } from './order-counts.ts';
+import { ProfitTrack, type Standing } from './profit-track.ts';
+import type { Amounts, RiskFigures } from './risk-input.ts';
+import { RoundTrips } from './round-trips.ts';
+import type { TradingState } from './trading-state.ts';
+
+export interface GuardOptions {
+  readonly limits: Limits;
+  readonly log: DecisionLog;
+  readonly state: TradingState;
+  readonly books: Books;
+  /** Products whose quotes are subscribed to. */
+  readonly watched: ReadonlySet<ProductCode>;
+  readonly capitals: readonly Capital[];
+  readonly defaultBudget: Decimal;
+  /** A strategy that keeps repeating what is throttled; it must be disabled. */
+  readonly onRunaway: (strategy: StrategyId, why: string) => void;
+}
+
+/** What was measured is journaled this often while it changes. */
+const MEASURED_EVERY_MS = 60_000;
+
+/** Refusals that say that a strategy asks too often. */
+const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
+  'DUPLICATE',
+  'MAX_ORDERS_PER_MINUTE',
+  'MAX_ORDERS_PER_MINUTE_OF_STRATEGY',
+  'MAX_ORDERS_PER_MINUTE_OF_PRODUCT',
+]);
+
+/**
+ * Keeps the counts and measures that limits are held against, each updated as its event comes, and draws the
+ * consequences that outlast one order: REDUCING on loss, drawdown and rejections in a row, an end to a runaway strategy.
+ */
+export class Guard {
+  private readonly options: GuardOptions;
+  private readonly marks = new Marks();
+  private readonly prices = new RecentPrices();
+  private readonly trips = new RoundTrips();
+  private readonly counts = new OrderCounts();
+  private readonly losses: LossStreaks;
+  private readonly profit: ProfitTrack;
+  private readonly throttled = new Map<StrategyId, OrderRate>();
+  /** Products that each strategy has or had something in, with their quote currency. */
+  private readonly traded = new Map<StrategyId, Map<ProductCode, Currency>>();
+  private measured = '';
+  private measuredAt: Millis = Number.NEGATIVE_INFINITY;
+
+  constructor(options: GuardOptions) {
+    const { books, limits, watched } = options;
+    this.options = options;
+    this.losses = new LossStreaks({ max: limits.maxLossStreak, cooldownMs: limits.lossCooldownMs });
+    this.profit = new ProfitTrack({ books, marks: this.marks, watched });
+  }
+
+  /** Takes over what earlier runs counted and measured, once their fills and open orders are in the books. */
+  restore(past: PastRisk, now: Millis): void {
+    this.counts.restore(past, now);
+    this.profit.restore(past.profit);
+    this.measured = JSON.stringify(past.profit);
+    for (const order of this.options.books.openOrders()) this.note(order.strategy, order.product, order.quoteCcy);
+  }
+
+  /** A quote became its lane's latest. */
+  quoted(quote: Quote, at: Millis): void {
+    const { state } = this.options;
+    this.marks.add(quote, at);
+    this.prices.add(quote, at);
+    if (this.profit.turn(at)) this.journalMeasured(at);
+    const standing = this.profit.quoted(quote.product);
+    if (state.rearmIfDue(at)) this.forgive();
+    if (standing === undefined) return;
+    this.holdAgainst(standing, at);
+    if (at - this.measuredAt >= MEASURED_EVERY_MS) this.journalMeasured(at);
+  }
+
+  /** What checks of the order may ask for. */
+  figures(order: OrderCore): RiskFigures {
+    const { counts, marks, prices, trips, losses } = this;
+    const { books } = this.options;
+    const { intentAt: now, strategy, product } = order;
+    return {
+      ordersInMinute: () => counts.inMinute(now),
+      ordersInMinuteOfStrategy: () => counts.inMinuteOfStrategy(strategy, now),
+      ordersInMinuteOfProduct: () => counts.inMinuteOfProduct(product, now),
+      dayValue: () => counts.dayValue(now),
+      strategyExposure: () => this.exposure([strategy], product),
+      totalExposure: () => this.exposure(this.traded.keys(), product),
+      rate: (from, to) => marks.rate(from, to, now),
+      medianPrice: () => prices.median(order.lane, order.side, now),
+      roundTripP99Ms: () => trips.p99(now),
+      sinceTwinMs: () => counts.sinceTwin(order),
+      cooldownLeftMs: () => losses.leftMs(strategy, now),
+      unknowns: () => books.unknowns,
+    };
+  }
+
+  committed(order: OrderCore): void {
+    this.note(order.strategy, order.product, order.quoteCcy);
+    this.counts.committed(order);
+  }
+
+  /** An intent was refused. One who keeps asking for what is throttled is disabled until a person enables it (F71). */
+  refused(strategy: StrategyId, reason: Reason, at: Millis): void {
+    const { limits, onRunaway } = this.options;
+    if (!THROTTLED.has(reason) || limits.maxThrottledPerMinute === null) return;
+    let rate = this.throttled.get(strategy);
+    if (!rate) {
+      rate = new OrderRate();
+      this.throttled.set(strategy, rate);
+    }
+    rate.add(at);
+    const count = rate.inLastMinute(at);
+    if (count <= limits.maxThrottledPerMinute) return;
+    rate.clear();
+    onRunaway(strategy, `${count} intents within a minute were refused as too many or repeated, the last as ${reason}`);
+  }
+
+  /** A fill is about to change its book; `past` for one of an earlier run. */
+  filling(order: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, at: Millis): void {
+    this.losses.filling(order.strategy, this.options.books.book(order.strategy, order.product), { fill, at });
+  }
+
+  /** A fill has changed its book. */
+  filled({ strategy, product }: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, from: { readonly past: boolean }): void {
+    this.note(strategy, product, fill.quoteCcy);
+    this.profit.booked({ strategy, product, currency: fill.quoteCcy, past: from.past });
+  }
+
+  /** An order has a new state: what it counted is counted anew, and losses and rejections have their consequences. */
+  settled(order: Order, at: Millis): void {
+    const { limits, state } = this.options;
+    const rejections = this.counts.settled(order);
+    if (limits.maxRejectionStreak !== null && order.state === 'rejected' && rejections >= limits.maxRejectionStreak) {
+      state.reduce('REJECTION_STREAK', 'kairos', `${rejections} orders in a row were rejected; risk.maxRejectionStreak`);
+    }
+    if (order.state !== 'accepted') return;
+    const standing = this.profit.quoted(order.product);
+    if (standing) this.holdAgainst(standing, at);
+  }
+
+  answered(report: AnswerReport, at: Millis): void {
+    if (report.httpStatus !== null && !report.late) this.trips.add(at, report.roundTripMs);
+  }
+
+  /** A person has armed or resumed trading: losses and rejections are measured from here on. */
+  forgive(): void {
+    this.profit.begin();
+    this.losses.forgive();
+    this.counts.forgive();
+    this.journalMeasured(this.options.log.now);
+  }
+
+  /** The run ends: what was measured is kept. */
+  stop(): void {
+    this.journalMeasured(this.options.log.now);
+  }
+
+  private holdAgainst(standing: Standing, now: Millis): void {
+    const { state, limits } = this.options;
+    if (state.reducing !== null) return;
+    const capital = (currency: Currency): number => this.capitalOf(currency);
+    const rate = (from: string, to: string) => this.marks.rate(from, to, now);
+    const trip = lossTrip({ limits, standing, standings: () => this.profit.standings(), capital, rate });
+    if (!trip) return;
+    state.reduce(trip.reason, 'kairos', trip.why);
+    this.journalMeasured(now);
+  }
+
+  private capitalOf(currency: Currency): number {
+    const { capitals, defaultBudget } = this.options;
+    let sum = ZERO;
+    for (const { budget, product } of capitals) {
+      if (budget) sum = sum.plus(budget.get(currency) ?? ZERO);
+      else if (this.marks.quoteCcyOf(product) === currency) sum = sum.plus(defaultBudget);
+    }
+    return sum.toNumber();
+  }
+
+  /** Worst-case value of what the strategies hold in products other than `without`, by quote currency, not netted. */
+  private exposure(strategies: Iterable<StrategyId>, without: ProductCode): Amounts {
+    const { books } = this.options;
+    const sums = new Map<Currency, Decimal>();
+    for (const strategy of strategies) {
+      for (const [product, currency] of this.traded.get(strategy) ?? []) {
+        if (product === without) continue;
+        const worst = worstOf(books.interval(strategy, product));
+        if (worst.isZero()) continue;
+        const price = this.marks.closingPrice(product, -worst.toNumber()) ?? books.book(strategy, product).average;
+        sums.set(currency, worst.times(price).plus(sums.get(currency) ?? ZERO));
+      }
+    }
+    return sums;
+  }
+
+  private note(strategy: StrategyId, product: ProductCode, currency: Currency): void {
+    let products = this.traded.get(strategy);
+    if (!products) {
+      products = new Map();
+      this.traded.set(strategy, products);
+    }
+    if (!products.has(product)) products.set(product, currency);
+  }
+
+  private journalMeasured(at: Millis): void {
+    const { log } = this.options;
+    this.measuredAt = at;
+    this.profit.turn(at);
+    const past = this.profit.past();
+    const text = JSON.stringify(past);
+    if (text === this.measured || Object.keys(past.byCurrency).length === 0) return;
+    this.measured = text;
+    log.defer(log.make('measured', past));
+  }
+}

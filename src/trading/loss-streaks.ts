@@ -1,0 +1,43 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { Millis, StrategyId } from '../domain/names.ts';
+import type { Fill } from '../domain/order.ts';
+import type { Book } from './book.ts';
+
+/** Closes in a row that lost, by strategy, and until when its openings wait because of them. */
+export class LossStreaks {
+  private readonly max: number | null;
+  private readonly cooldownMs: Millis;
+  private readonly runs = new Map<StrategyId, { losses: number; until: Millis }>();
+
+  constructor(options: { readonly max: number | null; readonly cooldownMs: Millis }) {
+    this.max = options.max;
+    this.cooldownMs = options.cooldownMs;
+  }
+
+  /** Notes a fill, before its book has it: one that closes part of a position wins or loses against the average entry. */
+  filling(strategy: StrategyId, book: Book, { fill, at }: { readonly fill: Fill; readonly at: Millis }): void {
+    const result = this.max === null ? undefined : resultOf(book, fill);
+    if (result === undefined || this.max === null) return;
+    const run = this.runs.get(strategy) ?? { losses: 0, until: 0 };
+    const losses = result.isNegative() ? run.losses + 1 : 0;
+    const over = losses >= this.max;
+    this.runs.set(strategy, { losses: over ? 0 : losses, until: over ? at + this.cooldownMs : run.until });
+  }
+
+  leftMs(strategy: StrategyId, now: Millis): Millis {
+    return Math.max(0, (this.runs.get(strategy)?.until ?? 0) - now);
+  }
+
+  /** A person has taken note of the losses. */
+  forgive(): void {
+    this.runs.clear();
+  }
+}
+
+/** What a closing fill won or lost, its fee in quote currency included; undefined for one that opens or adds. */
+function resultOf(book: Book, fill: Fill): Decimal | undefined {
+  const closes = fill.side === 'sell' ? book.size.gt(0) : book.size.lt(0);
+  if (!closes) return undefined;
+  const better = fill.side === 'sell' ? fill.price.minus(book.average) : book.average.minus(fill.price);
+  return better.times(fill.size).minus(fill.feeCcy === fill.quoteCcy ? fill.fee : 0);
+}

@@ -1,0 +1,33 @@
+import type { Millis } from '../domain/names.ts';
+
+/** Answers that the percentile is taken from. */
+const KEPT = 100;
+/** Older answers are forgotten, so that one slow hour does not stop orders for ever. */
+const MAX_AGE_MS = 600_000;
+
+/** How long answered orders took, for the time that a quote must have left. Answers that never came are not in it. */
+export class RoundTrips {
+  private readonly trips: { readonly at: Millis; readonly ms: number }[] = [];
+  private worst = 0;
+
+  add(at: Millis, ms: number): void {
+    this.trips.push({ at, ms });
+    if (this.trips.length > KEPT) this.trips.shift();
+    this.measure();
+  }
+
+  /** The 99th percentile of the last answers in whole milliseconds, rounded up; zero while there are none. */
+  p99(now: Millis): number {
+    if (this.trips.length === 0) return 0;
+    if (now - (this.trips[0]?.at ?? now) > MAX_AGE_MS) {
+      while (this.trips.length > 0 && now - (this.trips[0]?.at ?? now) > MAX_AGE_MS) this.trips.shift();
+      this.measure();
+    }
+    return this.worst;
+  }
+
+  private measure(): void {
+    const sorted = this.trips.map(({ ms }) => ms).sort((a, b) => a - b);
+    this.worst = Math.ceil(sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0);
+  }
+}
