@@ -44,7 +44,7 @@ export class FrameMaker {
     const price = Math.round(6_000_000 + 20_000 * Math.sin(this.count / 12 + this.number) + (this.state % 4000)) / 100;
     const value = rounded(price * size);
     const fees = `"feeInBaseCcy":${rounded(size * 0.001)},"feeInQuoteCcy":${rounded(value * 0.001)}`;
-    const side = `{"price":${price},"size":${size},"value":${value},${fees},"slippage":0.00321875,"slippagePercentage":0.00000536}`;
+    const side = `{"price":${price},"size":${size},"value":${value},${fees},"slippage":0.0032187500000000004,"slippagePercentage":0.000005361875000000001}`;
     const text =
       `{"msgType":"TQ","id":"${id}","productCode":"${product}","baseCcy":"${base}","quoteCcy":"${quote}",` +
       `"buyQuote":${side},"sellQuote":${side},"avgQuote":{"size":${size},"value":${value},${fees}},` +

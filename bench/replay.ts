@@ -6,8 +6,9 @@ import type { Quote } from '../src/domain/quote.ts';
 import { decodeFrame } from '../src/wire/decode-frame.ts';
 import type { BenchOptions } from './options.ts';
 import { FrameMaker } from './quote-frames.ts';
-import { REPLAY_PARAMS, REPLAY_START, replayEngine } from './replay-engine.ts';
+import { REPLAY_PARAMS, REPLAY_SIZE, REPLAY_START, replayEngine } from './replay-engine.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';
+import { inScratch } from './scratch.ts';
 import { cpuSeconds, inTurns, median } from './statistics.ts';
 
 /** Time between two quotes of one product, in milliseconds. */
@@ -23,10 +24,17 @@ type Timed = readonly [at: number, quote: Quote];
  * Quotes a second on one core through the whole engine in virtual time, with 1 and with 20 products, beside three rxjs
  * operators with nothing else. CPU time of the thread; quotes are objects in memory on both sides.
  */
-export async function benchReplay({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
+export async function benchReplay(options: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
+  return inScratch((folder) => replayIn(folder, options));
+}
+
+async function replayIn(folder: string, { quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
   const block = quick ? 2_000 : 20_000;
-  const one = await side(['btcusd']);
-  const many = await side(Array.from({ length: MANY }, (_, index) => `p${index}usd`));
+  const one = await side(folder, ['btcusd']);
+  const many = await side(
+    folder,
+    Array.from({ length: MANY }, (_, index) => `p${index}usd`),
+  );
   const chain = new OperatorChain();
   const ONE = '1 product';
   const TWENTY = `${MANY} products`;
@@ -54,15 +62,15 @@ export async function benchReplay({ quick }: Pick<BenchOptions, 'quick'>): Promi
   };
 }
 
-async function side(products: readonly string[]) {
-  return { engine: await replayEngine(products), quotes: quotesOf(products) };
+async function side(folder: string, products: readonly string[]) {
+  return { engine: await replayEngine(folder, products), quotes: quotesOf(products) };
 }
 
 /** Makes blocks of frozen quotes as the feed would deliver them, the products in turn, time going on from block to block. */
 function quotesOf(products: readonly string[]): (count: number) => Timed[] {
   const lanes = products.map((product, index) => ({
-    lane: laneFor(productCode(product), { base: decimalOf('0.01') }).id,
-    maker: new FrameMaker({ product, base: 'btc', quote: 'usd', size: 0.01 }, index + 1),
+    lane: laneFor(productCode(product), { base: decimalOf(REPLAY_SIZE) }).id,
+    maker: new FrameMaker({ product, base: 'btc', quote: 'usd', size: REPLAY_SIZE }, index + 1),
   }));
   let made = 0;
   return (count) =>

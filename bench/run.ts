@@ -1,9 +1,11 @@
 import { benchDecode } from './decode.ts';
 import { benchJournal } from './journal.ts';
+import { benchLive } from './live.ts';
 import { type BenchName, type BenchOptions, readOptions, USAGE, UsageError } from './options.ts';
 import { benchReplay } from './replay.ts';
 import { RESULTS, reportText, writeResults } from './report.ts';
 import type { BenchResult } from './result.ts';
+import { benchStart } from './start.ts';
 
 type Bench = (options: BenchOptions) => Promise<readonly BenchResult[]>;
 
@@ -11,8 +13,12 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   decode: async (options) => [benchDecode(options)],
   journal: async (options) => [await benchJournal(options)],
   replay: async (options) => [await benchReplay(options)],
-  start: async () => [],
-  live: async () => [],
+  start: async (options) => [await benchStart(options)],
+  live: async ({ lanes, quick }) => {
+    const results: BenchResult[] = [];
+    for (const count of lanes) results.push(await benchLive(count, { quick }));
+    return results;
+  },
 };
 
 async function main(): Promise<void> {

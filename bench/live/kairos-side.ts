@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { decimalOf } from '../../src/domain/decimal.ts';
+import { laneFor } from '../../src/domain/lane.ts';
+import { productCode } from '../../src/domain/names.ts';
+import { systemTimers } from '../../src/time/system-timers.ts';
+import { Daemon } from '../../src/wiring/daemon.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/run.ts';
+import { benchConfig } from '../settings.ts';
+import { givenFacts, serve } from './child.ts';
+import { installProbe } from './probe.ts';
+import type { SideFacts, SideQuestion } from './protocol.ts';
+import { SliceMeter } from './slice-meter.ts';
+
+/** The real daemon on a real journal, as `kairos run` has it, with stages noted from outside. */
+const { folder, baseUrl, lanes } = givenFacts<SideFacts>();
+const module = (name: string): string => fileURLToPath(new URL(`../strategies/${name}.ts`, import.meta.url));
+
+const config = benchConfig({
+  folder,
+  baseUrl,
+  strategies: lanes.map(({ product, size, trades }, index) => ({
+    id: `lane-${index}`,
+    use: module(trades ? 'alternate' : 'watch'),
+    product,
+    amount: { base: size },
+  })),
+});
+const meter = new SliceMeter();
+const traded = lanes.filter(({ trades }) => trades);
+const wrapJournal = installProbe(
+  meter,
+  new Set(traded.map(({ product, size }) => laneFor(productCode(product), { base: decimalOf(size) }).id)),
+);
+const daemon = await Daemon.start({
+  config,
+  strategyFolders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
+  timers: systemTimers,
+  notice: (level, text) => {
+    if (level !== 'info') console.error(`kairos: ${level}: ${text}`);
+  },
+  onFault: (error) => {
+    console.error(error);
+    process.exit(1);
+  },
+  wrapJournal,
+});
+
+serve<SideQuestion>(
+  ({ ask }) => (ask === 'begin' ? meter.begin() : meter.end()),
+  () => daemon.stop('bench', 'measured'),
+);

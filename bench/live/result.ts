@@ -1,0 +1,89 @@
+import { type BenchResult, type Figure, ratioOf } from '../result.ts';
+import { median, percentile } from '../statistics.ts';
+import type { Arrival, Marks, SideName, SliceReport } from './protocol.ts';
+
+/** One turn of one side: what it did, and what the service saw of it. */
+export interface Slice {
+  readonly report: SliceReport;
+  readonly arrivals: readonly Arrival[];
+}
+
+/** An order from its frame to the service. */
+interface Journey extends Arrival {
+  readonly marks: Marks;
+}
+
+const STAGES: readonly (readonly [
+  label: string,
+  from: (journey: Journey) => number | undefined,
+  to: (journey: Journey) => number | undefined,
+])[] = [
+  ['sent to received (kernel, ws)', ({ sentMs }) => sentMs, ({ marks }) => marks.received],
+  ['decode, check, queue', ({ marks }) => marks.received, ({ marks }) => marks.queued],
+  ['wait for the turn', ({ marks }) => marks.queued, ({ marks }) => marks.drained],
+  ['signals, sizing, risk', ({ marks }) => marks.drained, ({ marks }) => marks.decided],
+  ['commit (inbox log, FULL)', ({ marks }) => marks.decided, ({ marks }) => marks.committed],
+  ['sign, dispatch, last gate', ({ marks }) => marks.committed, ({ marks }) => marks.signed],
+  ['write, to first byte at the service', ({ marks }) => marks.signed, ({ arrivedMs }) => arrivedMs],
+];
+
+/** What both sides' slices come to. */
+export function liveResult(lanes: number, slices: Readonly<Record<SideName, readonly Slice[]>>): BenchResult {
+  const ours = slices.kairos.flatMap(journeys);
+  const theirs = slices.bare.flatMap(journeys);
+  if (ours.length === 0 || theirs.length === 0) throw new Error(`${ours.length} orders of Kairos and ${theirs.length} bare ones came back`);
+  const compare = (what: string, of: (journey: Journey) => number, share: number, goal?: { readonly atMost: number }) =>
+    ratioOf(what, {
+      ours: { label: '', value: percentile(ours.map(of), share), unit: 'ms' },
+      theirs: { label: '', value: percentile(theirs.map(of), share), unit: 'ms' },
+      ...(goal && { goal }),
+    });
+  const fromReceived = ({ marks, arrivedMs }: Journey): number => arrivedMs - marks.received;
+  const fromSent = ({ sentMs, arrivedMs }: Journey): number => arrivedMs - sentMs;
+  const cost = (what: string, of: (report: SliceReport) => number, unit: string) =>
+    ratioOf(what, {
+      ours: { label: '', value: median(slices.kairos.map(({ report }) => of(report))), unit },
+      theirs: { label: '', value: median(slices.bare.map(({ report }) => of(report))), unit },
+    });
+  return {
+    name: `live, ${lanes} lane${lanes === 1 ? '' : 's'} at 2 quotes/s`,
+    ratios: [
+      compare('received to first byte of the order, p50', fromReceived, 0.5, { atMost: 1.25 }),
+      compare('received to first byte of the order, p99', fromReceived, 0.99, { atMost: 1.25 }),
+      compare('sent to first byte of the order, p50', fromSent, 0.5),
+      compare('sent to first byte of the order, p99', fromSent, 0.99),
+      cost('share of a core', ({ cpuMs, wallMs }) => (cpuMs / wallMs) * 100, '%'),
+      cost('memory', ({ rssBytes }) => rssBytes / 1e6, 'MB'),
+      cost('heap in use', ({ heapBytes }) => heapBytes / 1e6, 'MB'),
+    ],
+    figures: [
+      { label: 'orders, Kairos', value: ours.length, unit: '' },
+      { label: 'orders, bare loop', value: theirs.length, unit: '' },
+      ...stagesOf('Kairos', ours),
+      ...stagesOf('bare loop', theirs),
+    ],
+  };
+}
+
+function journeys({ report, arrivals }: Slice): Journey[] {
+  const marks = new Map(report.marks);
+  return arrivals.flatMap((arrival) => {
+    const found = marks.get(arrival.quoteId);
+    return found === undefined ? [] : [{ ...arrival, marks: found }];
+  });
+}
+
+/** Median of each stage that the side notes. */
+function stagesOf(side: string, all: readonly Journey[]): Figure[] {
+  return STAGES.flatMap(([stage, from, to]): Figure[] => {
+    const times = all.flatMap((journey) => {
+      const [start, end] = [from(journey), to(journey)];
+      return start === undefined || end === undefined ? [] : [end - start];
+    });
+    if (times.length === 0) return [];
+    return [
+      { label: `${side}: ${stage}, p50`, value: median(times), unit: 'ms' },
+      { label: `${side}: ${stage}, mean`, value: times.reduce((sum, time) => sum + time, 0) / times.length, unit: 'ms' },
+    ];
+  });
+}

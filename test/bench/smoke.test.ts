@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { benchDecode } from '../../bench/decode.ts';
+import { benchJournal } from '../../bench/journal.ts';
+import { benchLive } from '../../bench/live.ts';
+import { readOptions, UsageError } from '../../bench/options.ts';
+import { FrameMaker } from '../../bench/quote-frames.ts';
+import { benchReplay } from '../../bench/replay.ts';
+import { reportText, writeResults } from '../../bench/report.ts';
+import { type BenchResult, ratioOf } from '../../bench/result.ts';
+import { benchStart } from '../../bench/start.ts';
+import { inTurns, percentile } from '../../bench/statistics.ts';
+
+/** That the benchmark works, in its smallest form. Nothing here says how fast anything is. */
+const folder = mkdtempSync(path.join(tmpdir(), 'kairos-bench-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every ratio has two sides that are numbers above nothing, and is one by the other. */
+function expectWhole({ name, ratios, figures }: BenchResult): void {
+  expect(ratios.length, name).toBeGreaterThan(0);
+  for (const { what, ours, theirs, ratio } of ratios) {
+    expect(ours.value, `${name}: ${what}, Kairos`).toBeGreaterThan(0);
+    expect(theirs.value, `${name}: ${what}, beside it`).toBeGreaterThan(0);
+    expect(ratio).toBeCloseTo(ours.value / theirs.value);
+  }
+  for (const { label, value } of figures) expect(Number.isFinite(value), `${name}: ${label}`).toBe(true);
+}
+
+describe('a round of each part measures both sides', () => {
+  const quick = { quick: true };
+
+  test('decode', () => expectWhole(benchDecode(quick)));
+
+  test('journal', async () => expectWhole(await benchJournal(quick)), 60_000);
+
+  test('replay: the engine trades in it', async () => expectWhole(await benchReplay(quick)), 60_000);
+
+  test('start', async () => expectWhole(await benchStart(quick)), 60_000);
+
+  test('live: both sides order, and each stage of the daemon is seen', async () => {
+    const result = await benchLive(3, quick);
+    expectWhole(result);
+    const stages = result.figures.filter(({ label }) => /^Kairos: .*, p50$/.test(label));
+    expect(stages).toHaveLength(7);
+    for (const { label, value } of stages) expect(value, label).toBeGreaterThanOrEqual(0);
+  }, 120_000);
+});
+
+describe('figures can be trusted', () => {
+  test('a frame is a TQ of the length of a real one, each with an id of its own', () => {
+    const maker = new FrameMaker({ product: 'btcusd', base: 'btc', quote: 'usd', size: 0.01 }, 7);
+    const frames = Array.from({ length: 70_000 }, () => maker.next(0));
+    expect(new Set(frames.map(({ id }) => id)).size).toBe(frames.length);
+    for (const { text } of frames.slice(0, 100)) expect(Math.abs(text.length - 700)).toBeLessThan(30);
+  });
+
+  test('percentiles are of the nearest rank', () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect([percentile(hundred, 0.5), percentile(hundred, 0.99), percentile([7], 0.99)]).toEqual([50, 99, 7]);
+  });
+
+  test('contestants take turns, and rounds to warm up do not count', () => {
+    const order: string[] = [];
+    const one = (label: string) => ({ label, run: () => order.push(label) });
+    const seconds = inTurns([one('a'), one('b')], { warmUp: 1, counted: 2 });
+    expect(order.join('')).toBe('ababab');
+    expect([seconds('a'), seconds('b')]).toEqual([
+      [3, 5],
+      [4, 6],
+    ]);
+  });
+
+  test('a goal is met on its edge and missed beyond it, on either side', () => {
+    const sides = { ours: { label: '', value: 5, unit: 'ms' }, theirs: { label: '', value: 4, unit: 'ms' } };
+    const met = (goal: { atMost: number } | { atLeast: number }) => ratioOf('x', { ...sides, goal }).met;
+    expect([met({ atMost: 1.25 }), met({ atMost: 1.24 }), met({ atLeast: 1.25 }), met({ atLeast: 1.26 })]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('a run leaves a file with both sides of every ratio, and prints them', () => {
+    const ratio = ratioOf('speed', { ours: { label: 'us', value: 3, unit: 'ms' }, theirs: { label: 'them', value: 2, unit: 'ms' } });
+    const result = { name: 'part', ratios: [ratio], figures: [] };
+    const file = writeResults([result], { folder, what: 'part', at: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) });
+    expect(path.basename(file)).toBe('2026-01-02T030405-part.json');
+    expect(JSON.parse(readFileSync(file, 'utf8')).results).toEqual([result]);
+    expect(reportText(result)).toMatch(/3\.000 ms us.*2\.000 ms them.*1\.50/);
+  });
+});
+
+describe('the command line', () => {
+  test('everything by default, one and a hundred lanes', () => {
+    expect(readOptions([])).toEqual({ only: ['decode', 'journal', 'replay', 'start', 'live'], lanes: [1, 100], quick: false });
+    expect(readOptions(['--only', 'live,decode', '--lanes', '1,1000', '--quick'])).toEqual({
+      only: ['live', 'decode'],
+      lanes: [1, 1000],
+      quick: true,
+    });
+  });
+
+  test.each([['--only', 'speed'], ['--lanes', '0'], ['--lanes', '1001'], ['--lanes', 'many'], ['--fast']])(
+    '%s %s is refused',
+    (...args) => {
+      expect(() => readOptions(args)).toThrow(UsageError);
+    },
+  );
+});
