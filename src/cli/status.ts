@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { isoTime } from '../domain/names.ts';
+import { REASONS } from '../domain/reasons.ts';
+import type { TimeState } from '../domain/time-state.ts';
 import type { StatusReport } from '../journal/status-report.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -16,9 +18,10 @@ export function addStatus(program: Command): void {
 async function status(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { JournalReader } = await import('../journal/reader.ts');
   const { statusReport } = await import('../journal/status-report.ts');
-  const journal = JournalReader.open(configFrom(options).settings.journal.path);
+  const { path } = configFrom(options).settings.journal;
+  const journal = JournalReader.open(path);
   try {
-    const report = statusReport(journal);
+    const report = await withLiveTime(statusReport(journal), path);
     if (options.json) printJson(report);
     else print(report);
   } finally {
@@ -26,10 +29,20 @@ async function status(options: ConfigOptions & { readonly json?: boolean }): Pro
   }
 }
 
+/** The report with what a running daemon knows of the service's time now, where it says. */
+async function withLiveTime(report: StatusReport, path: string): Promise<StatusReport> {
+  if (!report.running || report.pid === null) return report;
+  const { liveTime } = await import('../wiring/live-time.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const time = await liveTime(path, report.pid);
+  return time ? { ...report, time: { at: isoTime(systemTimers.wallMs()), ...time } } : report;
+}
+
 function print(report: StatusReport): void {
   printLine(`journal  ${report.journal}`);
   printLine(`book     ${report.book ?? '-'}`);
   printLine(`run      ${runLine(report)}`);
+  printLine(`time     ${timeLine(report)}`);
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
   printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
   section(
@@ -56,6 +69,16 @@ function runLine({ run, running, pid }: StatusReport): string {
   const process = pid === null ? 'another process' : `process ${pid}`;
   if (running) return `${run_id}, ${mode}, running as ${process} since ${started_at}`;
   return `${run_id}, ${mode}, started ${started_at}, ${ended_at === null ? 'ended without a word' : `${end_state} ${ended_at}`}`;
+}
+
+function timeLine({ time, running }: StatusReport): string {
+  if (!time) return running ? 'the service was not heard yet; orders wait' : '-';
+  return `${timeWords(time)} (${time.at})`;
+}
+
+function timeWords({ reason, offsetMs, halfWidthMs }: TimeState): string {
+  const known = offsetMs === null ? "the service's is not known" : `the service's less ours is ${offsetMs} ms, to ${halfWidthMs} ms`;
+  return reason === null ? known : `${known}; orders wait: ${reason}, ${REASONS[reason]}`;
 }
 
 function section(head: readonly string[], rows: readonly (readonly string[])[]): void {

@@ -103,6 +103,11 @@ export class JournalReader {
       .get(strategy, at);
   }
 
+  /** The last decision of a kind. */
+  lastOfKind(kind: string): DecisionRecord | undefined {
+    return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE kind = ? ORDER BY seq DESC LIMIT 1').get(kind);
+  }
+
   /** The last decision's number and hash. */
   end(): ChainEnd | undefined {
     return this.database.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1').get();

@@ -1,8 +1,10 @@
 import { type Decimal, ZERO } from '../domain/decimal.ts';
 import type { Latch } from '../domain/event.ts';
+import type { TimeState } from '../domain/time-state.ts';
 import { balancesOf } from './balances.ts';
 import type { OrderRow } from './projection.ts';
 import type { JournalReader } from './reader.ts';
+import { decisionOf } from './records.ts';
 import type { RunRow } from './tables.ts';
 
 /** What is going on, as the journal knows it. Decimals are text. */
@@ -14,6 +16,8 @@ export interface StatusReport {
   readonly pid: number | null;
   /** The run that began last. */
   readonly run: Omit<RunRow, 'config_json'> | null;
+  /** How well the run knew the service's time when that last began or ceased to be enough for orders; null before. */
+  readonly time: (TimeState & { readonly at: string }) | null;
   readonly orders: Readonly<Record<string, number>>;
   /** What the fills add up to, in base currency. Flat ones are left out; fees taken in base are taken off. */
   readonly positions: readonly { readonly book: string; readonly product: string; readonly currency: string; readonly size: string }[];
@@ -44,11 +48,21 @@ function read(journal: JournalReader): StatusReport {
     running: holder !== null,
     pid: holder?.pid ?? null,
     run: run ? withoutConfig(run) : null,
+    time: run ? timeOf(journal, run.run_id) : null,
     orders: Object.fromEntries(journal.ordersByState().map(({ state, count }) => [state, count])),
     ...sums(journal),
     open: journal.openOrders(),
     latches: journal.latches(),
   };
+}
+
+function timeOf(journal: JournalReader, run: string): StatusReport['time'] {
+  const row = journal.lastOfKind('clock');
+  if (row?.run_id !== run) return null;
+  const decision = decisionOf(row);
+  if (decision.kind !== 'clock') return null;
+  const { offsetMs, halfWidthMs } = decision.detail;
+  return { at: row.at, reason: decision.reason, offsetMs, halfWidthMs };
 }
 
 function sums(journal: JournalReader): Pick<StatusReport, 'positions' | 'ledger'> {

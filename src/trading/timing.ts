@@ -1,4 +1,5 @@
 import type { Millis } from '../domain/names.ts';
+import type { TimeState } from '../domain/time-state.ts';
 import type { DecisionLog } from './decision-log.ts';
 
 /** Why no order may go out because of time itself. */
@@ -53,6 +54,12 @@ export class Timing {
   /** Why no order may go out now, or null. */
   get refusal(): TimingReason | null {
     return this.clockRefusal ?? (this.late ? 'LAG' : null);
+  }
+
+  /** For people; changes nothing. */
+  get state(): TimeState {
+    const { offsetMs = null, halfWidthMs = null } = this.reading ?? {};
+    return { reason: this.refusal, offsetMs, halfWidthMs };
   }
 
   /** Milliseconds for which something that dies at `validUntil`, on the service's clock, lives for certain. */

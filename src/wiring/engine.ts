@@ -202,8 +202,8 @@ export class Engine {
 
   /** What it is doing, for people and monitors. */
   snapshot(now: number): Snapshot {
-    const { market, books, host, state } = this;
-    return snapshotOf({ now, market, books, host, state, strategies: this.options.strategies });
+    const { market, books, host, state, timing } = this;
+    return snapshotOf({ now, market, books, host, state, timing, strategies: this.options.strategies });
   }
 
   private start(facts: StartFacts): void {

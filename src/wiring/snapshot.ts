@@ -1,14 +1,17 @@
 import { isoTime, type LaneId, type Millis, type ProductCode } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
+import type { TimeState } from '../domain/time-state.ts';
 import type { Market } from '../market/market.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { Books } from '../trading/books.ts';
+import type { Timing } from '../trading/timing.ts';
 import type { TradingState } from '../trading/trading-state.ts';
 import type { EngineStrategy } from './engine.ts';
 
 /** What the engine is doing at one instant, as plain data for people and monitors. Sizes and prices are decimal text. */
 export interface Snapshot {
   readonly halted: boolean;
+  readonly time: TimeState;
   readonly lanes: readonly {
     readonly lane: LaneId;
     readonly phase: string;
@@ -48,13 +51,15 @@ export interface SnapshotOptions {
   readonly books: Books;
   readonly host: StrategyHost;
   readonly state: TradingState;
+  readonly timing: Timing;
   readonly strategies: readonly EngineStrategy[];
 }
 
 /** Reads the snapshot. Changes nothing. */
-export function snapshotOf({ now, market, books, host, state, strategies }: SnapshotOptions): Snapshot {
+export function snapshotOf({ now, market, books, host, state, timing, strategies }: SnapshotOptions): Snapshot {
   return {
     halted: state.isHalted,
+    time: timing.state,
     lanes: [...market.lanes()].map(({ lane, phase, epoch, lastQuoteAt }) => ({
       lane: lane.id,
       phase,

@@ -1,0 +1,10 @@
+import type { Reason } from './reasons.ts';
+
+/** How well the service's time is known, for people: offset and half-width in milliseconds, null where nothing is known of it. */
+export interface TimeState {
+  /** Why no order may go out because of time, or null. */
+  readonly reason: Reason | null;
+  /** The service's time less ours. */
+  readonly offsetMs: number | null;
+  readonly halfWidthMs: number | null;
+}
