@@ -82,6 +82,8 @@ function telling(decision: Decision): string {
       const { figure, limit, price, average, size } = decision.detail;
       return `${figure} against ${limit} | ${size} held at ${average}, closing at ${price}`;
     }
+    case 'dust':
+      return `${decision.detail.dust} of ${decision.detail.held} held; the least order is ${decision.detail.least}`;
     case 'state':
       return `${decision.detail.state} | by ${decision.detail.by}`;
     case 'sent':

@@ -105,6 +105,8 @@ export interface DecisionDetails {
   leg_failed: WorkedDetail & { readonly leg: number; readonly of: number; readonly policy: 'keep' | 'unwind' };
   /** A rule of `exits` is due: the position is being closed, whatever its strategy says. */
   exit: ExitDetail;
+  /** Part of what is held that no order can close: less than a step, or than the product's least order. Decimals as text. */
+  dust: { readonly held: string; readonly dust: string; readonly least: string };
   /** What a strategy keeps over restarts, as JSON, and the kind of event that changed it. */
   state: { readonly state: string; readonly by: string };
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };

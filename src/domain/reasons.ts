@@ -28,7 +28,10 @@ export const REASONS = {
   CLOCK_STEP: "this machine's wall clock has jumped within the last ten seconds",
   LAG: 'this machine does not keep up: the event loop is late',
   // Sizing
-  NO_LANE_OF_SIZE: 'no lane offers exactly this amount',
+  NO_LANE_OF_SIZE: 'no lane offers exactly this amount, and none can be lent',
+  LANE_POOL_EMPTY: 'every lane of lanes.reserve is lent',
+  LANE_WAIT: 'the lent lane brought no quote within lanes.waitMs',
+  DUST: "what is held is less than the product's least order",
   NO_POSITION: 'there is no position to close',
   SIZE_LIMITS: "the size breaks the product's limits",
   SHORT_NOT_ALLOWED: 'the product may not go short',

@@ -32,6 +32,11 @@ export class Market {
     this.tracks.set(lane.id, track);
   }
 
+  /** Forgets a lane that was lent. */
+  close(lane: LaneId): void {
+    this.tracks.delete(lane);
+  }
+
   /** The products that the service lists, which replace those known before: their steps bound what sizes may differ by. */
   products(list: Iterable<Product>): void {
     this.listed.clear();

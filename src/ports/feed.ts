@@ -1,4 +1,5 @@
 import type { Lane, LaneChange } from '../domain/lane.ts';
+import type { LaneId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 
 /** Where a feed delivers. Calls come from the network at any time; the inbox decides when they are handled. */
@@ -12,6 +13,10 @@ export interface FeedSink {
 export interface Feed {
   connect(sink: FeedSink): void;
   open(lane: Lane): void;
+  /** Serves a lane of an amount that is known only now, on a connection kept ready for that. */
+  lend(lane: Lane): void;
+  /** The lane is not needed any more; its connection serves the next. */
+  giveBack(lane: LaneId): void;
   /** Ends every connection; nothing is delivered afterwards. Idempotent. */
   close(): Promise<void>;
 }

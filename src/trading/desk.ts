@@ -45,7 +45,9 @@ export interface Want {
 export type Attempt =
   | { readonly kind: 'sent'; readonly orderId: OrderId }
   | { readonly kind: 'refused'; readonly reason: Reason }
-  | { readonly kind: 'nothing' };
+  | { readonly kind: 'nothing' }
+  /** The quote is for another amount: try on one of a lane of exactly this. `refuse` says that there is none. */
+  | { readonly kind: 'needs_lane'; readonly amount: Amount; readonly refuse: (reason: Reason, check: CheckResult) => Attempt };
 
 export interface DeskOptions {
   readonly books: Books;
@@ -118,6 +120,11 @@ export class Desk {
     const held = books.book(want.strategy, want.product.code).size;
     const sizing = size({ ...want, held, feeIn: this.options.feeIn });
     if (sizing.ok === 'nothing') return { kind: 'nothing' };
+    if (sizing.ok === 'lane') {
+      const { side, amount } = sizing;
+      if (this.options.state.isHalted) return this.refuse(want, { side, reason: 'HALTED', checks: [] });
+      return { kind: 'needs_lane', amount, refuse: (reason, check) => this.refuse(want, { side, reason, checks: [check] }) };
+    }
     if (!sizing.ok) {
       const check = { check: sizing.reason, passed: false, figure: sizing.offered, limit: sizing.wanted };
       return this.refuse(want, { side: sizing.side, reason: sizing.reason, checks: [check] });

@@ -3,10 +3,12 @@ import type { ExitDetail } from '../domain/decision.ts';
 import type { PastExit } from '../domain/event.ts';
 import type { Intent } from '../domain/intent.ts';
 import { type Millis, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
+import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Book } from './book.ts';
 import type { DecisionLog } from './decision-log.ts';
+import { leastOrder } from './sizing.ts';
 
 /** When a position is closed without the strategy's word. Percentages are of the average entry price; null is off. */
 export interface ExitRules {
@@ -67,11 +69,11 @@ export class Exits {
   }
 
   /** The strategy's position, at a quote of its product, held against its rules; the intent that closes it, where one is due. */
-  check(strategy: StrategyId, quote: Quote): Intent | undefined {
+  check(strategy: StrategyId, quote: Quote, product: Product): Intent | undefined {
     const watch = this.watches.get(strategy);
     if (!watch) return undefined;
     const book = this.bookOf(watch.strategy, watch.product);
-    if (book.size.isZero()) {
+    if (book.size.isZero() || isDust(book, quote, product)) {
       watch.best = undefined;
       watch.due = undefined;
       return undefined;
@@ -107,6 +109,11 @@ export class Exits {
     const detail: ExitDetail = { figure, limit, price: price.toString(), average: book.average.toString(), size: book.size.toString() };
     this.log.defer(this.log.make('exit', detail, { strategy, product, reason, quoteId: quote.id }));
   }
+}
+
+/** A rest that no order can close counts as closed: it is named where it arises. */
+function isDust({ size }: Book, { buy, sell }: Quote, product: Product): boolean {
+  return size.abs().lt(leastOrder(product, size.isNegative() ? buy.price : sell.price));
 }
 
 interface Figures {

@@ -29,6 +29,9 @@ export interface Work {
   /** What the executed legs have changed in the position, to be undone where the plan says so. */
   readonly done: { readonly leg: Leg; readonly change: Decimal }[];
   index: number;
+  /** A lane lent for the present leg, because its own is of another amount. */
+  lent: LaneId | undefined;
+  cancelWait: () => void;
   /** True once a person has been told that an attempt of a lasting plan failed. */
   troubled: boolean;
   /** How long the present leg lasts; null: until it is executed. */
@@ -53,6 +56,8 @@ export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Wor
     troubled: false,
     done: [],
     index: 0,
+    lent: undefined,
+    cancelWait: () => {},
     withinMs: null,
     until: Number.POSITIVE_INFINITY,
     cancelLapse: () => {},

@@ -1,6 +1,6 @@
-import { type Decimal, decimalOf, floorToStep } from '../domain/decimal.ts';
+import { Decimal, decimalOf, floorToStep } from '../domain/decimal.ts';
 import type { Intent } from '../domain/intent.ts';
-import { type Amount, sameAmount } from '../domain/lane.ts';
+import { type Amount, amountText, sameAmount } from '../domain/lane.ts';
 import type { OrderFigures } from '../domain/order.ts';
 import type { Product } from '../domain/product.ts';
 import { type Quote, type Side, sideOf } from '../domain/quote.ts';
@@ -15,6 +15,8 @@ export interface Sized {
 export type Sizing =
   | { readonly ok: true; readonly sized: Sized }
   | { readonly ok: false; readonly side: Side; readonly reason: Reason; readonly wanted: string; readonly offered: string }
+  /** The quote is for another amount than the order needs: a lane of exactly `amount` may be lent. */
+  | { readonly ok: 'lane'; readonly side: Side; readonly amount: Amount; readonly wanted: string; readonly offered: string }
   /** The position is what the intent asks for already. */
   | { readonly ok: 'nothing' };
 
@@ -34,7 +36,8 @@ export type FeeIn = 'quote' | 'base' | 'received';
 
 /**
  * Turns what a strategy wants into a side and the quote's own figures. An order has the size of its quote and no
- * other (spec 2.10), so a wanted size that no lane offers exactly is refused, never approximated.
+ * other (spec 2.10), so a wanted size that the quote does not offer exactly needs a lane of its own. Sizes are floored to the
+ * product's step; what is left below its least order is dust, and named.
  */
 export function size(input: SizingInput): Sizing {
   const { intent, quote, laneAmount, product, held, feeIn } = input;
@@ -43,36 +46,51 @@ export function size(input: SizingInput): Sizing {
     case 'amount': {
       const side = intent.side ?? 'buy';
       if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, feeIn);
-      return 'base' in wanted.amount ? exactly(side, wanted.amount.base, input) : noLane(side, describe(intent), quote);
+      return 'base' in wanted.amount ? exactly(side, wanted.amount.base, input) : needs(side, wanted.amount, quote);
     }
     case 'position':
-      return reduceBy(input, held.abs());
+      return reduceBy(input, floorToStep(held.abs(), product.sizeIncrement));
     case 'percent':
       return reduceBy(input, floorToStep(held.abs().times(wanted.percent).div(100), product.sizeIncrement));
     case 'target': {
       const delta = wanted.size.minus(held);
-      if (delta.isZero()) return { ok: 'nothing' };
-      return exactly(delta.isPositive() ? 'buy' : 'sell', delta.abs(), input);
+      const by = floorToStep(delta.abs(), product.sizeIncrement);
+      if (by.isZero()) return { ok: 'nothing' };
+      return exactly(delta.isPositive() ? 'buy' : 'sell', by, input);
     }
   }
 }
 
 function reduceBy(input: SizingInput, by: Decimal): Sizing {
-  const { intent, held } = input;
+  const { intent, held, product, quote } = input;
   const side: Side = held.isNegative() ? 'buy' : 'sell';
   const wrongWay = intent.side !== null && intent.side !== side;
-  if (held.isZero() || by.isZero() || wrongWay) {
+  if (!held.isZero() && !wrongWay) {
+    const least = leastOrder(product, sideOf(quote, side).price);
+    if (by.lt(least)) {
+      const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
+      return { ok: false, side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
+    }
+  }
+  if (held.isZero() || wrongWay) {
     return { ok: false, side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
   }
   return exactly(side, by, input);
 }
 
 function exactly(side: Side, wanted: Decimal, { quote, feeIn }: SizingInput): Sizing {
-  return decimalOf(sideOf(quote, side).size).eq(wanted) ? offer(side, quote, feeIn) : noLane(side, wanted.toString(), quote);
+  return decimalOf(sideOf(quote, side).size).eq(wanted) ? offer(side, quote, feeIn) : needs(side, { base: wanted }, quote);
 }
 
-function noLane(side: Side, wanted: string, quote: Quote): Sizing {
-  return { ok: false, side, reason: 'NO_LANE_OF_SIZE', wanted, offered: String(sideOf(quote, side).size) };
+/** The smallest order of a product at a price, in base currency. */
+export function leastOrder({ minSize, minNotionalValue, sizeIncrement }: Product, price: number): Decimal {
+  const byValue = price > 0 ? minNotionalValue.div(price) : minSize;
+  const step = sizeIncrement.isZero() ? byValue : byValue.div(sizeIncrement).ceil().times(sizeIncrement);
+  return Decimal.max(minSize, step, sizeIncrement);
+}
+
+function needs(side: Side, amount: Amount, quote: Quote): Sizing {
+  return { ok: 'lane', side, amount, wanted: amountText(amount), offered: String(sideOf(quote, side).size) };
 }
 
 function offer(side: Side, quote: Quote, feeIn: FeeIn): Sizing {

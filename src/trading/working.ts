@@ -1,4 +1,5 @@
 import type { Decimal } from '../domain/decimal.ts';
+import { amountText } from '../domain/lane.ts';
 import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '../domain/names.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -7,6 +8,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { DecisionLog } from './decision-log.ts';
 import type { Attempt } from './desk.ts';
 import { type Leg, newWork, opposite, type Plan, prolongs, type Work, workedDetail } from './plan.ts';
+import type { ReserveLanes } from './reserve-lanes.ts';
 import type { Streaks } from './streaks.ts';
 
 export interface WorkingOptions {
@@ -16,6 +18,8 @@ export interface WorkingOptions {
   readonly latest: (lane: LaneId) => Quote | undefined;
   /** Sizes, checks and sends on that quote; each attempt has rows of its own. */
   readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => Attempt;
+  /** Lanes for amounts that have none of their own; null: there are none to lend. */
+  readonly reserve: ReserveLanes | null;
   /** True while an order that closes the strategy's position, on that side, is on its way. */
   readonly isClosingInFlight: (strategy: StrategyId, leg: Leg) => boolean;
   /** An attempt of something that must not fail has failed; told once for each. */
@@ -28,6 +32,9 @@ export interface WorkingOptions {
 
 /** Back-off after the first, second .. rejection in a row, in milliseconds. */
 const BACK_OFF_MS = [1000, 2000, 4000, 8000, 16_000, 30_000];
+
+/** Refusals after which there is nothing left to try. */
+const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
 
 /** A later leg without `within` waits so long for a quote that no leg before it has used. */
 const NEXT_QUOTE_MS = 5000;
@@ -67,13 +74,13 @@ export class Working {
   /** A lane has a new quote: exits come before anything that a strategy makes of it. */
   onExitQuote(lane: LaneId): void {
     if (this.works.length === 0) return;
-    for (const work of [...this.works]) if (work.lasting && work.legs[work.index]?.lane === lane) this.step(work);
+    for (const work of [...this.works]) if (work.lasting && laneOf(work) === lane) this.step(work);
   }
 
   /** A lane has a new quote: everything that waits on it is tried, in the order in which it began. */
   onQuote(lane: LaneId): void {
     if (this.works.length === 0) return;
-    for (const work of [...this.works]) if (work.legs[work.index]?.lane === lane) this.step(work);
+    for (const work of [...this.works]) if (laneOf(work) === lane) this.step(work);
   }
 
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
@@ -88,6 +95,7 @@ export class Working {
     if (!work || !leg || state === 'intent' || state === 'sent') return;
     work.order = undefined;
     work.last = state;
+    this.giveBack(work);
     switch (state) {
       case 'accepted': {
         const change = this.options.held(work.plan.strategy, leg.product).minus(work.heldBefore ?? 0);
@@ -133,13 +141,18 @@ export class Working {
     const leg = work.legs[work.index];
     const { log, latest } = this.options;
     if (!leg || work.order !== undefined || log.now < work.notBefore) return;
-    const quote = latest(leg.lane);
+    const quote = latest(work.lent ?? leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
     if (work.lasting && this.options.isClosingInFlight(work.plan.strategy, leg)) return;
     work.tried = quote.id;
     work.attempts += 1;
     work.heldBefore = this.options.held(work.plan.strategy, leg.product);
-    const attempt = this.options.attempt(work.plan, leg, quote);
+    const attempt = this.lentFor(work, leg, this.options.attempt(work.plan, leg, quote));
+    if (attempt === 'waiting') return;
+    this.afterAttempt(work, leg, attempt);
+  }
+
+  private afterAttempt(work: Work, leg: Leg, attempt: Attempt): void {
     // A refusal is told to the strategy at once, which may have replaced the intent by now.
     if (!this.works.includes(work)) return;
     switch (attempt.kind) {
@@ -149,12 +162,48 @@ export class Working {
         return;
       case 'nothing':
         return this.nextLeg(work);
+      case 'needs_lane':
+        return;
       case 'refused':
         work.last = attempt.reason;
-        if (attempt.reason === 'NO_POSITION' && work.lasting) return this.nextLeg(work);
+        if (ENDED.has(attempt.reason) && work.lasting) return this.nextLeg(work);
         this.trouble(work, leg);
-        if (attempt.reason === 'NO_POSITION' || (leg.intent.within === null && !work.lasting)) this.fail(work);
+        if (ENDED.has(attempt.reason) || (leg.intent.within === null && !work.lasting)) this.fail(work);
     }
+  }
+
+  /**
+   * An attempt that needs a lane of another amount is lent one, and waits for its first quote; when there is none, or the
+   * quote does not come in time, that is the refusal.
+   */
+  private lentFor(work: Work, leg: Leg, attempt: Attempt): Attempt | 'waiting' {
+    if (attempt.kind !== 'needs_lane') {
+      // Refused on the lent lane's quote: the lane is kept for the next one while its time lasts.
+      return attempt;
+    }
+    this.giveBack(work);
+    const { reserve, log, after } = this.options;
+    const wanted = amountText(attempt.amount);
+    if (!reserve) return attempt.refuse('NO_LANE_OF_SIZE', { check: 'NO_LANE_OF_SIZE', passed: false, figure: wanted, limit: null });
+    const lane = reserve.lend(leg.product, attempt.amount, String(log.inboxSeq));
+    if (!lane) {
+      const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: reserve.inUse, limit: reserve.size };
+      return attempt.refuse('LANE_POOL_EMPTY', check);
+    }
+    work.lent = lane.id;
+    work.cancelWait = after(reserve.waitMs, () => {
+      if (work.order !== undefined || work.lent !== lane.id) return;
+      this.giveBack(work);
+      const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: reserve.waitMs };
+      this.afterAttempt(work, leg, attempt.refuse('LANE_WAIT', check));
+    });
+    return 'waiting';
+  }
+
+  private giveBack(work: Work): void {
+    work.cancelWait();
+    if (work.lent !== undefined) this.options.reserve?.giveBack(work.lent);
+    work.lent = undefined;
   }
 
   /** A person hears of the first failure to close a position. */
@@ -173,6 +222,7 @@ export class Working {
   }
 
   private nextLeg(work: Work): void {
+    this.giveBack(work);
     work.index += 1;
     work.notBefore = 0;
     work.rejections = 0;
@@ -222,6 +272,7 @@ export class Working {
 
   private remove(work: Work): void {
     work.cancelLapse();
+    this.giveBack(work);
     this.works = this.works.filter((one) => one !== work);
   }
 
@@ -243,3 +294,6 @@ export class Working {
     log.defer(kind === 'leg_failed' ? log.make(kind, { ...detail, ...more }, about) : log.make(kind, detail, about));
   }
 }
+
+/** The lane on whose quotes a plan waits. */
+const laneOf = ({ lent, legs, index }: Work): LaneId | undefined => lent ?? legs[index]?.lane;

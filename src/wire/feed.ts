@@ -8,6 +8,7 @@ import { FeedCounts, type FeedStats } from './feed-counts.ts';
 import { LaneSocket } from './lane-socket.ts';
 import { OpenQueue } from './open-queue.ts';
 import { type OpenQuoteSocket, wsSockets } from './quote-socket.ts';
+import { ReservePool } from './reserve-pool.ts';
 import { serviceAddress, servicePath } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 import { laneSubscription } from './subscription.ts';
@@ -17,6 +18,8 @@ export interface WireFeedOptions {
   readonly baseUrl: string;
   readonly service: Pick<ServiceSettings, 'brand' | 'userId' | 'paths'>;
   readonly opensPerSecond: number;
+  /** Connections kept open for lanes that are lent; none unless said. */
+  readonly reserve?: number;
   readonly timers: Timers;
   /** Told of each frame that could not be read; the caller limits how often it logs. */
   readonly onRefusedFrame?: (lane: LaneId, why: string) => void;
@@ -34,6 +37,7 @@ export class WireFeed implements Feed {
   private readonly sockets: OpenQuoteSocket;
   private readonly counts = new FeedCounts();
   private readonly lanes = new Map<LaneId, LaneSocket>();
+  private reserve: ReservePool | null = null;
   private sink: FeedSink | null = null;
   private closed = false;
 
@@ -47,6 +51,16 @@ export class WireFeed implements Feed {
 
   connect(sink: FeedSink): void {
     this.sink = sink;
+    const { onRefusedFrame, timers, reserve = 0 } = this.options;
+    this.reserve = new ReservePool(reserve, {
+      url: this.url,
+      timers,
+      open: this.sockets,
+      queue: this.queue,
+      counts: this.counts,
+      sink,
+      onRefusedFrame: (lane, why) => onRefusedFrame?.(lane.id, why),
+    });
   }
 
   /** Opens a lane and keeps it open; a lane that is open already stays as it is. */
@@ -75,6 +89,20 @@ export class WireFeed implements Feed {
   /** Opens every connection anew: the peers of the present ones may be gone, as after a suspension (F57). */
   replace(why: string): void {
     for (const lane of this.lanes.values()) lane.replace(why);
+    this.reserve?.replace(why);
+  }
+
+  /** Opens the reserve connections, after the lanes whose turn comes first. */
+  openReserve(): void {
+    this.reserve?.start();
+  }
+
+  lend(lane: Lane): void {
+    this.reserve?.lend(lane);
+  }
+
+  giveBack(lane: LaneId): void {
+    this.reserve?.giveBack(lane);
   }
 
   /** What was received so far; live counters, not a copy. */
@@ -85,6 +113,7 @@ export class WireFeed implements Feed {
   async close(): Promise<void> {
     this.closed = true;
     this.queue.close();
+    this.reserve?.close();
     for (const lane of this.lanes.values()) lane.close();
     this.lanes.clear();
   }

@@ -53,16 +53,20 @@ export function decimalsOf(texts: Readonly<Record<string, string>>): ReadonlyMap
 }
 
 /** The standing lanes: one for each product and amount, shared by the strategies that trade the same. */
-export function lanesOf(strategies: readonly StrategySettings[], max: number): readonly Lane[] {
+export function lanesOf(
+  strategies: readonly StrategySettings[],
+  connections: { readonly max: number; readonly reserve: number },
+): readonly Lane[] {
   const lanes = new Map<LaneId, Lane>();
   for (const { product, amount } of strategies) {
     const lane = laneFor(productCode(product), amount);
     lanes.set(lane.id, lane);
   }
-  if (lanes.size > max) {
+  const { max, reserve } = connections;
+  if (lanes.size + reserve > max) {
     throw new KairosError(
       'CONFIG_INVALID',
-      `lanes.max: the strategies need ${lanes.size} lanes and ${max} are allowed; raise it or trade fewer amounts`,
+      `lanes.max: the strategies need ${lanes.size} lanes, lanes.reserve keeps ${reserve}, and ${max} are allowed; raise it or trade fewer amounts`,
     );
   }
   return [...lanes.values()];

@@ -98,6 +98,7 @@ export class Daemon {
       service: service.settings,
       timers,
       opensPerSecond: settings.lanes.opensPerSecond,
+      reserve: settings.lanes.reserve,
       onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
     });
     this.inbox = new Inbox({
@@ -112,6 +113,12 @@ export class Daemon {
       broker: this.broker,
       latch: this.latch,
       ...engineRules(settings, strategies),
+      reserve: {
+        size: settings.lanes.reserve,
+        waitMs: settings.lanes.waitMs,
+        lend: (lane) => this.feed.lend(lane),
+        giveBack: (lane) => this.feed.giveBack(lane),
+      },
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
       act: (actionId) => void this.pauseAll(actionId),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
@@ -146,7 +153,7 @@ export class Daemon {
 
   get lanes() {
     const { settings } = this.options.config;
-    return lanesOf(settings.strategies, settings.lanes.max);
+    return lanesOf(settings.strategies, settings.lanes);
   }
 
   /** Where the control server listens. */
@@ -229,6 +236,7 @@ export class Daemon {
     if (stall && stall.strategy === null) notice('error', stall.why);
     removeStall(files.stall);
     for (const lane of this.lanes) this.feed.open(lane);
+    this.feed.openReserve();
     this.schedule.start();
     this.stopFlushing = timers.every(FLUSH_MS, () => this.guarded(() => this.flush()));
     this.phase = 'running';

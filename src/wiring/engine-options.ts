@@ -8,6 +8,7 @@ import type { CronNext } from '../strategy/market-streams.ts';
 import type { ExitRules } from '../trading/exits.ts';
 import type { HaltLatch } from '../trading/latch.ts';
 import type { Limits } from '../trading/limits.ts';
+import type { ReserveOptions } from '../trading/reserve-lanes.ts';
 import type { FeeIn } from '../trading/sizing.ts';
 import type { Arming } from '../trading/trading-state.ts';
 import type { Notice } from './notice.ts';
@@ -36,6 +37,8 @@ export interface EngineOptions {
   readonly defaultBudget: Decimal;
   /** What the account holds at first, by currency; null where nothing is to be booked of it. */
   readonly opening: ReadonlyMap<string, Decimal> | null;
+  /** Lanes for amounts that have none of their own; without, such orders are refused. */
+  readonly reserve?: ReserveOptions;
   readonly staleMs: number;
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;

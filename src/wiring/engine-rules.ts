@@ -27,7 +27,7 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
   const { account, halt, lanes, risk, service } = settings;
   return {
     strategies: strategies.map(({ strategy }) => strategy),
-    lanes: lanesOf(settings.strategies, lanes.max),
+    lanes: lanesOf(settings.strategies, lanes),
     limits: limitsOf(risk),
     arming: settings.trading.arming,
     feeIn: service.feeIn,

@@ -112,6 +112,7 @@ export class Engine {
       canShort: options.canShort,
       defaultBudget: options.defaultBudget,
       isDisabled: (id) => this.host.isDisabled(id),
+      reserve: options.reserve ?? null,
       notice: options.notice,
       timing: this.timing,
       onOutcome,
@@ -261,7 +262,7 @@ export class Engine {
   private outcome(strategy: string, outcome: Outcome): void {
     this.views.outcome(strategy, outcome);
     tellOutcome(this.options.notice, strategy, outcome);
-    this.flow.settled(outcome);
+    this.flow.settled(strategyId(strategy), outcome);
     this.host.outcome(strategyId(strategy), outcome);
   }
 }

@@ -41,7 +41,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const { settings } = config;
   const book = bookOf(config);
   const strategies = await loadStrategies(settings, strategyFolders);
-  lanesOf(settings.strategies, settings.lanes.max);
+  lanesOf(settings.strategies, settings.lanes);
   let log: RunLog | NullLog = new NullLog();
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import { type Decimal, decimalOf, floorToStep } from '../domain/decimal.ts';
 import type { PastExit } from '../domain/event.ts';
 import type { Lane } from '../domain/lane.ts';
 import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId } from '../domain/names.ts';
@@ -13,6 +13,8 @@ import type { DecisionLog } from '../trading/decision-log.ts';
 import type { Attempt, Desk } from '../trading/desk.ts';
 import { Exits } from '../trading/exits.ts';
 import type { Leg, Plan } from '../trading/plan.ts';
+import { ReserveLanes, type ReserveOptions } from '../trading/reserve-lanes.ts';
+import { leastOrder } from '../trading/sizing.ts';
 import type { Streaks } from '../trading/streaks.ts';
 import type { Timing } from '../trading/timing.ts';
 import { Working } from '../trading/working.ts';
@@ -32,6 +34,8 @@ export interface OrderFlowOptions {
   readonly canShort: ReadonlySet<ProductCode>;
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
+  /** Lanes that may be lent; null: none. */
+  readonly reserve: ReserveOptions | null;
   readonly notice: Notice;
   readonly timing: Timing;
   readonly isDisabled: (strategy: StrategyId) => boolean;
@@ -44,6 +48,7 @@ export class OrderFlow {
   private readonly working: Working;
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
   private readonly exitRules: Exits;
+  private readonly reserve: ReserveLanes | null;
   /** Strategies with exits, by the lane on whose quotes they are watched. */
   private readonly watched = new Map<LaneId, EngineStrategy[]>();
 
@@ -56,7 +61,9 @@ export class OrderFlow {
     for (const strategy of options.strategies) {
       if (strategy.exits) this.watched.set(strategy.lane, [...(this.watched.get(strategy.lane) ?? []), strategy]);
     }
+    this.reserve = options.reserve && new ReserveLanes(lendingFrom(options.reserve, market));
     this.working = new Working({
+      reserve: this.reserve,
       log,
       streaks,
       latest: (lane) => market.latest(lane),
@@ -88,8 +95,9 @@ export class OrderFlow {
   /** A lane has a new quote: exits come before its strategies, also those of disabled and paused ones. */
   exits(quote: Quote): void {
     for (const { id, lane, product } of this.watched.get(quote.lane) ?? []) {
-      const intent = this.exitRules.check(id, quote);
-      if (!intent || this.working.isClosing(id) || !this.options.products.has(product)) continue;
+      const limits = this.options.products.get(product);
+      const intent = limits && this.exitRules.check(id, quote, limits);
+      if (!intent || this.working.isClosing(id)) continue;
       this.working.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
     }
     this.working.onExitQuote(quote.lane);
@@ -101,8 +109,25 @@ export class OrderFlow {
   }
 
   /** What became of an order, before its strategy hears of it. */
-  settled({ orderId, state }: Outcome): void {
-    if (orderId !== undefined && state !== 'refused' && state !== 'lapsed') this.working.settled(orderIdOf(orderId), state);
+  settled(strategy: StrategyId, { orderId, state, price }: Outcome): void {
+    if (orderId === undefined || state === 'refused' || state === 'lapsed') return;
+    if (state === 'accepted') this.nameDust(strategy, price ?? 0);
+    this.working.settled(orderIdOf(orderId), state);
+  }
+
+  /** Says which part of a position no order can close, as soon as it is there. */
+  private nameDust(strategy: StrategyId, price: number): void {
+    const { books, products, log } = this.options;
+    const code = this.byId.get(strategy)?.product;
+    const product = code === undefined ? undefined : products.get(code);
+    if (!product) return;
+    const held = books.book(strategy, product.code).size;
+    const least = leastOrder(product, price);
+    const closable = floorToStep(held, product.sizeIncrement);
+    const dust = closable.abs().lt(least) ? held : held.minus(closable);
+    if (dust.isZero()) return;
+    const detail = { held: held.toString(), dust: dust.toString(), least: least.toString() };
+    log.defer(log.make('dust', detail, { strategy, product: product.code, reason: 'DUST' }));
   }
 
   /** True while no decision of the instance is wanted: an order of it is on its way, or its position is being closed. */
@@ -119,7 +144,7 @@ export class OrderFlow {
   private attempt(plan: Plan, leg: Leg, quote: Quote): Attempt {
     const { products, lanes, market, desk, log, timing, canShort, isDisabled } = this.options;
     const product = products.get(leg.product);
-    const lane = lanes.get(leg.lane);
+    const lane = lanes.get(quote.lane) ?? this.reserve?.lane(quote.lane);
     if (!product || !lane) return { kind: 'nothing' };
     return desk.consider({
       strategy: plan.strategy,
@@ -134,4 +159,19 @@ export class OrderFlow {
       canShort: canShort.has(leg.product),
     });
   }
+}
+
+/** A lane that is lent is followed by the market from before it is asked for until it is given back. */
+function lendingFrom(reserve: ReserveOptions, market: Market): ReserveOptions {
+  return {
+    ...reserve,
+    lend(lane) {
+      market.open(lane);
+      reserve.lend(lane);
+    },
+    giveBack(lane) {
+      market.close(lane);
+      reserve.giveBack(lane);
+    },
+  };
 }

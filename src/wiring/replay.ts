@@ -55,6 +55,8 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
       journal,
       broker: SINK,
       latch: new HaltLatch(),
+      // Its answers are in the recording, as those of the broker.
+      reserve: { size: settings.lanes.reserve, waitMs: settings.lanes.waitMs, lend: () => {}, giveBack: () => {} },
       act: () => {},
       onNextDue: () => {},
       notice: () => {},

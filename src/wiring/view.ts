@@ -48,8 +48,10 @@ export function viewOf(input: ViewInput): View {
   };
 }
 
-function positionOf({ book, interval, quote }: ViewInput): PositionView {
+function positionOf({ book, interval, quote, product }: ViewInput): PositionView {
   const size = book.size.toNumber();
+  // A rest that is less than the least order is dust: nobody can close it, so nobody should wait for that.
+  const flat = size === 0 || (product !== undefined && book.size.abs().lt(product.minSize));
   const average = book.size.isZero() ? undefined : book.average.toNumber();
   return {
     size,
@@ -59,9 +61,9 @@ function positionOf({ book, interval, quote }: ViewInput): PositionView {
     openedAt: book.openedAt,
     entries: book.entries,
     unrealised: quote === undefined ? undefined : average === undefined ? 0 : (closingPrice(quote, size) - average) * size,
-    isFlat: size === 0,
-    isLong: size > 0,
-    isShort: size < 0,
+    isFlat: flat,
+    isLong: !flat && size > 0,
+    isShort: !flat && size < 0,
   };
 }
 

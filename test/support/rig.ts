@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { type Decimal, decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import type { Lane } from '../../src/domain/lane.ts';
-import { type Millis, type OrderId, runId, strategyId } from '../../src/domain/names.ts';
+import { type LaneId, type Millis, type OrderId, runId, strategyId } from '../../src/domain/names.ts';
 import type { OrderCore } from '../../src/domain/order.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { AnswerReport, BrokerReport } from '../../src/domain/report.ts';
@@ -19,6 +19,7 @@ import { VirtualClock } from '../../src/time/virtual-clock.ts';
 import type { ExitRules } from '../../src/trading/exits.ts';
 import { HaltLatch } from '../../src/trading/latch.ts';
 import type { Limits } from '../../src/trading/limits.ts';
+import type { FeeIn } from '../../src/trading/sizing.ts';
 import type { Arming } from '../../src/trading/trading-state.ts';
 import { productText } from '../../src/wiring/assemble.ts';
 import { Engine, type EngineStrategy } from '../../src/wiring/engine.ts';
@@ -62,6 +63,9 @@ export interface RigOptions {
   readonly opening?: ReadonlyMap<string, Decimal>;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly exits?: Partial<ExitRules>;
+  /** Lanes that may be lent. */
+  readonly reserve?: number;
+  readonly feeIn?: FeeIn;
   readonly lanes?: readonly Lane[];
   /** A journal of an earlier rig, to start again on. */
   readonly folder?: string;
@@ -111,6 +115,9 @@ export class Rig {
   readonly latch = new HaltLatch();
   readonly notices: string[] = [];
   readonly asked: string[] = [];
+  /** Lanes that the engine asked for and gave back. */
+  readonly lent: Lane[] = [];
+  readonly givenBack: LaneId[] = [];
   readonly folder: string;
   readonly journal: SqliteJournal;
   readonly engine: Engine;
@@ -150,7 +157,13 @@ export class Rig {
       lanes,
       limits: { ...LIMITS, ...options.limits },
       arming: { arm: 'auto', rearmAfterMs: null, crashHalt: null, ...options.arming },
-      feeIn: 'quote',
+      feeIn: options.feeIn ?? 'quote',
+      reserve: {
+        size: options.reserve ?? 0,
+        waitMs: 1500,
+        lend: (lane) => this.lent.push(lane),
+        giveBack: (lane) => this.givenBack.push(lane),
+      },
       canShort: new Set(options.canShort ? [BTC] : []),
       defaultBudget: decimalOf(10_000),
       opening: options.opening ?? null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import type { Intent, IntentSize } from '../../src/domain/intent.ts';
+import { amountText } from '../../src/domain/lane.ts';
 import type { Side } from '../../src/domain/quote.ts';
 import { size } from '../../src/trading/sizing.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
@@ -12,6 +13,7 @@ function sized(side: Side | null, wanted: IntentSize, held: string) {
   const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null };
   const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(held), feeIn: 'quote' });
   if (result.ok === 'nothing') return 'nothing';
+  if (result.ok === 'lane') return `${result.side} on a lane of ${amountText(result.amount)}`;
   return result.ok ? `${result.sized.side} ${result.sized.figures.size}` : result.reason;
 }
 
@@ -19,20 +21,26 @@ describe('an order has the size of its quote or is refused, never approximated',
   test.each([
     ['buy', amount('0.01'), '0', 'buy 0.01'],
     ['buy', amount('0.0100'), '0', 'buy 0.01'],
-    ['buy', amount('0.02'), '0', 'NO_LANE_OF_SIZE'],
+    ['buy', amount('0.02'), '0', 'buy on a lane of base:0.02'],
     ['sell', { kind: 'position' }, '0.01', 'sell 0.01'],
     ['sell', { kind: 'position' }, '0', 'NO_POSITION'],
     ['sell', { kind: 'position' }, '-0.01', 'NO_POSITION'],
     ['buy', { kind: 'position' }, '-0.01', 'buy 0.01'],
-    ['sell', { kind: 'position' }, '0.013', 'NO_LANE_OF_SIZE'],
+    ['sell', { kind: 'position' }, '0.013', 'sell on a lane of base:0.013'],
+    ['sell', { kind: 'position' }, '0.01305', 'sell on a lane of base:0.013'],
+    ['sell', { kind: 'position' }, '0.01009', 'sell 0.01'],
+    ['sell', { kind: 'position' }, '0.00009', 'DUST'],
+    ['buy', { kind: 'position' }, '-0.0130', 'buy on a lane of base:0.013'],
     [null, { kind: 'percent', percent: 100 }, '0.01', 'sell 0.01'],
     [null, { kind: 'percent', percent: 50 }, '0.02', 'sell 0.01'],
     [null, { kind: 'percent', percent: 50 }, '0.0201', 'sell 0.01'],
-    [null, { kind: 'percent', percent: 1 }, '0.0001', 'NO_POSITION'],
+    [null, { kind: 'percent', percent: 1 }, '0.0001', 'SIZE_LIMITS'],
     [null, target('0.01'), '0', 'buy 0.01'],
     [null, target('0'), '0.01', 'sell 0.01'],
     [null, target('0.01'), '0.01', 'nothing'],
-    [null, target('0.5'), '0', 'NO_LANE_OF_SIZE'],
+    [null, target('0.5'), '0', 'buy on a lane of base:0.5'],
+    [null, target('-0.03'), '0.0101', 'sell on a lane of base:0.0401'],
+    [null, target('0.01'), '0.00999', 'nothing'],
   ] as const)('%s %o with %s held: %s', (side, wanted, held, expected) => {
     expect(sized(side, wanted, held)).toBe(expected);
   });

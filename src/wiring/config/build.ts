@@ -28,7 +28,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     strategies: instancesOf(resolved),
     risk: riskOf(resolved),
     trading: { arming: armingOf(resolved), sendMarginMs: get(trading.sendMarginMs), seed: get(trading.seed) },
-    lanes: { max: get(lanes.max), opensPerSecond: get(lanes.opensPerSecond) },
+    lanes: { max: get(lanes.max), opensPerSecond: get(lanes.opensPerSecond), reserve: get(lanes.reserve), waitMs: get(lanes.waitMs) },
     schedule: get(KEYS.schedule),
     recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)) },
     journal: { path: locate(get(journal.path)) },

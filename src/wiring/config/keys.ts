@@ -79,6 +79,12 @@ export const KEYS = {
   },
   lanes: {
     max: key(whole({ min: 1, max: 10_000 }), 1000, 'most connections to the quotes feed'),
+    reserve: key(
+      whole({ min: 0, max: 100 }),
+      2,
+      'connections kept for amounts that are known only when they are needed, such as closing exactly what is held',
+    ),
+    waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'milliseconds that such a lane may take to bring a quote'),
     opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onLoopback: 100 }),
   },
   schedule: key(schedule, [], 'what is done at set times'),

@@ -84,7 +84,8 @@ export interface Settings {
   readonly risk: RiskSettings;
   /** `sendMarginMs`: no order leaves later than this before its quote dies. `seed` feeds the strategies' random numbers. */
   readonly trading: { readonly arming: Arming; readonly sendMarginMs: number; readonly seed: string };
-  readonly lanes: { readonly max: number; readonly opensPerSecond: number };
+  /** `reserve`: connections kept for lanes that are lent; `waitMs`: how long such a lane may take to bring a quote. */
+  readonly lanes: { readonly max: number; readonly opensPerSecond: number; readonly reserve: number; readonly waitMs: number };
   readonly schedule: readonly ScheduleSettings[];
   readonly recording: { readonly enabled: boolean; readonly dir: string };
   readonly journal: { readonly path: string };

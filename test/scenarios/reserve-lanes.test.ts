@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { LaneId } from '../../src/domain/names.ts';
+import type { Decided } from '../../src/strategy/contract.ts';
+import { buy, close, mid, sell, strategy, target } from '../../src/strategy/index.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+
+const rigs: Rig[] = [];
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+const amount = { base: '0.01' };
+
+function rig(decisions: Readonly<Record<number, () => Decided>>, options: Omit<RigOptions, 'strategies'> = {}): Rig {
+  const scripted = strategy({
+    name: 'scripted',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (price) => decisions[price]?.(),
+  });
+  const made = new Rig({ strategies: { s: scripted }, reserve: 1, ...options });
+  rigs.push(made);
+  return made;
+}
+
+function price(r: Rig, at: number, more: { readonly lane?: LaneId; readonly size?: number; readonly afterMs?: number } = {}): void {
+  const { afterMs = 500, ...rest } = more;
+  r.moveBy(afterMs);
+  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000, ...rest }));
+}
+
+/** The lane that was lent last is acknowledged. */
+function ack(r: Rig): LaneId {
+  const lane = r.lent.at(-1);
+  if (!lane) throw new Error('no lane was lent');
+  r.ack(lane);
+  return lane.id;
+}
+
+const orders = (r: Rig): string[] => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
+
+/** Two buys, so that what is held is no lane's amount. */
+const entries = { 60000: () => buy(amount, 'one'), 60001: () => buy(amount, 'two') };
+
+function holdingTwo(decisions: Readonly<Record<number, () => Decided>>, options: Omit<RigOptions, 'strategies'> = {}): Rig {
+  const r = rig({ ...entries, ...decisions }, options);
+  price(r, 60_000);
+  r.answer(r.last);
+  price(r, 60_001);
+  r.answer(r.last);
+  return r;
+}
+
+describe('an amount that no lane has is served by a lane that is lent', () => {
+  test("sell('position') takes the first quote of exactly what is held, and gives the lane back", () => {
+    const r = holdingTwo({ 59000: () => sell('position', 'out') });
+    price(r, 59_000);
+    expect(orders(r)).toHaveLength(2);
+    expect(r.lent).toMatchObject([{ product: 'btcusd', amount: { base: expect.anything() } }]);
+    const lane = ack(r);
+    price(r, 59_000, { lane, size: 0.02, afterMs: 100 });
+    expect(orders(r).at(-1)).toBe('sell 0.02');
+    expect(r.last.lane).toBe(lane);
+    r.answer(r.last);
+    expect(r.givenBack).toEqual([lane]);
+    expect(r.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
+  });
+
+  test.each([
+    ['close(25)', () => close(25, 'some'), 'sell 0.005'],
+    ['target(0.005)', () => target(0.005, 'less'), 'sell 0.015'],
+    ['target(0.05)', () => target(0.05, 'more'), 'buy 0.03'],
+    ['an amount of its own', () => buy({ base: '0.007' }, 'odd'), 'buy 0.007'],
+  ])('%s', (_, decide, expected) => {
+    const r = holdingTwo({ 59000: decide });
+    price(r, 59_000);
+    const lane = ack(r);
+    price(r, 59_000, { lane, size: Number(expected.split(' ')[1]), afterMs: 100 });
+    expect(orders(r).at(-1)).toBe(expected);
+  });
+
+  test('F29 quotes of another size on the lent lane are dropped and never ordered', () => {
+    const r = holdingTwo({ 59000: () => sell('position', 'out') });
+    price(r, 59_000);
+    const lane = ack(r);
+    price(r, 59_000, { lane, size: 0.01, afterMs: 100 });
+    expect(orders(r)).toHaveLength(2);
+    price(r, 59_000, { lane, size: 0.02, afterMs: 100 });
+    expect(orders(r)).toHaveLength(3);
+  });
+
+  test('F26 a quote before the ACK is not used', () => {
+    const r = holdingTwo({ 59000: () => sell('position', 'out') });
+    price(r, 59_000);
+    price(r, 59_000, { lane: r.lent[0]?.id ?? ('' as LaneId), size: 0.02, afterMs: 100 });
+    expect(orders(r)).toHaveLength(2);
+  });
+
+  test('LANE_WAIT: without a quote in 1.5 s the lane is given back; one millisecond before it still counts', () => {
+    for (const [afterMs, expected] of [
+      [1499, 3],
+      [1500, 2],
+    ] as const) {
+      const r = holdingTwo({ 59000: () => sell('position', 'out') });
+      price(r, 59_000);
+      const lane = ack(r);
+      r.moveBy(afterMs);
+      r.give({ kind: 'wake' });
+      price(r, 59_000, { lane, size: 0.02, afterMs: 0 });
+      expect(orders(r)).toHaveLength(expected);
+      if (expected === 3) continue;
+      expect(r.givenBack).toEqual([lane]);
+      expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'LANE_WAIT' });
+    }
+  });
+
+  test('LANE_POOL_EMPTY: with every lane lent the order is refused, with figures', () => {
+    const r = holdingTwo({ 59000: () => sell('position', 'out') }, { reserve: 0 });
+    price(r, 59_000);
+    const [row] = r.rows().slice(-1);
+    expect(row).toMatchObject({ kind: 'refused', reason: 'LANE_POOL_EMPTY' });
+    expect(row?.detail.checks).toEqual([{ check: 'LANE_POOL_EMPTY', passed: false, figure: 0, limit: 0 }]);
+  });
+
+  test('halted trading lends nothing', () => {
+    const r = holdingTwo({ 59000: () => sell('position', 'out') });
+    r.give({ kind: 'command', command: { act: 'halt', who: 'me', why: 'test' } });
+    price(r, 59_000);
+    expect(r.lent).toEqual([]);
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'HALTED' });
+  });
+});
+
+describe('a position of an odd size is closed to exactly zero, or to a named dust', () => {
+  const stop = { exits: { stopLossPct: 1 } };
+
+  test('a stop asks for a lane at once and again after each failure, until the position is closed', () => {
+    const r = holdingTwo({}, stop);
+    price(r, 59_000);
+    const first = ack(r);
+    r.moveBy(1500);
+    r.give({ kind: 'wake' });
+    expect(r.givenBack).toEqual([first]);
+    price(r, 59_000, { afterMs: 100 });
+    const second = ack(r);
+    expect(second).not.toBe(first);
+    price(r, 59_000, { lane: second, size: 0.02, afterMs: 100 });
+    r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    price(r, 60_500, { afterMs: 100 });
+    price(r, 60_500, { lane: ack(r), size: 0.02, afterMs: 100 });
+    r.answer(r.last);
+    expect(orders(r)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.02', 'sell 0.02']);
+    expect(r.lent.map(({ id }) => id)).toEqual(r.givenBack);
+    expect(r.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
+  });
+
+  test('a fee in base leaves dust: it is named at entry, the rest is closed, and what is left counts as flat', () => {
+    const r = rig({ 60000: () => buy(amount, 'one') }, { ...stop, feeIn: 'base' });
+    price(r, 60_000);
+    r.answer(r.last);
+    // 0.01 less a fee of 0.00001, and a step of 0.0001.
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'dust', reason: 'DUST', detail: { held: '0.00999', dust: '0.00009', least: '0.0001' } });
+    price(r, 59_000);
+    price(r, 59_000, { lane: ack(r), size: 0.0099, afterMs: 100 });
+    r.answer(r.last, { figures: { fee: '0.00001', feeCcy: 'btc' } });
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'dust', detail: { held: '0.00008', dust: '0.00008' } });
+    price(r, 50_000);
+    expect(orders(r)).toEqual(['buy 0.01', 'sell 0.0099']);
+    price(r, 60_000);
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'approved' });
+  });
+});
