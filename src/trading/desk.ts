@@ -137,7 +137,7 @@ export class Desk {
   }
 
   private assess(want: Want, order: OrderCore) {
-    const { books, state, limits, log, guard } = this.options;
+    const { books, state, limits, timing, guard } = this.options;
     const book = books.book(want.strategy, want.product.code);
     return Approved.assess({
       order,
@@ -151,8 +151,9 @@ export class Desk {
       disabled: want.disabled,
       paused: state.isPaused(want.strategy),
       untradable: want.untradable,
+      time: timing.fault,
       quoteTaken: this.used.has(order.quoteId),
-      timeLeftMs: this.options.timing.timeLeftMs(order.validUntil),
+      timeLeftMs: timing.timeLeftMs(order.validUntil),
       frozen: books.frozen(want.product.code),
       inFlight: books.inFlight(want.strategy, want.product.code),
       interval: books.interval(want.strategy, want.product.code),

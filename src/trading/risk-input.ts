@@ -6,6 +6,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Interval } from './books.ts';
 import type { Limits } from './limits.ts';
+import type { TimeFault } from './timing.ts';
 
 /** Amounts by quote currency. */
 export type Amounts = ReadonlyMap<Currency, Decimal>;
@@ -48,6 +49,8 @@ export interface RiskInput {
   readonly paused: boolean;
   /** Why the market says that the quote cannot be used, or null. */
   readonly untradable: Reason | null;
+  /** Why no order may go out because of time itself, or null. */
+  readonly time: TimeFault | null;
   readonly quoteTaken: boolean;
   readonly timeLeftMs: number;
   readonly frozen: boolean;

@@ -9,6 +9,20 @@ export type TimingReason = 'CLOCK_STEP' | 'CLOCK_UNSURE' | 'CLOCK_OLD' | 'LAG';
 const MOST_HALF_WIDTH_MS = 1500;
 const OLDEST_MS = 5 * 60_000;
 
+const LIMITS: Readonly<Record<TimingReason, number | string>> = {
+  CLOCK_STEP: 'no step within 10 s',
+  CLOCK_UNSURE: MOST_HALF_WIDTH_MS,
+  CLOCK_OLD: OLDEST_MS,
+  LAG: 'below 100 ms for 5 s after more than 250 ms',
+};
+
+/** What keeps orders back, with its figure in milliseconds and what that is held against. */
+export interface TimeFault {
+  readonly reason: TimingReason;
+  readonly figure: number | string;
+  readonly limit: number | string;
+}
+
 /** The service's clock as an inbox event gives it: against engine time, and how long ago it was looked at. */
 export interface ClockReading {
   readonly offsetMs: number;
@@ -28,6 +42,7 @@ export class Timing {
   private stepped = false;
   private lost = false;
   private late = false;
+  private p99Ms = 0;
   /** What was journaled last; undefined before the first good reading. */
   private told: TimingReason | null | undefined;
 
@@ -52,14 +67,16 @@ export class Timing {
   }
 
   /** Why no order may go out now, or null. */
-  get refusal(): TimingReason | null {
-    return this.clockRefusal ?? (this.late ? 'LAG' : null);
+  get fault(): TimeFault | null {
+    const reason = this.clockRefusal ?? (this.late ? 'LAG' : null);
+    if (reason === null) return null;
+    return { reason, figure: this.figureOf(reason), limit: LIMITS[reason] };
   }
 
   /** For people; changes nothing. */
   get state(): TimeState {
     const { offsetMs = null, halfWidthMs = null } = this.reading ?? {};
-    return { reason: this.refusal, offsetMs, halfWidthMs };
+    return { reason: this.fault?.reason ?? null, offsetMs, halfWidthMs };
   }
 
   /** Milliseconds for which something that dies at `validUntil`, on the service's clock, lives for certain. */
@@ -86,9 +103,17 @@ export class Timing {
     return this.log.now - this.reading.sampledAt > OLDEST_MS ? 'CLOCK_OLD' : null;
   }
 
+  private figureOf(reason: TimingReason): number | string {
+    if (reason === 'CLOCK_STEP') return 'a step';
+    if (reason === 'LAG') return this.p99Ms;
+    if (this.lost || this.reading === null) return 'unknown';
+    return reason === 'CLOCK_OLD' ? this.log.now - this.reading.sampledAt : this.reading.halfWidthMs;
+  }
+
   private lag(on: boolean, p99Ms: number): void {
     if (on === this.late) return;
     this.late = on;
+    this.p99Ms = p99Ms;
     this.log.defer(this.log.make('lag', { on, p99Ms }, { reason: on ? 'LAG' : null }));
     const what = `the event loop is ${p99Ms} ms late at the 99th percentile`;
     this.notice(on ? 'warn' : 'info', on ? `${what}; orders wait` : `${what}; orders go on`);

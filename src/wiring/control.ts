@@ -1,6 +1,7 @@
 import { KairosError } from '../domain/errors.ts';
 import type { ActOfPerson } from '../domain/event.ts';
 import { isoTime } from '../domain/names.ts';
+import { REASONS } from '../domain/reasons.ts';
 import { type OpsServer, openOps } from '../ops/server.ts';
 import type { OpsTarget } from '../ops/target.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -57,11 +58,12 @@ class Control implements OpsTarget {
   notReady(): readonly string[] {
     const { engine, clock, condition } = this.options;
     const { phase, journalBusy } = condition();
-    const { halted, lanes } = engine.snapshot(clock.now());
+    const { halted, time, lanes } = engine.snapshot(clock.now());
     return [
       ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
       ...(journalBusy ? ['the journal is held by another program'] : []),
       ...(halted ? ['trading is halted'] : []),
+      ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
       ...lanes.flatMap(({ lane, untradable }) => (untradable === null ? [] : [`lane ${lane}: ${untradable}`])),
     ];
   }

@@ -114,7 +114,6 @@ export class Engine {
       isDisabled: (id) => this.host.isDisabled(id),
       reserve: options.reserve ?? null,
       notice: options.notice,
-      timing: this.timing,
       onOutcome,
     });
     this.views = new Views({

@@ -16,7 +16,6 @@ import type { Leg, Plan } from '../trading/plan.ts';
 import { ReserveLanes, type ReserveOptions } from '../trading/reserve-lanes.ts';
 import { leastOrder } from '../trading/sizing.ts';
 import type { Streaks } from '../trading/streaks.ts';
-import type { Timing } from '../trading/timing.ts';
 import { Working } from '../trading/working.ts';
 import type { EngineStrategy } from './engine.ts';
 import type { Notice } from './notice.ts';
@@ -37,7 +36,6 @@ export interface OrderFlowOptions {
   /** Lanes that may be lent; null: none. */
   readonly reserve: ReserveOptions | null;
   readonly notice: Notice;
-  readonly timing: Timing;
   readonly isDisabled: (strategy: StrategyId) => boolean;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
@@ -142,7 +140,7 @@ export class OrderFlow {
   }
 
   private attempt(plan: Plan, leg: Leg, quote: Quote): Attempt {
-    const { products, lanes, market, desk, log, timing, canShort, isDisabled } = this.options;
+    const { products, lanes, market, desk, log, canShort, isDisabled } = this.options;
     const product = products.get(leg.product);
     const lane = lanes.get(quote.lane) ?? this.reserve?.lane(quote.lane);
     if (!product || !lane) return { kind: 'nothing' };
@@ -153,7 +151,7 @@ export class OrderFlow {
       quote,
       laneAmount: lane.amount,
       product,
-      untradable: market.untradable(lane.id, log.now) ?? timing.refusal,
+      untradable: market.untradable(lane.id, log.now),
       disabled: isDisabled(plan.strategy),
       budget: this.budgetOf(plan.strategy, quote.quoteCcy),
       canShort: canShort.has(leg.product),

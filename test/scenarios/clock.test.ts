@@ -124,6 +124,21 @@ describe('no order while nobody can say how long a quote lives', () => {
     expect(seen).toEqual(steps.map(([, , code]) => code));
   });
 
+  /** Events, and the failed check that the refusal must carry. */
+  const figures: readonly [string, readonly InboxEvent[], object][] = [
+    ['nothing is known', [], { check: 'CLOCK_UNSURE', figure: 'unknown', limit: 1500 }],
+    ['the bound is too wide', [clock(1501)], { check: 'CLOCK_UNSURE', figure: 1501, limit: 1500 }],
+    ['the sample is too old', [clock(50, 0, 300_001)], { check: 'CLOCK_OLD', figure: 300_001, limit: 300_000 }],
+    ['a step', [clock(), condition('clock-step', true, 3000)], { check: 'CLOCK_STEP', figure: 'a step' }],
+    ['lag', [clock(), condition('lag', true, 312)], { check: 'LAG', figure: 312 }],
+  ];
+  test.each(figures)('the refusal carries its figure: %s', (_, events, failed) => {
+    const r = rig();
+    for (const event of events) r.give(event);
+    r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', detail: { checks: [{ ...failed, passed: false }] } });
+  });
+
   test('an exit waits as an opening does, and goes out as soon as the time is known', () => {
     const r = rig();
     r.give(clock());
