@@ -1,4 +1,4 @@
-import type { Decision } from '../domain/decision.ts';
+import type { CheckResult, Decision } from '../domain/decision.ts';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import { isoTime, orderId, productCode, quoteId, strategyId } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
@@ -49,7 +49,7 @@ export function detailOf(record: DecisionRecord): Readonly<Record<string, unknow
   if (typeof detail !== 'object' || detail === null) {
     throw new KairosError('JOURNAL_BROKEN', `decisions row ${record.seq}: its detail is not an object`);
   }
-  return { ...detail };
+  return 'checks' in detail ? { ...detail, checks: unpacked(detail.checks) } : { ...detail };
 }
 
 /**
@@ -57,12 +57,28 @@ export function detailOf(record: DecisionRecord): Readonly<Record<string, unknow
  * that no value can keep a row from being journaled, nor turn into null unseen.
  */
 export function detailText(detail: Decision['detail']): string {
+  const kept = 'checks' in detail ? { ...detail, checks: detail.checks.map(packed) } : detail;
   try {
-    return JSON.stringify(detail, plain);
+    return JSON.stringify(kept, plain);
   } catch {
     // A cycle, or a toJSON that throws: the members that can be written are, and the others say why not.
-    return JSON.stringify(writable(detail, 3), plain);
+    return JSON.stringify(writable(kept, 3), plain);
   }
+}
+
+/** A check as a row keeps it, since each order has two dozen: `[code, figure, limit]`, and `false` behind where it failed. */
+function packed({ check, passed, figure, limit }: CheckResult): readonly (string | number | boolean | null)[] {
+  return passed ? [check, figure, limit] : [check, figure, limit, false];
+}
+
+/** Checks as the rest of Kairos knows them; rows of earlier versions have them spelt out. */
+function unpacked(checks: unknown): unknown {
+  if (!Array.isArray(checks)) return checks;
+  return checks.map((one: unknown) => {
+    if (!Array.isArray(one)) return one;
+    const [check, figure, limit, passed = true]: unknown[] = one;
+    return { check, passed, figure, limit };
+  });
 }
 
 function plain(_key: string, value: unknown): unknown {

@@ -9,6 +9,8 @@ import { type LaneId, type Millis, type OrderId, runId, strategyId } from '../..
 import type { OrderCore } from '../../src/domain/order.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { AnswerReport, BrokerReport } from '../../src/domain/report.ts';
+import type { DecisionRecord } from '../../src/journal/chain.ts';
+import { detailOf } from '../../src/journal/records.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import type { Broker, ReportSink } from '../../src/ports/broker.ts';
 import type { InboxLog } from '../../src/ports/inbox-log.ts';
@@ -102,7 +104,7 @@ export interface Row {
   readonly reason: string | null;
   readonly quote_id: string | null;
   readonly order_id: string | null;
-  readonly detail: Record<string, unknown>;
+  readonly detail: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -275,10 +277,7 @@ export class Rig {
   /** Rows, those that only say how well the service's time is known among them. */
   allRows(): Row[] {
     this.journal.flush();
-    return this.query<Omit<Row, 'detail'> & { detail: string }>('SELECT * FROM decisions ORDER BY seq').map((row) => ({
-      ...row,
-      detail: JSON.parse(row.detail),
-    }));
+    return this.query<DecisionRecord>('SELECT * FROM decisions ORDER BY seq').map((row) => ({ ...row, detail: detailOf(row) }));
   }
 
   /** `kind` and reason of every row after the start, one text each; where profit was measured is left out. */
