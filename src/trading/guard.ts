@@ -102,7 +102,8 @@ export class Guard {
       strategyExposure: () => this.exposure([strategy], product),
       totalExposure: () => this.exposure(this.traded.keys(), product),
       rate: (from, to) => marks.rate(from, to, now),
-      medianPrice: () => prices.median(order.lane, order.side, now),
+      // A lent lane has no history: its price is held against those of the product's standing lane.
+      medianPrice: () => prices.median(order.lane, order.side, now) ?? prices.medianOf(order.product, order.side, now),
       roundTripP99Ms: () => trips.p99(now),
       sinceTwinMs: () => counts.sinceTwin(order),
       cooldownLeftMs: () => losses.leftMs(strategy, now),

@@ -246,7 +246,7 @@ export class Engine {
   private onQuote(quote: Quote, at: number): void {
     if (this.market.accept(quote, at) !== null || this.stopping) return;
     this.openings.quoted(quote.product, quote.quoteCcy);
-    this.guard.quoted(quote, at);
+    if (!this.flow.isLent(quote.lane)) this.guard.quoted(quote, at);
     this.flow.exits(quote);
     this.host.deliver(quote);
     this.flow.onQuote(quote.lane);

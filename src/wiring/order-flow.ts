@@ -133,6 +133,11 @@ export class OrderFlow {
     return this.options.books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id);
   }
 
+  /** True for a lane that is lent: one order's, and nobody's measure of the market. */
+  isLent(lane: LaneId): boolean {
+    return this.reserve?.lane(lane) !== undefined;
+  }
+
   /** Opening capital of a strategy in a currency. */
   budgetOf(id: StrategyId, currency: string): Decimal {
     const named = this.byId.get(id)?.budget;

@@ -97,6 +97,17 @@ describe('an amount that no lane has is served by a lane that is lent', () => {
     expect(orders(r)).toHaveLength(2);
   });
 
+  test('F33 its first quote is held against the prices of the standing lane', () => {
+    const r = holdingTwo({ 59000: () => sell('position', 'out', { within: '10s' }) }, { limits: { reducingCollarPct: 5 } });
+    price(r, 59_000);
+    const lane = ack(r);
+    price(r, 5900, { lane, size: 0.02, afterMs: 100 });
+    expect(orders(r)).toHaveLength(2);
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'COLLAR' });
+    price(r, 59_000, { lane, size: 0.02, afterMs: 100 });
+    expect(orders(r)).toHaveLength(3);
+  });
+
   test('LANE_WAIT: without a quote in 1.5 s the lane is given back; one millisecond before it still counts', () => {
     for (const [afterMs, expected] of [
       [1499, 3],
