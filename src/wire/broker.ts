@@ -93,6 +93,11 @@ export class WireBroker implements Broker {
     if (this.closing === null) this.warm.refill();
   }
 
+  /** Opens the connections that wait for orders anew; orders on their way keep theirs. */
+  renew(): void {
+    if (this.closing === null) this.warm.renew();
+  }
+
   submit(order: OrderCore): void {
     invariant(this.sink !== null, 'a broker is connected before orders are submitted');
     if (this.closing !== null) {

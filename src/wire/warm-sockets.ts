@@ -116,6 +116,12 @@ export class WarmSockets {
     return cancel;
   }
 
+  /** Opens every idle connection anew: the peers of the present ones may be gone, as after a suspension (F57). */
+  renew(): void {
+    for (const entry of [...this.idle]) this.drop(entry);
+    this.refill();
+  }
+
   /** Cuts every idle and every opening connection. Idempotent. */
   close(): void {
     this.closed = true;

@@ -76,7 +76,10 @@ export class Daemon {
       timers,
       clock: this.clock,
       post: (event) => this.inbox.post(event),
-      onSuspension: (why) => this.feed.replace(why),
+      onSuspension: (why) => {
+        this.feed.replace(why);
+        this.broker.renew();
+      },
       notice,
     });
     const { serviceClock } = this.time;

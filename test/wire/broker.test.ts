@@ -151,6 +151,24 @@ test('F59 a signature that grew old before the write is thrown away', async () =
   expect(server.requests).toEqual([]);
 });
 
+test('F57 after a suspension the connections that wait are opened anew, and an order on its way keeps its own', async () => {
+  const server = await service(() => {});
+  const { broker, reports, timers } = await bench(server.baseUrl, {}, { warmSockets: 2 });
+  await until(() => broker.ready === 2, 'two connections are warm');
+  const first = order();
+  broker.submit(first);
+  timers.advance(1);
+  await until(() => server.requests.length === 1 && broker.ready === 2, 'the order arrived and its place is filled');
+  const before = [...server.sockets];
+  broker.renew();
+  expect(broker.ready).toBe(0);
+  await until(() => broker.ready === 2, 'two connections are warm again');
+  await until(() => [...server.sockets].filter((socket) => !before.includes(socket)).length === 2, 'the service sees two new ones');
+  for (const socket of server.sockets) if (before.includes(socket)) socket.write(FILLED);
+  await count(reports, first, 2);
+  expect(reports.types(first)).toEqual(['written', 'accepted']);
+});
+
 test('F01 a refused connection is not_sent and nothing is tried again', async () => {
   const { broker, reports } = await bench(`http://127.0.0.1:${await deadPort()}`, {}, { warmSockets: 0 });
   const asked = order();
