@@ -119,6 +119,9 @@ function telling(decision: Decision): string {
     case 'paused':
     case 'resumed':
     case 'halted':
+    case 'reducing':
+    case 'disarmed':
+    case 'armed':
     case 'disabled':
     case 'enabled':
     case 'stopped':
@@ -129,6 +132,13 @@ function telling(decision: Decision): string {
     }
     case 'lag':
       return `${decision.detail.on ? 'too late' : 'in time again'}: the event loop is ${decision.detail.p99Ms} ms late at p99`;
+    case 'measured':
+      return Object.entries(decision.detail.byCurrency)
+        .map(
+          ([currency, { dayStart, peak }]) =>
+            `profit ${short(dayStart)} ${currency} when ${decision.detail.day} began, ${short(peak)} at most`,
+        )
+        .join(', ');
     case 'started':
       return `${decision.detail.strategies.join(', ')} | config ${decision.detail.config.slice(0, 12)}`;
     default:

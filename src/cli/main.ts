@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAccounts } from './accounts.ts';
+import { addArm } from './arm.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { addConfig } from './config.ts';
 import { addEnable } from './enable.ts';
@@ -56,6 +57,7 @@ for (const add of [
   addWhyNot,
   addHalt,
   addResume,
+  addArm,
   addPause,
   addEnable,
   addJournal,

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import type { Decision } from '../domain/decision.ts';
 import { never } from '../domain/errors.ts';
 import type { ActOfPerson, Latch } from '../domain/event.ts';
-import { type Millis, strategyId } from '../domain/names.ts';
+import { isoTime, type Millis, strategyId } from '../domain/names.ts';
 import { appendAtRest } from './at-rest.ts';
 import type { Holder } from './lease.ts';
 import { JournalReader } from './reader.ts';
+import { decisionOf } from './records.ts';
 
 /**
  * Writes an act of a person into a journal that no daemon holds, so that the next start finds it latched, or ended.
@@ -30,6 +31,26 @@ export function journalFacts(path: string): JournalFacts {
   const reader = JournalReader.open(path);
   try {
     return { run: reader.lastRun()?.run_id ?? null, latches: reader.latches(), holder: reader.holder() };
+  } finally {
+    reader.close();
+  }
+}
+
+/** A configuration that a person armed, as JSON. */
+export interface Armed {
+  readonly at: string;
+  readonly who: string;
+  readonly config: string;
+}
+
+/** The configuration that a person armed last; null where there was none. */
+export function lastArmed(path: string): Armed | null {
+  if (!existsSync(path)) return null;
+  const reader = JournalReader.open(path);
+  try {
+    const row = reader.lastArmed();
+    const decision = row && decisionOf(row);
+    return decision?.kind === 'armed' ? { at: isoTime(decision.at), who: decision.detail.who, config: decision.detail.config } : null;
   } finally {
     reader.close();
   }

@@ -226,6 +226,13 @@ export class JournalReader {
     return currencies;
   }
 
+  /** The last time that a person armed a configuration. */
+  lastArmed(): DecisionRecord | undefined {
+    return this.database
+      .prepare<[], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'armed' AND reason = 'BY_PERSON' ORDER BY seq DESC LIMIT 1`)
+      .get();
+  }
+
   /** What is latched now, or was at an ISO time. */
   latches(at?: string): Latch[] {
     return latchesOf(this.database, at);

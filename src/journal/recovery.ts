@@ -138,13 +138,13 @@ const isLatching = (decision: Decision): decision is Latching => decision.kind i
 
 /**
  * What is latched after all rows so far. Arming ends REDUCING and DISARMED. A resumption of everything ends the halt,
- * REDUCING and every pause; of one strategy,
- * only its own pause; `enabled` without a strategy enables all. Rows after `upTo`, an ISO time, are left out.
+ * REDUCING and every pause; of one strategy, only its own pause; `enabled` without a strategy enables all. Rows after `upTo`, an ISO time, are left out.
  */
 export function latchesOf(database: Database.Database, upTo: string = FOR_EVER): Latch[] {
   const rows = database
     .prepare<[string], DecisionRecord>(
-      `SELECT * FROM decisions WHERE kind IN ('halted', 'resumed', 'paused', 'disabled', 'enabled') AND at <= ? ORDER BY seq`,
+      `SELECT * FROM decisions WHERE kind IN ('halted', 'reducing', 'disarmed', 'armed', 'resumed', 'paused', 'disabled', 'enabled')
+       AND at <= ? ORDER BY seq`,
     )
     .all(upTo);
   const latched = new Map<string, Latch>();

@@ -59,6 +59,7 @@ export class Guard {
   /** Products that each strategy has or had something in, with their quote currency. */
   private readonly traded = new Map<StrategyId, Map<ProductCode, Currency>>();
   private measured = '';
+  private measuredCurrencies = 0;
   private measuredAt: Millis = Number.NEGATIVE_INFINITY;
 
   constructor(options: GuardOptions) {
@@ -86,7 +87,7 @@ export class Guard {
     if (state.rearmIfDue(at)) this.forgive();
     if (standing === undefined) return;
     this.holdAgainst(standing, at);
-    if (at - this.measuredAt >= MEASURED_EVERY_MS) this.journalMeasured(at);
+    if (at - this.measuredAt >= MEASURED_EVERY_MS || this.profit.measured !== this.measuredCurrencies) this.journalMeasured(at);
   }
 
   /** What checks of the order may ask for. */
@@ -220,11 +221,13 @@ export class Guard {
 
   private journalMeasured(at: Millis): void {
     const { log } = this.options;
-    this.measuredAt = at;
     this.profit.turn(at);
+    this.measuredCurrencies = this.profit.measured;
+    if (this.profit.measured === 0) return;
+    this.measuredAt = at;
     const past = this.profit.past();
     const text = JSON.stringify(past);
-    if (text === this.measured || Object.keys(past.byCurrency).length === 0) return;
+    if (text === this.measured) return;
     this.measured = text;
     log.defer(log.make('measured', past));
   }

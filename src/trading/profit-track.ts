@@ -107,6 +107,11 @@ export class ProfitTrack {
     return [...currencies].flatMap((currency) => this.standing(currency) ?? []);
   }
 
+  /** How many currencies are measured. */
+  get measured(): number {
+    return this.baselines.size;
+  }
+
   past(): PastProfit {
     return { day: isoTime(this.day * 86_400_000).slice(0, 10), byCurrency: Object.fromEntries(this.baselines) };
   }

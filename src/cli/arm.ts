@@ -1,0 +1,51 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { KairosError } from '../domain/errors.ts';
+import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
+import { printNote } from './output.ts';
+import { configFrom } from './settings.ts';
+
+interface Options extends ActOptions {
+  readonly yes?: boolean;
+}
+
+/** Adds `arm`: lets the present configuration trade, after showing its limits and what differs from the last one armed. */
+export function addArm(program: Command): void {
+  addActOptions(program.command('arm'))
+    .description('let this configuration trade: shows its limits and what has changed, asks, and ends DISARMED and REDUCING')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  kairos arm --reason "new limits checked"')
+    .action(arm);
+}
+
+async function arm(options: Options): Promise<void> {
+  const { settings, json: config, hash: configHash } = configFrom(options);
+  const { lastArmed } = await import('../journal/acts.ts');
+  const { differences, limitsIn } = await import('../wiring/arming.ts');
+  const before = lastArmed(settings.journal.path);
+  printNote('limits:');
+  for (const [key, value] of limitsIn(config)) printNote(`  ${key}: ${value}`);
+  if (before === null) printNote('no configuration was armed before');
+  else {
+    const changed = differences(before.config, config);
+    printNote(
+      changed.length === 0
+        ? `the same as was armed by ${before.who} on ${before.at}`
+        : `changed since ${before.who} armed on ${before.at}:`,
+    );
+    for (const { key, before: old, after } of changed) printNote(`  ${key}: ${old ?? 'not there'} -> ${after ?? 'not there'}`);
+  }
+  if (!options.yes) await ask();
+  await act({ act: 'arm', strategy: null, who: whoActs(), why: options.reason, configHash, config }, options);
+}
+
+async function ask(): Promise<void> {
+  if (!process.stdin.isTTY) throw new KairosError('USAGE', 'arm asks before it lets anything trade: add --yes where nobody can answer');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question('Arm this configuration? [y/N] ');
+    if (!/^y(es)?$/i.test(answer.trim())) throw new KairosError('DECLINED', 'nothing was armed');
+  } finally {
+    terminal.close();
+  }
+}
