@@ -114,6 +114,14 @@ function telling(decision: Decision): string {
       const { who, why, entries } = decision.detail;
       return `${who}: ${why} | ${entries.map(({ book, kind, amount, currency }) => `${book} ${kind} ${amount} ${currency}`).join(', ')}`;
     }
+    case 'drill': {
+      const { who, why, verdict, outcome, orderId, shutMs, stoppedMs } = decision.detail;
+      const times = [
+        shutMs === null ? '' : `gate shut after ${shutMs} ms`,
+        stoppedMs === null ? '' : `order stopped after ${stoppedMs} ms`,
+      ];
+      return [`${who}: ${why}`, `${verdict}: ${outcome}`, orderId ?? '', ...times].filter((part) => part !== '').join(' | ');
+    }
     case 'threw':
       return `${decision.detail.error} (${decision.detail.inARow} in a row)`;
     case 'paused':

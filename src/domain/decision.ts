@@ -1,3 +1,4 @@
+import type { DrillResult } from './event.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { FillText, OrderText } from './order-text.ts';
 import type { PastProfit } from './past-risk.ts';
@@ -115,6 +116,7 @@ export interface DecisionDetails {
   paused: WhoWhy;
   resumed: WhoWhy;
   halted: WhoWhy;
+  drill: WhoWhy & DrillResult;
   reducing: WhoWhy;
   disarmed: WhoWhy;
   armed: ArmedDetail;

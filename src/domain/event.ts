@@ -83,7 +83,23 @@ export interface StartFacts {
 }
 
 /** An act of a person on the running daemon. `strategy` null means all of them. */
-export type Command = ActOfPerson | { readonly act: 'stop'; readonly who: string; readonly why: string };
+export type Command =
+  | ActOfPerson
+  | { readonly act: 'drill'; readonly who: string; readonly why: string }
+  | { readonly act: 'drilled'; readonly who: string; readonly why: string; readonly result: DrillResult }
+  | { readonly act: 'stop'; readonly who: string; readonly why: string };
+
+/** What a halt drill came to. Times count from the writing of the file, in milliseconds; null: it did not come that far. */
+export interface DrillResult {
+  readonly verdict: 'passed' | 'failed' | 'inconclusive';
+  readonly outcome: string;
+  /** The order that was tried. */
+  readonly orderId: string | null;
+  /** Until the main loop knew that the gate was shut. */
+  readonly shutMs: number | null;
+  /** Until the gate had stopped the order. */
+  readonly stoppedMs: number | null;
+}
 
 /** An act that stays latched in the journal, so that it can be done without a daemon as well. */
 export type ActOfPerson =

@@ -80,6 +80,7 @@ export const REASONS = {
   NO_ANSWER: 'no answer came in time, or the connection broke after the first byte',
   LATE_ANSWER: 'the answer came after the order was taken for unknown',
   CRASH_RECOVERY: 'the process ended while the order was on its way',
+  DRILL_FAILED: 'a drill found that a halt does not stop orders',
   BY_PERSON: 'a person said so',
   BY_RULE: 'a rule of the configuration said so',
   BY_SCHEDULE: 'a line of the schedule said so',

@@ -26,7 +26,13 @@ const TRIED_PORTS = 200;
 /** Whoever is slow, talks too much or comes too often is cut off: the loop belongs to the quotes. */
 const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, connections: 64 } as const;
 
-const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = { USAGE: 400, NOT_FOUND: 404, OPS_UNAVAILABLE: 503, JOURNAL_FAULT: 503 };
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  USAGE: 400,
+  NOT_FOUND: 404,
+  DRILL_REFUSED: 409,
+  OPS_UNAVAILABLE: 503,
+  JOURNAL_FAULT: 503,
+};
 
 /**
  * The control server: health, state, and the acts of a person. GETs look, POSTs ask, and both are answered from memory.
@@ -85,6 +91,10 @@ function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
     return reply.code(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons });
   });
   app.get('/api/state', async () => target.state());
+  app.post('/api/drill', async (request) => {
+    const { who, why } = actOf('halt', request.body);
+    return target.drill({ who, why });
+  });
   for (const act of ACTS) {
     app.post(`/api/${act}`, async (request) => {
       const asked = actOf(act, request.body);

@@ -1,4 +1,4 @@
-import type { ActOfPerson } from '../domain/event.ts';
+import type { ActOfPerson, DrillResult } from '../domain/event.ts';
 
 /** What the control server looks at, and asks. Everything answers at once, from memory. */
 export interface OpsTarget {
@@ -11,4 +11,11 @@ export interface OpsTarget {
    * OPS_UNAVAILABLE while the daemon starts or stops, JOURNAL_FAULT when the act could not be journaled.
    */
   perform(act: ActOfPerson): void;
+  /** Proves that a halt stops orders. Throws DRILL_REFUSED where that could do harm or show nothing. */
+  drill(asked: DrillAsked): Promise<DrillResult>;
+}
+
+export interface DrillAsked {
+  readonly who: string;
+  readonly why: string;
 }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { KairosError } from '../domain/errors.ts';
-import type { ActOfPerson, Latch } from '../domain/event.ts';
+import type { ActOfPerson, DrillResult, Latch } from '../domain/event.ts';
 import { nearest } from '../domain/nearest.ts';
-import { journalFacts, writeAct } from '../journal/acts.ts';
+import { type JournalFacts, journalFacts, writeAct } from '../journal/acts.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { Settings } from './config/settings.ts';
 import { type ControlFiles, controlFiles, readHalt, removeHalt, writeHalt } from './control-files.ts';
-import { askDaemon } from './ops-client.ts';
-import { publishedIn, tokenIn } from './ops-files.ts';
+import { askDaemon, askDrill } from './ops-client.ts';
+import { type Published, publishedIn, tokenIn } from './ops-files.ts';
 
 /** What came of an act. */
 export interface Done {
@@ -40,8 +40,7 @@ export async function performAct(act: ActOfPerson, settings: Settings, timers: A
   const { run, latches, holder } = journalFacts(path);
   const strategy = act.act === 'halt' ? null : act.strategy;
   if (strategy !== null) checkStrategy(strategy, settings, latches);
-  const published = publishedIn(files.ops);
-  const daemon = published && published.pid === holder?.pid ? published : undefined;
+  const daemon = daemonOf(files, holder);
   if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, start, timers });
   const standing = [...latches, ...haltByFile(files, latches, timers)];
   if (act.act === 'resume' && standing.length === 0) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
@@ -60,6 +59,21 @@ export async function performAct(act: ActOfPerson, settings: Settings, timers: A
       after.some((latch) => latch.kind === kind && latch.strategy === of) || (kind === 'halted' && existsSync(files.halt));
     return standing.filter((latch) => !stands(latch));
   }
+}
+
+/** Has the running daemon prove that a halt stops orders. Throws a KairosError, DRILL_REFUSED where no daemon runs that could. */
+export async function performDrill(by: { readonly who: string; readonly why: string }, settings: Settings): Promise<DrillResult> {
+  const { path } = settings.journal;
+  const files = controlFiles(path);
+  const daemon = daemonOf(files, journalFacts(path).holder);
+  if (!daemon) throw new KairosError('DRILL_REFUSED', `no daemon runs on ${path}: start one on paper, then drill`);
+  return askDrill(by, daemon, settings.ops.token ?? tokenIn(files.token));
+}
+
+/** Where the process that holds the journal can be asked, if it is a daemon. */
+function daemonOf(files: ControlFiles, holder: JournalFacts['holder']): Published | undefined {
+  const published = publishedIn(files.ops);
+  return published && published.pid === holder?.pid ? published : undefined;
 }
 
 /** How long a running daemon may take to shut its gate, and to journal the halt, before the person is told that it has not. */

@@ -1,8 +1,11 @@
 import { never } from '../domain/errors.ts';
 import type { Command } from '../domain/event.ts';
+import type { Lane } from '../domain/lane.ts';
 import { type StrategyId, strategyId } from '../domain/names.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
+import type { Attempt } from '../trading/desk.ts';
 import type { Guard } from '../trading/guard.ts';
+import type { HaltLatch } from '../trading/latch.ts';
 import type { TradingState } from '../trading/trading-state.ts';
 import type { Notice } from './notice.ts';
 
@@ -11,12 +14,18 @@ export interface CommandsOptions {
   readonly state: TradingState;
   readonly guard: Guard;
   readonly notice: Notice;
+  readonly latch: HaltLatch;
+  readonly lanes: Iterable<Lane>;
+  /** Tries one purchase of the lane's amount for the book of people. */
+  readonly tryByHand: (lane: Lane, reason: string) => Attempt;
   readonly enable: (strategy: StrategyId) => void;
   readonly stop: () => void;
 }
 
 /** Does what a person asked of the running engine, journaled with who and why. */
 export class Commands {
+  /** What came of the last order that a halt drill tried. */
+  drillOrder: Attempt | undefined;
   private readonly options: CommandsOptions;
 
   constructor(options: CommandsOptions) {
@@ -45,6 +54,10 @@ export class Commands {
       case 'halt':
         notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return state.halt('BY_PERSON', who, why);
+      case 'drill':
+        return this.tryOrder(why);
+      case 'drilled':
+        return this.drilled(command);
       case 'stop':
         stop();
         guard.stop();
@@ -52,6 +65,22 @@ export class Commands {
       default:
         return never(command);
     }
+  }
+
+  /** The first lane on whose quote an order passes all checks will do. */
+  private tryOrder(why: string): void {
+    this.drillOrder = undefined;
+    for (const lane of this.options.lanes) {
+      this.drillOrder = this.options.tryByHand(lane, why);
+      if (this.drillOrder.kind === 'sent') return;
+    }
+  }
+
+  private drilled({ who, why, result }: Extract<Command, { act: 'drilled' }>): void {
+    const { log, state, latch } = this.options;
+    log.commit(log.make('drill', { who, why, ...result }, { reason: 'BY_PERSON' }));
+    if (result.verdict === 'failed') state.halt('DRILL_FAILED', 'kairos', result.outcome);
+    else if (!state.isHalted) latch.clear();
   }
 }
 

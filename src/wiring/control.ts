@@ -1,13 +1,14 @@
 import { KairosError } from '../domain/errors.ts';
-import type { ActOfPerson } from '../domain/event.ts';
+import type { ActOfPerson, Command, DrillResult } from '../domain/event.ts';
 import { isoTime } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
 import { type OpsServer, openOps } from '../ops/server.ts';
-import type { OpsTarget } from '../ops/target.ts';
+import type { DrillAsked, OpsTarget } from '../ops/target.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { LoadedConfig } from './config/load.ts';
-import { removeHalt } from './control-files.ts';
+import { type HaltNote, removeHalt } from './control-files.ts';
+import { Drill } from './drill.ts';
 import type { Engine } from './engine.ts';
 import type { Opened } from './opening.ts';
 import { publish, tokenIn, withdraw } from './ops-files.ts';
@@ -18,20 +19,30 @@ export interface ControlOptions {
   readonly opened: Opened;
   readonly engine: Engine;
   readonly clock: Pick<Clock, 'now'>;
-  /** Posts the act and handles all that waits; false when that ended in a fault. */
-  readonly handleNow: (act: ActOfPerson) => boolean;
+  /** Posts the command and handles all that waits; false when that ended in a fault. */
+  readonly handleNow: (command: Command) => boolean;
+  /** Shuts the gate for good. */
+  readonly halt: (note: HaltNote) => void;
   readonly condition: () => { readonly phase: 'starting' | 'running' | 'stopping'; readonly journalBusy: boolean };
 }
 
+export interface ControlServer extends OpsServer {
+  /** Wants to hear of halts by file and of what the broker reports. */
+  readonly drill: Drill;
+}
+
 /** Opens the running daemon's control server and publishes where it listens. Throws a KairosError. */
-export async function openControl(options: ControlOptions): Promise<OpsServer> {
-  const { config, timers, opened } = options;
+export async function openControl(options: ControlOptions): Promise<ControlServer> {
+  const { config, timers, opened, engine, handleNow, halt } = options;
   const { host, port, token } = config.settings.ops;
   const { files } = opened;
-  const server = await openOps({ host, port, token: token ?? tokenIn(files.token), target: new Control(options), timers });
+  const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
+  const target = new Control(options, drill);
+  const server = await openOps({ host, port, token: token ?? tokenIn(files.token), target, timers });
   publish(files.ops, { pid: process.pid, url: server.url });
   return {
     url: server.url,
+    drill,
     close() {
       withdraw(files.ops);
       return server.close();
@@ -43,8 +54,11 @@ export async function openControl(options: ControlOptions): Promise<OpsServer> {
 class Control implements OpsTarget {
   private readonly options: ControlOptions;
 
-  constructor(options: ControlOptions) {
+  private readonly tried: Drill;
+
+  constructor(options: ControlOptions, drill: Drill) {
     this.options = options;
+    this.tried = drill;
   }
 
   state(): object {
@@ -81,6 +95,12 @@ class Control implements OpsTarget {
     }
     if (!handleNow(act.act === 'arm' ? { ...act, config: config.json } : act))
       throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+  }
+
+  async drill(asked: DrillAsked): Promise<DrillResult> {
+    const { phase } = this.options.condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    return this.tried.perform(asked);
   }
 
   private checkStrategy(id: string): void {

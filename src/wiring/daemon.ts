@@ -1,6 +1,5 @@
 import { KairosError, messageOf } from '../domain/errors.ts';
-import type { ActOfPerson } from '../domain/event.ts';
-import type { OpsServer } from '../ops/server.ts';
+import type { Command } from '../domain/event.ts';
 import type { Journal } from '../ports/journal.ts';
 import { CronSchedule } from '../schedule/cron.ts';
 import { SystemClock } from '../time/system-clock.ts';
@@ -9,7 +8,7 @@ import { HaltLatch } from '../trading/latch.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
 import { lanesOf, productText } from './assemble.ts';
-import { openControl } from './control.ts';
+import { type ControlServer, openControl } from './control.ts';
 import { type HaltNote, readHalt } from './control-files.ts';
 import { Engine } from './engine.ts';
 import { engineRules } from './engine-rules.ts';
@@ -52,7 +51,7 @@ export class Daemon {
   private readonly schedule: CronSchedule;
   private readonly heartbeat: Heartbeat;
   private readonly watchdog: Watchdog;
-  private ops: OpsServer | undefined;
+  private ops: ControlServer | undefined;
   private readonly time: TimeKeeping;
   private stopFlushing: () => void = () => {};
   private stopped: Promise<void> | undefined;
@@ -134,7 +133,9 @@ export class Daemon {
       heartbeat: this.heartbeat,
       strategies: ids,
       timers,
-      onHalt: (note) => this.halt(note),
+      onHalt: (note) => {
+        if (!this.ops?.drill.isOwn(note)) this.halt(note);
+      },
     });
   }
 
@@ -205,17 +206,18 @@ export class Daemon {
       opened,
       engine,
       clock,
-      handleNow: (act) => this.handleNow(act),
+      handleNow: (command) => this.handleNow(command),
+      halt: (note) => this.halt(note),
       condition: () => ({ phase: this.phase, journalBusy: this.journalBusy }),
     });
     undo.push(() => this.ops?.close());
   }
 
-  /** Does an act at once; false when it ended in a fault. */
-  private handleNow(act: ActOfPerson): boolean {
-    if (act.act === 'halt') this.latch.set();
+  /** Does as commanded at once; false when it ended in a fault. */
+  private handleNow(command: Command): boolean {
+    if (command.act === 'halt') this.latch.set();
     this.guarded(() => {
-      this.inbox.post({ kind: 'command', command: act });
+      this.inbox.post({ kind: 'command', command });
       this.inbox.drain();
     });
     return !this.failed;
@@ -227,6 +229,7 @@ export class Daemon {
     const note = readHalt(files.halt) ?? readHalt(files.halted);
     if (note) this.latch.set();
     this.broker.connect((orderId, report) => {
+      this.ops?.drill.heard(orderId, report);
       this.inbox.post({ kind: 'answer', orderId, report });
       this.time.reported(report);
     });

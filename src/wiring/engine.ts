@@ -11,7 +11,7 @@ import { type HostResult, type Signals, StrategyHost } from '../strategy/host.ts
 import { EngineScheduler } from '../time/scheduler.ts';
 import { Books } from '../trading/books.ts';
 import { DecisionLog } from '../trading/decision-log.ts';
-import { Desk } from '../trading/desk.ts';
+import { type Attempt, Desk } from '../trading/desk.ts';
 import { Guard } from '../trading/guard.ts';
 import { Openings } from '../trading/ledger.ts';
 import { Settlement } from '../trading/settlement.ts';
@@ -82,6 +82,9 @@ export class Engine {
       state,
       guard: this.guard,
       notice: options.notice,
+      latch,
+      lanes: options.lanes,
+      tryByHand: (lane, reason) => this.flow.tryByHand(lane, reason),
       enable: (strategy) => this.host.enable(strategy),
       stop: () => this.stop(),
     });
@@ -194,6 +197,11 @@ export class Engine {
   /** The values that a strategy has named, as they stand. */
   observed(strategy: StrategyId): Signals {
     return this.host.observed(strategy);
+  }
+
+  /** What came of the last order that a halt drill tried. */
+  get drillOrder(): Attempt | undefined {
+    return this.commands.drillOrder;
   }
 
   get isHalted(): boolean {

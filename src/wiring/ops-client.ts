@@ -1,19 +1,41 @@
 import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
-import type { ActOfPerson } from '../domain/event.ts';
+import type { ActOfPerson, DrillResult } from '../domain/event.ts';
 import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
 
 /** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
-export async function askDaemon(act: ActOfPerson, { url, pid }: Published, token: string): Promise<void> {
+export async function askDaemon(act: ActOfPerson, daemon: Published, token: string): Promise<void> {
   // The daemon knows the configuration that it runs: the hash says whether it is the one to be armed.
   const { act: name, ...body } = act.act === 'arm' ? { ...act, config: undefined } : act;
+  await post(name, body, { daemon, token });
+}
+
+/** Asks a running daemon for a halt drill. Throws as `askDaemon`. */
+export async function askDrill(by: { readonly who: string; readonly why: string }, daemon: Published, token: string): Promise<DrillResult> {
+  const { verdict, outcome, orderId, shutMs, stoppedMs } = await post('drill', by, { daemon, token });
+  if (verdict !== 'passed' && verdict !== 'failed' && verdict !== 'inconclusive') {
+    throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say what the drill came to`);
+  }
+  return {
+    verdict,
+    outcome: String(outcome),
+    orderId: typeof orderId === 'string' ? orderId : null,
+    shutMs: typeof shutMs === 'number' ? shutMs : null,
+    stoppedMs: typeof stoppedMs === 'number' ? stoppedMs : null,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+async function post(name: string, body: object, to: { readonly daemon: Published; readonly token: string }): Promise<Fields> {
+  const { url, pid } = to.daemon;
   let response: Response;
   let answer: unknown;
   try {
     response = await fetch(`${url}/api/${name}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_MS),
@@ -22,14 +44,15 @@ export async function askDaemon(act: ActOfPerson, { url, pid }: Published, token
   } catch (error) {
     throw new KairosError('OPS_UNAVAILABLE', `the daemon, process ${pid}, does not answer at ${url} (${messageOf(error)}): is it busy?`);
   }
-  if (!response.ok) throw refusalIn(answer, { url, status: response.status });
+  const fields: Fields = typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  if (!response.ok) throw refusalIn(fields, { url, status: response.status });
+  return fields;
 }
 
-const KNOWN: readonly ErrorCode[] = ['NOT_FOUND', 'USAGE', 'CONFIG_INVALID', 'JOURNAL_FAULT'];
+const KNOWN: readonly ErrorCode[] = ['NOT_FOUND', 'USAGE', 'CONFIG_INVALID', 'JOURNAL_FAULT', 'DRILL_REFUSED'];
 
-function refusalIn(answer: unknown, { url, status }: { readonly url: string; readonly status: number }): KairosError {
-  const fields: { readonly error?: unknown; readonly message?: unknown } = typeof answer === 'object' && answer !== null ? answer : {};
-  const text = typeof fields.message === 'string' ? fields.message : 'no reason given';
-  const code = KNOWN.find((known) => known === fields.error);
+function refusalIn({ error, message }: Fields, { url, status }: { readonly url: string; readonly status: number }): KairosError {
+  const text = typeof message === 'string' ? message : 'no reason given';
+  const code = KNOWN.find((known) => known === error);
   return code ? new KairosError(code, text) : new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} refused (${status}): ${text}`);
 }

@@ -1,7 +1,8 @@
 import { type Decimal, decimalOf, floorToStep } from '../domain/decimal.ts';
 import type { PastExit } from '../domain/event.ts';
+import type { Intent } from '../domain/intent.ts';
 import type { Lane } from '../domain/lane.ts';
-import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId } from '../domain/names.ts';
+import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
@@ -39,6 +40,9 @@ export interface OrderFlowOptions {
   readonly isDisabled: (strategy: StrategyId) => boolean;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
+
+/** The book of orders that people give. */
+const BY_HAND = strategyId('manual');
 
 /** Leads what strategies decide to the desk: the lane and book of each intent, and the quotes on which it is worked. */
 export class OrderFlow {
@@ -133,9 +137,27 @@ export class OrderFlow {
     return this.options.books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id);
   }
 
+<<<<<<< HEAD
   /** True for a lane that is lent: one order's, and nobody's measure of the market. */
   isLent(lane: LaneId): boolean {
     return this.reserve?.lane(lane) !== undefined;
+=======
+  /** Tries one purchase of the lane's own amount for the book of people, on the present quote, through all checks. */
+  tryByHand(lane: Lane, reason: string): Attempt {
+    const quote = this.options.market.latest(lane.id);
+    if (!quote) return { kind: 'nothing' };
+    const intent: Intent = {
+      kind: 'intent',
+      side: 'buy',
+      size: { kind: 'amount', amount: lane.amount },
+      reason,
+      tag: null,
+      limit: null,
+      within: null,
+    };
+    const leg: Leg = { intent, lane: lane.id, product: lane.product };
+    return this.attempt({ strategy: BY_HAND, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
+>>>>>>> 5da5cca (wip)
   }
 
   /** Opening capital of a strategy in a currency. */

@@ -25,7 +25,7 @@ interface Row {
 
 const ACTS = "('halted', 'resumed', 'paused', 'enabled')";
 
-test('halt, resume, pause and enable work on a running daemon, and a halt outlives it', async () => {
+test('halt, resume, pause, enable and the drill work on a running daemon, and a halt outlives it', async () => {
   folder = new DaemonFolder('acts');
   folder.write('kairos.yaml', CONFIG);
   const files = controlFiles(folder.journal);
@@ -50,6 +50,14 @@ test('halt, resume, pause and enable work on a running daemon, and a halt outliv
   expect(state).toMatchObject({ strategies: [{ id: 'flip', paused: true, disabled: false }] });
   expect(await kairos('resume', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: paused of flip, set by /) });
   expect(await kairos('enable', 'filp')).toMatchObject({ code: 2, stderr: expect.stringContaining('the nearest is flip') });
+
+  // A drill wants a moment in which no order is on its way.
+  let drill = await kairos('halt', '--drill');
+  for (let more = 0; more < 5 && drill.code !== 0; more++) drill = await kairos('halt', '--drill');
+  expect(drill).toMatchObject({ code: 0, stdout: expect.stringMatching(/^passed: the gate was shut [\d.]+ ms after the file/) });
+  expect(await ready()).toEqual({ ready: true, reasons: [] });
+  const tried = folder.rows<{ state: string }>("SELECT state FROM orders WHERE strategy = 'manual'");
+  expect(new Set(tried.map(({ state: was }) => was))).toEqual(new Set(['not_sent']));
 
   expect(await kairos('halt', '--reason', 'a test')).toMatchObject({ code: 0, stdout: expect.stringContaining('which has journaled it') });
   expect(await ready()).toEqual({ ready: false, reasons: ['trading is halted'] });

@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
-import type { ActOfPerson } from '../../src/domain/event.ts';
+import type { ActOfPerson, DrillResult } from '../../src/domain/event.ts';
 import { type OpsServer, openOps } from '../../src/ops/server.ts';
-import type { OpsTarget } from '../../src/ops/target.ts';
+import type { DrillAsked, OpsTarget } from '../../src/ops/target.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
 
@@ -20,6 +20,9 @@ class Watched implements OpsTarget {
   perform(act: ActOfPerson): void {
     if (act.act === 'pause' && act.strategy === 'nobody') throw new KairosError('NOT_FOUND', 'the daemon runs no strategy "nobody"');
     this.acts.push(act);
+  }
+  async drill({ who, why }: DrillAsked): Promise<DrillResult> {
+    return { verdict: 'passed', outcome: `${who}: ${why}`, orderId: '1-1', shutMs: 1, stoppedMs: 2 };
   }
 }
 
@@ -99,6 +102,11 @@ describe('asking', () => {
       { act: 'pause', strategy: 'one', who: 'ann', why: 'by the control API' },
       { act: 'enable', strategy: 'one', who: 'api', why: 'by the control API' },
     ]);
+  });
+
+  test('a drill is answered with what it came to', async () => {
+    const { status, body } = await post('drill', '{"who":"ann","why":"every Monday"}');
+    expect({ status, ...JSON.parse(body) }).toMatchObject({ status: 200, verdict: 'passed', outcome: 'ann: every Monday' });
   });
 
   test.each<[string, string, string, number]>([
