@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isoTime, type Millis } from '../domain/names.ts';
-import { printJson, printLine } from './output.ts';
+import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -30,6 +30,7 @@ async function explain(options: Options): Promise<void> {
     at: options.at ?? Date.now(),
     strategy: options.strategy,
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
+    notice: printNote,
   });
   const answers = found.map((silence) => ({
     strategy: silence.strategy,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { KairosError } from '../domain/errors.ts';
 import { isoTime, type Millis, strategyId } from '../domain/names.ts';
 import { nearest } from '../domain/nearest.ts';
@@ -11,16 +11,21 @@ import { recordedSettings } from './config/recorded.ts';
 import type { Settings } from './config/settings.ts';
 import { replayRun } from './replay.ts';
 
+/** A recording that takes more than two seconds to be played again. */
+const LONG_MB = 60;
+
 export interface SilenceOptions {
   readonly settings: Settings;
   readonly at: Millis;
   /** One strategy; all of the run without it. */
   readonly strategy: string | undefined;
   readonly folders: { readonly cwd: string; readonly packaged: string };
+  /** Told before work that takes more than a moment. */
+  readonly notice?: (text: string) => void;
 }
 
 /** Gathers from journal and recording what is known of strategies at an instant. Throws NOT_FOUND for an unknown strategy. */
-export async function silences({ settings, at, strategy, folders }: SilenceOptions): Promise<readonly Silence[]> {
+export async function silences({ settings, at, strategy, folders, notice }: SilenceOptions): Promise<readonly Silence[]> {
   const journal = JournalReader.open(settings.journal.path);
   try {
     const run = journal.runAt(isoTime(at));
@@ -38,6 +43,8 @@ export async function silences({ settings, at, strategy, folders }: SilenceOptio
     }
     const on = run.ended_at === null || Date.parse(run.ended_at) >= at;
     const log = logPath(settings.recording.dir, run.run_id);
+    const megabytes = existsSync(log) ? Math.round(statSync(log).size / 1e6) : 0;
+    if (on && megabytes >= LONG_MB) notice?.(`playing ${megabytes} MB of recording again: about ${Math.ceil(megabytes / 30)} s`);
     const seen = on ? await replayed(log, at, folders) : 'the run was over';
     const latches = journal.latches(isoTime(at));
     return wanted.map(({ id, product }): Silence => {
