@@ -137,11 +137,11 @@ export class OrderFlow {
     return this.options.books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id);
   }
 
-<<<<<<< HEAD
   /** True for a lane that is lent: one order's, and nobody's measure of the market. */
   isLent(lane: LaneId): boolean {
     return this.reserve?.lane(lane) !== undefined;
-=======
+  }
+
   /** Tries one purchase of the lane's own amount for the book of people, on the present quote, through all checks. */
   tryByHand(lane: Lane, reason: string): Attempt {
     const quote = this.options.market.latest(lane.id);
@@ -157,7 +157,6 @@ export class OrderFlow {
     };
     const leg: Leg = { intent, lane: lane.id, product: lane.product };
     return this.attempt({ strategy: BY_HAND, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
->>>>>>> 5da5cca (wip)
   }
 
   /** Opening capital of a strategy in a currency. */
