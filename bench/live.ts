@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Child } from './live/child.ts';
-import { type Arrival, type BenchLane, type SideName, type SliceReport, type Subscribed, USERS } from './live/protocol.ts';
+import { type BenchLane, type Noted, type SideName, type SliceReport, type Subscribed, USERS } from './live/protocol.ts';
 import { liveResult, type Slice } from './live/result.ts';
 import type { BenchOptions } from './options.ts';
 import type { BenchResult } from './result.ts';
@@ -13,8 +13,8 @@ const SIDES: readonly SideName[] = ['kairos', 'bare'];
 const OPEN_WITHIN_MS = 60_000;
 const LOOK_MS = 50;
 const SLICE_MS = 5_000;
-/** Orders on their way when the quotes stop are answered in this time. */
-const SETTLE_MS = 300;
+/** Orders on their way when the quotes stop arrive in this time; those that do not are shown as missing. */
+const SETTLE_MS = 600;
 
 /**
  * From a frame on the wire to an order on the wire, the real daemon beside the bare loop, with `count` connections at two
@@ -83,6 +83,5 @@ async function playTo(side: SideName, { service, child, forMs }: { service: Chil
   await service.ask({ ask: 'play', user: null });
   await pause(SETTLE_MS);
   const report = await child.ask<SliceReport>({ ask: 'end' });
-  const arrivals = await service.ask<readonly Arrival[]>({ ask: 'arrivals' });
-  return { report, arrivals };
+  return { report, noted: await service.ask<Noted>({ ask: 'arrivals' }) };
 }

@@ -25,12 +25,19 @@ export type ServiceQuestion =
   | { readonly ask: 'subscribed'; readonly user: string }
   /** Forgets what it has noted and sends quotes to this user's connections, and to nobody else's; null stops and forgets nothing. */
   | { readonly ask: 'play'; readonly user: string | null }
-  /** The orders noted since. */
+  /** What was noted since. */
   | { readonly ask: 'arrivals' };
 
 export interface Subscribed {
   readonly count: number;
   readonly firstMs: number | null;
+}
+
+/** What the service noted while it played. */
+export interface Noted {
+  readonly arrivals: readonly Arrival[];
+  /** The first quote of each connection: it ends a silence, after which a daemon may rightly not trade at once. */
+  readonly firstQuotes: readonly string[];
 }
 
 /** An order as the service saw it, in machine time: its quote was sent, the first byte of its POST arrived. */

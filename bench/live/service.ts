@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { FrameMaker, rounded } from '../quote-frames.ts';
 import { machineMs } from '../statistics.ts';
 import { serve } from './child.ts';
-import type { Arrival, ServiceQuestion, Subscribed } from './protocol.ts';
+import type { Arrival, Noted, ServiceQuestion, Subscribed } from './protocol.ts';
 
 /** Two quotes a second on each connection (spec 4.5, rule 2). */
 const PERIOD_MS = 500;
@@ -28,6 +28,7 @@ const connections = new Set<Connection>();
 const firstMs = new Map<string, number>();
 const sent = new Map<string, Sent>();
 const arrivals: Arrival[] = [];
+const firstQuotes: string[] = [];
 /** When the latest bytes of a connection came. */
 const touchedMs = new WeakMap<Socket, number>();
 let made = 0;
@@ -102,6 +103,7 @@ function play(user: string | null): void {
   if (user === null) return;
   sent.clear();
   arrivals.length = 0;
+  firstQuotes.length = 0;
   const playing = [...connections].filter((connection) => connection.user === user).sort((a, b) => a.size - b.size);
   if (playing.length === 0) return;
   const gapMs = PERIOD_MS / playing.length;
@@ -111,7 +113,7 @@ function play(user: string | null): void {
   const due = (): void => {
     for (; startMs + turn * gapMs <= machineMs(); turn++) {
       const connection = playing[turn % playing.length];
-      if (connection) sendQuote(connection);
+      if (connection) sendQuote(connection, turn < playing.length);
     }
     timer = setTimeout(due, Math.max(0, startMs + turn * gapMs - machineMs()));
   };
@@ -119,8 +121,9 @@ function play(user: string | null): void {
   stopPlaying = () => clearTimeout(timer);
 }
 
-function sendQuote({ socket, maker, size }: Connection): void {
+function sendQuote({ socket, maker, size }: Connection, isFirst: boolean): void {
   const { id, text, price } = maker.next(Date.now());
+  if (isFirst) firstQuotes.push(id);
   sent.set(id, { sentMs: machineMs(), size, price });
   socket.send(text);
 }
@@ -146,7 +149,7 @@ serve<ServiceQuestion>(
       case 'play':
         return play(question.user);
       case 'arrivals':
-        return arrivals;
+        return { arrivals, firstQuotes } satisfies Noted;
     }
   },
   () => {
