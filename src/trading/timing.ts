@@ -13,7 +13,7 @@ const LIMITS: Readonly<Record<TimingReason, number | string>> = {
   CLOCK_STEP: 'no step within 10 s',
   CLOCK_UNSURE: MOST_HALF_WIDTH_MS,
   CLOCK_OLD: OLDEST_MS,
-  LAG: 'below 100 ms for 5 s after more than 250 ms',
+  LAG: 250,
 };
 
 /** What keeps orders back, with its figure in milliseconds and what that is held against. */

@@ -130,7 +130,7 @@ describe('no order while nobody can say how long a quote lives', () => {
     ['the bound is too wide', [clock(1501)], { check: 'CLOCK_UNSURE', figure: 1501, limit: 1500 }],
     ['the sample is too old', [clock(50, 0, 300_001)], { check: 'CLOCK_OLD', figure: 300_001, limit: 300_000 }],
     ['a step', [clock(), condition('clock-step', true, 3000)], { check: 'CLOCK_STEP', figure: 'a step' }],
-    ['lag', [clock(), condition('lag', true, 312)], { check: 'LAG', figure: 312 }],
+    ['lag', [clock(), condition('lag', true, 312)], { check: 'LAG', figure: 312, limit: 250 }],
   ];
   test.each(figures)('the refusal carries its figure: %s', (_, events, failed) => {
     const r = rig();
