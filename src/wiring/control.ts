@@ -72,11 +72,12 @@ class Control implements OpsTarget {
   notReady(): readonly string[] {
     const { engine, clock, condition } = this.options;
     const { phase, journalBusy } = condition();
-    const { halted, time, lanes } = engine.snapshot(clock.now());
+    const { trading, time, lanes } = engine.snapshot(clock.now());
     return [
       ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
       ...(journalBusy ? ['the journal is held by another program'] : []),
-      ...(halted ? ['trading is halted'] : []),
+      ...(trading === 'HALTED' ? ['trading is halted'] : []),
+      ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
       ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
       ...lanes.flatMap(({ lane, untradable }) => (untradable === null ? [] : [`lane ${lane}: ${untradable}`])),
     ];

@@ -11,6 +11,8 @@ import type { EngineStrategy } from './engine.ts';
 /** What the engine is doing at one instant, as plain data for people and monitors. Sizes and prices are decimal text. */
 export interface Snapshot {
   readonly halted: boolean;
+  /** HALTED and DISARMED: no order goes out; REDUCING: only orders that shrink a position. */
+  readonly trading: 'ACTIVE' | 'REDUCING' | 'DISARMED' | 'HALTED';
   readonly time: TimeState;
   readonly lanes: readonly {
     readonly lane: LaneId;
@@ -59,6 +61,7 @@ export interface SnapshotOptions {
 export function snapshotOf({ now, market, books, host, state, timing, strategies }: SnapshotOptions): Snapshot {
   return {
     halted: state.isHalted,
+    trading: state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : state.reducing === null ? 'ACTIVE' : 'REDUCING',
     time: timing.state,
     lanes: [...market.lanes()].map(({ lane, phase, epoch, lastQuoteAt }) => ({
       lane: lane.id,

@@ -43,7 +43,7 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   expect(statSync(files.token).mode & 0o777).toBe(0o600);
   const ready = async () => (await fetch(`${url}/readyz`)).json();
   expect(await ready()).toEqual({ ready: true, reasons: [] });
-  expect(await (await fetch(`${url}/api/state`)).json()).toMatchObject({ mode: 'paper', halted: false, strategies: [{ id: 'flip' }] });
+  expect(await (await fetch(`${url}/api/state`)).json()).toMatchObject({ mode: 'paper', trading: 'ACTIVE', strategies: [{ id: 'flip' }] });
 
   expect(await kairos('pause', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^paused: flip;/) });
   const state: unknown = await (await fetch(`${url}/api/state`)).json();
@@ -72,6 +72,12 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   expect(await kairos('resume')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: halted, set by .* \(a test\)/) });
   expect(existsSync(files.halt)).toBe(false);
   await second.until('order after the resumption', () => (folder.rows('SELECT 1 FROM orders').length > orders ? true : undefined));
+
+  // A signal halts as well, in the turn of the loop that hears of it.
+  const again = publishedIn(files.ops)?.url ?? '';
+  second.signal('SIGUSR2');
+  await second.until('halt by signal', () => acts().find(({ detail }) => detail.includes('SIGUSR2')));
+  expect(await (await fetch(`${again}/api/state`)).json()).toMatchObject({ halted: true, trading: 'HALTED' });
   second.signal('SIGINT');
   const ended = await second.ended;
   expect(ended.code).toBe(0);
