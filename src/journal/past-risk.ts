@@ -87,6 +87,6 @@ function crashes(database: Database.Database, now: Millis): Pick<PastRisk, 'cras
   const [last] = runs;
   return {
     crashes: times.filter((at) => at > since).reverse(),
-    crashed: last !== undefined && isCrash(last) && (noted === undefined || Date.parse(last.at) > Date.parse(noted)),
+    crashed: last !== undefined && isCrash(last) && (noted === undefined || Date.parse(last.at) >= Date.parse(noted)),
   };
 }

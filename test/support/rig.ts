@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { type Decimal, decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import type { Lane } from '../../src/domain/lane.ts';
-import { type LaneId, type Millis, type OrderId, runId, strategyId } from '../../src/domain/names.ts';
+import { type LaneId, type Millis, type OrderId, type RunId, runId, strategyId } from '../../src/domain/names.ts';
 import type { OrderCore } from '../../src/domain/order.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { AnswerReport, BrokerReport } from '../../src/domain/report.ts';
@@ -124,6 +124,7 @@ export class Rig {
   readonly journal: SqliteJournal;
   readonly engine: Engine;
   readonly inbox: Inbox;
+  private readonly run: RunId;
   private crashed = false;
   private readonly keepsClock: boolean;
   private clockSetAt = Number.NEGATIVE_INFINITY;
@@ -131,7 +132,8 @@ export class Rig {
   constructor(options: RigOptions) {
     this.folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'kairos-rig-'));
     const lanes = options.lanes ?? [btcLane];
-    const run = runId(options.run ?? 'run-1');
+    this.run = runId(options.run ?? 'run-1');
+    const { run } = this;
     this.journal = SqliteJournal.open({ path: this.path, book: 'paper', beforeCommit: () => options.log?.flush() });
     const at = options.startAt ?? START;
     const configHash = options.configHash ?? 'hash';
@@ -300,6 +302,11 @@ export class Rig {
   crash(): void {
     this.crashed = true;
     this.journal.close();
+  }
+
+  /** Ends the run in good order. */
+  end(): void {
+    this.journal.end(this.run, 'stopped');
   }
 
   close(): void {

@@ -1,0 +1,284 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ZERO } from '../../src/domain/decimal.ts';
+import type { AnswerReport } from '../../src/domain/report.ts';
+import { buy, type MarkedStrategy, sell, strategy } from '../../src/strategy/index.ts';
+import type { Limits } from '../../src/trading/limits.ts';
+import { usd } from '../support/limits.ts';
+import { quote, quoteSide } from '../support/market-data.ts';
+import { Rig, type RigOptions, START } from '../support/rig.ts';
+
+/** What the strategy wants at each quote; tests set it. */
+let wish: 'buy' | 'sell' | 'nothing' = 'nothing';
+
+const willing = (): MarkedStrategy =>
+  strategy({
+    name: 'willing',
+    signals: ({ quotes$ }) => quotes$,
+    decide: (_, { amount }) => (wish === 'buy' ? buy(amount, 'in') : wish === 'sell' ? sell('position', 'out') : undefined),
+  });
+
+const rigs: Rig[] = [];
+function rig(options: Omit<RigOptions, 'strategies'> & { readonly names?: readonly string[] } = {}): Rig {
+  const { names = ['w'], ...rest } = options;
+  const made = new Rig({ strategies: Object.fromEntries(names.map((name) => [name, willing()])), ...rest });
+  rigs.push(made);
+  return made;
+}
+afterEach(() => {
+  wish = 'nothing';
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+interface Tick {
+  readonly sell?: number;
+  readonly afterMs?: number;
+  readonly validMs?: number;
+}
+
+/** The next quote, half a second later, and what the strategy wants on it. Returns the last row's kind and reason. */
+function tick(r: Rig, want: typeof wish, price = 60_000, { sell: bid = price, afterMs = 500, validMs = 3000 }: Tick = {}): string {
+  r.moveBy(afterMs);
+  wish = want;
+  r.quote(quote({ buy: price, sell: bid, validUntil: r.clock.now() + validMs }));
+  wish = 'nothing';
+  return r.story().at(-1) ?? '';
+}
+
+/** The same, and the service executes what is sent. */
+function trade(r: Rig, want: 'buy' | 'sell', price = 60_000, answer: Partial<AnswerReport> = {}): string {
+  const before = r.broker.submitted.length;
+  const story = tick(r, want, price);
+  if (r.broker.submitted.length > before) r.answer(r.last, answer);
+  return story;
+}
+
+const again = (r: Rig, options: Omit<RigOptions, 'strategies'> = {}): Rig =>
+  rig({ folder: r.folder, run: `run-${rigs.length + 1}`, startAt: r.clock.now() + 1000, ...options });
+
+const latched = (r: Rig, kind: string) => r.rows().filter((row) => row.kind === kind);
+
+describe('losses', () => {
+  test('I07b day loss at executable prices: at the limit only exits pass, until a person resumes', () => {
+    const r = rig({ limits: { maxDayLoss: usd(50) } });
+    trade(r, 'buy');
+    // 0.01 bought at 60,000 with a fee of 0.6: the sell side at 55,060 loses 49.4 and the fee.
+    tick(r, 'nothing', 55_061);
+    expect(latched(r, 'reducing')).toEqual([]);
+    tick(r, 'nothing', 60_000, { sell: 55_060 });
+    expect(latched(r, 'reducing')).toMatchObject([{ reason: 'MAX_DAY_LOSS', detail: { who: 'kairos' } }]);
+    expect(tick(r, 'buy')).toBe('refused REDUCING');
+    expect(trade(r, 'sell', 55_000)).toBe('approved');
+    expect(tick(r, 'buy')).toBe('refused REDUCING');
+    r.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'ann', why: 'seen' } });
+    expect(tick(r, 'buy')).toBe('approved');
+  });
+
+  test('drawdown counts from the peak, not from the start', () => {
+    const r = rig({ limits: { maxDrawdownPct: 2 } });
+    trade(r, 'buy');
+    tick(r, 'nothing', 90_000);
+    // The peak is 10,299.4 in all: 2 % of it are 205.99.
+    tick(r, 'nothing', 69_410);
+    expect(latched(r, 'reducing')).toEqual([]);
+    tick(r, 'nothing', 69_390);
+    expect(latched(r, 'reducing')).toMatchObject([{ reason: 'MAX_DRAWDOWN' }]);
+  });
+
+  test('I32 what was lost today survives a restart; a new day begins anew, once', () => {
+    const first = rig({ limits: { maxDayLoss: usd(50) } });
+    trade(first, 'buy');
+    tick(first, 'nothing', 58_000);
+    trade(first, 'sell', 58_000);
+    trade(first, 'buy', 58_000);
+    first.crash();
+    const second = again(first, { limits: { maxDayLoss: usd(50) } });
+    tick(second, 'nothing', 55_600);
+    expect(latched(second, 'reducing')).toEqual([]);
+    tick(second, 'nothing', 55_100);
+    expect(latched(second, 'reducing')).toHaveLength(1);
+    second.crash();
+    const third = rig({ folder: first.folder, run: 'run-9', startAt: START + 86_400_000 + 60_000, limits: { maxDayLoss: usd(50) } });
+    tick(third, 'nothing', 55_200);
+    tick(third, 'nothing', 55_000);
+    expect(latched(third, 'reducing')).toHaveLength(1);
+  });
+
+  test('closes in a row that lost: the strategy waits, then goes on', () => {
+    const r = rig({ limits: { maxLossStreak: 2, lossCooldownMs: 10_000 } });
+    for (let n = 0; n < 2; n++) {
+      expect(trade(r, 'buy')).toBe('approved');
+      expect(trade(r, 'sell', 59_900)).toBe('approved');
+    }
+    expect(tick(r, 'buy')).toBe('refused LOSS_COOLDOWN');
+    while (r.clock.now() < START + 12_000) tick(r, 'nothing');
+    expect(trade(r, 'buy')).toBe('approved');
+  });
+});
+
+test('wild market: spread over every cap, order rate used up, day loss hit: the position is closed and nothing opens', () => {
+  const limits: Partial<Limits> = {
+    maxDayLoss: usd(20),
+    maxOrdersPerMinute: 1,
+    maxOrdersPerMinuteOfStrategy: 1,
+    maxOrdersPerMinuteOfProduct: 1,
+    maxDayValue: usd(600),
+    maxSpreadPct: 0.1,
+    maxSlippagePct: 0.1,
+    maxFeePct: 0.2,
+    collarPct: 0.5,
+    reducingCollarPct: 30,
+    duplicateWindowMs: 60_000,
+    maxRejectionStreak: 1,
+  };
+  const r = rig({ limits });
+  trade(r, 'buy');
+  const wild = { sell: 48_000 };
+  expect(tick(r, 'nothing', 62_000, wild)).toBe('reducing MAX_DAY_LOSS');
+  expect(tick(r, 'buy', 62_000, wild)).toBe('refused REDUCING');
+  expect(tick(r, 'sell', 62_000, wild)).toBe('approved');
+  r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+  expect(tick(r, 'sell', 62_000, wild)).toBe('approved');
+  r.answer(r.last);
+  expect(r.query('SELECT side, state FROM orders')).toEqual([
+    { side: 'buy', state: 'accepted' },
+    { side: 'sell', state: 'rejected' },
+    { side: 'sell', state: 'accepted' },
+  ]);
+  r.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'ann', why: 'seen' } });
+  expect(tick(r, 'buy', 62_000, wild)).toBe('refused MAX_DAY_VALUE');
+});
+
+describe('counts', () => {
+  test('F65 I32 the minute and the day are counted over a restart', () => {
+    const limits = { maxOrdersPerMinuteOfStrategy: 2, maxDayValue: usd(1800) };
+    const first = rig({ limits });
+    trade(first, 'buy');
+    trade(first, 'buy');
+    expect(tick(first, 'buy')).toBe('refused MAX_ORDERS_PER_MINUTE_OF_STRATEGY');
+    first.crash();
+    const second = again(first, { limits });
+    expect(tick(second, 'buy')).toBe('refused MAX_ORDERS_PER_MINUTE_OF_STRATEGY');
+    second.moveBy(60_000);
+    tick(second, 'nothing');
+    expect(trade(second, 'buy')).toBe('approved');
+    expect(tick(second, 'buy')).toBe('refused MAX_DAY_VALUE');
+    second.moveBy(86_400_000);
+    tick(second, 'nothing');
+    expect(tick(second, 'buy')).toBe('approved');
+  });
+
+  test('what never left gives its value back, and may be asked for again at once', () => {
+    const r = rig({ limits: { maxDayValue: usd(600), duplicateWindowMs: 10_000 } });
+    expect(tick(r, 'buy')).toBe('approved');
+    r.report(r.last, { type: 'not_sent', reason: 'NOT_CONNECTED', why: 'refused' });
+    expect(trade(r, 'buy')).toBe('approved');
+    expect(tick(r, 'buy')).toBe('refused MAX_DAY_VALUE');
+  });
+
+  test('the same order again: refused inside the window, approved at its end', () => {
+    const r = rig({ limits: { duplicateWindowMs: 1000 } });
+    trade(r, 'buy');
+    expect(tick(r, 'buy', 60_000, { afterMs: 999 })).toBe('refused DUPLICATE');
+    expect(tick(r, 'buy', 60_000, { afterMs: 1 })).toBe('approved');
+  });
+
+  test('F71 a strategy that goes on asking is throttled in two rows, then disabled until a person enables it', () => {
+    const r = rig({ limits: { maxOrdersPerMinute: 1, maxThrottledPerMinute: 9_000 } });
+    trade(r, 'buy');
+    wish = 'buy';
+    for (let n = 0; n < 10_000; n++) {
+      if (n % 10 === 0) r.moveBy(1);
+      r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+    }
+    expect(latched(r, 'disabled')).toMatchObject([{ strategy: 'w', reason: 'RUNAWAY' }]);
+    expect(latched(r, 'refused').length).toBeLessThanOrEqual(2);
+    expect(r.broker.submitted).toHaveLength(1);
+    expect(trade(r, 'sell')).not.toBe('approved');
+    r.moveBy(60_000);
+    r.give({ kind: 'command', command: { act: 'enable', strategy: 'w', who: 'ann', why: 'mended' } });
+    tick(r, 'nothing');
+    expect(tick(r, 'buy')).toBe('approved');
+  });
+
+  test('orders rejected in a row leave only exits; one that is accepted starts the count anew', () => {
+    const r = rig({ limits: { maxRejectionStreak: 2 } });
+    const rejected = { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 } as const;
+    trade(r, 'buy', 60_000, rejected);
+    trade(r, 'buy');
+    trade(r, 'buy', 60_000, rejected);
+    expect(latched(r, 'reducing')).toEqual([]);
+    trade(r, 'buy', 60_000, rejected);
+    expect(latched(r, 'reducing')).toMatchObject([{ reason: 'REJECTION_STREAK' }]);
+    expect(tick(r, 'buy')).toBe('refused REDUCING');
+    expect(trade(r, 'sell')).toBe('approved');
+  });
+});
+
+describe('the quote itself', () => {
+  test('F33 a price ten times too high is refused, also for an exit, and the next good one is not', () => {
+    const r = rig({ limits: { collarPct: 3, reducingCollarPct: 15, maxOrderValue: null, maxPositionValue: null } });
+    for (let n = 0; n < 5; n++) tick(r, 'nothing');
+    expect(tick(r, 'buy', 600_000)).toBe('refused COLLAR');
+    expect(trade(r, 'buy')).toBe('approved');
+    expect(tick(r, 'sell', 6_000)).toBe('refused COLLAR');
+    expect(trade(r, 'sell')).toBe('approved');
+  });
+
+  test('time left: an opening needs the round trip of answers besides, an exit does not', () => {
+    const r = rig({ limits: { minTimeLeftMs: 250 } });
+    trade(r, 'buy', 60_000, { roundTripMs: 99.5 });
+    expect(tick(r, 'buy', 60_000, { validMs: 349 })).toBe('refused TIME_LEFT');
+    expect(tick(r, 'buy', 60_000, { validMs: 350 })).toBe('approved');
+    r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422, roundTripMs: 10 });
+    expect(tick(r, 'sell', 60_000, { validMs: 250 })).toBe('approved');
+  });
+
+  test('slippage of the very side that is used', () => {
+    const r = rig({ limits: { maxSlippagePct: 0.2 } });
+    r.moveBy(500);
+    wish = 'buy';
+    const slipping = { ...quoteSide(60_000), slippagePercentage: 0.3 };
+    r.quote({ ...quote({ validUntil: r.clock.now() + 3000 }), buy: slipping });
+    expect(r.story().at(-1)).toBe('refused MAX_SLIPPAGE');
+    r.moveBy(500);
+    r.quote({ ...quote({ validUntil: r.clock.now() + 3000 }), sell: slipping });
+    expect(r.story().at(-1)).toBe('approved');
+  });
+});
+
+describe('exposure', () => {
+  test('I05 an unknown counts at its worse end, for the strategy and in total, and freezes its product', () => {
+    const r = rig({ names: ['w', 'v'], limits: { maxPositionValue: usd(1200) } });
+    tick(r, 'buy');
+    r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+    expect(tick(r, 'buy')).toBe('refused PRODUCT_FROZEN');
+    r.answer(r.last, { late: true });
+    trade(r, 'buy');
+    expect(tick(r, 'buy')).toBe('refused MAX_POSITION_VALUE');
+  });
+
+  test('a second order of unknown outcome halts', () => {
+    const r = rig({ names: ['w', 'v'], limits: { maxUnknown: 1 } });
+    tick(r, 'buy');
+    const first = r.last;
+    tick(r, 'buy');
+    const second = r.last;
+    expect(second.strategy).not.toBe(first.strategy);
+    const unknown = { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null } as const;
+    r.answer(first, unknown);
+    expect(r.latch.isSet).toBe(false);
+    r.answer(second, unknown);
+    expect(r.latch.isSet).toBe(true);
+    expect(latched(r, 'halted')).toMatchObject([{ reason: 'MAX_UNKNOWN' }]);
+    r.crash();
+    expect(again(r).latch.isSet).toBe(true);
+  });
+});
+
+test('every limit off: nothing but state, quote and size is asked', () => {
+  const off = { maxOrderValue: null, maxPositionValue: null, maxSpreadPct: null, maxOrdersPerMinute: null, minTimeLeftMs: null };
+  const r = rig({ limits: off });
+  expect(tick(r, 'buy', 90_000, { sell: 10, validMs: 1 })).toBe('approved');
+  expect(r.last.figures.value.gt(ZERO)).toBe(true);
+});
