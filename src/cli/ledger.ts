@@ -26,7 +26,7 @@ export function addLedger(program: Command): void {
     .action(balances);
 
   addConfigOptions(ledger.command('add'))
-    .description('book a deposit (an amount above 0) or a withdrawal (below 0) of the treasury; the daemon must be stopped')
+    .description('book a deposit (an amount above 0) or a withdrawal (below 0) of the treasury')
     .requiredOption('--currency <code>', 'which currency', currencyCode)
     .requiredOption('--amount <number>', 'how much; --amount=-50 for a withdrawal', signedNumber)
     .requiredOption('--reason <text>', 'why, for the journal', oneReason)
@@ -62,12 +62,12 @@ async function balances(options: Options): Promise<void> {
 }
 
 async function add(options: AddOptions): Promise<void> {
-  const { bookEntries } = await import('../journal/bookings.ts');
+  const { performBooking } = await import('../wiring/bookings.ts');
   const { TREASURY } = await import('../trading/ledger.ts');
   const { currency, amount, reason, correction } = options;
   const kind = correction ? 'correction' : amount.startsWith('-') ? 'withdrawal' : 'deposit';
   const entry = { kind, book: TREASURY, currency, amount } as const;
-  bookEntries(configFrom(options).settings.journal.path, { entries: [entry], who: whoActs(), why: reason, now: Date.now() });
+  await performBooking({ entries: [entry], who: whoActs(), why: reason, now: Date.now() }, configFrom(options).settings);
   if (options.json) printJson(entry);
   else printLine(`booked: ${kind} of ${amount} ${currency}`);
 }

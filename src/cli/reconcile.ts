@@ -35,10 +35,10 @@ export function addReconcile(program: Command): void {
 }
 
 async function reconcile(options: Options): Promise<void> {
-  const { bookEntries } = await import('../journal/bookings.ts');
+  const { performBooking } = await import('../wiring/bookings.ts');
   const { TREASURY } = await import('../trading/ledger.ts');
-  const { path } = configFrom(options).settings.journal;
-  const { differences, unknowns } = await compare(path, options.actual);
+  const { settings } = configFrom(options);
+  const { differences, unknowns } = await compare(settings.journal.path, options.actual);
   const wrong = differences.filter(({ correction }) => !correction.isZero());
   if (!options.json) show(differences);
   if (unknowns > 0)
@@ -48,7 +48,7 @@ async function reconcile(options: Options): Promise<void> {
     const entries = wrong.map(
       ({ currency, correction }): BookedEntry => ({ kind: 'correction', book: TREASURY, currency, amount: correction.toString() }),
     );
-    bookEntries(path, { entries, who: whoActs(), why: options.reason, now: Date.now() });
+    await performBooking({ entries, who: whoActs(), why: options.reason, now: Date.now() }, settings);
   }
   if (options.json) printJson(differences);
   else printLine(wrong.length === 0 ? 'the ledger agrees with the account' : `booked: ${wrong.length} corrections`);

@@ -1,3 +1,4 @@
+import type { BookedEntry } from './decision.ts';
 import type { LaneChange } from './lane.ts';
 import type { Millis, RunId } from './names.ts';
 import type { FillText, OrderText } from './order-text.ts';
@@ -85,6 +86,7 @@ export interface StartFacts {
 /** An act of a person on the running daemon. `strategy` null means all of them. */
 export type Command =
   | ActOfPerson
+  | { readonly act: 'book'; readonly who: string; readonly why: string; readonly entries: readonly BookedEntry[] }
   | { readonly act: 'drill'; readonly who: string; readonly why: string }
   | { readonly act: 'drilled'; readonly who: string; readonly why: string; readonly result: DrillResult }
   | { readonly act: 'stop'; readonly who: string; readonly why: string };

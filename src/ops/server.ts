@@ -2,6 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
 import { ACTS, actOf } from './act-body.ts';
+import { bookOf } from './book-body.ts';
 import { Guard, type Refusal } from './guard.ts';
 import type { OpsTarget } from './target.ts';
 
@@ -94,6 +95,11 @@ function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
   app.post('/api/drill', async (request) => {
     const { who, why } = actOf('halt', request.body);
     return target.drill({ who, why });
+  });
+  app.post('/api/book', async (request) => {
+    const asked = bookOf(request.body);
+    target.book(asked);
+    return { ...asked, journaled: true };
   });
   for (const act of ACTS) {
     app.post(`/api/${act}`, async (request) => {

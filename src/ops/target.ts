@@ -1,4 +1,5 @@
 import type { ActOfPerson, DrillResult } from '../domain/event.ts';
+import type { BookAsked } from './book-body.ts';
 
 /** What the control server looks at, and asks. Everything answers at once, from memory. */
 export interface OpsTarget {
@@ -11,6 +12,8 @@ export interface OpsTarget {
    * OPS_UNAVAILABLE while the daemon starts or stops, JOURNAL_FAULT when the act could not be journaled.
    */
   perform(act: ActOfPerson): void;
+  /** Books movements of the treasury; durable on return. Throws as `perform`. */
+  book(asked: BookAsked): void;
   /** Proves that a halt stops orders. Throws DRILL_REFUSED where that could do harm or show nothing. */
   drill(asked: DrillAsked): Promise<DrillResult>;
 }

@@ -2,6 +2,7 @@ import { KairosError } from '../domain/errors.ts';
 import type { ActOfPerson, Command, DrillResult } from '../domain/event.ts';
 import { isoTime } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
+import type { BookAsked } from '../ops/book-body.ts';
 import { type OpsServer, openOps } from '../ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../ops/target.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -96,6 +97,14 @@ class Control implements OpsTarget {
     }
     if (!handleNow(act.act === 'arm' ? { ...act, config: config.json } : act))
       throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+  }
+
+  book(asked: BookAsked): void {
+    const { handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (!handleNow({ act: 'book', ...asked }))
+      throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
   }
 
   async drill(asked: DrillAsked): Promise<DrillResult> {

@@ -1,5 +1,6 @@
 import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
 import type { ActOfPerson, DrillResult } from '../domain/event.ts';
+import type { Booking } from '../journal/bookings.ts';
 import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
@@ -24,6 +25,11 @@ export async function askDrill(by: { readonly who: string; readonly why: string 
     shutMs: typeof shutMs === 'number' ? shutMs : null,
     stoppedMs: typeof stoppedMs === 'number' ? stoppedMs : null,
   };
+}
+
+/** Asks a running daemon to book movements; they are journaled on return. Throws as `askDaemon`. */
+export async function askBooking({ who, why, entries }: Booking, daemon: Published, token: string): Promise<void> {
+  await post('book', { who, why, entries }, { daemon, token });
 }
 
 type Fields = Readonly<Record<string, unknown>>;

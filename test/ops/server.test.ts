@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import type { ActOfPerson, DrillResult } from '../../src/domain/event.ts';
+import type { BookAsked } from '../../src/ops/book-body.ts';
 import { type OpsServer, openOps } from '../../src/ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../../src/ops/target.ts';
 
@@ -10,6 +11,7 @@ const TOKEN = 'a-token-that-nobody-guesses';
 
 class Watched implements OpsTarget {
   readonly acts: ActOfPerson[] = [];
+  readonly booked: BookAsked[] = [];
   reasons: string[] = [];
   state(): object {
     return { halted: false };
@@ -20,6 +22,9 @@ class Watched implements OpsTarget {
   perform(act: ActOfPerson): void {
     if (act.act === 'pause' && act.strategy === 'nobody') throw new KairosError('NOT_FOUND', 'the daemon runs no strategy "nobody"');
     this.acts.push(act);
+  }
+  book(asked: BookAsked): void {
+    this.booked.push(asked);
   }
   async drill({ who, why }: DrillAsked): Promise<DrillResult> {
     return { verdict: 'passed', outcome: `${who}: ${why}`, orderId: '1-1', shutMs: 1, stoppedMs: 2 };
@@ -102,6 +107,28 @@ describe('asking', () => {
       { act: 'pause', strategy: 'one', who: 'ann', why: 'by the control API' },
       { act: 'enable', strategy: 'one', who: 'api', why: 'by the control API' },
     ]);
+  });
+
+  test('movements of money arrive as decimals, with who and why', async () => {
+    const entries = [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '500.10' }];
+    expect(await post('book', JSON.stringify({ who: 'ann', why: 'bank transfer', entries }))).toMatchObject({ status: 200 });
+    expect(target.booked).toEqual([{ who: 'ann', why: 'bank transfer', entries: [{ ...entries[0], amount: '500.1' }] }]);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['no movement', []],
+    ['an amount that is a number', [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: 5 }]],
+    ['an exponent', [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '1e3' }]],
+    ['zero', [{ kind: 'correction', book: 'treasury', currency: 'usd', amount: '0' }]],
+    ['a deposit below zero', [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '-5' }]],
+    ['a withdrawal above zero', [{ kind: 'withdrawal', book: 'treasury', currency: 'usd', amount: '5' }]],
+    ['a fill', [{ kind: 'fill', book: 'treasury', currency: 'usd', amount: '5' }]],
+    ["a strategy's book", [{ kind: 'deposit', book: 'one', currency: 'usd', amount: '5' }]],
+    ['a field that nobody knows', [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '5', order: '1-1' }]],
+  ])('B05 %s is not booked', async (_, entries) => {
+    expect(await post('book', JSON.stringify({ who: 'ann', why: 'x', entries }))).toMatchObject({ status: 400 });
+    expect(target.booked).toEqual([]);
   });
 
   test('a drill is answered with what it came to', async () => {
