@@ -27,6 +27,8 @@ export interface PastRisk {
   readonly recentOrders: readonly PastOrder[];
   /** Value of orders since the day began (UTC), by quote currency, decimal text. */
   readonly dayValue: Readonly<Record<string, string>>;
+  /** What moved in the account besides opening balances, by currency, decimal text. */
+  readonly flows: Readonly<Record<string, string>>;
   /** Orders in a row that were rejected last. */
   readonly rejections: number;
   /** Null where no run has measured yet. */
@@ -43,6 +45,7 @@ export interface PastRisk {
 export const NO_PAST_RISK: PastRisk = {
   recentOrders: [],
   dayValue: {},
+  flows: {},
   rejections: 0,
   profit: null,
   armed: null,

@@ -64,6 +64,7 @@ export const REASONS = {
   MAX_SPREAD: 'the spread is wider than risk.maxSpreadPct',
   NO_RATE: 'a limit is in a currency for which there is no live rate',
   BUDGET: "the strategy's budget does not cover the order",
+  INSUFFICIENT_FUNDS: 'the account, less what open orders may cost, does not cover the order',
   LIMIT_PRICE: "the price is worse than the intent's limit",
   // Outcomes
   GATE_TIME_LEFT: 'the last gate found too little time before the quote dies',

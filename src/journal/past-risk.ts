@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { type decimalOf, ZERO } from '../domain/decimal.ts';
+import { type Decimal, ZERO } from '../domain/decimal.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { dayOf, type PastOrder, type PastProfit, type PastRisk } from '../domain/past-risk.ts';
 import type { DecisionRecord } from './chain.ts';
@@ -17,6 +17,7 @@ export function pastRisk(database: Database.Database, now: Millis): PastRisk {
   return {
     recentOrders: recentOrders(database, now),
     dayValue: dayValue(database, now),
+    flows: sums(database.prepare<[], Money>(`SELECT currency, amount AS value FROM ledger WHERE kind <> 'opening'`).iterate()),
     rejections: rejections(database),
     profit: profit?.kind === 'measured' ? pastProfit(profit.detail) : null,
     armed: armed?.kind === 'armed' ? armed.detail.configHash : null,
@@ -43,15 +44,24 @@ function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
 /** What reached the service, or may have, counts; what was rejected or never left does not. */
 function dayValue(database: Database.Database, now: Millis): Record<string, string> {
   const rows = database
-    .prepare<[string], { currency: string; value: string }>(
+    .prepare<[string], Money>(
       `SELECT json_extract(d.detail, '$.order.quoteCcy') AS currency, o.value AS value
        FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
        WHERE o.intent_at >= ? AND o.state IN ('intent', 'sent', 'unknown', 'accepted')`,
     )
     .all(isoTime(dayOf(now) * DAY_MS));
-  const sums = new Map<string, ReturnType<typeof decimalOf>>();
-  for (const { currency, value } of rows) sums.set(currency, (sums.get(currency) ?? ZERO).plus(value));
-  return Object.fromEntries([...sums].map(([currency, sum]) => [currency, sum.toString()]));
+  return sums(rows);
+}
+
+interface Money {
+  readonly currency: string;
+  readonly value: string;
+}
+
+function sums(rows: Iterable<Money>): Record<string, string> {
+  const totals = new Map<string, Decimal>();
+  for (const { currency, value } of rows) totals.set(currency, (totals.get(currency) ?? ZERO).plus(value));
+  return Object.fromEntries([...totals].map(([currency, total]) => [currency, total.toString()]));
 }
 
 function rejections(database: Database.Database): number {

@@ -1,5 +1,6 @@
-import { type Decimal, ZERO } from '../domain/decimal.ts';
-import type { Currency, Millis, ProductCode, StrategyId } from '../domain/names.ts';
+import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
+import type { BookedEntry } from '../domain/decision.ts';
+import { type Currency, currency, type Millis, type ProductCode, type StrategyId } from '../domain/names.ts';
 import type { Fill, Order, OrderCore } from '../domain/order.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
 import type { Quote } from '../domain/quote.ts';
@@ -8,6 +9,7 @@ import type { AnswerReport } from '../domain/report.ts';
 import { type Books, worstOf } from './books.ts';
 import { RecentPrices } from './collar.ts';
 import type { DecisionLog } from './decision-log.ts';
+import { Funds } from './funds.ts';
 import type { Capital } from './ledger.ts';
 import { type Limits, OrderRate } from './limits.ts';
 import { lossTrip } from './loss-limits.ts';
@@ -28,6 +30,8 @@ export interface GuardOptions {
   readonly watched: ReadonlySet<ProductCode>;
   readonly capitals: readonly Capital[];
   readonly defaultBudget: Decimal;
+  /** Opening balances of the account by currency; null where they are not known. */
+  readonly account: ReadonlyMap<string, Decimal> | null;
   /** A strategy that keeps repeating what is throttled; it must be disabled. */
   readonly onRunaway: (strategy: StrategyId, why: string) => void;
 }
@@ -55,6 +59,7 @@ export class Guard {
   private readonly counts = new OrderCounts();
   private readonly losses: LossStreaks;
   private readonly profit: ProfitTrack;
+  private readonly funds: Funds;
   private readonly throttled = new Map<StrategyId, OrderRate>();
   /** Products that each strategy has or had something in, with their quote currency. */
   private readonly traded = new Map<StrategyId, Map<ProductCode, Currency>>();
@@ -66,6 +71,7 @@ export class Guard {
     const { books, limits, watched } = options;
     this.options = options;
     this.losses = new LossStreaks({ max: limits.maxLossStreak, cooldownMs: limits.lossCooldownMs });
+    this.funds = new Funds(options);
     this.profit = new ProfitTrack({ books, marks: this.marks, watched });
   }
 
@@ -73,6 +79,7 @@ export class Guard {
   restore(past: PastRisk, now: Millis): void {
     this.counts.restore(past, now);
     this.profit.restore(past.profit);
+    this.funds.restore(past.flows);
     this.measured = JSON.stringify(past.profit);
     for (const order of this.options.books.openOrders()) this.note(order.strategy, order.product, order.quoteCcy);
   }
@@ -109,6 +116,7 @@ export class Guard {
       sinceTwinMs: () => counts.sinceTwin(order),
       cooldownLeftMs: () => losses.leftMs(strategy, now),
       unknowns: () => books.unknowns,
+      funds: (name) => this.funds.free(name),
     };
   }
 
@@ -141,7 +149,13 @@ export class Guard {
   /** A fill has changed its book. */
   filled({ strategy, product }: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, from: { readonly past: boolean }): void {
     this.note(strategy, product, fill.quoteCcy);
+    if (!from.past) this.funds.filled(fill);
     this.profit.booked({ strategy, product, currency: fill.quoteCcy, past: from.past });
+  }
+
+  /** A person booked what no order moved. */
+  booked(entries: readonly BookedEntry[]): void {
+    for (const { currency: name, amount } of entries) this.funds.move(currency(name), decimalOf(amount));
   }
 
   /** An order has a new state: what it counted is counted anew, and losses and rejections have their consequences. */

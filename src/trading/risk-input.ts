@@ -31,6 +31,8 @@ export interface RiskFigures {
   /** What is left of the strategy's wait after losses in a row; zero for none. */
   cooldownLeftMs(): Millis;
   unknowns(): number;
+  /** What the account may spend of a currency; undefined where that is not known. */
+  funds(currency: Currency): Decimal | undefined;
 }
 
 /** Everything that the checks of one order look at, read at one instant. */

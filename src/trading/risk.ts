@@ -4,7 +4,7 @@ import type { Reason } from '../domain/reasons.ts';
 import { reduces } from './books.ts';
 import { collar, fee, limitPrice, slippage, spread, timeLeft } from './quote-checks.ts';
 import { atMost, type Check, flag, type RiskInput, type Verdict } from './risk-input.ts';
-import { budget, dayValue, orderValue, positionValue, shortAllowed, sizeLimits, strategyValue, totalValue } from './value-checks.ts';
+import { budget, dayValue, funds, orderValue, positionValue, shortAllowed, sizeLimits, strategyValue, totalValue } from './value-checks.ts';
 
 export type { RiskFigures, RiskInput } from './risk-input.ts';
 
@@ -86,6 +86,7 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['MAX_ORDERS_PER_MINUTE', 'opening', (i) => atMost(i.figures.ordersInMinute() + 1, i.limits.maxOrdersPerMinute)],
   ['LOSS_COOLDOWN', 'opening', cooldown],
   ['BUDGET', 'opening', budget],
+  ['INSUFFICIENT_FUNDS', 'opening', funds],
   ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.figures.unknowns(), i.limits.maxUnknown)],
 ];
 

@@ -60,6 +60,16 @@ export function budget({ order, budgetLeft }: RiskInput): Verdict | undefined {
   return { passed: cost.lte(budgetLeft), figure: cost.toString(), limit: budgetLeft.toString() };
 }
 
+/** The whole account covers the order, whatever single budgets say. */
+export function funds({ order, figures }: RiskInput): Verdict | undefined {
+  if (order.side === 'sell') return undefined;
+  const free = figures.funds(order.quoteCcy);
+  if (free === undefined) return undefined;
+  const { value, fee, feeCcy } = order.figures;
+  const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
+  return { passed: cost.lte(free), figure: cost.toString(), limit: free.toString() };
+}
+
 /** Currency of the limit towards which amounts in `from` count: its own, else the first that there is a live rate to. */
 export function countedIn(cap: ReadonlyMap<string, Decimal>, from: string, rate: RiskFigures['rate']): string | undefined {
   if (cap.has(from)) return from;

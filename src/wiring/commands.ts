@@ -55,7 +55,8 @@ export class Commands {
         notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return state.halt('BY_PERSON', who, why);
       case 'book':
-        return log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: 'BY_PERSON' }));
+        log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: 'BY_PERSON' }));
+        return guard.booked(command.entries);
       case 'drill':
         return this.tryOrder(why);
       case 'drilled':

@@ -73,6 +73,7 @@ export class Engine {
       watched: new Set(options.lanes.map(({ product }) => product)),
       capitals,
       defaultBudget: options.defaultBudget,
+      account: options.opening,
       onRunaway: (strategy, why) => this.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
     });
     this.desk = new Desk({ books, log, broker, state, streaks, timing, limits, guard: this.guard, feeIn, onOutcome });

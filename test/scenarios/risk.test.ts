@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ZERO } from '../../src/domain/decimal.ts';
+import { decimalOf, ZERO } from '../../src/domain/decimal.ts';
 import type { AnswerReport } from '../../src/domain/report.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '../../src/strategy/index.ts';
 import type { Limits } from '../../src/trading/limits.ts';
@@ -274,6 +274,23 @@ describe('exposure', () => {
     r.crash();
     expect(again(r).latch.isSet).toBe(true);
   });
+});
+
+test('the account as a whole covers what is bought: open orders, fills and deposits count, over restarts as well', () => {
+  const opening = new Map([['usd', decimalOf(1300)]]);
+  const r = rig({ names: ['w', 'v', 'x'], opening });
+  tick(r, 'buy');
+  tick(r, 'buy');
+  expect(r.broker.submitted).toHaveLength(2);
+  expect(tick(r, 'buy')).toBe('refused INSUFFICIENT_FUNDS');
+  for (const order of r.broker.submitted) r.answer(order);
+  expect(tick(r, 'buy')).toBe('refused INSUFFICIENT_FUNDS');
+  r.crash();
+  const second = again(r, { opening });
+  expect(tick(second, 'buy')).toBe('refused INSUFFICIENT_FUNDS');
+  const entries = [{ book: 'treasury', kind: 'deposit', currency: 'usd', amount: '600' }] as const;
+  second.give({ kind: 'command', command: { act: 'book', who: 'ann', why: 'came in', entries } });
+  expect(tick(second, 'buy')).toBe('approved');
 });
 
 test('every limit off: nothing but state, quote and size is asked', () => {

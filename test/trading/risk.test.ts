@@ -48,6 +48,7 @@ const NO_FIGURES: RiskFigures = {
   sinceTwinMs: () => undefined,
   cooldownLeftMs: () => 0,
   unknowns: () => 0,
+  funds: () => undefined,
 };
 
 interface Case extends Partial<Omit<RiskInput, 'order' | 'quote' | 'figures'>> {
@@ -171,6 +172,8 @@ const table: readonly [string, Case, Reason | null][] = [
   ['cool-down not over', { figures: { cooldownLeftMs: () => 1 } }, 'LOSS_COOLDOWN'],
   ['as many unknowns as allowed', { figures: { unknowns: () => 1 } }, null],
   ['more unknowns than allowed', { figures: { unknowns: () => 2 } }, 'UNKNOWN_BUDGET'],
+  ['the account just covers value and fee', { figures: { funds: () => decimalOf('600.6') } }, null],
+  ['the account falls short of the fee', { figures: { funds: () => decimalOf('600.5') } }, 'INSUFFICIENT_FUNDS'],
   ['not armed', { disarmed: true }, 'DISARMED'],
   ['reducing', { reducing: 'lost 100 usd' }, 'REDUCING'],
   ["the day's value at the cap", { figures: { dayValue: () => amounts('4400') } }, null],
@@ -257,6 +260,7 @@ describe('every limit, on both sides of its boundary', () => {
         sinceTwinMs: () => 0,
         cooldownLeftMs: () => 1000,
         unknowns: () => 9,
+        funds: () => ZERO,
         medianPrice: () => 900_000,
       },
     };
