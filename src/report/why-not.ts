@@ -42,9 +42,19 @@ function stopped({ at, strategy, run, latches }: Silence): Found | undefined {
   if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
   const [latch] = latches;
   if (!latch) return undefined;
-  const ends = latch.kind === 'disabled' ? `kairos enable ${strategy}` : `kairos resume${latch.strategy === null ? '' : ` ${strategy}`}`;
-  const what = latch.kind === 'disabled' ? strategy : latch.kind === 'paused' ? 'opening' : 'trading';
-  return { answer: `${what} was ${latch.kind} since ${isoTime(latch.since)} by ${latch.who}: ${latch.why}`, advice: `${ends} ends it` };
+  const whose = latch.strategy === null ? '' : ` ${latch.strategy}`;
+  const words = {
+    halted: 'trading was halted',
+    disarmed: 'trading was disarmed',
+    reducing: 'only exits were allowed',
+    paused: 'openings were paused',
+    disabled: `${strategy} was disabled`,
+  };
+  const ends = { halted: 'resume', disarmed: 'arm', reducing: 'arm', paused: `resume${whose}`, disabled: `enable ${strategy}` };
+  return {
+    answer: `${words[latch.kind]} since ${isoTime(latch.since)} by ${latch.who}: ${latch.why}`,
+    advice: `kairos ${ends[latch.kind]} ends it`,
+  };
 }
 
 function unsettled({ strategy, open }: Silence): Found | undefined {

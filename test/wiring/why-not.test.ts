@@ -161,7 +161,7 @@ describe('a quiet strategy is explained', () => {
     expect(frozen.advice).toContain(`kairos journal resolve ${order.id}`);
     r.give({ kind: 'command', command: { act: 'pause', strategy: 'one', who: 'ann', why: 'news' } });
     expect(await r.why()).toMatchObject({
-      answer: 'opening was paused since 2026-01-01T00:00:00.500Z by ann: news',
+      answer: 'openings were paused since 2026-01-01T00:00:00.500Z by ann: news',
       advice: 'kairos resume one ends it',
     });
   });

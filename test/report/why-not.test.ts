@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { Latch } from '../../src/domain/event.ts';
+import { whyNot } from '../../src/report/why-not.ts';
+
+const AT = Date.UTC(2026, 0, 1);
+
+test.each<[Latch['kind'], string | null, string, string]>([
+  ['halted', null, 'trading was halted', 'kairos resume ends it'],
+  ['disarmed', null, 'trading was disarmed', 'kairos arm ends it'],
+  ['reducing', null, 'only exits were allowed', 'kairos arm ends it'],
+  ['paused', null, 'openings were paused', 'kairos resume ends it'],
+  ['paused', 'one', 'openings were paused', 'kairos resume one ends it'],
+  ['disabled', 'one', 'one was disabled', 'kairos enable one ends it'],
+])('%s of %s: what it means and what ends it', (kind, strategy, answer, advice) => {
+  const latch: Latch = { kind, strategy, since: AT, who: 'ann', why: 'news' };
+  const silence = { at: AT, strategy: 'one', run: 'run-1', latches: [latch], open: [], last: undefined, seen: 'not recorded' };
+  expect(whyNot(silence)).toMatchObject({ answer: `${answer} since 2026-01-01T00:00:00.000Z by ann: news`, advice });
+});
+
+test('without a recording the rows alone answer, and it is said that there is no more', () => {
+  const silence = { at: AT, strategy: 'one', run: 'run-1', latches: [], open: [], last: undefined, seen: 'there is no recording' };
+  expect(whyNot(silence)).toMatchObject({
+    answer: 'the journal has no refusal: the strategy wanted nothing',
+    advice: 'what it saw cannot be said: there is no recording',
+  });
+});
