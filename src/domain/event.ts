@@ -1,11 +1,12 @@
 import type { BookedEntry } from './decision.ts';
 import type { LaneChange } from './lane.ts';
-import type { Millis, RunId } from './names.ts';
+import type { LaneId, Millis, RunId } from './names.ts';
 import type { FillText, OrderText } from './order-text.ts';
 import type { PastRisk } from './past-risk.ts';
 import type { Quote } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { BrokerReport } from './report.ts';
+import type { ShownQuote } from './shown-quote.ts';
 
 export interface ProductText {
   readonly code: string;
@@ -142,6 +143,8 @@ export type InboxEvent =
   | { readonly kind: 'products'; readonly products: readonly ProductText[] }
   | { readonly kind: 'lane'; readonly change: LaneChange }
   | { readonly kind: 'quote'; readonly quote: Quote }
+  /** A quote of an input that is looked at and never traded on. */
+  | { readonly kind: 'shown'; readonly source: LaneId; readonly shown: ShownQuote }
   | { readonly kind: 'answer'; readonly orderId: string; readonly report: BrokerReport }
   | { readonly kind: 'action'; readonly answer: ActionAnswer }
   | { readonly kind: 'command'; readonly command: Command }

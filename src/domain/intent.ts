@@ -23,6 +23,8 @@ export interface Intent {
   readonly limit: number | null;
   /** For so many milliseconds of engine time it is tried on each new quote; null: on the present quote only. */
   readonly within: number | null;
+  /** Name of the lane input that it goes to; null: the main lane. */
+  readonly on: string | null;
 }
 
 /** A strategy's word on why it does nothing. */

@@ -24,6 +24,17 @@ export function sameAmount(a: Amount, b: Amount): boolean {
   return amountText(a) === amountText(b);
 }
 
+/** A subscription to look at, of a product without an amount (spec 2.7). */
+export interface ShownInput {
+  readonly id: LaneId;
+  readonly product: ProductCode;
+  readonly quoteType: 'BASIC' | 'FULL';
+}
+
+export function shownInput(product: ProductCode, quoteType: 'BASIC' | 'FULL'): ShownInput {
+  return { id: laneIdOf(`${product}@${quoteType}`), product, quoteType };
+}
+
 export function laneFor(product: ProductCode, amount: Amount): Lane {
   return { id: laneIdOf(`${product}@${amountText(amount)}`), product, amount };
 }

@@ -6,6 +6,7 @@ import type { Millis } from '../domain/names.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Quote, Side } from '../domain/quote.ts';
+import type { InputSpecs, InputValue } from './inputs.ts';
 import type { ParamSpecs, ParamValues } from './params.ts';
 
 export type { Outcome };
@@ -77,11 +78,11 @@ export interface Deposit {
 }
 
 /** What a strategy listens to. Streams run on engine time and emit only while an event is handled. */
-export interface Market {
+export interface Market<Inputs extends InputSpecs = InputSpecs> {
   /** Every tradable or display quote of the main lane, newest wins where they come faster than they are handled. */
   readonly quotes$: Observable<Quote>;
-  /** Further inputs by name. */
-  readonly inputs: Readonly<Record<string, Observable<Quote>>>;
+  /** Further inputs by name: quotes of lanes, and what is only looked at. */
+  readonly inputs: { readonly [Name in keyof Inputs]: Observable<InputValue<Inputs[Name]>> };
   /** Emits its count every `duration` of engine time: milliseconds, or text like `500ms`, `30s`, `5m`, `1h`. */
   every(duration: number | string): Observable<number>;
   /** Emits the due time at each time of a cron expression, in UTC. */
@@ -89,10 +90,6 @@ export interface Market {
   /** What became of this strategy's intents. */
   readonly outcomes$: Observable<Outcome>;
   readonly deposits$: Observable<Deposit>;
-}
-
-export interface InputSpec {
-  readonly kind: 'lane' | 'fullBook' | 'basic';
 }
 
 export type StateEvent =
@@ -108,20 +105,26 @@ export interface StateSpec<State> {
 export type Decided = Intent | Hold | readonly Intent[] | undefined;
 
 /** A strategy module's default export, made by `strategy()`. */
-export interface StrategyDefinition<Specs extends ParamSpecs = ParamSpecs, Signal = unknown, State = undefined> {
+export interface StrategyDefinition<
+  Specs extends ParamSpecs = ParamSpecs,
+  Signal = unknown,
+  State = undefined,
+  Inputs extends InputSpecs = InputSpecs,
+> {
   readonly name: string;
   readonly params?: Specs;
   /** True for parameters that make sense together. */
   where?(params: ParamValues<Specs>): boolean;
   /** How much past the signals need before decisions count. */
   warmup?(params: ParamValues<Specs>): { readonly quotes: number } | { readonly duration: string };
-  readonly inputs?: Readonly<Record<string, InputSpec>>;
+  /** Further inputs by name, `lane()`, `basic()` or `fullBook()`, which the configuration binds. */
+  readonly inputs?: Inputs;
   readonly state?: StateSpec<State>;
   /** Ask `decide` also while an order of the strategy is in flight in the product. */
   readonly concurrent?: boolean;
   /** When one of several legs comes to nothing: keep those that were executed, or undo them. Default keep. */
   readonly onLegFailure?: 'keep' | 'unwind';
-  signals(market: Market, params: ParamValues<Specs>): Observable<Signal>;
+  signals(market: Market<Inputs>, params: ParamValues<Specs>): Observable<Signal>;
   /** Pure: what to do about a signal, or nothing. */
   decide(signal: Signal, view: View<State>, params: ParamValues<Specs>): Decided;
 }
@@ -134,9 +137,12 @@ export interface MarkedStrategy extends StrategyDefinition {
 }
 
 /** Declares a strategy; the module's default export. */
-export function strategy<const Specs extends ParamSpecs = ParamSpecs, Signal = unknown, State = undefined>(
-  definition: StrategyDefinition<Specs, Signal, State>,
-): MarkedStrategy {
+export function strategy<
+  const Specs extends ParamSpecs = ParamSpecs,
+  Signal = unknown,
+  State = undefined,
+  Inputs extends InputSpecs = InputSpecs,
+>(definition: StrategyDefinition<Specs, Signal, State, Inputs>): MarkedStrategy {
   const marked: unknown = Object.freeze({ ...definition, [MARK]: true });
   invariant(isStrategy(marked), 'a marked strategy is a strategy');
   return marked;

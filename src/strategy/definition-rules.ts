@@ -1,12 +1,8 @@
 import type { MarkedStrategy } from './contract.ts';
+import { inputsFault } from './inputs.ts';
 import { isStateSpec } from './kept-state.ts';
 import { readParams } from './params.ts';
 import { blank, lineOf } from './source-text.ts';
-
-/** Parts of the contract that come with a later version, and what to do until then. */
-const LATER: Readonly<Record<string, string>> = {
-  inputs: 'use the main input, quotes$',
-};
 
 export interface DefinitionFault {
   readonly what: string;
@@ -21,9 +17,6 @@ export function definitionFault(definition: MarkedStrategy, source: string): Def
     const line = word === undefined ? undefined : lineOfWord(source, word);
     return line === undefined ? { what } : { what, line };
   };
-  for (const [part, instead] of Object.entries(LATER)) {
-    if (parts.get(part) !== undefined) return fault(`'${part}' is not available in this version: ${instead}`, part);
-  }
   const name = parts.get('name');
   if (typeof name !== 'string' || name === '') return fault('a strategy needs a name', 'name');
   for (const part of ['signals', 'decide']) {
@@ -33,6 +26,8 @@ export function definitionFault(definition: MarkedStrategy, source: string): Def
   }
   const where = parts.get('where');
   if (where !== undefined && typeof where !== 'function') return fault('where must be a function of the parameters', 'where');
+  const inputs = inputsFault(parts.get('inputs'));
+  if (inputs) return fault(inputs.what, inputs.word);
   const state = parts.get('state');
   if (state !== undefined && !isStateSpec(state)) return fault('state needs initial and on(state, event)', 'state');
   const warmup = parts.get('warmup');

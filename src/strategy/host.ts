@@ -1,38 +1,24 @@
-import type { SchedulerLike } from 'rxjs';
+import type { Subject } from 'rxjs';
 import { invariant, messageOf } from '../domain/errors.ts';
 import type { LaneId, Millis, StrategyId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
+import type { ShownQuote } from '../domain/shown-quote.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
 import type { Outcome, StateEvent, View } from './contract.ts';
-import type { HostResult, Signals, StrategyInstance } from './instance.ts';
-import type { CronNext } from './market-streams.ts';
+import type { HostOptions } from './host-options.ts';
+import { lostOn } from './inputs.ts';
+import type { Signals } from './instance.ts';
 import { type Arrival, Slot } from './slot.ts';
 import { readVerdict } from './verdict.ts';
 
+export type { HostOptions } from './host-options.ts';
 export type { HostResult, Signals, StrategyInstance } from './instance.ts';
 
 /** Failures in a row that disable a strategy (F68). */
 const FAILURES_IN_A_ROW = 3;
 /** Signals that one strategy may bring in one go; more is a failure (I21). */
 const MOST_IN_ONE_GO = 1_000;
-
-export interface HostOptions {
-  /** In configuration order, which is the order in which they are asked. */
-  readonly instances: readonly StrategyInstance[];
-  /** The engine's scheduler: timers of strategies are set on it, and `runTimers` fires them. */
-  readonly scheduler: SchedulerLike & { runDue(upTo: Millis): void };
-  /** What `decide` may look at; built only when it is asked. */
-  readonly viewOf: (instance: StrategyInstance, random: () => number) => View;
-  /** True while an order of the instance is in flight in its product. */
-  readonly busy: (instance: StrategyInstance) => boolean;
-  /** Called with each result, outside of any try: what it throws is the engine's and goes to whoever called the host. */
-  readonly emit: (result: HostResult) => void;
-  /** For `market.at(cron)`; strategies that use it throw without. */
-  readonly cronNext?: CronNext;
-  /** Told whose code runs from now on, or null for none's: for a watchdog, so it must cost next to nothing. */
-  readonly onInside?: (id: StrategyId | null) => void;
-}
 
 /**
  * Runs strategies: quotes and outcomes in, intents out. Signals that a stream emits are collected while it runs;
@@ -43,6 +29,8 @@ export class StrategyHost {
   private readonly options: HostOptions;
   private readonly slots = new Map<StrategyId, Slot>();
   private readonly byLane = new Map<LaneId, Slot[]>();
+  /** Streams of further inputs, by the subscription that feeds them. */
+  private readonly bySource = new Map<LaneId, { readonly slot: Slot; readonly stream: Subject<unknown> }[]>();
   private readonly arrivals: Arrival[] = [];
   /** Above zero while an event is being handled. */
   private depth = 0;
@@ -65,6 +53,10 @@ export class StrategyHost {
       const others = this.byLane.get(instance.lane);
       if (others) others.push(slot);
       else this.byLane.set(instance.lane, [slot]);
+      for (const [name, { source }] of Object.entries(instance.inputs ?? {})) {
+        const stream = slot.inputs[name];
+        if (stream) this.bySource.set(source, [...(this.bySource.get(source) ?? []), { slot, stream }]);
+      }
     }
   }
 
@@ -75,12 +67,17 @@ export class StrategyHost {
 
   /** Gives a quote to the strategies of its lane. */
   deliver(quote: Quote): void {
-    const slots = this.byLane.get(quote.lane);
-    if (!slots) return;
-    for (const slot of slots) {
+    for (const slot of this.byLane.get(quote.lane) ?? []) {
       if (slot.disabled !== undefined) continue;
       slot.warmUp.quote();
       this.enter(slot, () => slot.quotes.next(quote));
+    }
+  }
+
+  /** Gives what a further input brings to the strategies that have it: a quote, or something to look at. */
+  deliverInput(source: LaneId, value: Quote | ShownQuote): void {
+    for (const { slot, stream } of this.bySource.get(source) ?? []) {
+      if (slot.disabled === undefined) this.enter(slot, () => stream.next(value));
     }
   }
 
@@ -220,6 +217,8 @@ export class StrategyHost {
       this.misdecided(slot, verdict.why, verdict.promise);
       return;
     }
+    const lost = verdict.kind === 'intents' ? lostOn(verdict.intents, instance) : undefined;
+    if (lost !== undefined) return this.misdecided(slot, lost, false);
     slot.failuresInARow = 0;
     if (verdict.kind === 'nothing') return;
     const signals = slot.signals(arrival.signal);

@@ -6,6 +6,7 @@ export type { Millis } from '../domain/names.ts';
 export type { Quote, QuoteSide, Side } from '../domain/quote.ts';
 export type { Reason } from '../domain/reasons.ts';
 export { type Seeded, seeded } from '../domain/seeded.ts';
+export type { BasicQuote, BookLevel, FullQuote } from '../domain/shown-quote.ts';
 export type {
   Decided,
   MarkedStrategy,
@@ -36,6 +37,7 @@ export {
   windowTime,
 } from './engine-time.ts';
 export { type EmaOptions, ema, type Indicator, indicator, observe, rsi, type Step, sma } from './indicators.ts';
+export { basic, fullBook, type InputSpec, lane } from './inputs.ts';
 export { type AmountLike, buy, close, hold, type IntentOptions, sell, target } from './intents.ts';
 export { above, type Cross, crossing, mid, type Standing, spread } from './operators.ts';
 export { type ParamSpec, type ParamSpecs, type ParamValues, param } from './params.ts';

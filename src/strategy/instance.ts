@@ -3,6 +3,7 @@ import type { Amount } from '../domain/lane.ts';
 import type { LaneId, ProductCode, StrategyId } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { MarkedStrategy, StateEvent } from './contract.ts';
+import type { BoundInput } from './inputs.ts';
 
 /** A strategy module bound to one product and amount, with its parameters. */
 export interface StrategyInstance {
@@ -11,6 +12,8 @@ export interface StrategyInstance {
   readonly lane: LaneId;
   readonly product: ProductCode;
   readonly amount: Amount;
+  /** Further inputs by name, as the configuration binds them. */
+  readonly inputs?: Readonly<Record<string, BoundInput>>;
   readonly params: Readonly<Record<string, unknown>>;
   /** With the id, decides the numbers of `view.random()`. */
   readonly seed: string;

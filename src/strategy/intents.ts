@@ -14,6 +14,8 @@ export interface IntentOptions {
   readonly limit?: number;
   /** Try it on each new quote for so long, `'5s'` or milliseconds; without, on the present quote only. */
   readonly within?: Duration;
+  /** Name of a lane input to trade on, instead of the main lane. */
+  readonly on?: string;
   /** A word that journal and reports group by. */
   readonly tag?: string;
 }
@@ -44,17 +46,17 @@ export function hold(reason: string): Hold {
   return Object.freeze({ kind: 'hold', reason: reasoned(reason, 'hold') });
 }
 
-const OPTIONS: readonly string[] = ['limit', 'within', 'tag'];
+const OPTIONS: readonly string[] = ['limit', 'within', 'on', 'tag'];
 
 function intent(side: Side | null, size: IntentSize, { reason, options }: { reason: string; options: IntentOptions }): Intent {
   for (const name of Object.keys(options)) {
     if (!OPTIONS.includes(name)) throw new TypeError(`an intent takes ${OPTIONS.join(', ')}, not '${name}'`);
   }
-  const { limit = null, tag = null } = options;
+  const { limit = null, tag = null, on = null } = options;
   if (limit !== null && !(limit > 0 && Number.isFinite(limit))) throw new RangeError(`limit: must be a price above zero, not ${limit}`);
   const within = options.within === undefined ? null : durationMs(options.within, 'within');
   if (within !== null && within < 1) throw new RangeError('within: a span is at least 1 ms');
-  return Object.freeze({ kind: 'intent', side, size, reason: reasoned(reason, side ?? size.kind), tag, limit, within });
+  return Object.freeze({ kind: 'intent', side, size, reason: reasoned(reason, side ?? size.kind), tag, limit, within, on });
 }
 
 function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {

@@ -11,6 +11,7 @@ export interface MarketStreams {
   readonly scheduler: SchedulerLike;
   readonly quotes: Observable<Quote>;
   readonly outcomes: Observable<Outcome>;
+  readonly inputs: Readonly<Record<string, Observable<unknown>>>;
 }
 
 /** What a strategy's `signals` gets to listen to. `cronNext` is for `at`, which throws without it. */
@@ -18,7 +19,7 @@ export function marketFor({ slot, cronNext }: { readonly slot: MarketStreams; re
   const { scheduler } = slot;
   return Object.freeze({
     quotes$: slot.quotes,
-    inputs: Object.freeze({}),
+    inputs: slot.inputs,
     every(duration: number | string): Observable<number> {
       const ms = durationMs(duration, 'every');
       if (ms < 1) throw new RangeError('every: a period is at least 1 ms');

@@ -30,6 +30,7 @@ export class Slot implements Ambient {
   readonly scheduler: SchedulerLike;
   readonly quotes = new Subject<Quote>();
   readonly outcomes = new Subject<Outcome>();
+  readonly inputs: Readonly<Record<string, Subject<unknown>>>;
   readonly params: ReturnType<typeof paramValues>;
   readonly random: () => number;
   readonly state: KeptState | undefined;
@@ -51,6 +52,7 @@ export class Slot implements Ambient {
     this.instance = instance;
     this.scheduler = ownScheduler(options.scheduler, (run) => options.enter(this, run));
     this.params = paramValues(instance.params);
+    this.inputs = Object.freeze(Object.fromEntries(Object.keys(instance.inputs ?? {}).map((name) => [name, new Subject<unknown>()])));
     this.state = keptStateOf(instance.definition);
     this.warmUp = new WarmUp(instance.definition.warmup?.(this.params));
     const numbers = seeded(`${instance.seed}/${instance.id}`);

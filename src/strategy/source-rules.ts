@@ -85,7 +85,6 @@ export function breachesOf(source: string): readonly Breach[] {
     if (what !== undefined) found.push({ position: entry.position, what });
     found.push(...wholeBreaches(entry, blanked));
   }
-  found.push(...optionBreaches(blanked));
   return found.sort((a, b) => a.position - b.position).map(({ position, what }) => ({ line: lineOf(source, position), what }));
 }
 
@@ -117,29 +116,4 @@ function* wholeBreaches({ from, whole, kind }: SourceImport, { code }: BlankedSo
     if (BOUND.has(name) || UNBOUND.has(name))
       yield { position: match.index, what: `${whole}.${name} follows the machine's clock: ${instead}` };
   }
-}
-
-/** Options of intents that come with a later version: `buy(amount, 'why', { on: 'hedge' })`. */
-function* optionBreaches({ code }: BlankedSource): Generator<{ position: number; what: string }> {
-  for (const call of code.matchAll(/(?<![.\w$])(?:buy|sell|close|target)\s*\(/g)) {
-    const from = call.index + call[0].length;
-    const args = code.slice(from, closing(code, from));
-    for (const option of args.matchAll(/(?<=[{,]\s*)(on)\s*[:,}]/g)) {
-      yield {
-        position: from + option.index,
-        what: `'${option[1]}' of an intent is not available in this version: an intent goes to the main lane`,
-      };
-    }
-  }
-}
-
-/** Position of the bracket that closes the one before `from`. */
-function closing(code: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < code.length; at++) {
-    if (code[at] === '(') depth += 1;
-    else if (code[at] === ')') depth -= 1;
-    if (depth === 0) return at;
-  }
-  return code.length;
 }

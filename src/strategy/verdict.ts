@@ -17,7 +17,7 @@ const NOTHING: Verdict = { kind: 'nothing' };
 const bad = (why: string): Verdict => ({ kind: 'bad', why, promise: false });
 
 /** Fields that an intent may have. Others would be wishes that nobody keeps, so they are refused by name. */
-const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', 'tag', 'limit', 'within']);
+const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', 'tag', 'limit', 'within', 'on']);
 
 /**
  * Reads what a strategy returned without trusting any of it: modules may be plain JavaScript. The intent that comes
@@ -77,7 +77,9 @@ function readIntent(given: ReadonlyMap<string, unknown>, reason: string): Verdic
   if (limit !== null && !isPositive(limit)) return bad(`the intent's limit is ${describe(limit)}, not a price`);
   const within = given.get('within') ?? null;
   if (within !== null && !(isPositive(within) && within >= 1)) return bad(`the intent's within is ${describe(within)}, not milliseconds`);
-  return { kind: 'intents', intents: [Object.freeze({ kind: 'intent', side, size, reason, tag, limit, within })] };
+  const on = given.get('on') ?? null;
+  if (on !== null && typeof on !== 'string') return bad(`the intent's on is ${describe(on)}, not the name of an input`);
+  return { kind: 'intents', intents: [Object.freeze({ kind: 'intent', side, size, reason, tag, limit, within, on })] };
 }
 
 /** The size, or what is wrong with it. */

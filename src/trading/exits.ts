@@ -154,5 +154,5 @@ function gainPct(of: { average: Decimal; price: Decimal; short: boolean; feePct:
 }
 
 function closing(side: 'buy' | 'sell', reason: string): Intent {
-  return { kind: 'intent', side, size: { kind: 'position' }, reason, tag: 'exit', limit: null, within: null };
+  return { kind: 'intent', side, size: { kind: 'position' }, reason, tag: 'exit', limit: null, within: null, on: null };
 }

@@ -104,6 +104,7 @@ export function opposite(change: Decimal): Intent {
     tag: 'unwind',
     limit: null,
     within: null,
+    on: null,
   };
 }
 

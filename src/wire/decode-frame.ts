@@ -1,31 +1,8 @@
 import { messageOf } from '../domain/errors.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { BasicQuote, BookLevel, FullQuote } from '../domain/shown-quote.ts';
 import { decodeQuote, type Fields, type FrameOrigin, isCode, isFields } from './decode-quote.ts';
 import type { SubscriptionEcho } from './messages.ts';
-
-/** A price for display (spec 2.8, BQ; fields by the notes). Null where the service did not send a usable one. */
-export interface BasicQuote {
-  readonly product: string;
-  readonly baseCcy: string | null;
-  readonly quoteCcy: string | null;
-  readonly price: number | null;
-  readonly time: string | null;
-}
-
-export interface BookLevel {
-  readonly price: number;
-  readonly size: number;
-}
-
-/** An order book for display, best first (spec 2.8, FQ; fields by the notes). */
-export interface FullQuote {
-  readonly product: string;
-  readonly baseCcy: string | null;
-  readonly quoteCcy: string | null;
-  readonly bids: readonly BookLevel[];
-  readonly asks: readonly BookLevel[];
-  readonly time: string | null;
-}
 
 /** What a text frame of the quotes feed turned out to be (spec 2.8). */
 export type Frame =

@@ -1,5 +1,5 @@
 import { invariant } from '../domain/errors.ts';
-import type { Lane } from '../domain/lane.ts';
+import type { Lane, ShownInput } from '../domain/lane.ts';
 import type { LaneId } from '../domain/names.ts';
 import type { Feed, FeedSink } from '../ports/feed.ts';
 import type { Timers } from '../ports/timers.ts';
@@ -11,7 +11,7 @@ import { type OpenQuoteSocket, wsSockets } from './quote-socket.ts';
 import { ReservePool } from './reserve-pool.ts';
 import { serviceAddress, servicePath } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
-import { laneSubscription } from './subscription.ts';
+import { laneSubscription, type Subscription, subscriptionOf } from './subscription.ts';
 
 export interface WireFeedOptions {
   /** The service's base address, or that of the embedded venue. */
@@ -65,24 +65,33 @@ export class WireFeed implements Feed {
 
   /** Opens a lane and keeps it open; a lane that is open already stays as it is. */
   open(lane: Lane): void {
+    this.keepOpen(lane.id, laneSubscription(lane));
+  }
+
+  show({ id, product, quoteType }: ShownInput): void {
+    this.keepOpen(id, subscriptionOf(quoteType, product, null));
+  }
+
+  private keepOpen(id: LaneId, subscription: Subscription): void {
     const sink = this.sink;
     invariant(sink !== null, 'a feed is connected before lanes are opened');
-    if (this.closed || this.lanes.has(lane.id)) return;
+    if (this.closed || this.lanes.has(id)) return;
     const { onRefusedFrame, onFrame, timers } = this.options;
     const socket = new LaneSocket({
-      lane: lane.id,
+      lane: id,
       url: this.url,
-      subscription: laneSubscription(lane),
+      subscription,
       timers,
       open: this.sockets,
       queue: this.queue,
       counts: this.counts,
       quote: (quote) => sink.quote(quote),
+      shown: (frame) => sink.shown(id, Object.freeze(frame.kind === 'basic' ? frame.basic : frame.full)),
       change: (change) => sink.change(change),
-      refusedFrame: (why) => onRefusedFrame?.(lane.id, why),
-      ...(onFrame === undefined ? {} : { onFrame: (monotonicMs: number) => onFrame(lane.id, monotonicMs) }),
+      refusedFrame: (why) => onRefusedFrame?.(id, why),
+      ...(onFrame === undefined ? {} : { onFrame: (monotonicMs: number) => onFrame(id, monotonicMs) }),
     });
-    this.lanes.set(lane.id, socket);
+    this.lanes.set(id, socket);
     socket.start();
   }
 
@@ -92,8 +101,10 @@ export class WireFeed implements Feed {
     this.reserve?.replace(why);
   }
 
-  /** Opens the reserve connections, after the lanes whose turn comes first. */
-  openReserve(): void {
+  /** Opens the lanes, then what is only looked at, then the reserve: in this order they have their turns. */
+  openAll(lanes: readonly Lane[], shown: readonly ShownInput[]): void {
+    for (const lane of lanes) this.open(lane);
+    for (const input of shown) this.show(input);
     this.reserve?.start();
   }
 

@@ -8,6 +8,7 @@ import { loadStrategy } from '../strategy/loader.ts';
 import { readParams } from '../strategy/params.ts';
 import { startFault } from '../strategy/start-check.ts';
 import type { Limits, ValueCap } from '../trading/limits.ts';
+import { boundInputs } from './bound-inputs.ts';
 import type { RiskSettings, Settings, StrategySettings, ValueLimit } from './config/settings.ts';
 import type { EngineStrategy } from './engine.ts';
 
@@ -58,9 +59,12 @@ export function lanesOf(
   connections: { readonly max: number; readonly reserve: number },
 ): readonly Lane[] {
   const lanes = new Map<LaneId, Lane>();
-  for (const { product, amount } of strategies) {
-    const lane = laneFor(productCode(product), amount);
-    lanes.set(lane.id, lane);
+  for (const { product, amount, inputs } of strategies) {
+    for (const wanted of [{ product, amount }, ...Object.values(inputs)]) {
+      if (wanted.amount === null) continue;
+      const lane = laneFor(productCode(wanted.product), wanted.amount);
+      lanes.set(lane.id, lane);
+    }
   }
   const { max, reserve } = connections;
   if (lanes.size + reserve > max) {
@@ -102,6 +106,7 @@ export async function loadStrategies(settings: Settings, where: { cwd: string; p
       lane: laneFor(product, entry.amount).id,
       product,
       amount: entry.amount,
+      inputs: boundInputs(definition, entry),
       params: values,
       seed: `${settings.trading.seed}/${entry.id}`,
       budget: entry.budget && decimalsOf(entry.budget),
@@ -119,14 +124,18 @@ export async function loadStrategies(settings: Settings, where: { cwd: string; p
  */
 export function checkProducts(strategies: readonly StrategySettings[], products: readonly Product[]): void {
   const byCode = new Map<ProductCode, Product>(products.map((product) => [product.code, product]));
-  for (const { id, origin, product: code, amount } of strategies) {
-    const product = byCode.get(productCode(code));
-    if (!product) {
-      const known = [...byCode.keys()].join(', ');
-      throw new KairosError('PRODUCT_UNKNOWN', `${origin}: strategy ${id}: the service quotes no product ${code}; it quotes ${known}`);
+  for (const { id, origin, product: code, amount, inputs } of strategies) {
+    const bound = Object.entries(inputs).map(([name, input]) => ({ ...input, where: `inputs.${name}.` }));
+    for (const wanted of [{ product: code, amount, where: '' }, ...bound]) {
+      const product = byCode.get(productCode(wanted.product));
+      if (!product) {
+        const known = [...byCode.keys()].join(', ');
+        const what = `the service quotes no product ${wanted.product}; it quotes ${known}`;
+        throw new KairosError('PRODUCT_UNKNOWN', `${origin}: strategy ${id}: ${what}`);
+      }
+      const fault = wanted.amount && amountFault(wanted.amount, product);
+      if (fault) throw new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: ${wanted.where}amount.${fault}`);
     }
-    const fault = amountFault(amount, product);
-    if (fault) throw new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: amount.${fault}`);
   }
 }
 

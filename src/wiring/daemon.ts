@@ -8,6 +8,7 @@ import { HaltLatch } from '../trading/latch.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
 import { lanesOf, productText } from './assemble.ts';
+import { shownInputs } from './bound-inputs.ts';
 import { type ControlServer, openControl } from './control.ts';
 import { type HaltNote, readHalt } from './control-files.ts';
 import { Engine } from './engine.ts';
@@ -241,8 +242,7 @@ export class Daemon {
     this.inbox.drain();
     if (stall && stall.strategy === null) notice('error', stall.why);
     removeStall(files.stall);
-    for (const lane of this.lanes) this.feed.open(lane);
-    this.feed.openReserve();
+    this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
     this.schedule.start();
     this.stopFlushing = timers.every(FLUSH_MS, () => this.guarded(() => this.flush()));
     this.phase = 'running';

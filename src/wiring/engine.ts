@@ -162,6 +162,9 @@ export class Engine {
       }
       case 'quote':
         return this.onQuote(event.quote, at);
+      case 'shown':
+        if (!this.stopping) this.host.deliverInput(event.source, event.shown);
+        return;
       case 'answer':
         return this.settlement.report(orderId(event.orderId), event.report);
       case 'action':
@@ -258,6 +261,7 @@ export class Engine {
     if (!this.flow.isLent(quote.lane)) this.guard.quoted(quote, at);
     this.flow.exits(quote);
     this.host.deliver(quote);
+    this.host.deliverInput(quote.lane, quote);
     this.flow.onQuote(quote.lane);
   }
 

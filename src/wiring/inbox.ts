@@ -2,6 +2,7 @@ import type { InboxEvent, Numbered } from '../domain/event.ts';
 import type { LaneChange } from '../domain/lane.ts';
 import type { LaneId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { ShownQuote } from '../domain/shown-quote.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FeedSink } from '../ports/feed.ts';
 import type { InboxLog } from '../ports/inbox-log.ts';
@@ -20,6 +21,11 @@ export interface InboxOptions {
 /** A place in the queue: an event, or a lane whose newest quote will be taken when its turn comes. */
 type Place = { event: InboxEvent } | { quote: Quote };
 
+/** A place of an input that is only looked at, and whose newest quote is the one that counts. */
+interface ShownPlace {
+  event: InboxEvent & { kind: 'shown' };
+}
+
 /**
  * The one inbox. All that a decision can depend on enters here, is numbered and timed at hand-over, recorded, and
  * handled to its end before the next. Quotes conflate: while a lane's quote waits, a newer one takes its place, and the
@@ -29,6 +35,7 @@ export class Inbox implements FeedSink {
   private readonly options: InboxOptions;
   private queue: Place[] = [];
   private readonly slots = new Map<LaneId, { quote: Quote }>();
+  private readonly shownSlots = new Map<LaneId, ShownPlace>();
   private next: number;
   private asked = false;
   private draining = false;
@@ -52,6 +59,20 @@ export class Inbox implements FeedSink {
     }
     const place = { quote };
     this.slots.set(quote.lane, place);
+    this.queue.push(place);
+    this.ask();
+  }
+
+  /** What is only looked at conflates as quotes do; the older one is not recorded, since nothing can rest on it. */
+  shown(source: LaneId, shown: ShownQuote): void {
+    const event = { kind: 'shown', source, shown } as const;
+    const waiting = this.shownSlots.get(source);
+    if (waiting) {
+      waiting.event = event;
+      return;
+    }
+    const place: ShownPlace = { event };
+    this.shownSlots.set(source, place);
     this.queue.push(place);
     this.ask();
   }
@@ -86,6 +107,7 @@ export class Inbox implements FeedSink {
   private handOver(place: Place): void {
     const { clock, log, handle } = this.options;
     if ('quote' in place && this.slots.get(place.quote.lane) === place) this.slots.delete(place.quote.lane);
+    if ('event' in place && place.event.kind === 'shown') this.shownSlots.delete(place.event.source);
     const event: InboxEvent = 'quote' in place ? { kind: 'quote', quote: place.quote } : place.event;
     const numbered: Numbered = { n: this.next, at: clock.now(), event };
     this.next += 1;

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, floorToStep } from '../domain/decimal.ts';
+import { type Decimal, decimalOf, floorToStep, ZERO } from '../domain/decimal.ts';
 import type { PastExit } from '../domain/event.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Lane } from '../domain/lane.ts';
@@ -84,7 +84,10 @@ export class OrderFlow {
 
   /** Begins to work what a strategy decided, on the present quotes. */
   begin({ instance, intents, signals }: Extract<HostResult, { kind: 'intents' }>): void {
-    const legs = intents.map((intent): Leg => ({ intent, lane: instance.lane, product: instance.product }));
+    const legs = intents.map((intent): Leg => {
+      const input = intent.on === null ? undefined : instance.inputs?.[intent.on];
+      return { intent, lane: input?.source ?? instance.lane, product: input?.product ?? instance.product };
+    });
     const onLegFailure = instance.definition.onLegFailure ?? 'keep';
     this.working.begin({ strategy: instance.id, legs, signals, onLegFailure });
   }
@@ -134,7 +137,9 @@ export class OrderFlow {
 
   /** True while no decision of the instance is wanted: an order of it is on its way, or its position is being closed. */
   isBusy(instance: StrategyInstance): boolean {
-    return this.options.books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id);
+    const { books } = this.options;
+    if (books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id)) return true;
+    return Object.values(instance.inputs ?? {}).some(({ product }) => books.inFlight(instance.id, product));
   }
 
   /** True for a lane that is lent: one order's, and nobody's measure of the market. */
@@ -154,6 +159,7 @@ export class OrderFlow {
       tag: null,
       limit: null,
       within: null,
+      on: null,
     };
     const leg: Leg = { intent, lane: lane.id, product: lane.product };
     return this.attempt({ strategy: BY_HAND, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
@@ -163,6 +169,19 @@ export class OrderFlow {
   budgetOf(id: StrategyId, currency: string): Decimal {
     const named = this.byId.get(id)?.budget;
     return named ? (named.get(currency) ?? decimalOf(0)) : this.options.defaultBudget;
+  }
+
+  /** What the strategy earned less spent in its other products of that currency: one budget covers them all. */
+  private cashElsewhere(id: StrategyId, product: ProductCode, currency: string): Decimal {
+    const strategy = this.byId.get(id);
+    const { market, books } = this.options;
+    let sum = ZERO;
+    if (!strategy?.inputs) return sum;
+    const others = new Map([[strategy.product, strategy.lane]]);
+    for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.set(input.product, input.source);
+    others.delete(product);
+    for (const [other, lane] of others) if (market.latest(lane)?.quoteCcy === currency) sum = sum.plus(books.book(id, other).cash);
+    return sum;
   }
 
   private attempt(plan: Plan, leg: Leg, quote: Quote): Attempt {
@@ -179,7 +198,7 @@ export class OrderFlow {
       product,
       untradable: market.untradable(lane.id, log.now),
       disabled: isDisabled(plan.strategy),
-      budget: this.budgetOf(plan.strategy, quote.quoteCcy),
+      budget: this.budgetOf(plan.strategy, quote.quoteCcy).plus(this.cashElsewhere(plan.strategy, leg.product, quote.quoteCcy)),
       canShort: canShort.has(leg.product),
     });
   }

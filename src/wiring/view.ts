@@ -13,6 +13,8 @@ import type { Interval } from '../trading/books.ts';
 export interface ViewInput {
   readonly now: Millis;
   readonly quote: Quote | undefined;
+  /** Latest quote of each lane by its input's name. */
+  readonly quotes: Readonly<Record<string, Quote | undefined>>;
   readonly product: Product | undefined;
   readonly instance: StrategyInstance;
   readonly book: Book;
@@ -34,7 +36,7 @@ export function viewOf(input: ViewInput): View {
   return {
     now: input.now,
     quote,
-    quotes: { main: quote },
+    quotes: input.quotes,
     position,
     inFlight: input.open.map(orderView),
     last: input.last,

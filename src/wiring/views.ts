@@ -2,6 +2,7 @@ import { type Decimal, decimalOf } from '../domain/decimal.ts';
 import type { Millis, ProductCode, StrategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
+import type { Quote } from '../domain/quote.ts';
 import type { Market } from '../market/market.ts';
 import type { View } from '../strategy/contract.ts';
 import type { StrategyInstance } from '../strategy/host.ts';
@@ -30,6 +31,12 @@ export class Views {
     this.last.set(strategy, outcome);
   }
 
+  private quotesOf({ inputs }: StrategyInstance, main: Quote | undefined): Readonly<Record<string, Quote | undefined>> {
+    if (!inputs) return { main };
+    const lanes = Object.entries(inputs).filter(([, { kind }]) => kind === 'lane');
+    return Object.fromEntries([['main', main], ...lanes.map(([name, { source }]) => [name, this.options.market.latest(source)] as const)]);
+  }
+
   of(instance: StrategyInstance, random: () => number): View {
     const { market, books, products, canShort, budgetOf, now } = this.options;
     const { id, product } = instance;
@@ -37,6 +44,7 @@ export class Views {
     return viewOf({
       now: now(),
       quote,
+      quotes: this.quotesOf(instance, quote),
       product: products.get(product),
       instance,
       book: books.book(id, product),

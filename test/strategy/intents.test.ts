@@ -20,6 +20,7 @@ describe('what a strategy writes is what the desk gets', () => {
       tag: null,
       limit: null,
       within: null,
+      on: null,
     });
     expect(close(50, 'half')).toMatchObject({ side: null, size: { kind: 'percent', percent: 50 } });
     expect(target(-2, 'short two')).toMatchObject({ side: null, size: { kind: 'target', size: decimalOf(-2) } });
@@ -28,7 +29,7 @@ describe('what a strategy writes is what the desk gets', () => {
 
   test('every intent that the builders make is one that the host accepts, unchanged', () => {
     for (const intent of [
-      buy({ base: 1 }, 'a', { limit: 2, within: '5s' }),
+      buy({ base: 1 }, 'a', { limit: 2, within: '5s', on: 'hedge' }),
       sell('position', 'b', { tag: 't' }),
       close(100, 'c'),
       target(0, 'd'),

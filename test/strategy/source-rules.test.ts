@@ -49,7 +49,6 @@ describe('a strategy that cannot be replayed is refused, with its line and what 
     ['new ReplaySubject<number>(1, 100)', 'size only'],
     ['quotes$.pipe(shareReplay(1, 100))', 'size only'],
     ['market.deposits$', 'not available in this version'],
-    ["sell('position', `a)`, { tag: 't', on: 'hedge' })", "'on' of an intent is not available"],
   ])('%s', (code, instead) => {
     const breaches = breachesOf(`// first line\n${code};\n`);
     expect(breaches.map(({ what }) => what).join('\n')).toContain(instead);

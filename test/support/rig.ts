@@ -17,6 +17,7 @@ import type { InboxLog } from '../../src/ports/inbox-log.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { nextTime } from '../../src/schedule/due-times.ts';
 import type { MarkedStrategy } from '../../src/strategy/contract.ts';
+import type { BoundInput } from '../../src/strategy/inputs.ts';
 import { VirtualClock } from '../../src/time/virtual-clock.ts';
 import type { ExitRules } from '../../src/trading/exits.ts';
 import { HaltLatch } from '../../src/trading/latch.ts';
@@ -68,6 +69,7 @@ export interface RigOptions {
   /** Lanes that may be lent. */
   readonly reserve?: number;
   readonly feeIn?: FeeIn;
+  readonly inputs?: Readonly<Record<string, BoundInput>>;
   readonly lanes?: readonly Lane[];
   /** A journal of an earlier rig, to start again on. */
   readonly folder?: string;
@@ -152,6 +154,7 @@ export class Rig {
           product: BTC,
           amount: (lanes[0] ?? btcLane).amount,
           params: options.params ?? {},
+          ...(options.inputs && { inputs: options.inputs }),
           seed: 'seed',
           budget: null,
           exits: options.exits ? { ...NO_EXITS, ...options.exits } : null,

@@ -10,7 +10,7 @@ const amount = (base: string): IntentSize => ({ kind: 'amount', amount: { base: 
 const target = (text: string): IntentSize => ({ kind: 'target', size: decimalOf(text) });
 
 function sized(side: Side | null, wanted: IntentSize, held: string) {
-  const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null };
+  const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null, on: null };
   const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(held), feeIn: 'quote' });
   if (result.ok === 'nothing') return 'nothing';
   if (result.ok === 'lane') return `${result.side} on a lane of ${amountText(result.amount)}`;
@@ -54,7 +54,7 @@ test.each([
   ['received', 'buy', '0.00001 btc'],
   ['received', 'sell', '0.6 usd'],
 ] as const)('with fees in %s a %s is charged %s', (feeIn, side, expected) => {
-  const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null };
+  const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
   const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(0), feeIn });
   expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(expected);
 });

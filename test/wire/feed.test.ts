@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { laneIdOf, productCode } from '../../src/domain/names.ts';
 import { feedBench, lane } from './support/feed-bench.ts';
 import { tq } from './support/frames.ts';
 import { serviceSettings } from './support/service-settings.ts';
@@ -94,4 +95,15 @@ test.each([
 ])('B36 B21 %s is refused before anything is opened', (_name, changes, message) => {
   expect(() => feedBench(changes)).toThrow(message);
   expect(() => feedBench(changes)).not.toThrow(/hunter2/);
+});
+
+test('a subscription to look at takes no amount, and brings prices that nobody can take for quotes', () => {
+  const { feed, sockets, shown, quotes } = feedBench();
+  feed.show({ id: laneIdOf('btcusd@BASIC'), product: productCode('btcusd'), quoteType: 'BASIC' });
+  sockets.last.open();
+  expect(sockets.last.sent).toEqual(['{"quoteType":"BASIC","productCode":"btcusd"}']);
+  sockets.last.acknowledge({ quoteType: 'BASIC', inputSize: null });
+  sockets.last.say('{"msgType":"BQ","productCode":"btcusd","baseCcy":"BTC","quoteCcy":"USD","price":60000,"time":"2026-01-01T00:00:00Z"}');
+  expect(shown).toMatchObject([['btcusd@BASIC', { product: 'btcusd', price: 60_000 }]]);
+  expect(quotes).toEqual([]);
 });

@@ -52,7 +52,7 @@ function feedOn(baseUrl: string, timers = new VirtualTimers()) {
   const quotes: Quote[] = [];
   const changed: LaneChange[] = [];
   const feed = new WireFeed({ baseUrl, service: serviceSettings(), opensPerSecond: 10, timers });
-  feed.connect({ quote: (quote) => quotes.push(quote), change: (change) => changed.push(change) });
+  feed.connect({ shown: () => {}, quote: (quote) => quotes.push(quote), change: (change) => changed.push(change) });
   closing.push(() => feed.close());
   feed.open(lane());
   const last = () => changed.at(-1);
@@ -207,6 +207,7 @@ test('I27 on the real clock: closing while lanes connect, live and wait leaves n
   const feed = new WireFeed({ baseUrl, service: serviceSettings(), opensPerSecond: 1000, timers: systemTimers });
   let acks = 0;
   feed.connect({
+    shown: () => {},
     quote: () => {},
     change: ({ phase }) => {
       if (phase === 'acked') acks += 1;

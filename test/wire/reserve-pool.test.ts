@@ -7,7 +7,7 @@ const odd = (size: string) => lane('btcusd', { base: decimalOf(size) });
 
 function bench(reserve = 1) {
   const made = feedBench({ reserve });
-  made.feed.openReserve();
+  made.feed.openAll([], []);
   made.timers.advance(1000);
   for (const socket of made.sockets.all) socket.open();
   return made;

@@ -144,6 +144,7 @@ export function instancesOf(resolved: Resolved): readonly StrategySettings[] {
       amount: entry.amount,
       params: entry.params,
       budget: entry.budget,
+      inputs: entry.inputs,
       exits: entry.exits,
       enabled: entry.enabled,
       origin: resolved.origin('strategies', [index]),

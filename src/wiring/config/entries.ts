@@ -7,6 +7,12 @@ import { shown } from './faults.ts';
 import { choice, either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from './kind.ts';
 import { record, required, withDefault } from './record.ts';
 
+/** What a further input of a strategy is bound to; a lane has an amount, what is only looked at has none. */
+export interface InputEntry {
+  readonly product: string;
+  readonly amount: Amount | null;
+}
+
 /** A strategy as it is written, before a list of products is spread over instances. */
 export interface StrategyEntry {
   readonly id: string;
@@ -15,6 +21,7 @@ export interface StrategyEntry {
   readonly amount: Amount;
   readonly params: Readonly<Record<string, unknown>>;
   readonly budget: Readonly<Record<string, string>> | null;
+  readonly inputs: Readonly<Record<string, InputEntry>>;
   readonly exits: ExitRules | null;
   readonly enabled: boolean;
 }
@@ -107,6 +114,13 @@ const paramValue: Kind<string | number | boolean> = {
 
 const PARAM_NAME = { grammar: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/, must: 'be a name of letters, digits and underscores' };
 
+const INPUT = {
+  product: required(product, 'a product code'),
+  amount: withDefault(optional(amount), null, 'for a lane: {base: N} units, or {quote: N} of quote currency'),
+};
+
+const input: Kind<InputEntry> = record(INPUT, (take) => ({ product: take(INPUT.product), amount: take(INPUT.amount) }));
+
 const STRATEGY = {
   id: required(strategyName, 'a name of your choice, under which the strategy keeps its book'),
   use: required(
@@ -121,6 +135,7 @@ const STRATEGY = {
     null,
     'opening capital by currency, and what it may spend; paper: 10000 of the quote currency, live: required',
   ),
+  inputs: withDefault(mapOf(input, PARAM_NAME), {}, "what the strategy's further inputs are bound to, by name"),
   exits: withDefault(optional(exits), null, 'when positions are closed without the strategy'),
   enabled: withDefault(flag, true, 'false keeps the entry without running it'),
 };
@@ -133,6 +148,7 @@ export const strategies: Kind<readonly StrategyEntry[]> = listOf(
     amount: take(STRATEGY.amount),
     params: take(STRATEGY.params),
     budget: take(STRATEGY.budget),
+    inputs: take(STRATEGY.inputs),
     exits: take(STRATEGY.exits),
     enabled: take(STRATEGY.enabled),
   })),

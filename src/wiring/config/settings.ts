@@ -18,6 +18,8 @@ export interface StrategySettings {
   readonly params: Readonly<Record<string, unknown>>;
   /** Opening capital by currency, decimal text; null for the paper default of 10,000 of the quote currency. */
   readonly budget: Readonly<Record<string, string>> | null;
+  /** What further inputs are bound to, by name. */
+  readonly inputs: Readonly<Record<string, { readonly product: string; readonly amount: Amount | null }>>;
   /** When positions are closed without the strategy's word; null: never. */
   readonly exits: ExitRules | null;
   readonly enabled: boolean;

@@ -2,6 +2,7 @@ import { decimalOf } from '../../../src/domain/decimal.ts';
 import { type Amount, type LaneChange, laneFor } from '../../../src/domain/lane.ts';
 import { productCode } from '../../../src/domain/names.ts';
 import type { Quote } from '../../../src/domain/quote.ts';
+import type { ShownQuote } from '../../../src/domain/shown-quote.ts';
 import { WireFeed, type WireFeedOptions } from '../../../src/wire/feed.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { FakeSockets } from './fake-sockets.ts';
@@ -15,6 +16,7 @@ export function feedBench(changes: Partial<WireFeedOptions> = {}) {
   const sockets = new FakeSockets();
   const quotes: Quote[] = [];
   const changed: LaneChange[] = [];
+  const shown: [source: string, shown: ShownQuote][] = [];
   const refused: string[] = [];
   const feed = new WireFeed({
     baseUrl: 'http://127.0.0.1:8090',
@@ -25,7 +27,11 @@ export function feedBench(changes: Partial<WireFeedOptions> = {}) {
     onRefusedFrame: (_lane, why) => refused.push(why),
     ...changes,
   });
-  feed.connect({ quote: (quote) => quotes.push(quote), change: (change) => changed.push(change) });
+  feed.connect({
+    quote: (quote) => quotes.push(quote),
+    change: (change) => changed.push(change),
+    shown: (source, one) => shown.push([source, one]),
+  });
   const phases = () => changed.map(({ phase }) => phase);
   /** Moves time until another connection is asked for; returns how long that took. */
   const untilNext = (mostMs = 120_000): number => {
@@ -36,5 +42,5 @@ export function feedBench(changes: Partial<WireFeedOptions> = {}) {
     }
     throw new Error(`no connection was asked for within ${mostMs} ms`);
   };
-  return { timers, sockets, quotes, changed, refused, feed, phases, untilNext };
+  return { timers, sockets, quotes, changed, shown, refused, feed, phases, untilNext };
 }
