@@ -14,6 +14,8 @@ export interface Arming {
   readonly crashHalt: { readonly count: number; readonly windowMs: Millis } | null;
 }
 
+type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'risk' | 'unknowns'>;
+
 /**
  * What a person, a schedule or a fault has latched: a halt, pauses, disabled strategies. Each change is journaled with
  * who and why, and survives a restart. Decisions follow what entered by the inbox; the shared latch, which other threads
@@ -23,6 +25,8 @@ export class TradingState {
   private readonly log: DecisionLog;
   private readonly latch: HaltLatch;
   private readonly arming: Arming;
+  /** Says to a person what stops orders. */
+  private readonly tell: (text: string) => void;
   private readonly paused = new Set<StrategyId>();
   private allPaused = false;
   private halted = false;
@@ -30,37 +34,50 @@ export class TradingState {
   private reduced: { readonly why: string; readonly since: Millis } | null = null;
   private configHash = '';
 
-  constructor(options: { log: DecisionLog; latch: HaltLatch; arming: Arming }) {
+  constructor(options: { log: DecisionLog; latch: HaltLatch; arming: Arming; tell: (text: string) => void }) {
     this.log = options.log;
     this.latch = options.latch;
     this.arming = options.arming;
+    this.tell = options.tell;
   }
 
   /** The state in which a run begins, from what earlier ones left: the table of start states. */
-  start(facts: Pick<StartFacts, 'latches' | 'configHash' | 'risk' | 'unknowns'>): void {
-    const { latches, configHash, risk, unknowns } = facts;
+  start(facts: Beginning): void {
+    const { latches, configHash, risk } = facts;
     this.configHash = configHash;
     this.restore(latches);
     const { arm, crashHalt } = this.arming;
     const standing = latches.filter(({ kind }) => kind === 'reducing' || kind === 'disarmed');
     if (arm === 'auto') {
       if (standing.length > 0) this.armed({ who: 'kairos', why: 'trading.arm is auto: a start is active', configHash, config: '' });
-    } else {
-      const reducing = standing.find(({ kind }) => kind === 'reducing');
-      if (reducing) this.reduced = { why: reducing.why, since: reducing.since };
-      this.disarmed = risk.armed !== configHash;
-      if (this.disarmed && !standing.some(({ kind }) => kind === 'disarmed')) {
-        const why = risk.armed === null ? 'nothing was armed yet' : `the configuration is not the armed one (${risk.armed.slice(0, 12)})`;
-        this.log.commit(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
-      }
-      if (risk.crashed || unknowns.length > 0) {
-        const why = risk.crashed ? 'the run before ended without a word' : `${unknowns.length} orders of unknown outcome`;
-        this.reduce('START_UNSURE', 'kairos', why);
-      }
-    }
+    } else this.startByHand(facts, standing);
     if (crashHalt === null) return;
     const crashes = risk.crashes.filter((at) => at > this.log.now - crashHalt.windowMs).length;
     if (crashes >= crashHalt.count) this.halt('CRASH_LOOP', 'kairos', `${crashes} crashes within trading.crashHalt`);
+  }
+
+  private startByHand({ configHash, risk, unknowns }: Beginning, standing: readonly Latch[]): void {
+    const { armed, crashed } = risk;
+    const wasDisarmed = standing.some(({ kind }) => kind === 'disarmed');
+    const reducing = standing.find(({ kind }) => kind === 'reducing');
+    if (armed === configHash) {
+      if (wasDisarmed) this.armed({ who: 'kairos', why: 'the configuration is the armed one again', configHash, config: '' });
+      // The row before ends whatever stood, so that what still stands is said again.
+      if (reducing && wasDisarmed) this.reduce('REDUCING', reducing.who, reducing.why);
+    } else {
+      this.disarmed = true;
+      const why = armed === null ? 'nothing was armed yet' : `the configuration is not the armed one (${armed.slice(0, 12)})`;
+      if (!wasDisarmed) this.log.commit(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
+      this.tell(`DISARMED, no order goes out until \`kairos arm\`: ${why}`);
+    }
+    if (reducing && this.reduced === null) {
+      this.reduced = { why: reducing.why, since: reducing.since };
+      this.tell(`still REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${reducing.why}`);
+    }
+    if (crashed || unknowns.length > 0) {
+      const why = crashed ? 'the run before ended without a word' : `${unknowns.length} orders of unknown outcome`;
+      this.reduce('START_UNSURE', 'kairos', why);
+    }
   }
 
   /** Takes over what an earlier run left latched. Disabled strategies are the host's. */
@@ -93,6 +110,7 @@ export class TradingState {
     if (this.reduced !== null) return;
     this.reduced = { why, since: this.log.now };
     this.log.commit(this.log.make('reducing', { who, why }, { reason }));
+    this.tell(`REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${why}`);
   }
 
   /** A person arms a configuration: DISARMED and REDUCING end, a halt stays. Journaled first. */

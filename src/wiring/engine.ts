@@ -60,7 +60,7 @@ export class Engine {
     const { journal, broker, latch, limits, feeIn, strategies } = options;
     this.log = new DecisionLog(journal);
     this.timing = new Timing({ log: this.log, notice: options.notice });
-    this.state = new TradingState({ log: this.log, latch, arming: options.arming });
+    this.state = new TradingState({ log: this.log, latch, arming: options.arming, tell: (text) => options.notice('error', text) });
     this.streaks = new Streaks(this.log);
     const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
     const { books, log, state, streaks, timing } = this;

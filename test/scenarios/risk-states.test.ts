@@ -55,6 +55,7 @@ const rowsOf = (r: Rig, kind: string) => r.rows().filter((row) => row.kind === k
 describe('a live start', () => {
   test('the first is DISARMED: nothing opens until a person arms it', () => {
     const r = rig();
+    expect(r.notices).toEqual([expect.stringMatching(/^error: DISARMED/)]);
     expect(rowsOf(r, 'disarmed')).toMatchObject([{ reason: 'DISARMED', detail: { who: 'kairos' } }]);
     expect(tick(r, 60_000)).toBe('refused DISARMED');
     arm(r);
@@ -76,6 +77,7 @@ describe('a live start', () => {
     const second = again(first, 'stop', { configHash: 'loosened' });
     expect(tick(second, 59_000)).toBe('refused DISARMED');
     const third = again(second, 'stop');
+    expect(rowsOf(third, 'armed').at(-1)).toMatchObject({ reason: 'BY_RULE' });
     expect(tick(third, 59_000)).toBe('approved');
   });
 
