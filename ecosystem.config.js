@@ -21,8 +21,8 @@ export const apps = [
     listen_timeout: 20_000,
     // A stop takes 10 s at most; pm2 would kill after 1.6.
     kill_timeout: 15_000,
-    // Wrong configuration, and a journal that another instance holds: starting again would not mend them.
-    stop_exit_codes: [2, 5],
+    // Wrong configuration, a broken journal, and one that another instance holds: starting again would not mend them.
+    stop_exit_codes: [2, 4, 5],
     exp_backoff_restart_delay: 200,
     max_memory_restart: '1G',
   },

@@ -78,9 +78,13 @@ export class HttpCalls {
   private answerOf(call: Call, outcome: Answer | { readonly failure: unknown }): Answer {
     if ('status' in outcome) return outcome;
     const { failure } = outcome;
-    throw new KairosError('SERVICE_UNREACHABLE', `${this.address.origin}: no answer to ${call.what}: ${causeOf(failure)}`, {
-      cause: failure,
-    });
+    throw new KairosError(
+      'SERVICE_UNREACHABLE',
+      `${this.address.origin}: no answer to ${call.what}: ${causeOf(failure)}; is the service up, and service.baseUrl its address?`,
+      {
+        cause: failure,
+      },
+    );
   }
 
   private async attempt(call: Call, withinMs: number): Promise<Answer | { readonly failure: unknown }> {

@@ -82,11 +82,21 @@ export interface LoadedStrategy {
   readonly sourceHash: string;
 }
 
+/** Loads the module of one entry; an error names the line of the configuration that asks for it. */
+async function loadFor({ id, use, origin }: StrategySettings, where: { cwd: string; packaged: string }) {
+  try {
+    return await loadStrategy(use, where);
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    throw new KairosError(error.code, `${origin}: strategy ${id}: use: ${error.message}`, { cause: error });
+  }
+}
+
 /** Loads the modules of all strategies and reads their parameters. Throws a KairosError naming the setting at fault. */
 export async function loadStrategies(settings: Settings, where: { cwd: string; packaged: string }): Promise<readonly LoadedStrategy[]> {
   const loaded: LoadedStrategy[] = [];
   for (const entry of settings.strategies) {
-    const { definition, sourceHash } = await loadStrategy(entry.use, where);
+    const { definition, sourceHash } = await loadFor(entry, where);
     const { values, faults } = readParams(definition.params ?? {}, entry.params);
     const [fault] = faults;
     if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);

@@ -105,29 +105,39 @@ describe('B40: a strategy that cannot run ends the start before anything is writ
       'that is nowhere',
       'sma-crss',
       undefined,
-      /^2 kairos: strategy 'sma-crss' is neither in .* nor among those that come with Kairos; did you mean 'sma-cross'\?$/,
+      /^2 kairos: \S+: strategy [\w-]+: use: strategy 'sma-crss' is neither in .* nor among those that come with Kairos; did you mean 'sma-cross'\?$/,
     ],
-    ['whose file is missing', './own.ts', undefined, /^2 kairos: strategy '\.\/own\.ts': .*own\.ts does not exist$/],
+    [
+      'whose file is missing',
+      './own.ts',
+      undefined,
+      /^2 kairos: \S+: strategy [\w-]+: use: strategy '\.\/own\.ts': .*own\.ts does not exist$/,
+    ],
     [
       'that exports nothing',
       './own.ts',
       'export const other = 1;',
-      /^2 kairos: .*own\.ts: exports nothing to run; write `export default strategy/,
+      /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts: exports nothing to run; write `export default strategy/,
     ],
-    ['that exports a promise', './own.ts', 'export default Promise.resolve(1);', /^2 kairos: .*own\.ts:1: promises are not for strategies/],
+    [
+      'that exports a promise',
+      './own.ts',
+      'export default Promise.resolve(1);',
+      /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts:1: promises are not for strategies/,
+    ],
     [
       'with a getter that throws',
       './own.ts',
       "import { strategy } from 'kairos/strategy';\nexport default strategy({ get name(): string { throw new Error('no name'); } });",
-      /^2 kairos: .*own\.ts.*no name/,
+      /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts.*no name/,
     ],
     [
       'that reads the clock',
       './own.ts',
       'const now = 1;\nexport default Date.now();',
-      /^2 kairos: .*own\.ts:2: Date\.now reads the machine's clock/,
+      /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts:2: Date\.now reads the machine's clock/,
     ],
-    ['that is no TypeScript', './own.ts', 'export default {{ ;', /^2 kairos: .*own\.ts:1:17: /],
+    ['that is no TypeScript', './own.ts', 'export default {{ ;', /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts:1:17: /],
   ] as const)('%s', async ([, use, text, line], { expect }) => {
     if (text !== undefined) folder.write('own.ts', text);
     folder.write('kairos.yaml', CONFIG.replace('buy-and-hold', use));

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '../../domain/errors.ts';
@@ -30,6 +30,7 @@ export function openVenueDatabase(path: string): Database.Database {
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
     db = new Database(path, { timeout: BUSY_MS });
+    if (path !== ':memory:') chmodSync(path, 0o600);
     const version = db.pragma('user_version', { simple: true });
     const mark = db.pragma('application_id', { simple: true });
     const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
