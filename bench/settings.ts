@@ -54,7 +54,7 @@ export function writeConfig({ folder, baseUrl, strategies }: Parameters<typeof b
     ...(baseUrl !== null && { service: { baseUrl } }),
     strategies: strategies.map((strategy) => ({ ...strategy, budget: MUCH })),
     risk,
-    lanes: { opensPerSecond: 1000 },
+    lanes: { opensPerSecond: 1000, max: 2000 },
     journal: { path: join(folder, 'kairos.db') },
     recording: { dir: join(folder, 'recordings') },
     venue: { database: ':memory:' },
