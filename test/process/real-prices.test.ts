@@ -20,6 +20,7 @@ const TICKS = fileURLToPath(new URL('../../../shared/data/eurusd_oanda_ticks_201
 /** CI must have the ticks: there they count as present, and a miss fails. */
 const atHand = existsSync(TICKS) || process.env.CI !== undefined;
 const title = `real EUR/USD ticks at speed, sma-cross${atHand ? '' : ' (skipped: no ../shared/data beside the checkout)'}`;
+if (!atHand) console.warn(title);
 
 /** More than is asked for, so that "none was late" says something. */
 const ACCEPTED_AT_LEAST = 100;
