@@ -13,6 +13,9 @@ interface Journey extends Arrival {
   readonly marks: Marks;
 }
 
+/** Of fewer samples the 99th percentile is the slowest one: chance, and held against no goal. */
+const ENOUGH = 100;
+
 const STAGES: readonly (readonly [
   label: string,
   from: (journey: Journey) => number | undefined,
@@ -35,6 +38,8 @@ export function liveResult(lanes: number, slices: Readonly<Record<SideName, read
   const [ours, oursDue] = [slices.kairos.flatMap(journeys), due(slices.kairos)];
   const [theirs, theirsDue] = [slices.bare.flatMap(journeys), due(slices.bare)];
   if (ours.length === 0 || theirs.length === 0) throw new Error(`${ours.length} orders of Kairos and ${theirs.length} bare ones came back`);
+  const isEnough = Math.min(ours.length, theirs.length) >= ENOUGH;
+  const tail = isEnough ? 'p99' : 'slowest';
   const compare = (what: string, of: (journey: Journey) => number, share: number, goal?: { readonly atMost: number }) =>
     ratioOf(what, {
       ours: { label: `of ${ours.length}`, value: percentile(ours.map(of), share), unit: 'ms' },
@@ -53,11 +58,11 @@ export function liveResult(lanes: number, slices: Readonly<Record<SideName, read
     name: `live, ${lanes} lane${lanes === 1 ? '' : 's'} at 2 quotes/s`,
     ratios: [
       compare('received to first byte of the order, p50', fromReceived, 0.5, { atMost: 1.25 }),
-      compare('received to first byte of the order, p99', fromReceived, 0.99, { atMost: 1.25 }),
+      compare(`received to first byte of the order, ${tail}`, fromReceived, 0.99, isEnough ? { atMost: 1.25 } : undefined),
       compare('the same without the commit, p50', withoutCommit, 0.5),
-      compare('the same without the commit, p99', withoutCommit, 0.99),
+      compare(`the same without the commit, ${tail}`, withoutCommit, 0.99),
       compare('sent to first byte of the order, p50', fromSent, 0.5),
-      compare('sent to first byte of the order, p99', fromSent, 0.99),
+      compare(`sent to first byte of the order, ${tail}`, fromSent, 0.99),
       cost('share of a core', ({ cpuMs, wallMs }) => (cpuMs / wallMs) * 100, '%'),
       cost('memory', ({ rssBytes }) => rssBytes / 1e6, 'MB'),
       cost('heap in use', ({ heapBytes }) => heapBytes / 1e6, 'MB'),
