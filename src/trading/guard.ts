@@ -54,6 +54,9 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
 export class Guard {
   private readonly options: GuardOptions;
   private readonly marks = new Marks();
+  private readonly capital = new Map<Currency, number>();
+  /** Products seen when `capital` was added up. */
+  private capitalAt = 0;
   private readonly prices = new RecentPrices();
   private readonly trips = new RoundTrips();
   private readonly counts = new OrderCounts();
@@ -198,7 +201,21 @@ export class Guard {
     this.journalMeasured(now);
   }
 
+  /** Changes only when a product's first quote tells the currency of its default budget: not added up at each quote. */
   private capitalOf(currency: Currency): number {
+    if (this.capitalAt !== this.marks.productsSeen) {
+      this.capitalAt = this.marks.productsSeen;
+      this.capital.clear();
+    }
+    let capital = this.capital.get(currency);
+    if (capital === undefined) {
+      capital = this.addUpCapital(currency);
+      this.capital.set(currency, capital);
+    }
+    return capital;
+  }
+
+  private addUpCapital(currency: Currency): number {
     const { capitals, defaultBudget } = this.options;
     let sum = ZERO;
     for (const { budget, product } of capitals) {

@@ -28,6 +28,11 @@ export class Marks {
     lanes.set(quote.lane, { quote, at });
   }
 
+  /** Products that a quote has come for; it only grows. */
+  get productsSeen(): number {
+    return this.byProduct.size;
+  }
+
   quoteCcyOf(product: ProductCode): Currency | undefined {
     return this.anyOf(product)?.quote.quoteCcy;
   }
