@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { decimalOf } from '../../src/domain/decimal.ts';
 import type { LaneId } from '../../src/domain/names.ts';
 import type { Decided } from '../../src/strategy/contract.ts';
 import { buy, close, mid, sell, strategy, target } from '../../src/strategy/index.ts';
@@ -164,6 +165,33 @@ describe('a position of an odd size is closed to exactly zero, or to a named dus
     expect(orders(r)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.02', 'sell 0.02']);
     expect(r.lent.map(({ id }) => id)).toEqual(r.givenBack);
     expect(r.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
+  });
+
+  /** Fee mode, the closing order's size and what is left: a fee in base takes from what a purchase brings, never less than the ledger says. */
+  const modes = [
+    ['quote', '0.02', '0'],
+    ['base', '0.0199', '0.0000601'],
+    ['received', '0.0199', '0.00008'],
+  ] as const;
+
+  test.each(modes)('fees in %s: a sale of %s leaves %s', (feeIn, closes, left) => {
+    const r = rig(entries, { ...stop, feeIn });
+    price(r, 60_000);
+    r.answer(r.last);
+    price(r, 60_001);
+    r.answer(r.last);
+    price(r, 59_000);
+    price(r, 59_000, { lane: ack(r), size: Number(closes), afterMs: 100 });
+    r.answer(r.last);
+    expect(orders(r).at(-1)).toBe(`sell ${closes}`);
+    const held = r
+      .query<{ amount: string }>("SELECT amount FROM ledger WHERE currency = 'btc'")
+      .reduce((sum, { amount: moved }) => sum.plus(moved), decimalOf(0));
+    expect(held.toString()).toBe(decimalOf(left).toString());
+    const named = r.rows().filter(({ kind }) => kind === 'dust');
+    expect(named.at(-1)?.detail.dust ?? '0').toBe(held.toString());
+    price(r, 50_000);
+    expect(orders(r)).toHaveLength(3);
   });
 
   test('a fee in base leaves dust: it is named at entry, the rest is closed, and what is left counts as flat', () => {
