@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 
 /** A row of `decisions` as the table holds it. */
 export interface DecisionRecord {
@@ -33,7 +33,7 @@ export const CHAIN_START: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
 export function hashOf(row: Omit<DecisionRecord, 'run_id' | 'hash'>): string {
   const { seq, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail } = row;
   const columns = JSON.stringify([seq, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail]);
-  return createHash('sha256').update(row.prev_hash).update(columns).digest('hex');
+  return digest('sha256', row.prev_hash + columns, 'hex');
 }
 
 /** What is wrong with a row that should follow `end`, or null. */

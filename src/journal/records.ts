@@ -59,7 +59,7 @@ export function detailOf(record: DecisionRecord): Readonly<Record<string, unknow
 export function detailText(detail: Decision['detail']): string {
   const kept = 'checks' in detail ? { ...detail, checks: detail.checks.map(packed) } : detail;
   try {
-    return JSON.stringify(kept, plain);
+    return isPlain(kept, MOST_LEVELS) ? JSON.stringify(kept) : JSON.stringify(kept, plain);
   } catch {
     // A cycle, or a toJSON that throws: the members that can be written are, and the others say why not.
     return JSON.stringify(writable(kept, 3), plain);
@@ -79,6 +79,34 @@ function unpacked(checks: unknown): unknown {
     const [check, figure, limit, passed = true]: unknown[] = one;
     return { check, passed, figure, limit };
   });
+}
+
+/** Deeper than any row of our own: what goes further is left to the careful way. */
+const MOST_LEVELS = 8;
+
+/** True for what JSON writes as it is, which is every row but a strategy's odd one: the replacer takes longer than the rest. */
+function isPlain(value: unknown, levels: number): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'undefined':
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      break;
+    default:
+      return false;
+  }
+  if (value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) {
+    for (const one of value) if (!isPlain(one, levels - 1)) return false;
+    return true;
+  }
+  if ('toJSON' in value) return false;
+  for (const one of Object.values(value)) if (!isPlain(one, levels - 1)) return false;
+  return true;
 }
 
 function plain(_key: string, value: unknown): unknown {

@@ -5,13 +5,14 @@ import { invariant, KairosError } from '../domain/errors.ts';
 import { isoTime, type Millis, type RunId } from '../domain/names.ts';
 import type { Journal } from '../ports/journal.ts';
 import { isDiskFull, layBallast } from './ballast.ts';
-import type { ChainEnd } from './chain.ts';
+import type { DecisionRecord } from './chain.ts';
 import { openForWriting } from './database.ts';
 import { Deferred } from './deferred.ts';
 import { commitFault, openFault } from './fault.ts';
 import { IN_MEMORY, identityOf, type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
+import { OwnRows } from './own-rows.ts';
 import { project } from './projection.ts';
 import { decisionOf, recordOf } from './records.ts';
 import { type Recovered, recover } from './recovery.ts';
@@ -75,6 +76,7 @@ export class SqliteJournal implements Journal {
   private readonly identity: string | null;
   private readonly mark: HighWater | null;
   private readonly tables: Tables;
+  private readonly rows: OwnRows;
   private readonly begin: Database.Statement<[]>;
   private readonly commitAll: Database.Statement<[]>;
   private readonly rollback: Database.Statement<[]>;
@@ -89,6 +91,7 @@ export class SqliteJournal implements Journal {
     this.database = openForWriting(files);
     try {
       this.tables = new Tables(this.database);
+      this.rows = new OwnRows(this.tables);
       this.begin = this.database.prepare('BEGIN IMMEDIATE');
       this.commitAll = this.database.prepare('COMMIT');
       this.rollback = this.database.prepare('ROLLBACK');
@@ -221,20 +224,25 @@ export class SqliteJournal implements Journal {
 
   private write(run: RunId, decisions: readonly Decision[]): void {
     this.transact(() => {
-      let end: ChainEnd = this.tables.end();
       for (const decision of decisions) {
-        const record = recordOf(decision, run, end);
+        const record = recordOf(decision, run, this.rows.end);
         this.tables.addDecision(record);
-        if (PROJECTED.has(decision.kind)) {
-          const before = decision.orderId === null ? undefined : this.tables.order(decision.orderId);
-          // From the row as it will be read, so that a rebuild comes to the same.
-          for (const change of project(run, decisionOf(record), before)) this.tables.apply(change);
-        }
-        end = record;
+        if (PROJECTED.has(decision.kind)) this.project(run, decision, record);
+        this.rows.added(record);
       }
     });
     const last = decisions.at(-1);
     if (last) this.lastAt = Math.max(this.lastAt, last.at);
+  }
+
+  private project(run: RunId, decision: Decision, record: DecisionRecord): void {
+    const before = decision.orderId === null ? undefined : this.rows.order(decision.orderId);
+    // Arguments are anything: taken from the row as it will be read, so that a rebuild comes to the same. The rest is text.
+    const kept = decision.kind === 'action' ? decisionOf(record) : decision;
+    for (const change of project(run, kept, before)) {
+      this.tables.apply(change);
+      if (change.table === 'orders') this.rows.orderChanged(change.row);
+    }
   }
 
   private transact(work: () => void): void {
@@ -243,7 +251,9 @@ export class SqliteJournal implements Journal {
       this.begin.run();
       work();
       this.commitAll.run();
+      this.rows.committed();
     } catch (error) {
+      this.rows.forget();
       if (this.database.inTransaction) this.rollback.run();
       throw commitFault(error, this.files.named);
     }

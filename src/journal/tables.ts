@@ -15,7 +15,12 @@ export interface RunRow {
   readonly end_state: string | null;
 }
 
-/** The writer's statements, prepared once. Call them inside a transaction. */
+type Cell = string | number | null;
+
+/**
+ * The writer's statements, prepared once. Call them inside a transaction. Those of an order bind by place: looking up
+ * each column by its name costs as much again as the insert.
+ */
 export class Tables {
   private readonly lastDecision;
   private readonly insertDecision;
@@ -30,24 +35,22 @@ export class Tables {
 
   constructor(database: Database.Database) {
     this.lastDecision = database.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1');
-    this.insertDecision = database.prepare<[DecisionRecord]>(
+    this.insertDecision = database.prepare<Cell[]>(
       `INSERT INTO decisions (seq, run_id, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail, prev_hash, hash)
-       VALUES (@seq, @run_id, @at, @inbox_seq, @kind, @strategy, @product, @reason, @quote_id, @order_id, @detail, @prev_hash, @hash)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.findOrder = database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE order_id = ?');
-    this.insertOrder = database.prepare<[OrderRow]>(
+    this.insertOrder = database.prepare<Cell[]>(
       `INSERT INTO orders (order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until,
          price, size, value, fee, fee_ccy, response)
-       VALUES (@order_id, @run_id, @strategy, @product, @side, @quote_id, @state, @intent_at, @sent_at, @settled_at, @valid_until,
-         @price, @size, @value, @fee, @fee_ccy, @response)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.updateOrder = database.prepare<[OrderRow]>(
-      `UPDATE orders SET state = @state, sent_at = @sent_at, settled_at = @settled_at, price = @price, size = @size, value = @value,
-         fee = @fee, fee_ccy = @fee_ccy, response = @response WHERE order_id = @order_id`,
+    this.updateOrder = database.prepare<Cell[]>(
+      `UPDATE orders SET state = ?, sent_at = ?, settled_at = ?, price = ?, size = ?, value = ?, fee = ?, fee_ccy = ?, response = ?
+       WHERE order_id = ?`,
     );
-    this.insertEntry = database.prepare<[LedgerEntry]>(
-      `INSERT INTO ledger (run_id, at, book, product, kind, currency, amount, order_id)
-       VALUES (@run_id, @at, @book, @product, @kind, @currency, @amount, @order_id)`,
+    this.insertEntry = database.prepare<Cell[]>(
+      'INSERT INTO ledger (run_id, at, book, product, kind, currency, amount, order_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.upsertAction = database.prepare<[ActionRow]>(
       `INSERT INTO actions (action_id, run_id, name, action, arguments, due_at, asked_at, status, http_status, response)
@@ -79,21 +82,39 @@ export class Tables {
   }
 
   addDecision(record: DecisionRecord): void {
-    this.insertDecision.run(record);
+    const { seq, run_id, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail, prev_hash, hash } = record;
+    this.insertDecision.run(seq, run_id, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail, prev_hash, hash);
   }
 
   apply(change: Change): void {
     switch (change.table) {
       case 'orders':
-        (change.how === 'insert' ? this.insertOrder : this.updateOrder).run(change.row);
+        if (change.how === 'insert') this.addOrder(change.row);
+        else this.changeOrder(change.row);
         return;
       case 'ledger':
-        this.insertEntry.run(change.row);
+        this.addEntry(change.row);
         return;
       case 'actions':
         this.upsertAction.run(change.row);
         return;
     }
+  }
+
+  private addOrder(row: OrderRow): void {
+    const { order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until } = row;
+    const { price, size, value, fee, fee_ccy, response } = row;
+    const about = [order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until];
+    this.insertOrder.run(...about, price, size, value, fee, fee_ccy, response);
+  }
+
+  private changeOrder(row: OrderRow): void {
+    const { state, sent_at, settled_at, price, size, value, fee, fee_ccy, response, order_id } = row;
+    this.updateOrder.run(state, sent_at, settled_at, price, size, value, fee, fee_ccy, response, order_id);
+  }
+
+  private addEntry({ run_id, at, book, product, kind, currency, amount, order_id }: LedgerEntry): void {
+    this.insertEntry.run(run_id, at, book, product, kind, currency, amount, order_id);
   }
 
   /** Starts a run. Runs that never said how they ended did so with their last decision. */
