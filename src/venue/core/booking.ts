@@ -1,7 +1,10 @@
-import { type Decimal, decimalOf } from '../../domain/decimal.ts';
+import { type Decimal, decimalOf, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/quote.ts';
 import { figuresOfSide } from './quote-book.ts';
 import type { QuoteFigures } from './quote-making.ts';
+
+/** As much of a quote as an order on it needs. */
+export type TradedFigures = Pick<QuoteFigures, 'productCode' | 'baseCcy' | 'quoteCcy' | 'buyQuote' | 'sellQuote'>;
 
 /** One signed change of one balance. */
 export interface Movement {
@@ -16,18 +19,22 @@ export interface Booking {
   readonly price: Decimal;
   readonly size: Decimal;
   readonly value: Decimal;
-  /** Positive, in quote currency: the two fees of a quote are two expressions of one. */
+  /** Positive: the two fees of a quote are two expressions of one. */
   readonly fee: Decimal;
   readonly feeCcy: string;
   readonly movements: readonly [base: Movement, quote: Movement];
 }
 
-/** Books a quote's side: a buy pays value and fee and gets the size, a sale gives the size and gets value less fee. */
-export function bookingOf(figures: QuoteFigures, side: Side): Booking {
+/**
+ * Books a quote's side: a buy pays value and gets the size, a sale gives the size and gets the value; the fee is taken in
+ * the quote currency, or in the base currency where a service is known to do so.
+ */
+export function bookingOf(figures: TradedFigures, side: Side, feeIn: 'quote' | 'base' = 'quote'): Booking {
   const taken = figuresOfSide(figures, side);
   const size = decimalOf(taken.size);
   const value = decimalOf(taken.value);
-  const fee = decimalOf(taken.feeInQuoteCcy);
+  const fee = decimalOf(feeIn === 'base' ? taken.feeInBaseCcy : taken.feeInQuoteCcy);
+  const [baseFee, quoteFee] = feeIn === 'base' ? [fee, ZERO] : [ZERO, fee];
   return {
     side,
     product: figures.productCode,
@@ -35,10 +42,10 @@ export function bookingOf(figures: QuoteFigures, side: Side): Booking {
     size,
     value,
     fee,
-    feeCcy: figures.quoteCcy,
+    feeCcy: feeIn === 'base' ? figures.baseCcy : figures.quoteCcy,
     movements: [
-      { currency: figures.baseCcy, amount: side === 'buy' ? size : size.negated() },
-      { currency: figures.quoteCcy, amount: side === 'buy' ? value.plus(fee).negated() : value.minus(fee) },
+      { currency: figures.baseCcy, amount: (side === 'buy' ? size : size.negated()).minus(baseFee) },
+      { currency: figures.quoteCcy, amount: (side === 'buy' ? value.negated() : value).minus(quoteFee) },
     ],
   };
 }

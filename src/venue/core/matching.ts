@@ -17,6 +17,8 @@ export interface MarketOrder {
   readonly quoteId: string;
   readonly side: Side;
   readonly userId: string;
+  /** Currency of the fee; the quote currency unless said. */
+  readonly feeIn?: 'quote' | 'base';
 }
 
 /** What is known about the quote that an order names. */
@@ -42,7 +44,7 @@ export function match(order: MarketOrder, known: QuoteKnowledge, nowMs: number):
   if (lookup.kind === 'forgotten') return refused('QUOTE_EXPIRED');
   if (lookup.quote.userId !== order.userId) return refused('QUOTE_OTHER_USER');
   if (nowMs > lookup.quote.validUntilMs) return refused('QUOTE_EXPIRED');
-  return { kind: 'filled', booking: bookingOf(lookup.quote.figures, order.side) };
+  return { kind: 'filled', booking: bookingOf(lookup.quote.figures, order.side, order.feeIn) };
 }
 
 function refused(code: QuoteRefusal): Match {

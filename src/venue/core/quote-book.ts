@@ -1,12 +1,13 @@
 import type { Side } from '../../domain/quote.ts';
 import type { QuoteSideMessage } from '../../wire/messages.ts';
+import type { TradedFigures } from './booking.ts';
 import type { QuoteFigures } from './quote-making.ts';
 
 /** A quote that was sent with an id: the very figures, to whom, and until when. */
 export interface IssuedQuote {
   readonly id: string;
   readonly userId: string;
-  readonly figures: QuoteFigures;
+  readonly figures: TradedFigures;
   readonly issuedAtMs: number;
   readonly validUntilMs: number;
 }
@@ -76,7 +77,7 @@ export class QuoteBook {
 }
 
 /** The side of a quote that an order of this direction is executed at (spec 2.8, rule 3). */
-export function figuresOfSide(figures: QuoteFigures, side: Side): QuoteSideMessage {
+export function figuresOfSide(figures: TradedFigures, side: Side): QuoteSideMessage {
   return side === 'buy' ? figures.buyQuote : figures.sellQuote;
 }
 

@@ -1,0 +1,216 @@
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { invariant } from '../../domain/errors.ts';
+import { currency } from '../../domain/names.ts';
+import type { OrderCore } from '../../domain/order.ts';
+import { figuresText } from '../../domain/order-text.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { AnswerReport } from '../../domain/report.ts';
+import type { Broker, LastGate, ReportSink } from '../../ports/broker.ts';
+import type { ServiceClock } from '../../ports/service-clock.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { applyBooking, type Booking } from './booking.ts';
+import { match, QUOTE_REFUSALS, type QuoteRefusal } from './matching.ts';
+import type { IssuedQuote, QuoteLookup } from './quote-book.ts';
+
+/** How long one order is on its way to the service, and its answer on the way back, in milliseconds. */
+export interface OrderLatency {
+  readonly thereMs: number;
+  readonly backMs: number;
+}
+
+export interface MatchingBrokerOptions {
+  /** Real ones in dry mode; those of virtual time in a backtest. */
+  readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
+  readonly gate: LastGate;
+  /** The service's clock, by which quotes expire; wall time unless given. */
+  readonly serviceClock?: ServiceClock;
+  /** Asked once an order. */
+  readonly latency: () => OrderLatency;
+  readonly feeIn: 'quote' | 'base' | 'received';
+  /** What the account holds at first, by currency; null: its funds are not known, and never lack. */
+  readonly balances: ReadonlyMap<string, Decimal> | null;
+}
+
+type Answer = Pick<AnswerReport, 'outcome' | 'reason' | 'httpStatus' | 'body' | 'figures' | 'why'>;
+
+/** Whoever asks: all quotes of one feed are one user's. */
+const USER = 'own';
+/** A quote is forgotten so long after it expired. */
+const REMEMBERED_MS = 60_000;
+
+/**
+ * Executes orders in this process with the venue's matching core, on the very quotes that were delivered, and answers as
+ * the venue would: nothing is sent anywhere. An order arrives after its way there; its quote must live then. It is a part
+ * of dry mode and of backtests, and knows no time but that of its timers.
+ */
+export class MatchingBroker implements Broker {
+  private readonly options: MatchingBrokerOptions;
+  private readonly quotes = new Map<string, IssuedQuote>();
+  /** Ids of executed quotes, forgotten with the quotes. */
+  private readonly used = new Set<string>();
+  private readonly held: Map<string, Decimal> | null;
+  private readonly open = new Map<OrderCore, () => void>();
+  private sink: ReportSink | null = null;
+  private closing: Promise<void> | null = null;
+  private idle: (() => void) | null = null;
+
+  constructor(options: MatchingBrokerOptions) {
+    this.options = options;
+    this.held = options.balances && new Map(options.balances);
+  }
+
+  connect(sink: ReportSink): void {
+    this.sink = sink;
+  }
+
+  /** A quote that orders may name from now on; one without id is none. */
+  quoted(quote: Quote): void {
+    if (quote.id === null) return;
+    const nowMs = this.nowMs();
+    this.forget(nowMs);
+    this.quotes.set(quote.id, {
+      id: quote.id,
+      userId: USER,
+      figures: {
+        productCode: quote.product,
+        baseCcy: quote.baseCcy,
+        quoteCcy: quote.quoteCcy,
+        buyQuote: quote.buy,
+        sellQuote: quote.sell,
+      },
+      issuedAtMs: nowMs,
+      validUntilMs: quote.validUntil,
+    });
+  }
+
+  /** What the account holds now, by currency; null where that is not known. */
+  get balances(): ReadonlyMap<string, Decimal> | null {
+    return this.held;
+  }
+
+  submit(order: OrderCore): void {
+    invariant(this.sink !== null, 'a broker is connected before orders are submitted');
+    const { gate, timers, latency } = this.options;
+    if (this.closing !== null) {
+      this.sink(order.id, { type: 'not_sent', reason: 'NOT_CONNECTED', why: 'the daemon is stopping' });
+      return;
+    }
+    const sentMs = timers.monotonicMs();
+    const verdict = gate.check({ validUntil: order.validUntil, signedAtMs: sentMs });
+    if (!verdict.pass) {
+      const { reason, timeLeftMs } = verdict;
+      const tooLate = reason === 'GATE_TIME_LEFT' || reason === 'GATE_SIGNATURE_AGE';
+      this.sink(order.id, tooLate ? { type: 'expired', reason, timeLeftMs } : { type: 'not_sent', reason, why: 'the last gate was shut' });
+      return;
+    }
+    const { timeLeftMs, signatureAgeMs, at } = verdict;
+    this.sink(order.id, { type: 'written', timeLeftMs, signatureAgeMs, at });
+    const { thereMs, backMs } = latency();
+    const cancel = timers.after(thereMs, () => {
+      const answer = this.execute(order);
+      this.open.set(
+        order,
+        timers.after(backMs, () => this.answer(order, answer, sentMs)),
+      );
+    });
+    this.open.set(order, cancel);
+  }
+
+  close(drainMs: number): Promise<void> {
+    this.closing ??= this.drain(drainMs);
+    return this.closing;
+  }
+
+  private async drain(drainMs: number): Promise<void> {
+    if (this.open.size > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.options.timers.after(drainMs, resolve);
+        this.idle = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    for (const [order, cancel] of [...this.open]) {
+      cancel();
+      this.open.delete(order);
+      this.report(order, { ...NO_ANSWER, roundTripMs: drainMs });
+    }
+  }
+
+  /** The order has arrived: executed whole, or refused. */
+  private execute(order: OrderCore): Answer {
+    const { quoteId, side } = order;
+    const feeIn = this.feeIn(side);
+    const known = { lookup: this.find(quoteId), usedBy: this.used.has(quoteId) ? USER : undefined };
+    const matched = match({ quoteId, side, userId: USER, feeIn }, known, this.nowMs());
+    if (matched.kind === 'refused') return refused(matched.code);
+    if (!this.book(matched.booking)) return refused('INSUFFICIENT_FUNDS');
+    this.used.add(quoteId);
+    const { booking } = matched;
+    const figures = figuresText({ ...booking, feeCcy: currency(booking.feeCcy) });
+    return {
+      outcome: 'accepted',
+      reason: 'HTTP_OK',
+      httpStatus: 201,
+      body: JSON.stringify({ status: 'FILLED', ...figures }),
+      figures,
+      why: 'executed in this process',
+    };
+  }
+
+  private answer(order: OrderCore, answer: Answer, sentMs: number): void {
+    this.open.delete(order);
+    this.report(order, { ...answer, roundTripMs: Math.round((this.options.timers.monotonicMs() - sentMs) * 1000) / 1000 });
+    if (this.open.size === 0) this.idle?.();
+  }
+
+  private report(order: OrderCore, answer: Answer & { readonly roundTripMs: number }): void {
+    this.sink?.(order.id, { type: 'answered', late: false, ...answer });
+  }
+
+  private book(booking: Booking): boolean {
+    if (this.held === null) return true;
+    const outcome = applyBooking(booking, (name) => this.held?.get(name) ?? ZERO);
+    if (outcome.kind === 'insufficient') return false;
+    for (const { currency: name, amount } of outcome.after) this.held.set(name, amount);
+    return true;
+  }
+
+  private feeIn(side: 'buy' | 'sell'): 'quote' | 'base' {
+    const { feeIn } = this.options;
+    return feeIn === 'received' ? (side === 'buy' ? 'base' : 'quote') : feeIn;
+  }
+
+  private find(id: string): QuoteLookup {
+    const quote = this.quotes.get(id);
+    return quote ? { kind: 'known', quote } : { kind: 'unknown' };
+  }
+
+  /** Oldest first; a longer-lived quote in front of others only makes them stay as long. */
+  private forget(nowMs: number): void {
+    for (const { id, validUntilMs } of this.quotes.values()) {
+      if (validUntilMs + REMEMBERED_MS >= nowMs) return;
+      this.quotes.delete(id);
+      this.used.delete(id);
+    }
+  }
+
+  private nowMs(): number {
+    return this.options.serviceClock?.now()?.ms ?? this.options.timers.wallMs();
+  }
+}
+
+const NO_ANSWER: Answer = {
+  outcome: 'unknown',
+  reason: 'NO_ANSWER',
+  httpStatus: null,
+  body: '',
+  figures: {},
+  why: 'the daemon stopped before an answer came',
+};
+
+function refused(code: QuoteRefusal): Answer {
+  const why = `${code}: ${QUOTE_REFUSALS[code]}`;
+  return { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422, body: JSON.stringify({ errorCode: code }), figures: {}, why };
+}
