@@ -1,4 +1,5 @@
-import type { Currency, LaneId, ProductCode } from './names.ts';
+import { type Currency, type LaneId, type ProductCode, type QuoteId, quoteId } from './names.ts';
+import type { Quote, QuoteSide } from './quote.ts';
 
 /** Figures of one side of the quotes of a lane, an entry a quote. */
 export interface SideColumns {
@@ -21,6 +22,8 @@ export interface QuoteColumns {
   readonly baseCcy: Currency;
   readonly quoteCcy: Currency;
   readonly length: number;
+  /** Place in the recording, all lanes and events counted together: what came first among equal times. */
+  readonly line: Float64Array;
   /** Number in the inbox of its run; NaN where a newer quote replaced it before its turn, or where there was no run. */
   readonly n: Float64Array;
   /** Our time of arrival. */
@@ -36,4 +39,103 @@ export interface QuoteColumns {
   readonly dailyChangePercentage: Float64Array;
   /** The quotes' ids, 16 bytes each; all zero where a quote had none. */
   readonly ids: Uint8Array;
+  /** Ids that 16 bytes cannot tell, such as one in capitals, by index. */
+  readonly oddIds: ReadonlyMap<number, string>;
+}
+
+/** One quote of a lane, with the very doubles that were recorded. Throws a RangeError where there is none. */
+export function quoteAt(columns: QuoteColumns, index: number): Quote {
+  return quoteOf(columns, index, idAt(columns, index));
+}
+
+/** Ids whose text is made at once by `quotesOf`. */
+const BLOCK = 256;
+
+/**
+ * As `quoteAt`, for a caller that goes through a lane from quote to quote: the texts of ids are made by the block.
+ */
+export function quotesOf(columns: QuoteColumns): (index: number) => Quote {
+  const { ids, oddIds } = columns;
+  let from = -1;
+  let texts = '';
+  return (index) => {
+    const place = index % BLOCK;
+    if (index - place !== from) {
+      from = index - place;
+      texts = textsOf(ids.subarray(from * 16, (from + BLOCK) * 16));
+    }
+    const text = texts.slice(place * 36, place * 36 + 36);
+    const odd = oddIds.size > 0 ? oddIds.get(index) : undefined;
+    return quoteOf(columns, index, odd !== undefined ? quoteId(odd) : text === NO_ID ? null : quoteId(text));
+  };
+}
+
+/** The id of a quote, or null where it had none. */
+export function idAt({ ids, oddIds }: QuoteColumns, index: number): QuoteId | null {
+  const odd = oddIds.size > 0 ? oddIds.get(index) : undefined;
+  if (odd !== undefined) return quoteId(odd);
+  const text = textsOf(ids.subarray(index * 16, index * 16 + 16));
+  return text === NO_ID ? null : quoteId(text);
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+const PLAIN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Writes an id as 16 bytes at `offset`; false, with nothing written, where 16 bytes cannot tell it. */
+export function writeId(id: string, ids: Uint8Array, offset: number): boolean {
+  if (!PLAIN_ID.test(id) || id === NO_ID) return false;
+  let at = offset;
+  for (let i = 0; i < 36; i += 2) {
+    if (i === 8 || i === 13 || i === 18 || i === 23) i += 1;
+    ids[at] = (nibble(id.charCodeAt(i)) << 4) | nibble(id.charCodeAt(i + 1));
+    at += 1;
+  }
+  return true;
+}
+
+const nibble = (code: number): number => (code < 58 ? code - 48 : code - 87);
+
+const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** The texts of ids, 36 characters each, one after the other. */
+function textsOf(ids: Uint8Array): string {
+  let texts = '';
+  for (let i = 0; i < ids.length; i += 1) {
+    const place = i & 15;
+    if (place === 4 || place === 6 || place === 8 || place === 10) texts += '-';
+    texts += BYTE_TEXT[ids[i] ?? 0];
+  }
+  return texts;
+}
+
+function quoteOf(columns: QuoteColumns, index: number, id: QuoteId | null): Quote {
+  if (!(index >= 0 && index < columns.length)) throw new RangeError(`no quote ${index} among ${columns.length} of ${columns.lane}`);
+  const { product, baseCcy, quoteCcy, lane } = columns;
+  return Object.freeze<Quote>({
+    id,
+    product,
+    baseCcy,
+    quoteCcy,
+    buy: sideOf(columns.buy, index),
+    sell: sideOf(columns.sell, index),
+    feePercentage: columns.feePercentage[index] ?? 0,
+    spread: columns.spread[index] ?? 0,
+    spreadPercentage: columns.spreadPercentage[index] ?? 0,
+    dailyChangePercentage: columns.dailyChangePercentage[index] ?? 0,
+    validUntil: columns.validUntil[index] ?? 0,
+    lane,
+    epoch: columns.epoch[index] ?? 0,
+  });
+}
+
+function sideOf(columns: SideColumns, index: number): QuoteSide {
+  return Object.freeze<QuoteSide>({
+    price: columns.price[index] ?? 0,
+    size: columns.size[index] ?? 0,
+    value: columns.value[index] ?? 0,
+    feeInBaseCcy: columns.feeInBaseCcy[index] ?? 0,
+    feeInQuoteCcy: columns.feeInQuoteCcy[index] ?? 0,
+    slippage: columns.slippage[index] ?? 0,
+    slippagePercentage: columns.slippagePercentage[index] ?? 0,
+  });
 }

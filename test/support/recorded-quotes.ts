@@ -1,0 +1,78 @@
+import { fc } from '@fast-check/vitest';
+import { currency, laneIdOf, productCode, quoteId } from '../../src/domain/names.ts';
+import type { Quote, QuoteSide } from '../../src/domain/quote.ts';
+
+/** Any double, and those that are easily lost. */
+const figure = fc.oneof(
+  fc.double(),
+  fc.constantFrom(-0, 0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e-7, 1e21, 2 ** 53),
+);
+const name = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('btcusd', '"],[', '\n', '__proto__', '../x', 'a/b'));
+const whole = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+const anySide: fc.Arbitrary<QuoteSide> = fc
+  .record(
+    {
+      price: figure,
+      size: figure,
+      value: figure,
+      feeInBaseCcy: figure,
+      feeInQuoteCcy: figure,
+      slippage: figure,
+      slippagePercentage: figure,
+    },
+    { noNullPrototype: true },
+  )
+  .map((side) => Object.freeze(side));
+
+/** Quotes of every kind that a recording can hold, also such as no service sends. */
+export const anyQuote: fc.Arbitrary<Quote> = fc
+  .record(
+    {
+      id: fc.option(
+        fc
+          .oneof(
+            fc.uuid(),
+            fc.uuid().map((id) => id.toUpperCase()),
+            name,
+          )
+          .map(quoteId),
+      ),
+      product: name.map(productCode),
+      baseCcy: name.map(currency),
+      quoteCcy: name.map(currency),
+      buy: anySide,
+      sell: anySide,
+      feePercentage: figure,
+      spread: figure,
+      spreadPercentage: figure,
+      dailyChangePercentage: figure,
+      validUntil: whole,
+      lane: name.map(laneIdOf),
+      epoch: whole,
+    },
+    { noNullPrototype: true },
+  )
+  .map((quote) => Object.freeze(quote));
+
+/** A plain quote of a lane, the `n`-th. */
+export function recordedQuote(options: { n: number; anonymous?: boolean; capitals?: boolean; lane?: string }): Quote {
+  const { n, anonymous = false, capitals = false, lane = 'btcusd@base:0.01' } = options;
+  const id = `0000000a-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  const side = (price: number): QuoteSide =>
+    Object.freeze({ price, size: 0.01, value: 610, feeInBaseCcy: 1e-5, feeInQuoteCcy: 0.61, slippage: 0.25, slippagePercentage: 0.0004 });
+  return Object.freeze({
+    id: anonymous ? null : quoteId(capitals ? id.toUpperCase() : id),
+    product: productCode('btcusd'),
+    baseCcy: currency('BTC'),
+    quoteCcy: currency('USD'),
+    buy: side(61_000.5 + n),
+    sell: side(61_000 + n),
+    feePercentage: 0.1,
+    spread: 0.5,
+    spreadPercentage: 0.0008,
+    dailyChangePercentage: -1.25,
+    validUntil: Date.UTC(2026, 10, 21, 3) + 3000 + n,
+    lane: laneIdOf(lane),
+    epoch: 3,
+  });
+}
