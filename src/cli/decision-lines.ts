@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Decision, IntentDetail, WorkedDetail } from '../domain/decision.ts';
+import { isoTime } from '../domain/names.ts';
 import type { FiguresText, FillText } from '../domain/order-text.ts';
 import type { DecisionRecord } from '../journal/chain.ts';
 import { decisionOf, detailOf } from '../journal/records.ts';
@@ -92,6 +93,14 @@ function telling(decision: Decision): string {
       return `${decision.detail.timeLeftMs} ms left`;
     case 'not_sent':
       return decision.detail.why;
+    case 'working': {
+      const { work, legs, lasting } = decision.detail;
+      return `${work}${lasting ? ', until it is done' : ''}: ${legs.map(({ side, reason, lane }) => `${side ?? 'as needed'} on ${lane} (${reason})`).join(', then ')}`;
+    }
+    case 'worked':
+      return decision.detail.work;
+    case 'peak':
+      return `best price ${decision.detail.price} of the position opened ${isoTime(decision.detail.openedAt)}`;
     case 'lapsed':
     case 'withdrawn':
       return worked(decision.detail);
@@ -121,6 +130,15 @@ function telling(decision: Decision): string {
         stoppedMs === null ? '' : `order stopped after ${stoppedMs} ms`,
       ];
       return [`${who}: ${why}`, `${verdict}: ${outcome}`, orderId ?? '', ...times].filter((part) => part !== '').join(' | ');
+    }
+    case 'by_hand': {
+      const { who, why, act, wants } = decision.detail;
+      return `${act} ${JSON.stringify(wants)} | ${who}: ${why}`;
+    }
+    case 'by_hand_end': {
+      const { act, refused, parts } = decision.detail;
+      const came = parts.map(({ book, product, wants, state, left, why }) => `${book} ${product} ${wants}: ${state}, ${left} held${why === null ? '' : ` (${why})`}`);
+      return `${act}: ${refused === null ? came.join('; ') || 'nothing to do' : refused.why}`;
     }
     case 'threw':
       return `${decision.detail.error} (${decision.detail.inARow} in a row)`;

@@ -8,6 +8,7 @@ import type { Reason } from './reasons.ts';
 import type { BrokerReport } from './report.ts';
 import type { ShownQuote } from './shown-quote.ts';
 
+import type { PastPeak, PastWork } from './work-text.ts';
 export interface ProductText {
   readonly code: string;
   readonly minSize: string;
@@ -76,6 +77,9 @@ export interface StartFacts {
   /** The last exit that was due, of each strategy and product. */
   readonly exits: readonly PastExit[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
+  /** What was at work, and the best prices of open positions. */
+  readonly works: readonly PastWork[];
+  readonly peaks: readonly PastPeak[];
   readonly states: Readonly<Record<string, string>>;
   readonly risk: PastRisk;
   /** Quote ids used last, newest last. */

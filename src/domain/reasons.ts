@@ -38,6 +38,7 @@ export const REASONS = {
   // Working an intent
   LAPSED: 'the time that the intent gave itself is over',
   REPLACED: 'a later intent of the strategy took its place',
+  NOT_CONFIGURED: 'the configuration has no such strategy or lane any more',
   LEG_FAILED: 'a leg of several came to nothing, so the legs after it are not tried',
   // Exits
   TAKE_PROFIT: 'the gain reached exits.takeProfitPct',

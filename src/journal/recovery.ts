@@ -4,8 +4,10 @@ import type { Decision } from '../domain/decision.ts';
 import type { BookAmount, Latch, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
 import type { Millis } from '../domain/names.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
+import type { PastPeak, PastWork } from '../domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import { pastRisk } from './past-risk.ts';
+import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
 
 /** What earlier runs left behind, from which a new one starts. */
@@ -19,6 +21,9 @@ export interface Recovered {
   readonly openings: BookAmount[];
   /** The last exit that was due, of each strategy and product. */
   readonly exits: PastExit[];
+  /** What was at work, and the best prices of open positions. */
+  readonly works: PastWork[];
+  readonly peaks: PastPeak[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Record<string, string>;
   readonly risk: PastRisk;
@@ -30,13 +35,16 @@ const QUOTES_KEPT = 2_000;
 
 /** Reads what earlier runs left. Writes nothing. */
 export function recover(database: Database.Database, now: Millis): Recovered {
+  const fills = fillsOf(database);
   return {
     lastInboxSeq: database.prepare<[], number>('SELECT coalesce(max(inbox_seq), 0) FROM decisions').pluck().get() ?? 0,
-    fills: fillsOf(database),
+    fills,
     unknowns: unknownsOf(database),
     latches: latchesOf(database),
     openings: openingsOf(database),
     exits: exitsOf(database),
+    works: pastWorks(database, fills),
+    peaks: pastPeaks(database),
     states: statesOf(database),
     risk: pastRisk(database, now),
     usedQuotes: database

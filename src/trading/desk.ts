@@ -39,6 +39,8 @@ export interface Want {
   /** Opening capital in the product's quote currency. */
   readonly budget: Decimal;
   readonly canShort: boolean;
+  /** The leg at work that it serves, by its name in the journal; undefined where that does not outlive its quote. */
+  readonly work?: string | undefined;
 }
 
 /** What came of considering an intent on a quote. `nothing`: the position is what it asks for already. */
@@ -192,7 +194,7 @@ export class Desk {
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     streaks.end(order.strategy);
     const rows = [
-      log.make('intent', this.intentDetail(want, order.side), about),
+      log.make('intent', { ...this.intentDetail(want, order.side), ...(want.work !== undefined && { work: want.work }) }, about),
       log.make('approved', { order: orderText(order), checks, timeLeftMs: this.options.timing.timeLeftMs(order.validUntil) }, about),
     ];
     if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });

@@ -6,6 +6,7 @@ import { type Millis, type ProductCode, type StrategyId, strategyId } from '../d
 import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
+import type { PastPeak } from '../domain/work-text.ts';
 import type { Book } from './book.ts';
 import type { DecisionLog } from './decision-log.ts';
 import { leastOrder } from './sizing.ts';
@@ -34,6 +35,8 @@ interface Watch extends Watched {
   /** Best closing price since the position was opened, or since the start of the run. */
   best: Decimal | undefined;
   bestOf: Millis | undefined;
+  /** The best price that a row has, and when that was written. */
+  journaled: { readonly best: Decimal; readonly at: Millis } | undefined;
   /** The exit that is due, until the position is closed. */
   due: { readonly reason: Reason; readonly why: string } | undefined;
 }
@@ -53,7 +56,10 @@ export class Exits {
     readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
   }) {
     this.watches = new Map(
-      options.watched.map((watched) => [watched.strategy, { ...watched, best: undefined, bestOf: undefined, due: undefined }]),
+      options.watched.map((watched) => [
+        watched.strategy,
+        { ...watched, best: undefined, bestOf: undefined, journaled: undefined, due: undefined },
+      ]),
     );
     this.log = options.log;
     this.bookOf = options.bookOf;
@@ -66,6 +72,22 @@ export class Exits {
       const openedAt = watch?.product === product ? this.bookOf(watch.strategy, watch.product).openedAt : undefined;
       if (watch && openedAt !== undefined && at >= openedAt) watch.due = { reason, why: 'due since before the restart' };
     }
+  }
+
+  /** Takes over the best prices of positions that are still open, so that a trailing stop goes on from where it was (I32). */
+  restorePeaks(past: readonly PastPeak[]): void {
+    for (const { strategy, product, openedAt, price } of past) {
+      const watch = this.watches.get(strategyId(strategy));
+      if (watch?.product !== product || this.bookOf(watch.strategy, watch.product).openedAt !== openedAt) continue;
+      watch.best = decimalOf(price);
+      watch.bestOf = openedAt;
+      watch.journaled = { best: watch.best, at: this.log.now };
+    }
+  }
+
+  /** Journals the best prices that no row has yet: the run ends in good order. */
+  stop(): void {
+    for (const watch of this.watches.values()) this.keepPeak(watch);
   }
 
   /** The strategy's position, at a quote of its product, held against its rules; the intent that closes it, where one is due. */
@@ -89,11 +111,13 @@ export class Exits {
     const price = decimalOf(short ? quote.buy.price : quote.sell.price);
     if (watch.bestOf !== book.openedAt) {
       watch.best = undefined;
+      watch.journaled = undefined;
       watch.bestOf = book.openedAt;
     }
     const before = watch.best ?? book.average;
     const best = short === price.lt(before) ? price : before;
     watch.best = best;
+    if (this.isPeakDue(watch, best)) this.keepPeak(watch);
     const found = firstDue(rules, {
       gainPct: gainPct({ average: book.average, price, short, feePct: rules.net ? quote.feePercentage : 0 }),
       bestPct: gainPct({ average: book.average, price: best, short, feePct: rules.net ? quote.feePercentage : 0 }),
@@ -109,7 +133,31 @@ export class Exits {
     const detail: ExitDetail = { figure, limit, price: price.toString(), average: book.average.toString(), size: book.size.toString() };
     this.log.defer(this.log.make('exit', detail, { strategy, product, reason, quoteId: quote.id }));
   }
+
+  /** A peak is worth a row when it moves the stop by a tenth of its distance, or after ten seconds. */
+  private isPeakDue(watch: Watch, best: Decimal): boolean {
+    const { rules, journaled } = watch;
+    if (rules.trailingPct === null || !isPeakOf(watch)) return false;
+    if (journaled === undefined || this.log.now - journaled.at >= PEAK_EVERY_MS) return true;
+    return best
+      .minus(journaled.best)
+      .abs()
+      .div(journaled.best)
+      .times(100)
+      .gte(rules.trailingPct / 10);
+  }
+
+  private keepPeak(watch: Watch): void {
+    const { best, bestOf, rules, strategy, product } = watch;
+    if (best === undefined || bestOf === undefined || rules.trailingPct === null || !isPeakOf(watch)) return;
+    watch.journaled = { best, at: this.log.now };
+    this.log.defer(this.log.make('peak', { price: best.toString(), openedAt: bestOf }, { strategy, product }));
+  }
 }
+
+const PEAK_EVERY_MS = 10_000;
+
+const isPeakOf = ({ journaled, best }: Watch): boolean => best !== undefined && (journaled === undefined || !journaled.best.eq(best));
 
 /** A rest that no order can close counts as closed: it is named where it arises. */
 function isDust({ size }: Book, { buy, sell }: Quote, product: Product): boolean {

@@ -10,6 +10,8 @@ export interface Leg {
   readonly intent: Intent;
   readonly lane: LaneId;
   readonly product: ProductCode;
+  /** The name that its orders carry in the journal, where the plan outlives its first quote. */
+  readonly work?: string;
 }
 
 /** What one decision of a strategy asks for: legs, done in their order. */
@@ -22,6 +24,8 @@ export interface Plan {
 
 /** One plan at work. */
 export interface Work {
+  /** Its name in the journal; null where it does not outlive its first quote. */
+  name: string | null;
   readonly plan: Plan;
   readonly legs: readonly Leg[];
   /** The legs close a position: they do not lapse, and no later intent takes their place. */
@@ -50,6 +54,7 @@ export interface Work {
 /** A plan that has not begun. */
 export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Work {
   return {
+    name: null,
     plan,
     legs,
     lasting,
@@ -69,6 +74,24 @@ export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Wor
     attempts: 0,
     last: null,
   };
+}
+
+/** A later leg without `within` waits so long for a quote that no leg before it has used. */
+const NEXT_QUOTE_MS = 5000;
+
+/** How long the present leg may be worked; null: until it is executed, or once where the plan does not outlive its quote. */
+export function lifeOf({ legs, index, lasting }: Work): Millis | null {
+  return legs[index]?.intent.within ?? (index > 0 && !lasting ? NEXT_QUOTE_MS : null);
+}
+
+/** Back-off after the first, second .. rejection in a row, in milliseconds. */
+const BACK_OFF_MS = [1000, 2000, 4000, 8000, 16_000, 30_000];
+
+export const backOffMs = (rejections: number): Millis => BACK_OFF_MS[Math.min(rejections, BACK_OFF_MS.length - 1)] ?? 0;
+
+/** True for a plan that is tried on more than the quote it was decided on, so that a restart must not forget it. */
+export function outlivesItsQuote({ legs, lasting }: Work): boolean {
+  return lasting || legs.length > 1 || legs[0]?.intent.within !== null;
 }
 
 /** True when a plan asks for what is at work already, so that only its time begins anew. */

@@ -5,11 +5,14 @@ import type { OrderState } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
+import type { PastWork } from '../domain/work-text.ts';
 import type { DecisionLog } from './decision-log.ts';
 import type { Attempt } from './desk.ts';
-import { type Leg, newWork, opposite, type Plan, prolongs, type Work, workedDetail } from './plan.ts';
+import { workOf } from './past-work.ts';
+import { backOffMs, type Leg, lifeOf, newWork, opposite, type Plan, prolongs, type Work } from './plan.ts';
 import type { ReserveLanes } from './reserve-lanes.ts';
 import type { Streaks } from './streaks.ts';
+import { named, WorkRows } from './work-rows.ts';
 
 export interface WorkingOptions {
   readonly log: DecisionLog;
@@ -30,14 +33,8 @@ export interface WorkingOptions {
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
 
-/** Back-off after the first, second .. rejection in a row, in milliseconds. */
-const BACK_OFF_MS = [1000, 2000, 4000, 8000, 16_000, 30_000];
-
 /** Refusals after which there is nothing left to try. */
 const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
-
-/** A later leg without `within` waits so long for a quote that no leg before it has used. */
-const NEXT_QUOTE_MS = 5000;
 
 /**
  * Works intents: tries them on quotes, never twice on the same, until they are executed, lapse or are replaced. An intent
@@ -45,10 +42,29 @@ const NEXT_QUOTE_MS = 5000;
  */
 export class Working {
   private readonly options: WorkingOptions;
+  private readonly rows: WorkRows;
   private works: Work[] = [];
 
   constructor(options: WorkingOptions) {
     this.options = options;
+    this.rows = new WorkRows(options);
+  }
+
+  /**
+   * Goes on with what an earlier run had at work, once books are as they were: legs that were executed stay done, what is
+   * unknown is never tried again. A plan whose time is over lapses now; one on a lane that nobody has any more is withdrawn.
+   */
+  restore(past: readonly PastWork[], isKnown: (leg: Leg) => boolean): void {
+    for (const one of past) {
+      const { work, over } = workOf(one);
+      const leg = work.legs[work.index];
+      this.works.push(work);
+      const leftMs = work.until - this.options.log.now;
+      if (leg && !over && !isKnown(leg)) this.rows.withdrawn(work, 'NOT_CONFIGURED');
+      if (!leg || over || !isKnown(leg)) this.remove(work);
+      else if (leftMs <= 0) this.lapse(work);
+      else if (work.withinMs !== null) work.cancelLapse = this.options.after(leftMs, () => this.lapse(work));
+    }
   }
 
   /** Begins a plan on the present quotes. What the strategy had at work in the same products makes way. */
@@ -106,7 +122,7 @@ export class Working {
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work);
       case 'rejected':
-        work.notBefore = this.options.log.now + (BACK_OFF_MS[Math.min(work.rejections, BACK_OFF_MS.length - 1)] ?? 0);
+        work.notBefore = this.options.log.now + backOffMs(work.rejections);
         work.rejections += 1;
         return this.failedAttempt(work, leg);
       case 'expired':
@@ -121,12 +137,13 @@ export class Working {
     for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.lasting)) {
       if (!work.legs.some(({ product }) => products.has(product)) || prolongs(plan, work)) continue;
       this.remove(work);
-      if (work.legs[work.index]?.intent.within !== null) this.keepRow('withdrawn', work, 'REPLACED');
+      if (work.legs[work.index]?.intent.within !== null) this.rows.withdrawn(work, 'REPLACED');
     }
   }
 
   private enter(work: Work): void {
     this.works.push(work);
+    this.rows.begun(work);
     this.enterLeg(work);
   }
 
@@ -147,7 +164,7 @@ export class Working {
     work.tried = quote.id;
     work.attempts += 1;
     work.heldBefore = this.options.held(work.plan.strategy, leg.product);
-    const attempt = this.lentFor(work, leg, this.options.attempt(work.plan, leg, quote));
+    const attempt = this.lentFor(work, leg, this.options.attempt(work.plan, named(work, leg), quote));
     if (attempt === 'waiting') return;
     this.afterAttempt(work, leg, attempt);
   }
@@ -177,10 +194,8 @@ export class Working {
    * quote does not come in time, that is the refusal.
    */
   private lentFor(work: Work, leg: Leg, attempt: Attempt): Attempt | 'waiting' {
-    if (attempt.kind !== 'needs_lane') {
-      // Refused on the lent lane's quote: the lane is kept for the next one while its time lasts.
-      return attempt;
-    }
+    // Refused on the lent lane's quote: the lane is kept for the next one while its time lasts.
+    if (attempt.kind !== 'needs_lane') return attempt;
     this.giveBack(work);
     const { reserve, log, after } = this.options;
     const wanted = amountText(attempt.amount);
@@ -216,8 +231,7 @@ export class Working {
   private enterLeg(work: Work): void {
     const leg = work.legs[work.index];
     if (!leg) return this.remove(work);
-    const waitsForNext = work.index > 0 && !work.lasting;
-    this.setLife(work, leg.intent.within ?? (waitsForNext ? NEXT_QUOTE_MS : null));
+    this.setLife(work, lifeOf(work));
     this.step(work);
   }
 
@@ -242,7 +256,7 @@ export class Working {
   private lapse(work: Work): void {
     const leg = work.legs[work.index];
     if (work.order !== undefined || !leg || !this.works.includes(work)) return;
-    this.keepRow('lapsed', work, 'LAPSED');
+    this.rows.lapsed(work);
     this.fail(work);
     const { log, latest, onOutcome } = this.options;
     const quote = latest(leg.lane);
@@ -263,7 +277,7 @@ export class Working {
     const { plan, legs, index, done } = work;
     if (legs.length === 1 || work.lasting) return;
     const policy = plan.onLegFailure;
-    this.keepRow('leg_failed', work, 'LEG_FAILED', { leg: index + 1, of: legs.length, policy });
+    this.rows.legFailed(work, { leg: index + 1, of: legs.length, policy });
     if (policy === 'keep') return;
     const undo = done.filter(({ change }) => !change.isZero()).map(({ leg, change }): Leg => ({ ...leg, intent: opposite(change) }));
     if (undo.length === 0) return;
@@ -271,27 +285,11 @@ export class Working {
   }
 
   private remove(work: Work): void {
+    if (!this.works.includes(work)) return;
+    this.rows.ended(work);
     work.cancelLapse();
     this.giveBack(work);
     this.works = this.works.filter((one) => one !== work);
-  }
-
-  private keepRow(kind: 'lapsed' | 'withdrawn', work: Work, reason: Reason): void;
-  private keepRow(kind: 'leg_failed', work: Work, reason: Reason, more: { leg: number; of: number; policy: 'keep' | 'unwind' }): void;
-  private keepRow(
-    kind: 'lapsed' | 'withdrawn' | 'leg_failed',
-    work: Work,
-    reason: Reason,
-    more: { leg: number; of: number; policy: 'keep' | 'unwind' } = { leg: 1, of: 1, policy: 'keep' },
-  ): void {
-    const leg = work.legs[work.index];
-    if (!leg) return;
-    const { log, streaks } = this.options;
-    const { strategy } = work.plan;
-    streaks.end(strategy);
-    const about = { strategy, product: leg.product, reason };
-    const detail = workedDetail(work, leg.intent);
-    log.defer(kind === 'leg_failed' ? log.make(kind, { ...detail, ...more }, about) : log.make(kind, detail, about));
   }
 }
 

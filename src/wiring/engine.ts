@@ -225,7 +225,6 @@ export class Engine {
     this.state.start(facts);
     this.desk.recover(facts);
     this.settlement.countUnknowns();
-    this.flow.restore(facts.exits);
     // Before any strategy's code runs: one that held up the process before must not get another chance to.
     if (facts.stalled) this.disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
     for (const latch of facts.latches) {
@@ -249,6 +248,7 @@ export class Engine {
     this.stopping = true;
     this.streaks.endAll();
   }
+    this.flow.restore(facts);
 
   private onProducts(products: readonly ProductText[]): void {
     for (const product of products.map(productOf)) this.products.set(product.code, product);
@@ -264,6 +264,7 @@ export class Engine {
     this.host.deliverInput(quote.lane, quote);
     this.flow.onQuote(quote.lane);
   }
+    this.flow.stop();
 
   private onResult(result: HostResult): void {
     if (result.kind === 'intents') {

@@ -70,7 +70,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, openings, exits, states, risk, usedQuotes } = recovered;
+  const { fills, unknowns, latches, openings, exits, works, peaks, states, risk, usedQuotes } = recovered;
   return {
     run,
     book,
@@ -85,6 +85,8 @@ export function startFacts(from: {
     latches,
     openings,
     exits,
+    works,
+    peaks,
     states,
     risk,
     usedQuotes,

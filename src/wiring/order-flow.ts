@@ -1,5 +1,5 @@
 import { type Decimal, decimalOf, floorToStep, ZERO } from '../domain/decimal.ts';
-import type { PastExit } from '../domain/event.ts';
+import type { StartFacts } from '../domain/event.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Lane } from '../domain/lane.ts';
 import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
@@ -92,8 +92,8 @@ export class OrderFlow {
     this.working.begin({ strategy: instance.id, legs, signals, onLegFailure });
   }
 
-  /** Takes over exits that were due in an earlier run, once books are as they were. */
-  restore(exits: readonly PastExit[]): void {
+  /** Takes over exits that were due in an earlier run, peaks and what was at work, once books are as they were. */
+  restore({ exits, peaks, works }: Pick<StartFacts, 'exits' | 'peaks' | 'works'>): void {
     this.exitRules.restore(exits);
   }
 
@@ -218,3 +218,4 @@ function lendingFrom(reserve: ReserveOptions, market: Market): ReserveOptions {
     },
   };
 }
+      work: leg.work,

@@ -48,6 +48,8 @@ describe('I32 what a restart takes over', () => {
       latches: [],
       openings: [],
       exits: [],
+      works: [],
+      peaks: [],
       states: {},
       risk: NO_PAST_RISK,
       usedQuotes: [],

@@ -124,6 +124,8 @@ describe('what is read back', () => {
           latches: [{ kind: 'paused', strategy: null, since: 1, who: text, why: text }],
           openings: [],
           exits: [{ strategy: text, product: text, at: 5, reason: 'STOP_LOSS' }],
+          works: [],
+          peaks: [{ strategy: text, product: text, openedAt: 5, price: '1' }],
           states: { [text]: text },
           risk: { ...NO_PAST_RISK, recentOrders: [{ at: 1, strategy: text, product: text }], dayValue: { [text]: text } },
           usedQuotes: [text],

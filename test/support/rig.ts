@@ -99,6 +99,9 @@ const LIMITS: Limits = {
   maxUnknown: 1,
 };
 
+/** Kinds that only say where things stand. */
+const STANDING: ReadonlySet<string> = new Set(['clock', 'working', 'worked', 'peak']);
+
 /** One row of `decisions`, as a test wants to look at it. */
 export interface Row {
   readonly kind: string;
@@ -189,8 +192,8 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, exits, states, risk, usedQuotes } = recovered;
-    const facts = { fills, unknowns, latches, openings, exits, states, risk, usedQuotes };
+    const { fills, unknowns, latches, openings, exits, works, peaks, states, risk, usedQuotes } = recovered;
+    const facts = { fills, unknowns, latches, openings, exits, works, peaks, states, risk, usedQuotes };
     this.give({
       kind: 'start',
       facts: {
@@ -274,12 +277,12 @@ export class Rig {
     });
   }
 
-  /** Rows, but those that only say how well the service's time is known. */
+  /** Rows, but those of `allRows` that only say where things stand: the service's time, what is at work, peaks. */
   rows(): Row[] {
-    return this.allRows().filter(({ kind }) => kind !== 'clock');
+    return this.allRows().filter(({ kind }) => !STANDING.has(kind));
   }
 
-  /** Rows, those that only say how well the service's time is known among them. */
+  /** Every row. */
   allRows(): Row[] {
     this.journal.flush();
     return this.query<DecisionRecord>('SELECT * FROM decisions ORDER BY seq').map((row) => ({ ...row, detail: detailOf(row) }));

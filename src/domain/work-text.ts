@@ -1,0 +1,103 @@
+import { decimalOf } from './decimal.ts';
+import type { Intent, IntentSize } from './intent.ts';
+import { amountOf } from './lane.ts';
+import type { Millis } from './names.ts';
+import type { OrderState } from './order.ts';
+import type { Side } from './quote.ts';
+
+/** The size of an intent as the journal and the recording keep it: decimals as text. */
+export type SizeText =
+  | { readonly kind: 'amount'; readonly amount: { readonly base: string } | { readonly quote: string } }
+  | { readonly kind: 'position' }
+  | { readonly kind: 'percent'; readonly percent: number }
+  | { readonly kind: 'target'; readonly size: string };
+
+/** One leg of a plan: what is wanted, and the lane on whose quotes it is tried. */
+export interface LegText {
+  readonly lane: string;
+  readonly product: string;
+  readonly side: Side | null;
+  readonly size: SizeText;
+  readonly reason: string;
+  readonly tag: string | null;
+  readonly limit: number | null;
+  readonly within: Millis | null;
+  readonly on: string | null;
+}
+
+/** A plan that is worked on more than one quote, as its first row keeps it. */
+export interface WorkText {
+  /** Its name, one of a kind in the journal. */
+  readonly work: string;
+  readonly legs: readonly LegText[];
+  /** It closes a position, and does not lapse. */
+  readonly lasting: boolean;
+  readonly onLegFailure: 'keep' | 'unwind';
+  /** What the strategy saw when it decided. */
+  readonly signals: Readonly<Record<string, unknown>>;
+}
+
+/** An order of a leg, and what became of it. */
+export interface PastTry {
+  readonly leg: number;
+  readonly state: OrderState;
+  /** When that became known; of an open order, when it was decided. */
+  readonly at: Millis;
+  /** What it changed in the position, in base currency, decimal text; null where nothing was executed. */
+  readonly change: string | null;
+}
+
+/** What an earlier run still had at work when it ended. */
+export interface PastWork extends WorkText {
+  readonly strategy: string;
+  readonly begun: Millis;
+  /** In the order they were sent. */
+  readonly tries: readonly PastTry[];
+}
+
+/** The best price that an open position has seen, as far as the journal has it. */
+export interface PastPeak {
+  readonly strategy: string;
+  readonly product: string;
+  /** When the position was opened: the peak of another position says nothing. */
+  readonly openedAt: Millis;
+  /** Decimal text. */
+  readonly price: string;
+}
+
+/** Names a leg of a plan in the rows of its orders. */
+export const legName = (work: string, leg: number): string => `${work}/${leg}`;
+
+export function legText(leg: { readonly intent: Intent; readonly lane: string; readonly product: string }): LegText {
+  const { side, size, reason, tag, limit, within, on } = leg.intent;
+  return { lane: leg.lane, product: leg.product, side, size: sizeText(size), reason, tag, limit, within, on };
+}
+
+export function intentOf({ side, size, reason, tag, limit, within, on }: LegText): Intent {
+  return { kind: 'intent', side, size: sizeOf(size), reason, tag, limit, within, on };
+}
+
+function sizeText(size: IntentSize): SizeText {
+  switch (size.kind) {
+    case 'amount':
+      return {
+        kind: 'amount',
+        amount: 'base' in size.amount ? { base: size.amount.base.toString() } : { quote: size.amount.quote.toString() },
+      };
+    case 'target':
+      return { kind: 'target', size: size.size.toString() };
+    default:
+      return size;
+  }
+}
+
+function sizeOf(text: SizeText): IntentSize {
+  switch (text.kind) {
+    case 'amount':
+      return { kind: 'amount', amount: amountOf(text.amount) };
+    case 'target':
+      return { kind: 'target', size: decimalOf(text.size) };
+    default:
+      return text;
+  }
+}

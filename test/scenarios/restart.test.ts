@@ -1,0 +1,239 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Decided } from '../../src/strategy/contract.ts';
+import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+
+const amount = { base: '0.01' };
+
+type Decisions = Readonly<Record<number, () => Decided>>;
+
+/** Says at each price what it is told to say there. */
+const scripted = (decisions: Decisions, onLegFailure: 'keep' | 'unwind' = 'keep') =>
+  strategy({ name: 'scripted', onLegFailure, signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: (at) => decisions[at]?.() });
+
+const rigs: Rig[] = [];
+function rig(decisions: Decisions, options: Partial<RigOptions> = {}): Rig {
+  const made = new Rig({ strategies: { s: scripted(decisions) }, run: `run-${rigs.length}`, ...options });
+  rigs.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+function price(r: Rig, at: number, afterMs = 500): void {
+  r.moveBy(afterMs);
+  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
+}
+
+/** Starts again on the same journal, `afterMs` later: after a SIGKILL, or a stop in good order. */
+function again(r: Rig, how: 'kill' | 'stop', decisions: Decisions, options: Partial<RigOptions> & { readonly afterMs?: number } = {}): Rig {
+  const { afterMs = 1000, ...rest } = options;
+  if (how === 'stop') {
+    r.give({ kind: 'command', command: { act: 'stop', who: 'SIGTERM', why: 'asked' } });
+    r.journal.flush();
+    r.end();
+  }
+  r.crash();
+  return rig(decisions, { folder: r.folder, startAt: r.clock.now() + afterMs, ...rest });
+}
+
+const orders = (r: Rig): string[] => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
+const rejected = (r: Rig): void => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+const named = (r: Rig, kind: string) => r.allRows().filter((row) => row.kind === kind);
+
+const cheap: Decisions = { 60000: () => buy(amount, 'cheap enough', { limit: 59_000, within: '10s' }) };
+
+describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (how) => {
+  test('it goes on with its limit, and lapses when its time is over, counted from its begin', () => {
+    const first = rig(cheap);
+    price(first, 60_000);
+    first.journal.flush();
+    const second = again(first, how, {});
+    price(second, 59_500);
+    expect(orders(second)).toEqual([]);
+    price(second, 59_000);
+    expect(orders(second)).toEqual(['buy 0.01']);
+    second.answer(second.last);
+    price(second, 59_000);
+    expect(orders(second)).toEqual(['buy 0.01']);
+    expect(named(second, 'worked')).toHaveLength(1);
+    const third = again(second, how, cheap);
+    price(third, 60_000);
+    third.journal.flush();
+    const fourth = again(third, how, {}, { afterMs: 9_000 });
+    price(fourth, 59_001, 999);
+    expect(fourth.story()).not.toContain('lapsed LAPSED');
+    fourth.moveBy(1);
+    fourth.give({ kind: 'wake' });
+    price(fourth, 58_000);
+    expect(fourth.story().at(-1)).toBe('lapsed LAPSED');
+    expect(orders(fourth)).toEqual([]);
+  });
+
+  test('one whose time was over meanwhile lapses at the start, and the strategy is not asked again', () => {
+    const first = rig(cheap);
+    price(first, 60_000);
+    first.journal.flush();
+    const second = again(first, how, {}, { afterMs: 60_000 });
+    expect(second.story().at(-1)).toBe('lapsed LAPSED');
+    price(second, 58_000);
+    expect(orders(second)).toEqual([]);
+  });
+
+  test('one on a lane that nobody has any more is withdrawn', () => {
+    const first = rig(cheap);
+    price(first, 60_000);
+    first.journal.flush();
+    const second = again(first, how, {}, { lanes: [] });
+    expect(second.story().at(-1)).toBe('withdrawn NOT_CONFIGURED');
+  });
+});
+
+describe('I02 I04 what an order did before a kill is not done again', () => {
+  const patient: Decisions = { 60000: () => buy(amount, 'go', { within: '60s' }) };
+
+  test.each<[string, (r: Rig) => void, readonly string[]]>([
+    ['executed: it is done', (r) => r.answer(r.last), []],
+    ['on its way: unknown, never again', () => {}, []],
+    ['expired: the next quote', (r) => r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 }), ['buy 0.01']],
+    ['rejected: after its back-off', rejected, ['buy 0.01']],
+  ])('%s', (_, settle, expected) => {
+    const first = rig(patient);
+    price(first, 60_000);
+    settle(first);
+    const second = again(first, 'kill', {}, { afterMs: 0, limits: { maxUnknown: null } });
+    price(second, 60_100, 999);
+    price(second, 60_101, 1);
+    expect(orders(second)).toEqual(expected);
+  });
+
+  test('a rejection waits its second also over the restart', () => {
+    const first = rig(patient);
+    price(first, 60_000);
+    rejected(first);
+    const second = again(first, 'kill', {}, { afterMs: 0 });
+    price(second, 60_100, 999);
+    expect(orders(second)).toEqual([]);
+    price(second, 60_101, 1);
+    expect(orders(second)).toEqual(['buy 0.01']);
+  });
+});
+
+describe('legs', () => {
+  const legs: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two', { limit: 59_000, within: '60s' })] };
+
+  test('a plan goes on with the leg that is open', () => {
+    const first = rig(legs);
+    price(first, 60_000);
+    first.answer(first.last);
+    const second = again(first, 'kill', {});
+    price(second, 60_001);
+    expect(orders(second)).toEqual([]);
+    price(second, 59_000);
+    expect(orders(second)).toEqual(['buy 0.01']);
+    expect(second.last.figures.price.toString()).toBe('59000');
+  });
+
+  test('F65 what was being unwound is unwound, and exactly that', () => {
+    const failing: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two', { limit: 1 })] };
+    const options = { strategies: { s: scripted(failing, 'unwind') } };
+    const first = rig({}, options);
+    price(first, 60_000);
+    first.answer(first.last);
+    price(first, 60_001);
+    expect(orders(first)).toEqual(['buy 0.01', 'sell 0.01']);
+    rejected(first);
+    const second = again(first, 'kill', {}, options);
+    price(second, 60_002);
+    expect(orders(second)).toEqual(['sell 0.01']);
+    second.answer(second.last);
+    const third = again(second, 'kill', {}, options);
+    price(third, 60_003);
+    expect(orders(third)).toEqual([]);
+    expect(third.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
+  });
+
+  test('a later leg that lapses after a restart undoes what an earlier run has bought', () => {
+    const two: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two', { limit: 1, within: '5s' })] };
+    const options = { strategies: { s: scripted(two, 'unwind') } };
+    const first = rig({}, options);
+    price(first, 60_000);
+    first.answer(first.last);
+    first.journal.flush();
+    const second = again(first, 'kill', {}, options);
+    price(second, 60_001, 3999);
+    expect(orders(second)).toEqual([]);
+    price(second, 60_002, 1);
+    expect(orders(second)).toEqual(['sell 0.01']);
+  });
+});
+
+describe('I32 a trailing stop goes on from the best price that it has seen', () => {
+  const hold: Decisions = { 60000: () => buy(amount, 'in') };
+  const exits = { trailingPct: 1 };
+
+  test.each(['kill', 'stop'] as const)('after a %s', (how) => {
+    const first = rig(hold, { exits });
+    price(first, 60_000);
+    first.answer(first.last);
+    for (const at of [61_000, 62_000]) price(first, at);
+    first.journal.flush();
+    const second = again(first, how, {}, { exits });
+    price(second, 61_400);
+    expect(orders(second)).toEqual([]);
+    price(second, 61_380);
+    expect(orders(second)).toEqual(['sell 0.01']);
+    expect(second.story()).toContain('exit TRAILING_STOP');
+  });
+
+  test('peaks are journaled when they matter, not at each quote; a stop in good order keeps the last', () => {
+    const first = rig(hold, { exits });
+    price(first, 60_000);
+    first.answer(first.last);
+    for (let at = 60_001; at <= 60_010; at++) price(first, at);
+    expect(named(first, 'peak').map(({ detail }) => detail.price)).toEqual(['60001']);
+    const second = again(first, 'stop', {}, { exits });
+    expect(named(second, 'peak').map(({ detail }) => detail.price)).toEqual(['60001', '60010']);
+  });
+
+  test('the peak of a position that is closed says nothing about the next', () => {
+    const twice: Decisions = { ...hold, 62001: () => sell('position', 'out') };
+    const first = rig(twice, { exits });
+    for (const at of [60_000, 62_000, 62_001]) {
+      price(first, at);
+      if (at !== 62_000) first.answer(first.last);
+    }
+    price(first, 60_000);
+    first.answer(first.last);
+    const second = again(first, 'kill', {}, { exits });
+    price(second, 60_001);
+    expect(orders(second)).toEqual([]);
+  });
+});
+
+test('F65 a live crash with an open position: exits work, nothing opens until a person arms', () => {
+  const arming = { arm: 'manual', crashHalt: { count: 3, windowMs: 600_000 } } as const;
+  const options = { arming, exits: { stopLossPct: 1 } };
+  const wishes: Decisions = { 60000: () => buy(amount, 'in'), 58000: () => buy(amount, 'again') };
+  const arm = { act: 'arm', strategy: null, who: 'ann', why: 'checked', configHash: 'hash', config: '{}' } as const;
+  const first = rig(wishes, options);
+  first.give({ kind: 'command', command: arm });
+  price(first, 60_000);
+  first.answer(first.last);
+  price(first, 59_000);
+  expect(orders(first)).toEqual(['buy 0.01', 'sell 0.01']);
+  first.report(first.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+  const second = again(first, 'kill', wishes, options);
+  expect(named(second, 'reducing')).toMatchObject([{ reason: 'START_UNSURE' }]);
+  price(second, 60_500);
+  expect(orders(second)).toEqual(['sell 0.01']);
+  second.answer(second.last);
+  price(second, 58_000);
+  expect(second.story().at(-1)).toBe('refused REDUCING');
+  second.give({ kind: 'command', command: arm });
+  price(second, 58_000);
+  expect(orders(second)).toEqual(['sell 0.01', 'buy 0.01']);
+});
