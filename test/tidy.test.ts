@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   journal: ['better-sqlite3'],
   recording: [],
   ops: ['fastify'],
-  venue: ['wire/messages.ts', 'fastify', 'ws', 'zod', 'better-sqlite3'],
+  venue: ['wire/messages.ts', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],
 };
 
 function importsOf(source: Source): string[] {

@@ -27,10 +27,6 @@ export const OPENING_BALANCES: Readonly<Record<string, string>> = {
 /** The one bearer sign-in. */
 export const LOGIN = { username: 'paper@example.com', password: 'paper' } as const;
 
-/** Lifetime of a bearer token, and of the token that prolongs it. */
-export const TOKEN_SECONDS = 3600;
-export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3600;
-
 /** Tolerance between `X-API-Timestamp` and our clock (spec 8). */
 export const TIMESTAMP_TOLERANCE_MS = 5000;
 

@@ -9,6 +9,15 @@ export interface VenuePrices {
   readonly columns: { readonly time: string; readonly bid: string; readonly ask: string };
 }
 
+/** How users sign in. */
+export interface VenueSignIn {
+  /** Base32 secret of the second factor; null: none is asked for. */
+  readonly totpSecret: string | null;
+  /** Lifetime of a bearer token, and of the token that prolongs it. */
+  readonly tokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+}
+
 /** A fixed number of milliseconds, or a range from which each is drawn. */
 export type MillisOrRange = number | readonly [min: number, max: number];
 
@@ -27,6 +36,7 @@ export interface VenueSettings {
   readonly feePercentage: number;
   /** Delay before an order is answered, after it was executed. Of a range each is drawn uniformly. */
   readonly answerDelayMs: MillisOrRange;
+  readonly signIn: VenueSignIn;
   /** Offers `GET <prefix>/api/orders` and `GET <prefix>/api/balances` beyond the specification. */
   readonly orderQuery: boolean;
 }

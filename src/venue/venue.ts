@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
@@ -7,12 +8,13 @@ import { LIMITS, longestOf, OPENING_BALANCES, PARTNER_USERS } from './defaults.t
 import { FeedServer } from './feed/feed-server.ts';
 import type { VenueContext, VenueCounts } from './http/context.ts';
 import { httpServer } from './http/server.ts';
-import { Tokens } from './http/tokens.ts';
 import { Market } from './market.ts';
 import { priceSources } from './prices/source.ts';
 import type { VenueSettings } from './settings.ts';
 import type { Execution } from './store/execution.ts';
+import { openVenueDatabase } from './store/schema.ts';
 import { VenueStore } from './store/venue-store.ts';
+import { Sessions } from './users/sessions.ts';
 
 /** A running paper venue. What it tells beside its address is for whoever runs in the same thread, such as tests. */
 export interface Venue {
@@ -34,7 +36,8 @@ export interface Venue {
  */
 export async function startVenue(settings: VenueSettings, timers: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
   const market = new Market(await priceSources(settings), settings.feePercentage);
-  const store = new VenueStore(settings.database, PARTNER_USERS, OPENING_BALANCES);
+  const db = openVenueDatabase(settings.database);
+  const store = new VenueStore(db, PARTNER_USERS, OPENING_BALANCES);
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
   const context: VenueContext = {
     settings,
@@ -44,7 +47,7 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
       maxQuotes: LIMITS.rememberedQuotes,
     }),
     store,
-    tokens: new Tokens(`${timers.uuid()}${timers.uuid()}`),
+    sessions: new Sessions(db, timers, { access: settings.signIn.tokenSeconds, refresh: settings.signIn.refreshTokenSeconds }),
     counts,
     log,
   };
@@ -53,7 +56,7 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
   try {
     await http.listen({ host: settings.host, port: settings.port });
   } catch (error) {
-    await closeAll({ feed, http, store });
+    await closeAll({ feed, http, db });
     throw listenFault(settings, error);
   }
   const port = portOf(http);
@@ -62,7 +65,7 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
     url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
     port,
     close() {
-      closing ??= closeAll({ feed, http, store });
+      closing ??= closeAll({ feed, http, db });
       return closing;
     },
     balances: (userId) => store.balances(userId),
@@ -71,10 +74,14 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
   };
 }
 
-async function closeAll(parts: { readonly feed: FeedServer; readonly http: FastifyInstance; readonly store: VenueStore }): Promise<void> {
+async function closeAll(parts: {
+  readonly feed: FeedServer;
+  readonly http: FastifyInstance;
+  readonly db: Database.Database;
+}): Promise<void> {
   parts.feed.close();
   await parts.http.close();
-  parts.store.close();
+  parts.db.close();
 }
 
 function portOf(http: FastifyInstance): number {

@@ -1,6 +1,8 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { VenueSettings } from '../../src/venue/settings.ts';
 import { startVenueThread } from '../../src/wiring/venue-thread.ts';
+import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { KillBed, type KillReport } from './bed.ts';
 
 export interface CampaignOptions {
@@ -71,17 +73,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
 }
 
 /** Quotes come fast, and answers up to 300 ms late, so that most kills find an order on its way. */
-const VENUE = {
-  host: '127.0.0.1',
-  port: 0,
-  brand: 'svc',
-  prices: { source: 'synthetic', path: null, product: null, speed: 1, columns: { time: 'time', bid: 'bid', ask: 'ask' } },
-  quotesPerSecond: 20,
-  validityMs: [100, 3000],
-  feePercentage: 0.1,
-  answerDelayMs: [0, 300],
-  orderQuery: false,
-} as const;
+const VENUE: VenueSettings = { ...VENUE_SETTINGS, quotesPerSecond: 20, validityMs: [100, 3000], answerDelayMs: [0, 300] };
 
 /** The result as a few lines for people. */
 export function describeCampaign(result: CampaignResult): string {

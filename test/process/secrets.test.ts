@@ -3,6 +3,7 @@ import { BROKER_SECRET } from '../../src/venue/defaults.ts';
 import { startVenueThread, type VenueThread } from '../../src/wiring/venue-thread.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 
 /** Values that occur nowhere else, so that any trace of them is a leak. The venue knows none of them. */
 const SECRETS = {
@@ -41,20 +42,7 @@ describe('I15: no secret reaches a log, the journal, a recording or an error', (
   beforeAll(async () => {
     folder.write('eager.ts', EAGER);
     folder.write('kairos.yaml', CONFIG);
-    const columns = { time: 'time', bid: 'bid', ask: 'ask' };
-    venue = await startVenueThread({
-      host: '127.0.0.1',
-      port: 0,
-      database: ':memory:',
-      brand: 'svc',
-      seed: 'secrets',
-      prices: { source: 'synthetic', path: null, product: null, speed: 1, columns },
-      quotesPerSecond: 10,
-      validityMs: 3000,
-      feePercentage: 0.1,
-      answerDelayMs: 0,
-      orderQuery: false,
-    });
+    venue = await startVenueThread({ ...VENUE_SETTINGS, seed: 'secrets', quotesPerSecond: 10 });
     at = ['--set', `service.baseUrl=${venue.url}`];
   });
 

@@ -1,18 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Tokens } from '../../src/venue/http/tokens.ts';
-import { answered, type Rig, rig } from './venue-rig.ts';
+import { Tokens } from '../../src/venue/users/tokens.ts';
+import { totpCode, totpKey, totpStep } from '../../src/venue/users/totp.ts';
+import { answered, type Rig, rig, scratch, started } from './venue-rig.ts';
 
 const get = async ({ venue }: Rig, path: string, token?: string) =>
   answered(await fetch(`${venue.url}${path}`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }));
 
 async function login({ venue }: Rig, body: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(`${venue.url}/httpserver/main/v2/auth/login`, { method: 'POST', body: text });
+  const response = await fetch(`${venue.url}/httpserver/main/v2/auth/login`, { method: 'POST', headers: JSON_TYPE, body: text });
   const token = response.headers.get('authorization')?.replace(/^Bearer /, '') ?? '';
   return { ...(await answered(response)), token };
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const paper = { username: 'paper@example.com', password: 'paper' };
 
 describe('products (spec 4.3)', () => {
@@ -103,11 +105,91 @@ describe('sign-in and what it opens (spec 5.2, notes)', () => {
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const none = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}.`;
     const foreign = `${header}.${payload}.${createHmac('sha256', 'guess').update(`${header}.${payload}`).digest('base64url')}`;
-    const other = new Tokens('another start').issue('access', 'x', { nowMs: there.timers.wallMs(), lifeSeconds: 60 });
+    const owner = { username: paper.username, sessionId: 'x' };
+    const other = await new Tokens('another start').issue('access', owner, { nowMs: there.timers.wallMs(), lifeSeconds: 60 });
     for (const forged of [none, foreign, other, '', 'x', `${token}x`, `${token}.`]) {
       expect((await get(there, '/as/v3/accounts', forged)).status).toBe(401);
     }
   });
+});
+
+describe('the second factor (notes, bearer token 2; RFC 6238)', () => {
+  const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+  const guarded = () => rig({ signIn: { totpSecret, tokenSeconds: 3600, refreshTokenSeconds: 86_400 } });
+  const codeAt = (ms: number) => totpCode(totpKey(totpSecret), totpStep(ms));
+
+  test.each([
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [1_111_111_111, '050471'],
+    [1_234_567_890, '005924'],
+    [2_000_000_000, '279037'],
+    [20_000_000_000, '353130'],
+  ])('the vectors of the RFC: at %i s %s', (seconds, code) => {
+    expect(codeAt(seconds * 1000)).toBe(code);
+  });
+
+  test('a password alone gives a challenge and no token; with the six digits it gives one, once', async () => {
+    const there = await guarded();
+    const asked = await login(there, paper);
+    expect(asked).toMatchObject({
+      status: 200,
+      token: '',
+      body: { awsUsername: paper.username, challengeName: 'SOFTWARE_TOKEN_MFA', status: 'CHALLENGE_REQUIRED' },
+    });
+    const challengeAnswer = codeAt(there.timers.wallMs());
+    const signedIn = await login(there, { ...asked.body, challengeAnswer });
+    expect(signedIn).toMatchObject({ status: 200, body: { expirationTime: 3600 } });
+    expect((await get(there, '/as/v3/accounts', signedIn.token)).status).toBe(200);
+    expect((await login(there, { ...asked.body, challengeAnswer })).status).toBe(401);
+  });
+
+  test.each([
+    ['digits of the step before', -30_000, 200],
+    ['digits of the step after', 30_000, 200],
+    ['digits of two steps before', -60_000, 401],
+    ['digits of two steps after', 60_000, 401],
+  ])('%s: %i ms away', async (_name, offset, status) => {
+    const there = await guarded();
+    const asked = await login(there, paper);
+    const answer = await login(there, { ...asked.body, challengeAnswer: codeAt(there.timers.wallMs() + offset) });
+    expect(answer.status).toBe(status);
+  });
+
+  test('a challenge older than three minutes, of another, or a token in its place opens nothing', async () => {
+    const there = await guarded();
+    const asked = await login(there, paper);
+    const code = () => codeAt(there.timers.wallMs());
+    expect((await login(there, { ...asked.body, session: 'a.b.c', challengeAnswer: code() })).status).toBe(401);
+    expect((await login(there, { ...asked.body, awsUsername: 'x', challengeAnswer: code() })).status).toBe(401);
+    expect((await login(there, { ...asked.body, challengeAnswer: '12345' })).status).toBe(400);
+    there.timers.advance(180_000);
+    expect((await login(there, { ...asked.body, challengeAnswer: code() })).status).toBe(401);
+  });
+
+  test('guessing: after five codes in half a minute not even the right one is taken', async () => {
+    const there = await guarded();
+    const asked = await login(there, paper);
+    const right = codeAt(there.timers.wallMs());
+    const wrong = right === '000000' ? '000001' : '000000';
+    for (let guess = 0; guess < 5; guess += 1) await login(there, { ...asked.body, challengeAnswer: wrong });
+    expect((await login(there, { ...asked.body, challengeAnswer: right })).status).toBe(401);
+    there.timers.advance(30_000);
+    expect((await login(there, { ...asked.body, challengeAnswer: codeAt(there.timers.wallMs()) })).status).toBe(200);
+  });
+});
+
+test('a session outlives a restart of a venue with a file, and no other', async () => {
+  for (const [database, status] of [
+    [`${scratch()}/venue.db`, 200],
+    [':memory:', 401],
+  ] as const) {
+    const first = await rig({ database });
+    const { token } = await login(first, paper);
+    await first.venue.close();
+    const second = { venue: await started({ database }, first.timers), timers: first.timers };
+    expect((await get(second, '/as/v3/accounts', token)).status).toBe(status);
+  }
 });
 
 describe('actions on all strategies (spec 4.1)', () => {

@@ -8,25 +8,14 @@ import WebSocket from 'ws';
 import type { Timers } from '../../src/ports/timers.ts';
 import { startVenue, type Venue } from '../../src/venue/venue.ts';
 import type { VenueSettings } from '../../src/wiring/config/settings.ts';
+import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 /** A real venue on a real port, whose time stands still until a test moves it. */
 export const KEY = '11111111-1111-4111-8111-111111111111';
 export const SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
-export const SETTINGS: VenueSettings = {
-  host: '127.0.0.1',
-  port: 0,
-  database: ':memory:',
-  brand: 'svc',
-  seed: 'test',
-  prices: { source: 'synthetic', path: null, product: null, speed: 1, columns: { time: 'time', bid: 'bid', ask: 'ask' } },
-  quotesPerSecond: 2,
-  validityMs: 3000,
-  feePercentage: 0.1,
-  answerDelayMs: 0,
-  orderQuery: false,
-};
+export const SETTINGS = VENUE_SETTINGS;
 
 export interface Rig {
   readonly venue: Venue;

@@ -1,12 +1,16 @@
 import type { FastifyRequest } from 'fastify';
+import type { TokenOwner } from '../users/tokens.ts';
 import type { VenueContext } from './context.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
-/** Why a request is not let in by its bearer token (spec 5.2); undefined when it is. */
-export function bearerFault({ tokens, timers }: VenueContext, request: FastifyRequest): Refusal | undefined {
+/** Who asks, by the bearer token (spec 5.2), or why nobody is let in. */
+export async function bearerOf(
+  { sessions }: VenueContext,
+  request: FastifyRequest,
+): Promise<{ readonly owner: TokenOwner } | { readonly fault: Refusal }> {
   const header = request.headers.authorization;
-  if (header === undefined) return refusal(401, 'TOKEN_MISSING', 'the header Authorization is missing');
+  if (header === undefined) return { fault: refusal(401, 'TOKEN_MISSING', 'the header Authorization is missing') };
   const token = /^Bearer ([\w.-]+)$/i.exec(header)?.[1];
-  const subject = token === undefined ? undefined : tokens.subjectOf('access', token, timers.wallMs());
-  return subject === undefined ? refusal(401, 'TOKEN_INVALID', 'the bearer token is invalid or has expired') : undefined;
+  const owner = token === undefined ? undefined : await sessions.ownerOf('access', token);
+  return owner ? { owner } : { fault: refusal(401, 'TOKEN_INVALID', 'the bearer token is invalid, was revoked or has expired') };
 }

@@ -2,7 +2,7 @@ import type { Timers } from '../../ports/timers.ts';
 import type { QuoteBook } from '../core/quote-book.ts';
 import type { VenueSettings } from '../settings.ts';
 import type { VenueStore } from '../store/venue-store.ts';
-import type { Tokens } from './tokens.ts';
+import type { Sessions } from '../users/sessions.ts';
 
 /** What happened since the start, for tests and logs. */
 export interface VenueCounts {
@@ -20,7 +20,7 @@ export interface VenueContext {
   readonly timers: Timers;
   readonly book: QuoteBook;
   readonly store: VenueStore;
-  readonly tokens: Tokens;
+  readonly sessions: Sessions;
   readonly counts: VenueCounts;
   readonly log: (line: string) => void;
 }

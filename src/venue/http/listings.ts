@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ACCOUNTS } from '../defaults.ts';
 import { EXCHANGE_CODES, LISTED_PRODUCTS } from '../products.ts';
-import { bearerFault } from './bearer.ts';
+import { bearerOf } from './bearer.ts';
 import type { VenueContext } from './context.ts';
 import { fieldRefusal, sendRefusal } from './refusal.ts';
 
@@ -9,8 +9,8 @@ import { fieldRefusal, sendRefusal } from './refusal.ts';
 export function listingRoutes(app: FastifyInstance, context: VenueContext): void {
   const { timers } = context;
   app.get('/as/v3/accounts', async (request, reply) => {
-    const fault = bearerFault(context, request);
-    return fault ? sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() }) : reply.send(ACCOUNTS);
+    const bearer = await bearerOf(context, request);
+    return 'fault' in bearer ? sendRefusal(request, reply, { ...bearer.fault, atMs: timers.wallMs() }) : reply.send(ACCOUNTS);
   });
   app.get('/mms/v2/productDetails', async (request, reply) => {
     const codes = new URLSearchParams(request.raw.url?.split('?')[1] ?? '').getAll('exchangeCode');

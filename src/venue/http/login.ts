@@ -1,42 +1,82 @@
-import type { FastifyInstance } from 'fastify';
-import { LOGIN, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS } from '../defaults.ts';
-import { rawBodyOf } from './broker-authentication.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isRightPassword, SecondFactor } from '../users/sign-in.ts';
+import type { TokenOwner } from '../users/tokens.ts';
 import type { VenueContext } from './context.ts';
-import { jsonObjectOf } from './json.ts';
-import { refusal, sendRefusal } from './refusal.ts';
-import { sameText } from './same-text.ts';
+import type { JsonObject } from './json.ts';
+import { bodyBy, jsonBody } from './json-body.ts';
+import { CHALLENGE_BODY, PASSWORD_BODY, REFRESH_BODY } from './login-body.ts';
+import { type Refusal, refusal, sendRefusal } from './refusal.ts';
+
+export const LOGIN_PATH = '/httpserver/main/v2/auth/login';
+
+/** What a sign-in comes to: a session with its lifetime as it is to be told, a question for the second factor, or no. */
+type SignIn =
+  | { readonly owner: TokenOwner; readonly expirationTime: number }
+  | { readonly challenged: string }
+  | { readonly fault: Refusal };
 
 /**
- * Sign-in with user and password, and prolonging with a refresh token: one path, told apart by the body. The token
- * comes in the response header `Authorization`. `expirationTime` is a lifetime in seconds for the one, a Unix time for
- * the other (notes, "Bearer token").
+ * Sign-in with user and password, the second factor where one is configured, and prolonging with a refresh token: one
+ * path, told apart by the body. The token comes in the response header `Authorization`. `expirationTime` is a lifetime
+ * in seconds for a sign-in, a Unix time for prolonging (notes, "Bearer token").
  */
 export function loginRoute(app: FastifyInstance, context: VenueContext): void {
-  const { timers, tokens } = context;
-  app.post('/httpserver/main/v2/auth/login', async (request, reply) => {
-    const nowMs = timers.wallMs();
-    const refuse = (status: number, code: string, error: string) =>
-      sendRefusal(request, reply, { ...refusal(status, code, error), atMs: nowMs });
-    const body = jsonObjectOf(rawBodyOf(request.body));
-    if (!body) return refuse(400, 'MALFORMED_BODY', 'the body is not a JSON object');
-    const { username, password, refreshToken } = body;
-    const prolongs = typeof refreshToken === 'string';
-    if (!prolongs && (typeof username !== 'string' || typeof password !== 'string')) {
-      return refuse(400, 'INVALID_LOGIN', 'username and password, or refreshToken, are needed');
-    }
-    const subject = prolongs ? tokens.subjectOf('refresh', refreshToken, nowMs) : signIn(username, password);
-    if (subject === undefined)
-      return refuse(401, 'LOGIN_REFUSED', prolongs ? 'the refresh token is invalid' : 'wrong username or password');
-    const token = tokens.issue('access', subject, { nowMs, lifeSeconds: TOKEN_SECONDS });
-    return reply.header('Authorization', `Bearer ${token}`).send({
-      refreshToken: tokens.issue('refresh', subject, { nowMs, lifeSeconds: REFRESH_TOKEN_SECONDS }),
-      expirationTime: prolongs ? Math.floor(nowMs / 1000) + TOKEN_SECONDS : TOKEN_SECONDS,
-      isAppConnected: true,
-    });
+  const { timers, sessions, settings } = context;
+  const { totpSecret, tokenSeconds } = settings.signIn;
+  const secondFactor = totpSecret === null ? undefined : new SecondFactor(totpSecret);
+
+  async function signIn(body: JsonObject): Promise<SignIn> {
+    if ('refreshToken' in body) return prolong(body);
+    if ('challengeAnswer' in body || 'session' in body) return answerChallenge(body);
+    const read = bodyBy(PASSWORD_BODY, body);
+    if ('fault' in read) return read;
+    const { username, password } = read.value;
+    if (!isRightPassword(username, password)) return refused('wrong username or password');
+    return secondFactor ? { challenged: username } : { owner: sessions.begin(username), expirationTime: tokenSeconds };
+  }
+
+  async function answerChallenge(body: JsonObject): Promise<SignIn> {
+    const read = bodyBy(CHALLENGE_BODY, body);
+    if ('fault' in read) return read;
+    const { session, awsUsername, challengeAnswer } = read.value;
+    const username = await sessions.challenged(session);
+    const isRight = username === awsUsername && secondFactor?.accepts(challengeAnswer, timers.wallMs());
+    return isRight ? { owner: sessions.begin(username), expirationTime: tokenSeconds } : refused('wrong or late second factor');
+  }
+
+  async function prolong(body: JsonObject): Promise<SignIn> {
+    const read = bodyBy(REFRESH_BODY, body);
+    if ('fault' in read) return read;
+    const owner = await sessions.ownerOf('refresh', read.value.refreshToken);
+    const expirationTime = Math.floor(timers.wallMs() / 1000) + tokenSeconds;
+    return owner ? { owner, expirationTime } : refused('the refresh token is invalid, was revoked or has expired');
+  }
+
+  app.post(LOGIN_PATH, async (request, reply) => {
+    const body = jsonBody(request);
+    const outcome = 'fault' in body ? body : await signIn(body.value);
+    return answer(context, { request, reply, outcome });
   });
 }
 
-function signIn(username: unknown, password: unknown): string | undefined {
-  const right = sameText(String(username), LOGIN.username) && sameText(String(password), LOGIN.password);
-  return right ? LOGIN.username : undefined;
+interface Answered {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly outcome: SignIn;
+}
+
+async function answer({ timers, sessions }: VenueContext, { request, reply, outcome }: Answered): Promise<FastifyReply> {
+  if ('fault' in outcome) return sendRefusal(request, reply, { ...outcome.fault, atMs: timers.wallMs() });
+  if ('challenged' in outcome) {
+    const session = await sessions.challenge(outcome.challenged);
+    return reply.send({ awsUsername: outcome.challenged, session, challengeName: 'SOFTWARE_TOKEN_MFA', status: 'CHALLENGE_REQUIRED' });
+  }
+  const { owner, expirationTime } = outcome;
+  return reply
+    .header('Authorization', `Bearer ${await sessions.access(owner)}`)
+    .send({ refreshToken: await sessions.refresh(owner), expirationTime, isAppConnected: true });
+}
+
+function refused(why: string): { readonly fault: Refusal } {
+  return { fault: refusal(401, 'LOGIN_REFUSED', why) };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isoTime } from '../../domain/names.ts';
-import { bearerFault } from './bearer.ts';
+import { bearerOf } from './bearer.ts';
 import type { VenueContext } from './context.ts';
 import { sendRefusal } from './refusal.ts';
 
@@ -9,8 +9,8 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
   const { timers, counts, store, log } = context;
   for (const action of ['pauseAll', 'resumeAll'] as const) {
     app.put(`/strategy-orchestrator/strategies/${action}`, async (request, reply) => {
-      const fault = bearerFault(context, request);
-      if (fault) return sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
+      const bearer = await bearerOf(context, request);
+      if ('fault' in bearer) return sendRefusal(request, reply, { ...bearer.fault, atMs: timers.wallMs() });
       counts[action] += 1;
       store.action(action, isoTime(timers.wallMs()));
       log(`strategies: ${action} asked`);

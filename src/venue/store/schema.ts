@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '../../domain/errors.ts';
 
-/** Version of the tables, kept in `user_version`. */
-const VERSION = 1;
 /** The mark in the file's header by which a venue's database is known: "KVNU". */
 const APPLICATION_ID = 0x4b564e55;
 /** How long a commit waits for another process that holds the file. */
 const BUSY_MS = 1000;
 
-const TABLES = `
+/** What each version of the tables adds to the one before; `user_version` counts them. */
+const VERSIONS: readonly string[] = [
+  `
   CREATE TABLE openings (user_id TEXT NOT NULL, currency TEXT NOT NULL, amount TEXT NOT NULL, PRIMARY KEY (user_id, currency)) STRICT, WITHOUT ROWID;
   CREATE TABLE balances (user_id TEXT NOT NULL, currency TEXT NOT NULL, amount TEXT NOT NULL, PRIMARY KEY (user_id, currency)) STRICT, WITHOUT ROWID;
   CREATE TABLE executions (
@@ -19,7 +19,25 @@ const TABLES = `
   ) STRICT;
   CREATE TABLE refusals (at TEXT NOT NULL, quote_id TEXT, user_id TEXT, status INTEGER NOT NULL, error_code TEXT NOT NULL) STRICT;
   CREATE TABLE actions (at TEXT NOT NULL, action TEXT NOT NULL) STRICT;
-`;
+`,
+  `
+  CREATE TABLE signing_keys (name TEXT PRIMARY KEY, key TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE sessions (session_id TEXT PRIMARY KEY, username TEXT NOT NULL, created_at TEXT NOT NULL, revoked_at TEXT) STRICT, WITHOUT ROWID;
+  CREATE TABLE account_balances (
+    account_id TEXT NOT NULL, currency TEXT NOT NULL, amount TEXT NOT NULL, PRIMARY KEY (account_id, currency)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE strategies (number INTEGER PRIMARY KEY, strategy_id TEXT NOT NULL UNIQUE, child_id TEXT NOT NULL UNIQUE, record TEXT NOT NULL) STRICT;
+  CREATE TABLE deposits (
+    transfer_id TEXT PRIMARY KEY, at TEXT NOT NULL, user_id TEXT NOT NULL, currency TEXT NOT NULL, amount TEXT NOT NULL, source TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE notifications (
+    id INTEGER PRIMARY KEY, created_at TEXT NOT NULL, user_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL,
+    attempts INTEGER NOT NULL, first_timestamp TEXT, next_at_ms INTEGER, last_at TEXT, last_result TEXT
+  ) STRICT;
+  CREATE INDEX notifications_due ON notifications (next_at_ms) WHERE next_at_ms IS NOT NULL;
+`,
+];
+const VERSION = VERSIONS.length;
 
 /**
  * Opens the venue's database, with its tables, in WAL mode and with every commit on the disk before it returns.
@@ -34,14 +52,14 @@ export function openVenueDatabase(path: string): Database.Database {
     const version = db.pragma('user_version', { simple: true });
     const mark = db.pragma('application_id', { simple: true });
     const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
-    if (tables !== 0 && (mark !== APPLICATION_ID || version !== VERSION)) {
+    if (tables !== 0 && (mark !== APPLICATION_ID || typeof version !== 'number' || version > VERSION)) {
       throw new Error(
         mark === APPLICATION_ID ? `it has version ${version}, this is version ${VERSION}` : 'it is no database of a paper venue',
       );
     }
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    createTables(db);
+    bringTables(db);
     return db;
   } catch (error) {
     db?.close();
@@ -52,11 +70,11 @@ export function openVenueDatabase(path: string): Database.Database {
   }
 }
 
-/** Two venues may start on one new file at once: the second finds the first one's tables. */
-function createTables(db: Database.Database): void {
+/** Adds what the file lacks. Two venues may start on one new file at once: the second finds the first one's tables. */
+function bringTables(db: Database.Database): void {
   db.transaction(() => {
-    if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return;
-    db.exec(TABLES);
+    const version = Number(db.pragma('user_version', { simple: true }));
+    for (const tables of VERSIONS.slice(version)) db.exec(tables);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${VERSION}`);
   }).immediate();

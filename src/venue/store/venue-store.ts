@@ -3,7 +3,6 @@ import { type Decimal, decimalOf, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/quote.ts';
 import { applyBooking, type Booking } from '../core/booking.ts';
 import type { Execution, RefusedOrder } from './execution.ts';
-import { openVenueDatabase } from './schema.ts';
 
 interface BalanceRow {
   readonly currency: string;
@@ -45,9 +44,8 @@ export class VenueStore {
   private readonly insertAction: Database.Statement<[string, string]>;
   private readonly bookAtomically: (booking: Booking, ids: OrderIds) => Booked;
 
-  /** Opens the file and gives each user its opening balances, once. Throws VENUE_DATABASE. */
-  constructor(path: string, users: Iterable<string>, openings: Readonly<Record<string, string>>) {
-    const db = openVenueDatabase(path);
+  /** Gives each user its opening balances, once. */
+  constructor(db: Database.Database, users: Iterable<string>, openings: Readonly<Record<string, string>>) {
     this.db = db;
     this.balance = db.prepare('SELECT currency, amount FROM balances WHERE user_id = ? AND currency = ?');
     this.balancesOf = db.prepare('SELECT currency, amount FROM balances WHERE user_id = ? ORDER BY currency');
@@ -94,8 +92,9 @@ export class VenueStore {
     this.insertAction.run(at, action);
   }
 
-  close(): void {
-    this.db.close();
+  /** Adds to a balance, from outside of trading. */
+  credit(userId: string, currency: string, amount: Decimal): void {
+    this.setBalance.run(userId, currency, this.balanceOf(userId, currency).plus(amount).toString());
   }
 
   private bookNow(booking: Booking, ids: OrderIds): Booked {

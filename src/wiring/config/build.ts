@@ -130,6 +130,11 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
     validityMs: get(venue.validityMs),
     feePercentage: get(venue.feePercentage),
     answerDelayMs: get(venue.answerDelayMs),
+    signIn: {
+      totpSecret: get(venue.signIn.totpSecret),
+      tokenSeconds: get(venue.signIn.tokenSeconds),
+      refreshTokenSeconds: get(venue.signIn.refreshTokenSeconds),
+    },
     orderQuery: get(venue.orderQuery),
   };
 }

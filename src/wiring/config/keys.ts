@@ -142,5 +142,14 @@ export const KEYS = {
     feePercentage: key(number({ min: 0, max: 50 }), 0.1, 'fee in percent of the value'),
     answerDelayMs: key(range(0, 600_000), 20, 'milliseconds before an order is answered: a number, or [shortest, longest]'),
     orderQuery: key(flag, false, 'lets orders and balances be asked for, beyond the specification'),
+    signIn: {
+      totpSecret: key(
+        optional(text(/^[A-Za-z2-7]{16,128}=*$/, 'be 16 to 128 letters and digits of Base32')),
+        null,
+        "secret of the sign-in's second factor, in Base32; without it none is asked for",
+      ),
+      tokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 3600, 'lifetime of a bearer token, in seconds'),
+      refreshTokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 2_592_000, 'lifetime of the token that prolongs a session, in seconds'),
+    },
   },
 };

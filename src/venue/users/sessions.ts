@@ -1,0 +1,80 @@
+import type Database from 'better-sqlite3';
+import { isoTime } from '../../domain/names.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { type TokenOwner, Tokens, type TokenUse } from './tokens.ts';
+
+/** How long tokens live, in seconds. */
+export interface TokenLives {
+  readonly access: number;
+  readonly refresh: number;
+}
+
+/** A second factor must be given within this. */
+const CHALLENGE_SECONDS = 180;
+
+/**
+ * Who is signed in. A session begins with a sign-in; its tokens are good until they expire or the session is revoked.
+ * The signing key and the sessions are kept in the venue's database, so that tokens outlive a restart where it is a file.
+ */
+export class Sessions {
+  private readonly timers: Timers;
+  private readonly lives: TokenLives;
+  private readonly tokens: Tokens;
+  private readonly insert: Database.Statement<[string, string, string]>;
+  private readonly revoked: Database.Statement<[string], { readonly revokedAt: string | null }>;
+  private readonly revokeAll: Database.Statement<[string]>;
+
+  constructor(db: Database.Database, timers: Timers, lives: TokenLives) {
+    this.timers = timers;
+    this.lives = lives;
+    this.tokens = new Tokens(signingKey(db, timers));
+    this.insert = db.prepare('INSERT INTO sessions (session_id, username, created_at) VALUES (?, ?, ?)');
+    this.revoked = db.prepare('SELECT revoked_at AS revokedAt FROM sessions WHERE session_id = ?');
+    this.revokeAll = db.prepare('UPDATE sessions SET revoked_at = ? WHERE revoked_at IS NULL');
+  }
+
+  begin(username: string): TokenOwner {
+    const sessionId = this.timers.uuid();
+    this.insert.run(sessionId, username, isoTime(this.timers.wallMs()));
+    return { username, sessionId };
+  }
+
+  access(owner: TokenOwner): Promise<string> {
+    return this.issue('access', owner, this.lives.access);
+  }
+
+  refresh(owner: TokenOwner): Promise<string> {
+    return this.issue('refresh', owner, this.lives.refresh);
+  }
+
+  /** What the answer to a second factor must bring back. No session begins before that. */
+  challenge(username: string): Promise<string> {
+    return this.issue('challenge', { username, sessionId: this.timers.uuid() }, CHALLENGE_SECONDS);
+  }
+
+  /** The user whose second factor a challenge asked for; undefined where it is not ours or too old. */
+  async challenged(token: string): Promise<string | undefined> {
+    return (await this.tokens.ownerOf('challenge', token, this.timers.wallMs()))?.username;
+  }
+
+  /** The owner of a token that is ours, alive, and of a session that was not revoked. */
+  async ownerOf(use: 'access' | 'refresh', token: string): Promise<TokenOwner | undefined> {
+    const owner = await this.tokens.ownerOf(use, token, this.timers.wallMs());
+    return owner && this.revoked.get(owner.sessionId)?.revokedAt === null ? owner : undefined;
+  }
+
+  /** Ends every session: all tokens given so far open nothing from now on. Returns how many were open. */
+  revokeEvery(): number {
+    return this.revokeAll.run(isoTime(this.timers.wallMs())).changes;
+  }
+
+  private issue(use: TokenUse, owner: TokenOwner, lifeSeconds: number): Promise<string> {
+    return this.tokens.issue(use, owner, { nowMs: this.timers.wallMs(), lifeSeconds });
+  }
+}
+
+/** The key that is in the database, or one drawn and put there. */
+function signingKey(db: Database.Database, timers: Timers): string {
+  db.prepare('INSERT INTO signing_keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING').run('tokens', `${timers.uuid()}${timers.uuid()}`);
+  return String(db.prepare('SELECT key FROM signing_keys WHERE name = ?').pluck().get('tokens'));
+}
