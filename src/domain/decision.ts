@@ -4,8 +4,8 @@ import type { FillText, OrderText } from './order-text.ts';
 import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
-
 import type { WorkText } from './work-text.ts';
+
 /** One check of an order, with the figures it compared. */
 export interface CheckResult {
   readonly check: string;
@@ -23,9 +23,9 @@ export interface IntentDetail {
   readonly wants: string;
   /** Values named by `observe`, and the last signal, as they stood. */
   readonly signals: Readonly<Record<string, unknown>>;
-  readonly quote: {
   /** The leg at work that it serves, where that outlives its first quote. */
   readonly work?: string;
+  readonly quote: {
     readonly lane: string;
     readonly buy: number;
     readonly sell: number;
@@ -101,13 +101,13 @@ export interface DecisionDetails {
   accepted: { readonly fill: FillText; readonly httpStatus: number | null; readonly roundTripMs: number; readonly body: string };
   rejected: { readonly httpStatus: number | null; readonly roundTripMs: number; readonly body: string; readonly why: string };
   unknown: { readonly httpStatus: number | null; readonly roundTripMs: number | null; readonly body: string; readonly why: string };
-  /** Its time was over before an order of it was executed. */
   /** A plan begins that outlives its first quote: it survives a restart. */
   working: WorkText;
   /** It is over: done, lapsed, replaced or given up. */
   worked: { readonly work: string };
   /** The best price of an open position that a trailing stop is measured from, now and then. `price` as text. */
   peak: { readonly price: string; readonly openedAt: Millis };
+  /** Its time was over before an order of it was executed. */
   lapsed: WorkedDetail;
   /** A later intent of the strategy took its place. */
   withdrawn: WorkedDetail;

@@ -7,8 +7,8 @@ import type { Quote } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { BrokerReport } from './report.ts';
 import type { ShownQuote } from './shown-quote.ts';
-
 import type { PastPeak, PastWork } from './work-text.ts';
+
 export interface ProductText {
   readonly code: string;
   readonly minSize: string;
@@ -76,10 +76,10 @@ export interface StartFacts {
   readonly openings: readonly BookAmount[];
   /** The last exit that was due, of each strategy and product. */
   readonly exits: readonly PastExit[];
-  /** The state that each strategy kept last, as JSON, by strategy id. */
   /** What was at work, and the best prices of open positions. */
   readonly works: readonly PastWork[];
   readonly peaks: readonly PastPeak[];
+  /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Readonly<Record<string, string>>;
   readonly risk: PastRisk;
   /** Quote ids used last, newest last. */

@@ -232,6 +232,7 @@ export class Engine {
     }
     for (const strategy of strategies) if (!strategy.enabled) this.host.disable(strategy.id, 'enabled: false in the configuration');
     for (const [id, state] of Object.entries(facts.states)) this.host.restore(strategyId(id), state);
+    this.flow.restore(facts);
     this.host.start();
   }
 
@@ -247,8 +248,8 @@ export class Engine {
   private stop(): void {
     this.stopping = true;
     this.streaks.endAll();
+    this.flow.stop();
   }
-    this.flow.restore(facts);
 
   private onProducts(products: readonly ProductText[]): void {
     for (const product of products.map(productOf)) this.products.set(product.code, product);
@@ -264,7 +265,6 @@ export class Engine {
     this.host.deliverInput(quote.lane, quote);
     this.flow.onQuote(quote.lane);
   }
-    this.flow.stop();
 
   private onResult(result: HostResult): void {
     if (result.kind === 'intents') {

@@ -95,6 +95,13 @@ export class OrderFlow {
   /** Takes over exits that were due in an earlier run, peaks and what was at work, once books are as they were. */
   restore({ exits, peaks, works }: Pick<StartFacts, 'exits' | 'peaks' | 'works'>): void {
     this.exitRules.restore(exits);
+    this.exitRules.restorePeaks(peaks);
+    this.working.restore(works, ({ lane }) => this.options.lanes.has(lane));
+  }
+
+  /** The run ends: what a restart needs is kept. */
+  stop(): void {
+    this.exitRules.stop();
   }
 
   /** A lane has a new quote: exits come before its strategies, also those of disabled and paused ones. */
@@ -200,6 +207,7 @@ export class OrderFlow {
       disabled: isDisabled(plan.strategy),
       budget: this.budgetOf(plan.strategy, quote.quoteCcy).plus(this.cashElsewhere(plan.strategy, leg.product, quote.quoteCcy)),
       canShort: canShort.has(leg.product),
+      work: leg.work,
     });
   }
 }
@@ -218,4 +226,3 @@ function lendingFrom(reserve: ReserveOptions, market: Market): ReserveOptions {
     },
   };
 }
-      work: leg.work,
