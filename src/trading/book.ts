@@ -12,6 +12,7 @@ export class Book {
   private cashFlow: Decimal = ZERO;
   private opened: Millis | undefined;
   private fills = 0;
+  private changeCount = 0;
 
   get size(): Decimal {
     return this.held;
@@ -36,8 +37,19 @@ export class Book {
     return this.fills;
   }
 
+  /** Counts fills and changes of its orders: while it stands, everything about the book does. */
+  get changes(): number {
+    return this.changeCount;
+  }
+
+  /** An order of the book is open, has another state, or is settled. */
+  orderChanged(): void {
+    this.changeCount += 1;
+  }
+
   /** Books a fill. A fee in base currency makes the held size smaller, one in quote currency the cash. */
   apply(fill: Fill, at: Millis): void {
+    this.changeCount += 1;
     const feeInBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;
     const change = fill.side === 'buy' ? fill.size : fill.size.neg();
     const value = fill.side === 'buy' ? fill.value.neg() : fill.value;

@@ -31,12 +31,23 @@ export class Books {
     return book;
   }
 
+  /** Every book that was ever asked for, with what it holds. */
+  *positions(): Iterable<{ readonly strategy: StrategyId; readonly product: ProductCode; readonly size: Decimal }> {
+    for (const [product, keys] of this.keysOfProduct) {
+      for (const key of keys) {
+        const strategy = strategyOf(key);
+        yield { strategy, product, size: this.book(strategy, product).size };
+      }
+    }
+  }
+
   apply(strategy: StrategyId, product: ProductCode, fill: Fill, at: Millis): void {
     this.book(strategy, product).apply(fill, at);
   }
 
   /** Keeps an order while its outcome is open, forgets it once settled. */
   track(order: Order): void {
+    this.book(order.strategy, order.product).orderChanged();
     if (isOpen(order)) this.open.set(order.id, order);
     else this.open.delete(order.id);
   }

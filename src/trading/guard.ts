@@ -12,7 +12,7 @@ import type { DecisionLog } from './decision-log.ts';
 import { Funds } from './funds.ts';
 import type { Capital } from './ledger.ts';
 import { type Limits, OrderRate } from './limits.ts';
-import { lossTrip } from './loss-limits.ts';
+import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
 import { Marks } from './marks.ts';
 import { OrderCounts } from './order-counts.ts';
@@ -62,6 +62,7 @@ export class Guard {
   private readonly counts = new OrderCounts();
   private readonly losses: LossStreaks;
   private readonly profit: ProfitTrack;
+  private readonly lossLimits: LossLimits;
   private readonly funds: Funds;
   private readonly throttled = new Map<StrategyId, OrderRate>();
   /** Products that each strategy has or had something in, with their quote currency. */
@@ -76,6 +77,12 @@ export class Guard {
     this.losses = new LossStreaks({ max: limits.maxLossStreak, cooldownMs: limits.lossCooldownMs });
     this.funds = new Funds(options);
     this.profit = new ProfitTrack({ books, marks: this.marks, watched });
+    this.lossLimits = new LossLimits({
+      limits,
+      standings: () => this.profit.standings(),
+      capital: (currency) => this.capitalOf(currency),
+      rate: (from, to, now) => this.marks.rate(from, to, now),
+    });
   }
 
   /** Takes over what earlier runs counted and measured, once their fills and open orders are in the books. */
@@ -191,11 +198,9 @@ export class Guard {
   }
 
   private holdAgainst(standing: Standing, now: Millis): void {
-    const { state, limits } = this.options;
+    const { state } = this.options;
     if (state.reducing !== null) return;
-    const capital = (currency: Currency): number => this.capitalOf(currency);
-    const rate = (from: string, to: string) => this.marks.rate(from, to, now);
-    const trip = lossTrip({ limits, standing, standings: () => this.profit.standings(), capital, rate });
+    const trip = this.lossLimits.trip(standing, now);
     if (!trip) return;
     state.reduce(trip.reason, 'kairos', trip.why);
     this.journalMeasured(now);

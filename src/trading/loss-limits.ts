@@ -1,5 +1,5 @@
-import { Decimal } from '../domain/decimal.ts';
-import type { Currency } from '../domain/names.ts';
+import type { Decimal } from '../domain/decimal.ts';
+import type { Currency, Millis } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Limits } from './limits.ts';
 import type { Standing } from './profit-track.ts';
@@ -11,48 +11,64 @@ export interface Trip {
   readonly why: string;
 }
 
-export interface LossInput {
+export interface LossLimitsOptions {
   readonly limits: Limits;
-  /** The currency that has moved. */
-  readonly standing: Standing;
-  /** All of them, asked for only where amounts of several currencies count together. */
+  /** Where all currencies stand: several may count towards one limit. */
   readonly standings: () => readonly Standing[];
   /** Opening capital in a currency. */
   readonly capital: (currency: Currency) => number;
-  readonly rate: (from: string, to: string) => Decimal | undefined;
+  readonly rate: (from: string, to: string, now: Millis) => Decimal | undefined;
 }
 
-/** Holds what was lost since the day began, and since the peak, against the limits. */
-export function lossTrip(input: LossInput): Trip | undefined {
-  return dayLoss(input) ?? drawdown(input);
-}
+/** Holds what was lost since the day began, and since the peak, against the limits, at each quote and fill. */
+export class LossLimits {
+  private readonly options: LossLimitsOptions;
+  /** `maxDayLoss` as doubles, which is what losses are measured in. */
+  private readonly caps: ReadonlyMap<string, number>;
 
-function dayLoss({ limits, standing, standings, rate }: LossInput): Trip | undefined {
-  const cap = limits.maxDayLoss;
-  if (cap === null) return undefined;
-  const live = (from: string, to: string) => (from === to ? ONE : rate(from, to));
-  const into = countedIn(cap, standing.currency, live);
-  const limit = into === undefined ? undefined : cap.get(into);
-  if (into === undefined || limit === undefined) return undefined;
-  let loss = 0;
-  for (const one of standings()) {
-    if (countedIn(cap, one.currency, live) !== into) continue;
-    loss += one.dayLoss * (live(one.currency, into)?.toNumber() ?? 0);
+  constructor(options: LossLimitsOptions) {
+    this.options = options;
+    this.caps = new Map([...(options.limits.maxDayLoss ?? [])].map(([currency, limit]) => [currency, limit.toNumber()]));
   }
-  if (loss < limit.toNumber()) return undefined;
-  return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since the day began; risk.maxDayLoss is ${limit} ${into}` };
-}
 
-function drawdown({ limits, standing, capital }: LossInput): Trip | undefined {
-  const limit = limits.maxDrawdownPct;
-  if (limit === null || standing.belowPeak === 0) return undefined;
-  const top = capital(standing.currency) + standing.peak;
-  const percent = top > 0 ? (standing.belowPeak / top) * 100 : 0;
-  if (percent < limit) return undefined;
-  const why = `${shown(standing.belowPeak)} ${standing.currency} below the peak, ${shown(percent)} %; risk.maxDrawdownPct is ${limit}`;
-  return { reason: 'MAX_DRAWDOWN', why };
-}
+  /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
+  trip(standing: Standing, now: Millis): Trip | undefined {
+    return this.dayLoss(standing, now) ?? this.drawdown(standing);
+  }
 
-const ONE = new Decimal(1);
+  private dayLoss(standing: Standing, now: Millis): Trip | undefined {
+    const into = this.countedIn(standing.currency, now);
+    const cap = into === undefined ? undefined : this.caps.get(into);
+    if (into === undefined || cap === undefined) return undefined;
+    let loss = 0;
+    for (const one of this.options.standings()) {
+      if (this.countedIn(one.currency, now) === into) loss += one.dayLoss * this.factor(one.currency, into, now);
+    }
+    if (loss < cap) return undefined;
+    const limit = this.options.limits.maxDayLoss?.get(into);
+    return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since the day began; risk.maxDayLoss is ${limit} ${into}` };
+  }
+
+  private drawdown({ belowPeak, currency, peak }: Standing): Trip | undefined {
+    const limit = this.options.limits.maxDrawdownPct;
+    if (limit === null || belowPeak === 0) return undefined;
+    const top = this.options.capital(currency) + peak;
+    const percent = top > 0 ? (belowPeak / top) * 100 : 0;
+    if (percent < limit) return undefined;
+    const why = `${shown(belowPeak)} ${currency} below the peak, ${shown(percent)} %; risk.maxDrawdownPct is ${limit}`;
+    return { reason: 'MAX_DRAWDOWN', why };
+  }
+
+  /** Currency of the limit towards which losses in `currency` count; no rate is asked for where it has a limit of its own. */
+  private countedIn(currency: Currency, now: Millis): string | undefined {
+    if (this.caps.has(currency)) return currency;
+    const cap = this.options.limits.maxDayLoss;
+    return cap === null ? undefined : countedIn(cap, currency, (from, to) => this.options.rate(from, to, now));
+  }
+
+  private factor(from: string, to: string, now: Millis): number {
+    return from === to ? 1 : (this.options.rate(from, to, now)?.toNumber() ?? 0);
+  }
+}
 
 const shown = (amount: number): string => String(Math.round(amount * 100) / 100);

@@ -6,8 +6,8 @@ import { midOf, type Quote } from '../domain/quote.ts';
 const RATE_MAX_AGE_MS = 10_000;
 
 interface Seen {
-  readonly quote: Quote;
-  readonly at: Millis;
+  quote: Quote;
+  at: Millis;
 }
 
 /**
@@ -25,7 +25,11 @@ export class Marks {
       this.byProduct.set(quote.product, lanes);
       this.pairs.set(`${quote.baseCcy} ${quote.quoteCcy}`, quote.product);
     }
-    lanes.set(quote.lane, { quote, at });
+    const seen = lanes.get(quote.lane);
+    if (seen) {
+      seen.quote = quote;
+      seen.at = at;
+    } else lanes.set(quote.lane, { quote, at });
   }
 
   /** Products that a quote has come for; it only grows. */

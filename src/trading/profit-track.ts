@@ -3,8 +3,9 @@ import { type Baseline, dayOf, type PastProfit } from '../domain/past-risk.ts';
 import type { Book } from './book.ts';
 import type { Books } from './books.ts';
 import type { Marks } from './marks.ts';
+import { SumTree } from './sum-tree.ts';
 
-/** Where a currency's profit stands: an estimate in doubles, never booked. */
+/** Where a currency's profit stands until it is asked for again: an estimate in doubles, never booked. */
 export interface Standing {
   readonly currency: Currency;
   /** Lost since the day began; negative where something was won. */
@@ -16,15 +17,38 @@ export interface Standing {
 
 interface Held {
   readonly book: Book;
-  cash: number;
-  size: number;
+  readonly cash: number;
+  readonly size: number;
 }
 
+/** The books of one product. */
 interface Line {
-  readonly currency: Currency;
+  readonly total: Total;
+  /** Its place in the total. */
+  readonly place: number;
   readonly held: Map<StrategyId, Held>;
   /** Undefined while a position in it cannot be priced. */
   value: number | undefined;
+}
+
+/** The products of one currency: each quote changes one value, and what they come to is not added up anew. */
+class Total implements Standing {
+  readonly currency: Currency;
+  readonly sum = new SumTree();
+  /** Products in which a position cannot be priced. */
+  unpriced = 0;
+  dayLoss = 0;
+  belowPeak = 0;
+  peak = 0;
+
+  constructor(currency: Currency) {
+    this.currency = currency;
+  }
+
+  /** Undefined while a part of it cannot be priced. */
+  get present(): number | undefined {
+    return this.unpriced > 0 ? undefined : this.sum.total;
+  }
 }
 
 /**
@@ -37,6 +61,7 @@ export class ProfitTrack {
   private readonly marks: Marks;
   private readonly watched: ReadonlySet<ProductCode>;
   private readonly lines = new Map<ProductCode, Line>();
+  private readonly totals = new Map<Currency, Total>();
   private readonly baselines = new Map<Currency, Baseline>();
   private day = Number.NaN;
 
@@ -49,7 +74,7 @@ export class ProfitTrack {
   /** Takes over what an earlier run measured. Currencies in which it had fills and no measure begin at their first one. */
   restore(past: PastProfit | null): void {
     const known = new Map(Object.entries(past?.byCurrency ?? {}));
-    for (const { currency } of this.lines.values()) {
+    for (const currency of this.totals.keys()) {
       const baseline = known.get(currency);
       if (baseline) this.baselines.set(currency, baseline);
     }
@@ -64,14 +89,8 @@ export class ProfitTrack {
     readonly past: boolean;
   }): void {
     const { strategy, product, currency, past } = from;
-    let line = this.lines.get(product);
-    if (!past && !this.baselines.has(currency) && ![...this.lines.values()].some((other) => other.currency === currency)) {
-      this.baselines.set(currency, { dayStart: 0, peak: 0 });
-    }
-    if (!line) {
-      line = { currency, held: new Map(), value: undefined };
-      this.lines.set(product, line);
-    }
+    if (!past && !this.totals.has(currency)) this.baselines.set(currency, { dayStart: 0, peak: 0 });
+    const line = this.lines.get(product) ?? this.begun(product, currency);
     const book = this.books.book(strategy, product);
     line.held.set(strategy, { book, cash: book.cash.toNumber(), size: book.size.toNumber() });
     this.price(product, line);
@@ -82,7 +101,7 @@ export class ProfitTrack {
     const line = this.lines.get(product);
     if (!line) return undefined;
     this.price(product, line);
-    return this.standing(line.currency);
+    return this.standing(line.total);
   }
 
   /** Begins a new day at the present profit. Returns true where the day has changed; it never goes back. */
@@ -103,8 +122,12 @@ export class ProfitTrack {
 
   /** Where every currency stands that can be measured. */
   standings(): readonly Standing[] {
-    const currencies = new Set([...this.lines.values()].map(({ currency }) => currency));
-    return [...currencies].flatMap((currency) => this.standing(currency) ?? []);
+    const standings: Standing[] = [];
+    for (const total of this.totals.values()) {
+      const standing = this.standing(total);
+      if (standing) standings.push(standing);
+    }
+    return standings;
   }
 
   /** How many currencies are measured. */
@@ -118,43 +141,57 @@ export class ProfitTrack {
 
   private rebase(change: (baseline: Baseline, present: number) => Baseline): void {
     for (const [currency, baseline] of this.baselines) {
-      const present = this.present(currency);
+      const present = this.totals.get(currency)?.present;
       if (present !== undefined) this.baselines.set(currency, change(baseline, present));
       else this.baselines.delete(currency);
     }
   }
 
-  private standing(currency: Currency): Standing | undefined {
-    const present = this.present(currency);
-    if (present === undefined) return undefined;
-    const before = this.baselines.get(currency) ?? { dayStart: present, peak: present };
-    const peak = Math.max(before.peak, present);
-    if (peak !== before.peak || !this.baselines.has(currency)) this.baselines.set(currency, { dayStart: before.dayStart, peak });
-    return { currency, dayLoss: before.dayStart - present, belowPeak: peak - present, peak };
+  private begun(product: ProductCode, currency: Currency): Line {
+    let total = this.totals.get(currency);
+    if (!total) {
+      total = new Total(currency);
+      this.totals.set(currency, total);
+    }
+    total.unpriced += 1;
+    const line: Line = { total, place: total.sum.add(), held: new Map(), value: undefined };
+    this.lines.set(product, line);
+    return line;
   }
 
-  private present(currency: Currency): number | undefined {
-    let sum = 0;
-    for (const line of this.lines.values()) {
-      if (line.currency !== currency) continue;
-      if (line.value === undefined) return undefined;
-      sum += line.value;
-    }
-    return sum;
+  private standing(total: Total): Standing | undefined {
+    const { currency, present } = total;
+    if (present === undefined) return undefined;
+    const before = this.baselines.get(currency);
+    const dayStart = before?.dayStart ?? present;
+    const peak = before === undefined ? present : Math.max(before.peak, present);
+    if (before?.peak !== peak) this.baselines.set(currency, { dayStart, peak });
+    total.dayLoss = dayStart - present;
+    total.belowPeak = peak - present;
+    total.peak = peak;
+    return total;
   }
 
   private price(product: ProductCode, line: Line): void {
+    const value = this.valueOf(product, line);
+    if (value === line.value) return;
+    const { total } = line;
+    if (line.value === undefined) total.unpriced -= 1;
+    if (value === undefined) total.unpriced += 1;
+    else total.sum.set(line.place, value);
+    line.value = value;
+  }
+
+  /** What the books of a product have earned and would bring; undefined where that cannot be said. */
+  private valueOf(product: ProductCode, line: Line): number | undefined {
     let value = 0;
     for (const { book, cash, size } of line.held.values()) {
       value += cash;
       if (size === 0) continue;
       const price = this.marks.closingPrice(product, size) ?? (this.watched.has(product) ? undefined : book.average.toNumber());
-      if (price === undefined) {
-        line.value = undefined;
-        return;
-      }
+      if (price === undefined) return undefined;
       value += size * price;
     }
-    line.value = value;
+    return value;
   }
 }

@@ -1,6 +1,4 @@
 import type { Decimal } from '../domain/decimal.ts';
-import { invariant } from '../domain/errors.ts';
-import type { Millis } from '../domain/names.ts';
 import type { Order } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
@@ -10,62 +8,77 @@ import type { StrategyInstance } from '../strategy/host.ts';
 import type { Book } from '../trading/book.ts';
 import type { Interval } from '../trading/books.ts';
 
-export interface ViewInput {
-  readonly now: Millis;
-  readonly quote: Quote | undefined;
-  /** Latest quote of each lane by its input's name. */
-  readonly quotes: Readonly<Record<string, Quote | undefined>>;
-  readonly product: Product | undefined;
-  readonly instance: StrategyInstance;
+/** What a book, its open orders and its product say in doubles: the same from one fill or order to the next. */
+export interface Holding {
+  readonly position: Omit<PositionView, 'unrealised'>;
+  readonly inFlight: readonly OrderView[];
+  /** Budget and what was earned less spent, in the product's quote currency. */
+  readonly cash: number;
+  readonly product: ProductLimits;
+}
+
+export interface HoldingInput {
+  readonly product: Product;
   readonly book: Book;
   readonly interval: Interval;
   readonly open: readonly Order[];
-  readonly last: Outcome | undefined;
   /** In the product's quote currency. */
   readonly budget: Decimal;
-  readonly canShort: boolean;
-  readonly random: () => number;
 }
 
-/** What a strategy's `decide` may look at, read from books and market at this instant. */
-export function viewOf(input: ViewInput): View {
-  const { quote, product, instance, book, budget } = input;
-  invariant(product, `product ${instance.product} is not known`);
-  const position = positionOf(input);
-  const cash = budget.plus(book.cash).toNumber();
+/** Reads books in doubles; frozen, since strategies see the same until something changes. */
+export function holdingOf({ product, book, interval, open, budget }: HoldingInput): Holding {
   return {
-    now: input.now,
-    quote,
-    quotes: input.quotes,
-    position,
-    inFlight: input.open.map(orderView),
-    last: input.last,
-    equity: quote ? cash + position.size * closingPrice(quote, position.size) : undefined,
-    budgetLeft: cash,
-    product: limitsOf(product),
-    canShort: input.canShort,
-    amount: instance.amount,
-    state: undefined,
-    random: input.random,
+    position: positionOf(book, interval, product),
+    inFlight: Object.freeze(open.map(orderView)),
+    cash: budget.plus(book.cash).toNumber(),
+    product: Object.freeze(limitsOf(product)),
   };
 }
 
-function positionOf({ book, interval, quote, product }: ViewInput): PositionView {
+export type ViewInput = Pick<View, 'now' | 'quote' | 'quotes' | 'canShort' | 'random'> & {
+  readonly instance: StrategyInstance;
+  readonly holding: Holding;
+  readonly last: Outcome | undefined;
+};
+
+/** What a strategy's `decide` may look at, at this instant. */
+export function viewOf({ now, quote, quotes, canShort, random, instance, holding, last }: ViewInput): View {
+  const { position, inFlight, cash, product } = holding;
+  const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
+  const closing = quote === undefined ? undefined : closingPrice(quote, size);
+  const unrealised = closing === undefined ? undefined : average === undefined ? 0 : (closing - average) * size;
+  return {
+    now,
+    quote,
+    quotes,
+    position: { size, low, high, average, openedAt, entries, unrealised, isFlat, isLong, isShort },
+    inFlight,
+    last,
+    equity: closing === undefined ? undefined : cash + size * closing,
+    budgetLeft: cash,
+    product,
+    canShort,
+    amount: instance.amount,
+    state: undefined,
+    random,
+  };
+}
+
+function positionOf(book: Book, interval: Interval, product: Product): Holding['position'] {
   const size = book.size.toNumber();
   // A rest that is less than the least order is dust: nobody can close it, so nobody should wait for that.
-  const flat = size === 0 || (product !== undefined && book.size.abs().lt(product.minSize));
-  const average = book.size.isZero() ? undefined : book.average.toNumber();
+  const isFlat = size === 0 || book.size.abs().lt(product.minSize);
   return {
     size,
     low: interval.low.toNumber(),
     high: interval.high.toNumber(),
-    average,
+    average: book.size.isZero() ? undefined : book.average.toNumber(),
     openedAt: book.openedAt,
     entries: book.entries,
-    unrealised: quote === undefined ? undefined : average === undefined ? 0 : (closingPrice(quote, size) - average) * size,
-    isFlat: flat,
-    isLong: !flat && size > 0,
-    isShort: !flat && size < 0,
+    isFlat,
+    isLong: !isFlat && size > 0,
+    isShort: !isFlat && size < 0,
   };
 }
 
@@ -75,13 +88,13 @@ function closingPrice(quote: Quote, size: number): number {
 }
 
 function orderView(order: Order): OrderView {
-  return {
+  return Object.freeze({
     orderId: order.id,
     side: order.side,
     size: order.figures.size.toNumber(),
     price: order.figures.price.toNumber(),
     state: order.state,
-  };
+  });
 }
 
 function limitsOf(product: Product): ProductLimits {

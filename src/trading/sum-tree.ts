@@ -1,0 +1,35 @@
+const FIRST_PLACES = 4;
+
+/**
+ * A sum of doubles of which one changes at a time: O(log n) a change, and no error that gathers, since each sum is made
+ * of the present values alone. What it says does not depend on how it came there, as a sum kept by differences would.
+ */
+export class SumTree {
+  /** The values in the upper half; below them, at each place, the sum of the two places at twice its number. */
+  private nodes = new Float64Array(2 * FIRST_PLACES);
+  private used = 0;
+
+  get total(): number {
+    return this.nodes[1] ?? 0;
+  }
+
+  /** Makes a place for one more value, zero at first, and returns its number. */
+  add(): number {
+    const places = this.nodes.length / 2;
+    if (this.used === places) {
+      const values = this.nodes.slice(places);
+      this.nodes = new Float64Array(4 * places);
+      this.used = 0;
+      for (const value of values) this.set(this.add(), value);
+    }
+    this.used += 1;
+    return this.used - 1;
+  }
+
+  set(place: number, value: number): void {
+    const { nodes } = this;
+    let at = nodes.length / 2 + place;
+    nodes[at] = value;
+    for (at >>= 1; at >= 1; at >>= 1) nodes[at] = (nodes[2 * at] ?? 0) + (nodes[2 * at + 1] ?? 0);
+  }
+}
