@@ -131,6 +131,18 @@ function telling(decision: Decision): string {
       ];
       return [`${who}: ${why}`, `${verdict}: ${outcome}`, orderId ?? '', ...times].filter((part) => part !== '').join(' | ');
     }
+    case 'by_hand': {
+      const { who, why, act, wants } = decision.detail;
+      return `${act} ${JSON.stringify(wants)} | ${who}: ${why}`;
+    }
+    case 'by_hand_end': {
+      const { act, refused, parts } = decision.detail;
+      const came = parts.map(
+        ({ book, product, wants, state, left, why }) =>
+          `${book} ${product} ${wants}: ${state}, ${left} held${why === null ? '' : ` (${why})`}`,
+      );
+      return `${act}: ${refused === null ? came.join('; ') || 'nothing to do' : refused.why}`;
+    }
     case 'threw':
       return `${decision.detail.error} (${decision.detail.inARow} in a row)`;
     case 'paused':

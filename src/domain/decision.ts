@@ -1,4 +1,5 @@
 import type { DrillResult } from './event.ts';
+import type { HandAsked, HandPart, HandTask } from './hand.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { FillText, OrderText } from './order-text.ts';
 import type { PastProfit } from './past-risk.ts';
@@ -126,6 +127,15 @@ export interface DecisionDetails {
   resumed: WhoWhy;
   halted: WhoWhy;
   drill: WhoWhy & DrillResult;
+  /** A person asked the desk for something: what, as it was asked. */
+  by_hand: WhoWhy & { readonly act: HandAsked['act']; readonly wants: Readonly<Record<string, unknown>> };
+  /** What it came to; `id` is the inbox number of the event that asked. */
+  by_hand_end: {
+    readonly id: string;
+    readonly act: HandAsked['act'];
+    readonly refused: HandTask['refused'];
+    readonly parts: readonly HandPart[];
+  };
   reducing: WhoWhy;
   disarmed: WhoWhy;
   armed: ArmedDetail;

@@ -1,4 +1,5 @@
 import type { BookedEntry } from './decision.ts';
+import type { HandAsked } from './hand.ts';
 import type { LaneChange } from './lane.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
 import type { FillText, OrderText } from './order-text.ts';
@@ -91,6 +92,7 @@ export interface StartFacts {
 /** An act of a person on the running daemon. `strategy` null means all of them. */
 export type Command =
   | ActOfPerson
+  | HandAsked
   | { readonly act: 'book'; readonly who: string; readonly why: string; readonly entries: readonly BookedEntry[] }
   | { readonly act: 'drill'; readonly who: string; readonly why: string }
   | { readonly act: 'drilled'; readonly who: string; readonly why: string; readonly result: DrillResult }

@@ -46,7 +46,7 @@ export interface Want {
 /** What came of considering an intent on a quote. `nothing`: the position is what it asks for already. */
 export type Attempt =
   | { readonly kind: 'sent'; readonly orderId: OrderId }
-  | { readonly kind: 'refused'; readonly reason: Reason }
+  | { readonly kind: 'refused'; readonly reason: Reason; readonly checks?: readonly CheckResult[] }
   | { readonly kind: 'nothing' }
   /** The quote is for another amount: try on one of a lane of exactly this. `refuse` says that there is none. */
   | { readonly kind: 'needs_lane'; readonly amount: Amount; readonly refuse: (reason: Reason, check: CheckResult) => Attempt };
@@ -239,7 +239,7 @@ export class Desk {
       price: sideOf(quote, refusal.side).price,
       size: sideOf(quote, refusal.side).size,
     });
-    return { kind: 'refused', reason: refusal.reason };
+    return { kind: 'refused', reason: refusal.reason, checks: refusal.checks };
   }
 
   private intentDetail({ intent, signals, quote }: Want, side: Side): IntentDetail {

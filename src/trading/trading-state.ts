@@ -155,6 +155,20 @@ export class TradingState {
     this.latch.clear();
   }
 
+  /** Ends a halt for exits alone, as `flatten` does: REDUCING takes its place and pauses stay. One commit. */
+  resumeReducing(who: string, why: string): void {
+    const { log } = this;
+    const paused = [...(this.allPaused ? [null] : []), ...this.paused];
+    log.commit(
+      log.make('resumed', { who, why }, { reason: 'BY_PERSON' }),
+      ...paused.map((strategy) => log.make('paused', { who, why: `paused before: ${why}` }, { strategy, reason: 'BY_PERSON' })),
+      log.make('reducing', { who, why }, { reason: 'BY_PERSON' }),
+    );
+    this.reduced = { why, since: log.now };
+    this.halted = false;
+    this.latch.clear();
+  }
+
   /** Openings stop; exits go on. */
   pause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): void {
     if (strategy === null) this.allPaused = true;

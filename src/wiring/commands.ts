@@ -1,5 +1,6 @@
 import { never } from '../domain/errors.ts';
 import type { Command } from '../domain/event.ts';
+import type { HandAsked } from '../domain/hand.ts';
 import type { Lane } from '../domain/lane.ts';
 import { type StrategyId, strategyId } from '../domain/names.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
@@ -18,6 +19,8 @@ export interface CommandsOptions {
   readonly lanes: Iterable<Lane>;
   /** Tries one purchase of the lane's amount for the book of people. */
   readonly tryByHand: (lane: Lane, reason: string) => Attempt;
+  /** Begins what a person asks of the desk. */
+  readonly byHand: (asked: HandAsked) => void;
   readonly enable: (strategy: StrategyId) => void;
   readonly stop: () => void;
 }
@@ -57,6 +60,11 @@ export class Commands {
       case 'book':
         log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: 'BY_PERSON' }));
         return guard.booked(command.entries);
+      case 'close':
+      case 'flatten':
+      case 'order':
+        notice('warn', `${command.act} by ${who}: ${why}`);
+        return this.options.byHand(command);
       case 'drill':
         return this.tryOrder(why);
       case 'drilled':

@@ -1,5 +1,6 @@
 import { KairosError, messageOf, never } from '../domain/errors.ts';
 import type { InboxEvent, Numbered, ProductText, StartFacts } from '../domain/event.ts';
+import type { HandTask } from '../domain/hand.ts';
 import type { Lane } from '../domain/lane.ts';
 import { type LaneId, orderId, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -20,6 +21,7 @@ import { Timing } from '../trading/timing.ts';
 import { TradingState } from '../trading/trading-state.ts';
 import { Commands } from './commands.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { HandOrders } from './hand-orders.ts';
 import { journalResult } from './host-results.ts';
 import { tellOutcome } from './notice.ts';
 import { OrderFlow } from './order-flow.ts';
@@ -44,6 +46,7 @@ export class Engine {
   private readonly commands: Commands;
   private readonly desk: Desk;
   private readonly flow: OrderFlow;
+  private readonly hands: HandOrders;
   private readonly settlement: Settlement;
   private readonly actions: ScheduledActions;
   private readonly openings: Openings;
@@ -86,6 +89,7 @@ export class Engine {
       latch,
       lanes: options.lanes,
       tryByHand: (lane, reason) => this.flow.tryByHand(lane, reason),
+      byHand: (asked) => this.hands.perform(asked),
       enable: (strategy) => this.host.enable(strategy),
       stop: () => this.stop(),
     });
@@ -103,6 +107,10 @@ export class Engine {
       this.market.open(lane);
     }
     this.scheduler = new EngineScheduler({ onNextDueChanged: options.onNextDue });
+    const after = (delayMs: number, work: () => void) => {
+      const timer = this.scheduler.schedule(() => work(), delayMs);
+      return () => timer.unsubscribe();
+    };
     this.flow = new OrderFlow({
       strategies,
       lanes: this.byLane,
@@ -119,7 +127,9 @@ export class Engine {
       reserve: options.reserve ?? null,
       notice: options.notice,
       onOutcome,
+      onAttempt: (plan, attempt, quote) => this.hands.attempted(plan, attempt, quote),
     });
+    this.hands = new HandOrders({ ...options, log, state, books, market: this.market, products: this.products, flow: this.flow, after });
     this.views = new Views({
       market: this.market,
       books: this.books,
@@ -145,6 +155,7 @@ export class Engine {
     this.timing.look();
     this.host.runTimers(at);
     this.dispatch(event, at);
+    this.hands.look();
     this.actions.passOnHalt(event.kind);
   }
 
@@ -208,6 +219,11 @@ export class Engine {
     return this.commands.drillOrder;
   }
 
+  /** What a person asked of the desk and what has come of it, by its id; the last one without. */
+  byHand(id?: string): HandTask | undefined {
+    return this.hands.task(id);
+  }
+
   get isHalted(): boolean {
     return this.state.isHalted;
   }
@@ -260,6 +276,7 @@ export class Engine {
     if (this.market.accept(quote, at) !== null || this.stopping) return;
     this.openings.quoted(quote.product, quote.quoteCcy);
     if (!this.flow.isLent(quote.lane)) this.guard.quoted(quote, at);
+    this.hands.onQuote(quote);
     this.flow.exits(quote);
     this.host.deliver(quote);
     this.host.deliverInput(quote.lane, quote);
@@ -276,6 +293,7 @@ export class Engine {
     this.views.outcome(strategy, outcome);
     tellOutcome(this.options.notice, strategy, outcome);
     this.flow.settled(strategyId(strategy), outcome);
+    this.hands.heard(outcome);
     this.host.outcome(strategyId(strategy), outcome);
   }
 }

@@ -1,8 +1,8 @@
 import { type Decimal, decimalOf, floorToStep, ZERO } from '../domain/decimal.ts';
 import type { StartFacts } from '../domain/event.ts';
 import type { Intent } from '../domain/intent.ts';
-import type { Lane } from '../domain/lane.ts';
-import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
+import type { Amount, Lane } from '../domain/lane.ts';
+import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
@@ -10,6 +10,7 @@ import type { Market } from '../market/market.ts';
 import type { HostResult, StrategyInstance } from '../strategy/host.ts';
 import type { EngineScheduler } from '../time/scheduler.ts';
 import type { Books } from '../trading/books.ts';
+import { BY_HAND } from '../trading/by-hand.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
 import type { Attempt, Desk } from '../trading/desk.ts';
 import { Exits } from '../trading/exits.ts';
@@ -39,10 +40,9 @@ export interface OrderFlowOptions {
   readonly notice: Notice;
   readonly isDisabled: (strategy: StrategyId) => boolean;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+  /** Told what each attempt of a plan at work came to. */
+  readonly onAttempt: (plan: Plan, attempt: Attempt, quote: Quote) => void;
 }
-
-/** The book of orders that people give. */
-const BY_HAND = strategyId('manual');
 
 /** Leads what strategies decide to the desk: the lane and book of each intent, and the quotes on which it is worked. */
 export class OrderFlow {
@@ -69,7 +69,11 @@ export class OrderFlow {
       log,
       streaks,
       latest: (lane) => market.latest(lane),
-      attempt: (plan, leg, quote) => this.attempt(plan, leg, quote),
+      attempt: (plan, leg, quote) => {
+        const attempt = this.attempt(plan, leg, quote);
+        options.onAttempt(plan, attempt, quote);
+        return attempt;
+      },
       isClosingInFlight: (strategy, { product, intent }) =>
         books.openOf(strategy, product).some((order) => order.side === intent.side && order.state !== 'unknown'),
       onTrouble: (strategy, why) => options.notice('error', `${strategy}: the position could not be closed: ${why}`),
@@ -149,6 +153,30 @@ export class OrderFlow {
     return Object.values(instance.inputs ?? {}).some(({ product }) => books.inFlight(instance.id, product));
   }
 
+  /** Begins to close a position and does not stop before it is closed. */
+  close(plan: Plan): void {
+    this.working.close(plan);
+  }
+
+  /** True while a position of the strategy is being closed, whatever it says. */
+  isClosing(strategy: StrategyId): boolean {
+    return this.working.isClosing(strategy);
+  }
+
+  /** A lane of exactly that amount for a person's order; undefined while every one is lent. */
+  lend(product: ProductCode, amount: Amount): Lane | undefined {
+    return this.reserve?.lend(product, amount, String(this.options.log.inboxSeq));
+  }
+
+  giveBack(lane: LaneId): void {
+    this.reserve?.giveBack(lane);
+  }
+
+  /** How long a lent lane may take to bring a quote. */
+  get reserveWaitMs(): number {
+    return this.reserve?.waitMs ?? 0;
+  }
+
   /** True for a lane that is lent: one order's, and nobody's measure of the market. */
   isLent(lane: LaneId): boolean {
     return this.reserve?.lane(lane) !== undefined;
@@ -191,7 +219,8 @@ export class OrderFlow {
     return sum;
   }
 
-  private attempt(plan: Plan, leg: Leg, quote: Quote): Attempt {
+  /** Sizes, checks and sends one leg on a quote. */
+  attempt(plan: Plan, leg: Leg, quote: Quote): Attempt {
     const { products, lanes, market, desk, log, canShort, isDisabled } = this.options;
     const product = products.get(leg.product);
     const lane = lanes.get(quote.lane) ?? this.reserve?.lane(quote.lane);

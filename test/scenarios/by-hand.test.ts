@@ -1,0 +1,301 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Command } from '../../src/domain/event.ts';
+import type { HandAmount, HandPart } from '../../src/domain/hand.ts';
+import type { LaneId } from '../../src/domain/names.ts';
+import type { Side } from '../../src/domain/quote.ts';
+import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+
+const rigs: Rig[] = [];
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+const by = { who: 'ann', why: 'a test' };
+const close = (more: { readonly strategy?: string; readonly product?: string; readonly pct?: number } = {}): Command => ({
+  act: 'close',
+  strategy: 's',
+  product: null,
+  pct: 100,
+  ...by,
+  ...more,
+});
+const flatten = (resume = false): Command => ({ act: 'flatten', resume, ...by });
+const order = (side: Side, amount: HandAmount, product = 'btcusd'): Command => ({ act: 'order', product, side, amount, ...by });
+const halt: Command = { act: 'halt', ...by };
+
+/** Buys once at 60,000 and once at 60,001. */
+const buyer = strategy({
+  name: 'buyer',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (price, { amount }) => (price === 60_000 || price === 60_001 ? buy(amount, 'in') : undefined),
+});
+
+function rig(options: Omit<RigOptions, 'strategies'> = {}): Rig {
+  const made = new Rig({ strategies: { s: buyer }, reserve: 2, ...options });
+  rigs.push(made);
+  return made;
+}
+
+function price(r: Rig, at: number, more: { readonly lane?: LaneId; readonly size?: number; readonly afterMs?: number } = {}): void {
+  const { afterMs = 500, ...rest } = more;
+  r.moveBy(afterMs);
+  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000, ...rest }));
+}
+
+/** Holds 0.02, which is no lane's amount. */
+function holding(options: Omit<RigOptions, 'strategies'> = {}): Rig {
+  const r = rig(options);
+  for (const at of [60_000, 60_001]) {
+    price(r, at);
+    r.answer(r.last);
+  }
+  return r;
+}
+
+const command = (r: Rig, given: Command): void => r.give({ kind: 'command', command: given });
+const orders = (r: Rig): string[] => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
+
+/** The lane that was lent last, of that amount where there is one, is acknowledged and brings a quote of it. */
+function lentQuote(r: Rig, size: number, at = 60_100): LaneId {
+  const lane = r.lent.findLast(({ amount }) => 'base' in amount && amount.base.eq(size)) ?? r.lent.at(-1);
+  if (!lane) throw new Error('no lane was lent');
+  r.ack(lane);
+  price(r, at, { lane: lane.id, size, afterMs: 100 });
+  return lane.id;
+}
+
+const part = (r: Rig): HandPart => {
+  const first = r.engine.byHand()?.parts[0];
+  if (!first) throw new Error('nothing was asked');
+  return first;
+};
+const journaled = (r: Rig): readonly string[] =>
+  r
+    .rows()
+    .filter(({ kind }) => kind.startsWith('by_hand') || kind === 'reducing')
+    .map(({ kind, reason }) => (reason === null ? kind : `${kind} ${reason}`));
+
+describe('close', () => {
+  test('a position of an odd size is closed exactly, journaled with who and why at its beginning and its end', () => {
+    const r = holding();
+    command(r, close());
+    price(r, 60_100);
+    lentQuote(r, 0.02);
+    expect(orders(r).at(-1)).toBe('sell 0.02');
+    expect(part(r)).toMatchObject({ state: 'working', held: '0.02', left: '0.02' });
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ book: 's', state: 'done', left: '0', orders: [{ state: 'accepted', size: 0.02, side: 'sell' }] });
+    expect(journaled(r)).toEqual(['by_hand BY_PERSON', 'by_hand_end']);
+    expect(r.rows().find(({ kind }) => kind === 'by_hand')?.detail).toMatchObject({ act: 'close', ...by });
+    expect(r.lent.map(({ id }) => id)).toEqual(r.givenBack);
+  });
+
+  test.each<[string, (r: Rig) => void]>([
+    ['paused', (r) => command(r, { act: 'pause', strategy: 's', ...by })],
+    ['all paused', (r) => command(r, { act: 'pause', strategy: null, ...by })],
+    ['refused and expired before', () => {}],
+  ])('I07b it does not lapse: %s', (_what, before) => {
+    const r = holding({ limits: { maxSpreadPct: 0.000001, maxOrdersPerMinute: 2 } });
+    before(r);
+    command(r, close());
+    price(r, 60_100);
+    lentQuote(r, 0.02);
+    r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    expect(part(r)).toMatchObject({ state: 'working', why: expect.stringContaining('is expired') });
+    price(r, 60_100);
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ state: 'done', left: '0' });
+  });
+
+  test.each<[number, string, string]>([
+    [50, 'sell 0.01', '0.01'],
+    [25, 'sell 0.005', '0.015'],
+    [33, 'sell 0.0066', '0.0134'],
+  ])('%i per cent of it, floored to the step', (pct, sold, left) => {
+    const r = holding();
+    command(r, close({ pct }));
+    price(r, 60_100, { afterMs: 10 });
+    if (sold !== 'sell 0.01') lentQuote(r, Number(sold.split(' ')[1]));
+    expect(orders(r).at(-1)).toBe(sold);
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ state: 'done', left, why: `${left} is left` });
+    price(r, 60_100);
+    expect(orders(r)).toHaveLength(3);
+  });
+
+  test.each<[string, Command, readonly Command[], string | null, RegExp]>([
+    ['while halted', close(), [halt], 'HALTED', /kairos resume/],
+    ['of a book that holds nothing', close({ strategy: 'x' }), [], 'NO_POSITION', /x holds nothing/],
+    ['of a product that the book does not hold', close({ product: 'ethusd' }), [], 'NO_POSITION', /in ethusd/],
+  ])('is refused %s', (_what, asked, before, reason, why) => {
+    const r = holding();
+    for (const act of before) command(r, act);
+    command(r, asked);
+    expect(r.engine.byHand()).toMatchObject({ ended: true, refused: { reason, why: expect.stringMatching(why) } });
+    expect(orders(r)).toHaveLength(2);
+  });
+
+  test('too small a part is named with the least order', () => {
+    const r = holding();
+    command(r, close({ pct: 0.1 }));
+    expect(part(r)).toMatchObject({ state: 'open', reason: 'SIZE_LIMITS', why: expect.stringContaining('the least order is 0.0001') });
+  });
+
+  test('what no order can close is named as dust', () => {
+    const r = rig({ feeIn: 'base' });
+    price(r, 60_000);
+    r.answer(r.last);
+    command(r, close());
+    price(r, 60_100);
+    lentQuote(r, 0.0099);
+    r.answer(r.last, { figures: { fee: '0.00001', feeCcy: 'btc' } });
+    expect(part(r)).toMatchObject({ state: 'done', left: '0.00008', why: '0.00008 is left' });
+  });
+
+  test('with an unknown outcome only what is surely held is closed, and the rest is named', () => {
+    const r = holding();
+    price(r, 60_000);
+    const unknown = r.last;
+    r.answer(unknown, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+    command(r, close());
+    lentQuote(r, 0.02);
+    expect(orders(r).at(-1)).toBe('sell 0.02');
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ state: 'open', reason: 'PRODUCT_FROZEN', why: expect.stringContaining(unknown.id) });
+  });
+});
+
+describe('flatten', () => {
+  test('every book is closed by its own order, books never netted, and nothing opens', () => {
+    const r = holding();
+    command(r, order('buy', { base: '0.005' }));
+    lentQuote(r, 0.005);
+    r.answer(r.last);
+    command(r, flatten());
+    expect(r.engine.byHand()?.parts.map(({ book, held }) => `${book} ${held}`)).toEqual(['s 0.02', 'manual 0.005']);
+    lentQuote(r, 0.005);
+    r.answer(r.last);
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    expect(orders(r).slice(-2)).toEqual(['sell 0.005', 'sell 0.02']);
+    expect(r.engine.byHand()).toMatchObject({ ended: true, parts: [{ state: 'done' }, { state: 'done' }] });
+    price(r, 60_000);
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'REDUCING' });
+    expect(journaled(r).slice(2)).toEqual(['by_hand BY_PERSON', 'reducing BY_PERSON', 'by_hand_end']);
+  });
+
+  test('out of a halt it needs a word more, and REDUCING takes the place of HALTED; pauses stay', () => {
+    const r = holding();
+    command(r, { act: 'pause', strategy: 's', ...by });
+    command(r, halt);
+    command(r, flatten());
+    expect(r.engine.byHand()).toMatchObject({ ended: true, refused: { reason: 'HALTED' } });
+    expect(r.latch.isSet).toBe(true);
+    command(r, flatten(true));
+    expect([r.engine.isHalted, r.latch.isSet]).toEqual([false, false]);
+    price(r, 60_100);
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ state: 'done', left: '0' });
+    r.crash();
+    const again = rig({ folder: r.folder, run: 'run-2', arming: { arm: 'manual' } });
+    expect(again.engine.isHalted).toBe(false);
+    expect(again.engine.snapshot(again.clock.now())).toMatchObject({ strategies: [{ paused: true }] });
+  });
+
+  test('with nothing held it says so, and trading is REDUCING', () => {
+    const r = rig();
+    command(r, flatten());
+    expect(r.engine.byHand()).toMatchObject({ ended: true, refused: null, parts: [] });
+    expect(r.engine.snapshot(r.clock.now()).trading).toBe('REDUCING');
+  });
+});
+
+describe('order', () => {
+  test('takes the first quote of exactly its amount on a lent lane, into the book of people', () => {
+    const r = rig();
+    command(r, order('buy', { base: '0.00479' }));
+    const lane = lentQuote(r, 0.0047);
+    expect(r.last).toMatchObject({ strategy: 'manual', lane });
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ state: 'done', left: '0.0047', orders: [{ state: 'accepted', quoteAgeMs: 0 }] });
+    expect(r.givenBack).toEqual([lane]);
+    expect(r.query("SELECT DISTINCT book FROM ledger WHERE kind = 'fill'")).toEqual([{ book: 'manual' }]);
+  });
+
+  test('of an amount that has a standing lane uses that', () => {
+    const r = rig();
+    price(r, 50_000);
+    command(r, order('buy', { base: '0.01' }));
+    expect([orders(r), r.lent]).toEqual([['buy 0.01'], []]);
+  });
+
+  test('of the least size asks again once the price is known', () => {
+    const r = rig();
+    command(r, order('buy', { least: true }));
+    lentQuote(r, 0.0001, 20_000);
+    // 5 usd at 20,000, a hundredth of room for the price.
+    lentQuote(r, 0.0003, 20_000);
+    expect(orders(r)).toEqual(['buy 0.0003']);
+  });
+
+  test.each<[string, Command, Partial<RigOptions>, readonly ((r: Rig) => void)[], string | null, RegExp]>([
+    ['too small', order('buy', { base: '0.00001' }), {}, [], 'SIZE_LIMITS', /least order is 0.0001 base/],
+    ['too small a value', order('buy', { quote: '4' }), {}, [], 'SIZE_LIMITS', /least order is 5 quote/],
+    ['no lane to lend', order('buy', { base: '0.02' }), { reserve: 0 }, [], 'LANE_POOL_EMPTY', /lent/],
+    [
+      'no quote',
+      order('buy', { base: '0.02' }),
+      {},
+      [(r) => r.moveBy(1500), (r) => r.give({ kind: 'wake' })],
+      'LANE_WAIT',
+      /within 1500 ms/,
+    ],
+    [
+      'a limit',
+      order('buy', { base: '0.2' }),
+      {},
+      [(r) => void lentQuote(r, 0.2)],
+      'MAX_ORDER_VALUE',
+      /MAX_ORDER_VALUE: 12020 against 5000/,
+    ],
+    ['what is not held', order('sell', { base: '0.02' }), {}, [(r) => void lentQuote(r, 0.02)], 'SHORT_NOT_ALLOWED', /-0.02 against 0/],
+    [
+      'rejected',
+      order('buy', { base: '0.02' }),
+      {},
+      [(r) => void lentQuote(r, 0.02), (r) => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 })],
+      'HTTP_REFUSED',
+      /is rejected/,
+    ],
+  ])('is refused with figures: %s', (_what, asked, options, steps, reason, why) => {
+    const r = rig(options);
+    command(r, asked);
+    for (const step of steps) step(r);
+    expect(part(r)).toMatchObject({ state: 'refused', reason, why: expect.stringMatching(why) });
+    expect(r.engine.byHand()?.ended).toBe(true);
+    expect(r.lent.map(({ id }) => id)).toEqual(r.givenBack);
+  });
+
+  test('of an unknown product, or while trading is halted, it is refused before anything is asked of the feed', () => {
+    const r = rig();
+    command(r, order('buy', { base: '0.02' }, 'nosuch'));
+    expect(r.engine.byHand()?.refused).toMatchObject({ why: 'the service quotes no product nosuch; it quotes btcusd' });
+    command(r, halt);
+    command(r, order('buy', { base: '0.02' }));
+    expect(r.engine.byHand()?.refused).toMatchObject({ reason: 'HALTED' });
+    expect(r.lent).toEqual([]);
+  });
+
+  test('F05 of unknown outcome freezes the product and says how to settle it', () => {
+    const r = rig();
+    command(r, order('buy', { base: '0.02' }));
+    lentQuote(r, 0.02);
+    r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+    expect(part(r)).toMatchObject({ state: 'open', reason: 'PRODUCT_FROZEN', why: expect.stringContaining('journal resolve') });
+  });
+});
