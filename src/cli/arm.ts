@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KairosError } from '../domain/errors.ts';
+import type { LoadedConfig } from '../wiring/config/load.ts';
 import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
@@ -19,9 +20,9 @@ export function addArm(program: Command): void {
 }
 
 async function arm(options: Options): Promise<void> {
-  const { settings, json: config, hash: configHash } = configFrom(options);
   const { lastArmed } = await import('../journal/acts.ts');
   const { differences, limitsIn } = await import('../wiring/arming.ts');
+  const { settings, json: config, hash: configHash } = await configToArm(options);
   const before = lastArmed(settings.journal.path);
   printNote('limits:');
   for (const [key, value] of limitsIn(config)) printNote(`  ${key}: ${value}`);
@@ -37,6 +38,14 @@ async function arm(options: Options): Promise<void> {
   }
   if (!options.yes) await ask();
   await act({ act: 'arm', strategy: null, who: whoActs(), why: options.reason, configHash, config }, options);
+}
+
+/** The configuration as the run reads it that the journal had last: a dry run has other defaults than a live one. */
+async function configToArm(options: Options): Promise<LoadedConfig> {
+  const config = configFrom(options);
+  const { journalFacts } = await import('../journal/acts.ts');
+  const dry = config.mode === 'live' && journalFacts(config.settings.journal.path).mode === 'dry';
+  return dry ? configFrom(options, false) : config;
 }
 
 async function ask(): Promise<void> {

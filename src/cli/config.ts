@@ -7,6 +7,7 @@ import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from '.
 interface Options extends ConfigOptions {
   readonly json?: boolean;
   readonly origins?: boolean;
+  readonly live?: boolean;
 }
 
 const WRONG_CONFIGURATION = 2;
@@ -17,6 +18,7 @@ export function addConfig(program: Command): void {
 
   addConfigOptions(config.command('check'))
     .description('read everything and load the strategies; every fault on a line of its own')
+    .option('--live', 'as `run --live` would read it, with all that live trading needs')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos config check --config kairos.yaml')
     .action(check);
@@ -36,9 +38,7 @@ export function addConfig(program: Command): void {
 
 async function check(options: Options): Promise<void> {
   const { inspectConfig } = await import('../wiring/config/load.ts');
-  const first = inspectConfig(loadOptions(options));
-  // What live trading needs is checked where the address means live.
-  const inspected = 'config' in first && first.config.mode === 'live' ? inspectConfig(loadOptions(options, true)) : first;
+  const inspected = inspectConfig(loadOptions(options, options.live === true));
   const faults = 'faults' in inspected ? inspected.faults : await strategyFaults(inspected.config);
   if (faults.length > 0) {
     process.exitCode = WRONG_CONFIGURATION;

@@ -9,7 +9,7 @@ interface Options extends ConfigOptions {
 /** Adds `run`: the daemon. */
 export function addRun(program: Command): void {
   addConfigOptions(program.command('run'))
-    .description('trade until stopped: on paper, or with --live at the service')
+    .description('trade until stopped: on paper; dry, on the quotes of a real service without sending orders; or live')
     .option('--live', 'send orders to the service at service.baseUrl: real money')
     .addHelpText('after', "\nExample:\n  kairos run --config kairos.yaml --set 'strategies[0].enabled=false'")
     .action(run);

@@ -67,8 +67,9 @@ function runLine({ run, running, pid }: StatusReport): string {
   if (!run) return 'none yet';
   const { run_id, mode, started_at, ended_at, end_state } = run;
   const process = pid === null ? 'another process' : `process ${pid}`;
-  if (running) return `${run_id}, ${mode}, running as ${process} since ${started_at}`;
-  return `${run_id}, ${mode}, started ${started_at}, ${ended_at === null ? 'ended without a word' : `${end_state} ${ended_at}`}`;
+  const shown = mode === 'dry' ? 'DRY: no order is sent' : mode;
+  if (running) return `${run_id}, ${shown}, running as ${process} since ${started_at}`;
+  return `${run_id}, ${shown}, started ${started_at}, ${ended_at === null ? 'ended without a word' : `${end_state} ${ended_at}`}`;
 }
 
 function timeLine({ time, running }: StatusReport): string {

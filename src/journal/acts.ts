@@ -21,16 +21,18 @@ export function writeAct(path: string, act: ActOfPerson, now: Millis): void {
 export interface JournalFacts {
   /** The run that began last. */
   readonly run: string | null;
+  readonly mode: string | null;
   readonly latches: readonly Latch[];
   /** Who has it now. */
   readonly holder: Holder | null;
 }
 
 export function journalFacts(path: string): JournalFacts {
-  if (!existsSync(path)) return { run: null, latches: [], holder: null };
+  if (!existsSync(path)) return { run: null, mode: null, latches: [], holder: null };
   const reader = JournalReader.open(path);
   try {
-    return { run: reader.lastRun()?.run_id ?? null, latches: reader.latches(), holder: reader.holder() };
+    const run = reader.lastRun();
+    return { run: run?.run_id ?? null, mode: run?.mode ?? null, latches: reader.latches(), holder: reader.holder() };
   } finally {
     reader.close();
   }

@@ -49,8 +49,10 @@ function capOf(limit: ValueLimit): ValueCap {
   return limit === 'off' ? null : decimalsOf(limit.byCurrency);
 }
 
+/** Amounts by currency, in the order of the alphabet: a run that is played again has the same, however they were given. */
 export function decimalsOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, Decimal> {
-  return new Map(Object.entries(texts).map(([currency, text]) => [currency, decimalOf(text)]));
+  const entries = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(entries.map(([currency, text]) => [currency, decimalOf(text)]));
 }
 
 /** The standing lanes: one for each product and amount, shared by the strategies that trade the same. */
@@ -171,8 +173,8 @@ export function productText(product: Product): ProductText {
   };
 }
 
-/** The book that a journal may belong to: `paper` for every loopback venue, else mode, address and user. */
+/** The book that a journal may belong to: `paper` for every loopback venue, else mode, address and user, `anonymous` for none. */
 export function bookOf({ mode, settings }: { readonly mode: string; readonly settings: Settings }): string {
   const { baseUrl, userId } = settings.service;
-  return mode === 'paper' ? 'paper' : `${mode} ${baseUrl} ${userId}`;
+  return mode === 'paper' ? 'paper' : `${mode} ${baseUrl} ${userId ?? 'anonymous'}`;
 }

@@ -52,6 +52,12 @@ export class SystemSource implements ClockSource {
   async stop(): Promise<void> {}
 }
 
+interface DateSourceTold {
+  readonly notice: Notice;
+  /** Told how long each answer took. */
+  readonly onRoundTrip?: ((roundTripMs: number) => void) | undefined;
+}
+
 /** The `Date` of the service's own answers. */
 export class DateSource implements ClockSource {
   private readonly timers: Timers;
@@ -63,14 +69,17 @@ export class DateSource implements ClockSource {
   private refusedInARow = 0;
 
   /** Throws CONFIG_INVALID for an address or a path that cannot be used. */
-  constructor(options: Pick<DateSamplerOptions, 'baseUrl' | 'service' | 'timers'> & { readonly notice: Notice }) {
-    const { notice, ...rest } = options;
+  constructor(options: Pick<DateSamplerOptions, 'baseUrl' | 'service' | 'timers'> & DateSourceTold) {
+    const { notice, onRoundTrip, ...rest } = options;
     this.timers = rest.timers;
     this.notice = notice;
     this.sampler = new DateSampler({
       ...rest,
       guess: (atMs) => this.offset.guess(atMs),
-      sample: (answer) => this.take(this.offset.add(answer)),
+      sample: (answer) => {
+        onRoundTrip?.(answer.receivedMs - answer.sentMs);
+        this.take(this.offset.add(answer));
+      },
       refused: (why) => this.refused(why),
     });
   }

@@ -5,7 +5,6 @@ import { CronSchedule } from '../schedule/cron.ts';
 import { SystemClock } from '../time/system-clock.ts';
 import { RealTimeGate } from '../trading/last-gate.ts';
 import { HaltLatch } from '../trading/latch.ts';
-import { WireBroker } from '../wire/broker.ts';
 import { WireFeed } from '../wire/feed.ts';
 import { lanesOf, productText } from './assemble.ts';
 import { shownInputs } from './bound-inputs.ts';
@@ -17,7 +16,7 @@ import { Heartbeat } from './heartbeat.ts';
 import { Inbox } from './inbox.ts';
 import { limitedNotice, type Notice } from './notice.ts';
 import { type Opened, type OpeningOptions, openAll, startFacts } from './opening.ts';
-import { askPauseAll } from './service.ts';
+import { type OrderLine, orderLine } from './order-line.ts';
 import { TimeKeeping } from './time-keeping.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
 import { watchedJournal } from './watched-journal.ts';
@@ -45,7 +44,7 @@ export class Daemon {
   private readonly clock: SystemClock;
   private readonly latch = new HaltLatch();
   private readonly journal: Journal;
-  private readonly broker: WireBroker;
+  private readonly line: OrderLine;
   private readonly feed: WireFeed;
   private readonly inbox: Inbox;
   private readonly engine: Engine;
@@ -78,15 +77,15 @@ export class Daemon {
       post: (event) => this.inbox.post(event),
       onSuspension: (why) => {
         this.feed.replace(why);
-        this.broker.renew();
+        this.line.renew();
       },
+      onRoundTrip: config.mode === 'dry' ? (ms) => this.line.onRoundTrip?.(ms) : undefined,
       notice,
     });
     const { serviceClock } = this.time;
     const gate = new RealTimeGate({ timers, serviceClock, latch: this.latch, marginMs: settings.trading.sendMarginMs });
-    this.broker = new WireBroker({
-      baseUrl: service.baseUrl,
-      service: service.settings,
+    this.line = orderLine(config.mode, {
+      service,
       timers,
       gate,
       serviceClock,
@@ -113,7 +112,7 @@ export class Daemon {
     });
     this.engine = new Engine({
       journal: this.journal,
-      broker: this.broker,
+      broker: this.line.broker,
       latch: this.latch,
       ...engineRules(settings, strategies),
       reserve: {
@@ -229,12 +228,12 @@ export class Daemon {
     const { products, run, book, strategies, recovered, files, stall } = this.opened;
     const note = readHalt(files.halt) ?? readHalt(files.halted);
     if (note) this.latch.set();
-    this.broker.connect((orderId, report) => {
+    this.line.broker.connect((orderId, report) => {
       this.ops?.drill.heard(orderId, report);
       this.inbox.post({ kind: 'answer', orderId, report });
       this.time.reported(report);
     });
-    this.feed.connect(this.inbox);
+    this.feed.connect(this.line.quotesTo(this.inbox));
     this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered, stall }) });
     this.inbox.post({ kind: 'products', products: products.map(productText) });
     if (note) this.halt(note);
@@ -258,7 +257,7 @@ export class Daemon {
     await this.schedule.stop();
     await this.time.stop();
     await this.feed.close();
-    await this.broker.close(DRAIN_MS);
+    await this.line.broker.close(DRAIN_MS);
     this.guarded(() => {
       this.inbox.drain();
       this.flush();
@@ -286,7 +285,7 @@ export class Daemon {
   }
 
   private async pauseAll(actionId: string): Promise<void> {
-    this.inbox.post({ kind: 'action', answer: await askPauseAll(this.opened.service.client, actionId) });
+    this.inbox.post({ kind: 'action', answer: await this.line.askPauseAll(actionId) });
   }
 
   private guarded(work: () => void): void {

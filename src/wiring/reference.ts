@@ -36,8 +36,8 @@ function settingRows(branch: Branch, prefix: string): string[][] {
     if (!isKey(node)) return settingRows(node, `${prefix}${name}.`);
     const key = `\`${prefix}${name}\`${node.env ? ` (\`${node.env}\`)` : ''}`;
     if (node.secret) return [[key, 'none', 'that of the paper venue', `${node.doc} (secret)`]];
-    const usual = shown(initialOf(node, false));
-    const onLoopback = shown(initialOf(node, true));
+    const usual = shown(initialOf(node, 'live'));
+    const onLoopback = shown(initialOf(node, 'loopback'));
     return [[key, usual, onLoopback === usual ? '' : onLoopback, node.doc]];
   });
 }

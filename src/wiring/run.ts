@@ -60,7 +60,8 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
     config,
     strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     timers: systemTimers,
-    notice: (level, text) => log[level](text),
+    // Nobody who reads one line of a log should take a dry run for real trading.
+    notice: (level, text) => log[level](config.mode === 'dry' ? `DRY: ${text}` : text),
     onFault,
   });
   process.stdout.write(`${banner(config, daemon)}\n`);
@@ -77,7 +78,8 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const { service } = opened;
   const rows: [string, string][] = [
     ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
-    ['user', settings.service.userId ?? 'none: quotes are for display only'],
+    ['user', settings.service.userId ?? (mode === 'dry' ? 'none: quotes are anonymous' : 'none: quotes are for display only')],
+    ...(mode === 'dry' ? [['orders', 'executed in this process at quotes of the service; none is sent'] as [string, string]] : []),
     ...settings.strategies.map(({ id, use, product }): [string, string] => ['strategy', `${id}: ${use} on ${product}`]),
     ['lanes', lanes.map(({ id }) => id).join(', ')],
     ['journal', `${settings.journal.path} (book ${opened.book})`],

@@ -26,17 +26,13 @@ export function checkTogether(checked: Checked): void {
   checkPrices(checked);
 }
 
-/** The mode asked for must be the one that the address means, and live needs its limits spelt out. */
+/** Live needs a real service and its limits spelt out; without `--live` a real service is quotes alone. */
 export function checkMode(checked: Checked, live: boolean): void {
   const { resolved, loopback, faults } = checked;
   const baseUrl = resolved.get(KEYS.service.baseUrl);
   if (live && loopback) {
     const now = baseUrl === null ? 'it is not set' : `it is ${baseUrl}, on this machine`;
     faults.add(`--live: needs service.baseUrl of the real service, and ${now}; set KAIROS_BASE_URL`, 'MODE');
-  } else if (!live && !loopback) {
-    const here = place(resolved, 'service.baseUrl');
-    const what = `${baseUrl} is a real service, and quotes of one without orders (dry mode) are not there yet`;
-    faults.add(`${here}: ${what}; add --live to trade there, or leave service.baseUrl out for paper`, 'MODE');
   } else if (live) checkLive(checked);
 }
 

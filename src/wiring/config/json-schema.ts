@@ -18,7 +18,7 @@ function branchSchema(branch: Branch): JsonSchema {
   const properties = Object.entries(branch).flatMap(([name, node]) => {
     if (!isKey(node)) return [[name, branchSchema(node)]];
     if (node.secret) return [];
-    return [[name, { ...node.kind.schema, description: node.doc, default: initialOf(node, true) }]];
+    return [[name, { ...node.kind.schema, description: node.doc, default: initialOf(node, 'loopback') }]];
   });
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
 }

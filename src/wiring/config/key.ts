@@ -7,6 +7,8 @@ export interface Key<T> {
   readonly initial: unknown;
   /** Default with the paper venue or any other service on loopback, where it differs. */
   readonly onLoopback: unknown;
+  /** Default in dry mode, where it differs from that of live trading. */
+  readonly inDry: unknown;
   readonly doc: string;
   readonly secret: boolean;
   /** Name of the environment variable where the rule (`KAIROS_SECTION_KEY`) does not give it. */
@@ -15,10 +17,11 @@ export interface Key<T> {
 
 interface Extras {
   readonly onLoopback?: unknown;
+  readonly inDry?: unknown;
   readonly env?: string;
   readonly secret?: boolean;
 }
 
 export function key<T>(kind: Kind<T>, initial: unknown, doc: string, extras: Extras = {}): Key<T> {
-  return { kind, initial, doc, onLoopback: extras.onLoopback, secret: extras.secret === true, env: extras.env };
+  return { kind, initial, doc, onLoopback: extras.onLoopback, inDry: extras.inDry, secret: extras.secret === true, env: extras.env };
 }

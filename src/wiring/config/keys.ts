@@ -55,9 +55,10 @@ export const KEYS = {
     opening: key(
       optional(mapOf(positiveDecimal, CURRENCY)),
       null,
-      'what the account holds before the first run, by currency; required live',
+      'what the account holds before the first run, by currency; required live, in dry mode as on loopback',
       {
         onLoopback: OPENING_BALANCES,
+        inDry: OPENING_BALANCES,
       },
     ),
     allowShort: key(listOf(product, 1000), [], 'products that may go short'),
@@ -141,7 +142,6 @@ export const KEYS = {
     validityMs: key(range(1, 600_000), 3000, 'how long a quote may be used, in milliseconds: a number, or [shortest, longest]'),
     feePercentage: key(number({ min: 0, max: 50 }), 0.1, 'fee in percent of the value'),
     answerDelayMs: key(range(0, 600_000), 20, 'milliseconds before an order is answered: a number, or [shortest, longest]'),
-    orderQuery: key(flag, false, 'lets orders and balances be asked for, beyond the specification'),
     signIn: {
       totpSecret: key(
         optional(text(/^[A-Za-z2-7]{16,128}=*$/, 'be 16 to 128 letters and digits of Base32')),
@@ -151,5 +151,6 @@ export const KEYS = {
       tokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 3600, 'lifetime of a bearer token, in seconds'),
       refreshTokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 2_592_000, 'lifetime of the token that prolongs a session, in seconds'),
     },
+    orderQuery: key(flag, false, 'lets orders and balances be asked for, beyond the specification'),
   },
 };

@@ -17,8 +17,11 @@ export type { Origin };
 /** A configuration that passed every check. */
 export interface LoadedConfig {
   readonly settings: Settings;
-  /** What the service's address means: `paper` on loopback or without one. */
-  readonly mode: 'paper' | 'live';
+  /**
+   * What the service's address means: `paper` on loopback or without one; else `live`, or `dry` where it was asked for quotes
+   * without orders.
+   */
+  readonly mode: 'paper' | 'dry' | 'live';
   /** Absolute paths of the files that were read, in their order. */
   readonly files: readonly string[];
   /** SHA-256 of `json`. */
@@ -35,7 +38,10 @@ export interface LoadOptions {
   readonly set?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** The mode that is asked for, held against the address; undefined where a command trades nothing. */
+  /**
+   * True to trade live and false not to, held against the address; undefined where a command trades nothing, which reads a
+   * real service's settings as live ones.
+   */
   readonly live?: boolean;
 }
 
@@ -56,10 +62,10 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
 export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOptions): Inspected {
   const faults = new FaultList();
   const read = configFiles(files, cwd);
-  const layers = layersOf({ read, set, env, cwd, faults });
+  const layers = layersOf({ read, set, env, cwd, faults, live });
   if (!faults.isEmpty) return { faults: faults.all };
   const resolved = resolve(layers);
-  const { loopback } = layers;
+  const loopback = layers.defaults === 'loopback';
   const checked = { resolved, loopback, env, faults };
   checkTogether(checked);
   if (live !== undefined) checkMode(checked, live);
@@ -67,7 +73,7 @@ export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOpti
   const json = canonicalJson(buildSettings(resolved, asGiven));
   const config: LoadedConfig = {
     settings: frozen(buildSettings(resolved, from(cwd))),
-    mode: loopback ? 'paper' : 'live',
+    mode: layers.defaults === 'loopback' ? 'paper' : layers.defaults,
     files: read,
     hash: hashOf(json),
     json,
@@ -82,8 +88,9 @@ function layersOf(sources: {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly faults: FaultList;
+  readonly live: boolean | undefined;
 }): Layers {
-  const { read, set, env, cwd, faults } = sources;
+  const { read, set, env, cwd, faults, live } = sources;
   const files = read.flatMap((file) => {
     const source = readSource(file, cwd, faults);
     return source ? layerOf(source, faults) : [];
@@ -95,7 +102,7 @@ function layersOf(sources: {
   for (const argument of set) assigned.push(...readAssignment(argument, before, faults));
   const baseUrl = before('service.baseUrl').value;
   const loopback = !faults.isEmpty || typeof baseUrl !== 'string' || serviceAddress(baseUrl).loopback;
-  return { files, environment, set: assigned, loopback };
+  return { files, environment, set: assigned, defaults: loopback ? 'loopback' : live === false ? 'dry' : 'live' };
 }
 
 function defaultOf(name: string): Given {

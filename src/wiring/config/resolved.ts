@@ -16,13 +16,15 @@ export interface Resolved {
   isGiven(name: string): boolean;
 }
 
+/** Whose defaults hold: those of a service on loopback, of dry mode, or of live trading. */
+export type Defaults = 'loopback' | 'dry' | 'live';
+
 /** What was given, in the order in which later wins. */
 export interface Layers {
   readonly files: readonly Given[];
   readonly environment: Environment;
   readonly set: readonly Given[];
-  /** True with the embedded venue or a service on loopback, which brings its own defaults. */
-  readonly loopback: boolean;
+  readonly defaults: Defaults;
 }
 
 for (const { name, key } of ALL_KEYS) {
@@ -34,9 +36,9 @@ for (const { name, key } of ALL_KEYS) {
 }
 
 /** Merges the layers with convict: default, then files, then environment, then `--set`. Every value was checked before. */
-export function resolve({ files, environment, set, loopback }: Layers): Resolved {
+export function resolve({ files, environment, set, defaults }: Layers): Resolved {
   // `args: []`: convict would otherwise take `--name=value` out of this process's own arguments.
-  const config = convict<Record<string, unknown>>(schemaOf(TREE, [], loopback), { args: [], env: { ...environment.texts } });
+  const config = convict<Record<string, unknown>>(schemaOf(TREE, [], defaults), { args: [], env: { ...environment.texts } });
   for (const { name, value } of files) config.set(name, value);
   config.load({});
   for (const { name, value } of set) config.set(name, value);
@@ -57,8 +59,9 @@ export function resolve({ files, environment, set, loopback }: Layers): Resolved
 }
 
 /** A setting's default, as YAML would give it. */
-export function initialOf(key: Key<unknown>, loopback: boolean): unknown {
-  return loopback ? (key.onLoopback ?? key.initial) : key.initial;
+export function initialOf(key: Key<unknown>, defaults: Defaults): unknown {
+  const special = { loopback: key.onLoopback, dry: key.inDry, live: undefined }[defaults];
+  return special ?? key.initial;
 }
 
 function formatOf(name: string): string {
@@ -75,20 +78,20 @@ interface Leaf {
 
 type Node = Leaf | { [name: string]: Node };
 
-function schemaOf(branch: Branch, above: readonly string[], loopback: boolean): { [name: string]: Node } {
+function schemaOf(branch: Branch, above: readonly string[], defaults: Defaults): { [name: string]: Node } {
   const nodes = Object.entries(branch).map(([name, node]): [string, Node] => {
     const path = [...above, name];
-    return [name, isKey(node) ? leafOf(node, path.join('.'), loopback) : schemaOf(node, path, loopback)];
+    return [name, isKey(node) ? leafOf(node, path.join('.'), defaults) : schemaOf(node, path, defaults)];
   });
   return Object.fromEntries(nodes);
 }
 
-function leafOf(key: Key<unknown>, name: string, loopback: boolean): Leaf {
+function leafOf(key: Key<unknown>, name: string, defaults: Defaults): Leaf {
   const env = ALL_KEYS.find((placed) => placed.key === key)?.env;
   return {
     doc: key.doc,
     format: formatOf(name),
-    default: initialOf(key, loopback),
+    default: initialOf(key, defaults),
     sensitive: key.secret,
     ...(env !== undefined && { env }),
   };

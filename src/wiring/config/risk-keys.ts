@@ -72,9 +72,18 @@ export const RISK_KEYS = {
 
 /** How trading starts, and what changes its state by itself. */
 export const ARMING_KEYS = {
-  arm: key(choice(['auto', 'manual']), 'manual', 'manual: each new configuration trades once a person has armed it; auto: at once', {
-    onLoopback: 'auto',
-  }),
+  arm: key(
+    choice(['auto', 'manual']),
+    'manual',
+    'manual: each new configuration trades once a person has armed it; auto: at once; in dry mode as on loopback',
+    {
+      onLoopback: 'auto',
+      inDry: 'auto',
+    },
+  ),
   rearmAfter: key(or('never', duration), 'never', 'how long after a loss, rejections or a crash openings go on by themselves, or never'),
-  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off', { onLoopback: 'off' }),
+  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off; in dry mode as on loopback', {
+    onLoopback: 'off',
+    inDry: 'off',
+  }),
 };

@@ -15,11 +15,20 @@ describe('nobody trades with real money by accident', () => {
     expect(faultsOf(local, { live: false })).toEqual([]);
   });
 
-  test('a real service without --live', () => {
-    expect(codesOf(READY, { live: false, env: KEYS })).toEqual(['MODE']);
-    expect(faultsOf(READY, { live: false, env: KEYS })[0]).toMatch(
-      /^kairos\.yaml:1: service\.baseUrl: .* add --live to trade there, or leave/,
-    );
+  test('a real service without --live is dry: no user, keys, limits or budgets, and the paper account', () => {
+    const { mode, settings } = configOf(`${LIVE_URL}${strategyYaml()}`, { live: false });
+    expect(mode).toBe('dry');
+    expect(settings.service).toMatchObject({ userId: null, apiKey: null, apiSecret: null });
+    expect(settings.trading.arming).toMatchObject({ arm: 'auto', crashHalt: null });
+    expect(settings.account.opening).toMatchObject({ usd: '1000000' });
+    expect(settings.clock.source).toBe('date');
+    expect(settings.lanes.opensPerSecond).toBe(10);
+  });
+
+  test('what is set by hand stands in every mode', () => {
+    const own = `${LIVE_URL}account: { opening: { usd: 7 } }\ntrading: { arm: manual }\n`;
+    const { settings } = configOf(own, { live: false });
+    expect([settings.account.opening, settings.trading.arming.arm]).toEqual([{ usd: '7' }, 'manual']);
   });
 
   test('live with everything spelt out', () => {

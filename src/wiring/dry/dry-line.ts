@@ -1,0 +1,59 @@
+import { quoteId } from '../../domain/names.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { LastGate } from '../../ports/broker.ts';
+import type { FeedSink } from '../../ports/feed.ts';
+import type { ServiceClock } from '../../ports/service-clock.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { MatchingBroker } from '../../venue/core/matching-broker.ts';
+import type { ServiceSettings } from '../config/settings.ts';
+import type { OrderLine } from '../order-line.ts';
+import { MeasuredLatency } from './measured-latency.ts';
+
+export interface DryLineOptions {
+  readonly service: Pick<ServiceSettings, 'feeIn'>;
+  readonly timers: Timers;
+  readonly gate: LastGate;
+  readonly serviceClock: ServiceClock;
+}
+
+/**
+ * Dry mode: orders are executed in this process, on the quotes that the service sent, after as long as they would have
+ * taken to it. The service is asked for quotes, products and its time, and for nothing else.
+ */
+export function dryLine({ service, timers, gate, serviceClock }: DryLineOptions): OrderLine {
+  const latency = new MeasuredLatency(timers);
+  const broker = new MatchingBroker({
+    timers,
+    gate,
+    serviceClock,
+    latency: () => latency.draw(),
+    feeIn: service.feeIn,
+    // Kairos' own ledger covers each order already, and hears of what people book meanwhile.
+    balances: null,
+  });
+  return {
+    broker,
+    quotesTo: (inbox) => offering(inbox, (quote) => broker.quoted(quote), timers),
+    onRoundTrip: (ms) => latency.measured(ms),
+    renew() {},
+    askPauseAll: async (actionId) => ({
+      actionId,
+      status: 'failed',
+      httpStatus: null,
+      response: 'dry mode: the service was not asked, since it would have paused real strategies',
+    }),
+  };
+}
+
+/** Passes on what the feed delivers; each quote can be traded on, an anonymous one by an id of our own (F32). */
+function offering(inbox: FeedSink, offer: (quote: Quote) => void, timers: Pick<Timers, 'uuid'>): FeedSink {
+  return {
+    quote(arrived) {
+      const quote = arrived.id === null ? Object.freeze({ ...arrived, id: quoteId(timers.uuid()) }) : arrived;
+      offer(quote);
+      inbox.quote(quote);
+    },
+    change: (change) => inbox.change(change),
+    shown: (source, shown) => inbox.shown(source, shown),
+  };
+}

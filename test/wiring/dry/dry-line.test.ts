@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { LaneChange } from '../../../src/domain/lane.ts';
+import type { Quote } from '../../../src/domain/quote.ts';
+import { dryLine } from '../../../src/wiring/dry/dry-line.ts';
+import { MeasuredLatency, UNMEASURED_ROUND_TRIP_MS } from '../../../src/wiring/dry/measured-latency.ts';
+import { btcLane, quoteWith } from '../../support/quotes.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { order, Reports, TestGate } from '../../wire/support/orders.ts';
+
+function bench() {
+  const timers = new VirtualTimers();
+  const serviceClock = { now: () => ({ ms: timers.wallMs(), halfWidthMs: 0 }) };
+  const line = dryLine({ service: { feeIn: 'quote' }, timers, gate: new TestGate(timers), serviceClock });
+  const reports = new Reports();
+  const quotes: Quote[] = [];
+  const changes: LaneChange[] = [];
+  const sink = line.quotesTo({ quote: (quote) => quotes.push(quote), change: (change) => changes.push(change), shown() {} });
+  line.broker.connect(reports.sink);
+  const arrived = (id: string | null, liveMs = 3000): Quote => {
+    sink.quote(quoteWith({ id, validUntil: timers.wallMs() + liveMs }));
+    const last = quotes.at(-1);
+    if (!last) throw new Error('a quote is passed on');
+    return last;
+  };
+  const ordered = ({ id, validUntil }: Quote) => {
+    const asked = order({ validUntil, ...(id && { quoteId: id }) });
+    line.broker.submit(asked);
+    return asked;
+  };
+  return { timers, line, reports, sink, quotes, changes, arrived, ordered };
+}
+
+test('F32 an anonymous quote gets an id of our own, by which it can be traded on once; others keep theirs', () => {
+  const { timers, reports, arrived, ordered } = bench();
+  const [one, two, own] = [arrived(null), arrived(null), arrived('theirs')];
+  expect(new Set([one.id, two.id]).size).toBe(2);
+  expect([own.id, Object.isFrozen(one)]).toEqual(['theirs', true]);
+  for (const [quote, outcome] of [
+    [one, 'accepted'],
+    [own, 'accepted'],
+    [one, 'rejected'],
+  ] as const) {
+    const asked = ordered(quote);
+    timers.advance(UNMEASURED_ROUND_TRIP_MS);
+    expect(reports.types(asked)).toEqual(['written', outcome]);
+  }
+});
+
+test('changes of lanes pass as they are', () => {
+  const { sink, changes } = bench();
+  sink.change({ phase: 'acked', lane: btcLane.id, epoch: 1 });
+  expect(changes).toEqual([{ phase: 'acked', lane: btcLane.id, epoch: 1 }]);
+});
+
+test('F15 an order takes as long as the service was measured to take: a quote that dies on the way is lost', () => {
+  const { timers, line, reports, arrived, ordered } = bench();
+  line.onRoundTrip?.(1000);
+  const [dies, lives] = [ordered(arrived(null, 499)), ordered(arrived(null, 500))];
+  timers.advance(1000);
+  expect([reports.types(dies), reports.types(lives)]).toEqual([
+    ['written', 'rejected'],
+    ['written', 'accepted'],
+  ]);
+});
+
+test('round trips are drawn from the last 200 that were measured', () => {
+  const timers = new VirtualTimers();
+  const latency = new MeasuredLatency(timers);
+  expect(latency.draw()).toEqual({ thereMs: UNMEASURED_ROUND_TRIP_MS / 2, backMs: UNMEASURED_ROUND_TRIP_MS / 2 });
+  for (const ms of [9999, ...Array<number>(100).fill(10), ...Array<number>(100).fill(30)]) latency.measured(ms);
+  const drawn = new Set(Array.from({ length: 300 }, () => latency.draw().thereMs));
+  expect([...drawn].sort()).toEqual([15, 5]);
+});
