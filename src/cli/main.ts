@@ -10,6 +10,7 @@ import { addHalt } from './halt.ts';
 import { addJournal } from './journal.ts';
 import { addLedger } from './ledger.ts';
 import { addOrders } from './orders.ts';
+import { addParity } from './parity.ts';
 import { addPause } from './pause.ts';
 import { addPositions } from './positions.ts';
 import { addProducts } from './products.ts';
@@ -55,6 +56,7 @@ for (const add of [
   addReconcile,
   addWhy,
   addWhyNot,
+  addParity,
   addHalt,
   addResume,
   addArm,

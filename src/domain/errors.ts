@@ -32,6 +32,7 @@ export const ERRORS = {
   DRILL_REFUSED: { exit: 3, meaning: 'a halt drill could do harm or show nothing now' },
   DRILL_FAILED: { exit: 4, meaning: 'a halt drill did not show that a halt stops orders' },
   HALT_UNSEEN: { exit: 1, meaning: 'the running daemon did not take note of a halt' },
+  PARITY_BROKEN: { exit: 4, meaning: 'a run that was played again came to another decision' },
   NOT_FOUND: { exit: 2, meaning: 'no such run or order in the journal' },
   DECLINED: { exit: 3, meaning: 'a person was asked, and did not say yes' },
   NOT_OPEN: { exit: 3, meaning: 'the order has an outcome already' },

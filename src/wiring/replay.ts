@@ -1,20 +1,16 @@
 import { KairosError } from '../domain/errors.ts';
-import type { Numbered, StartFacts } from '../domain/event.ts';
+import type { Numbered } from '../domain/event.ts';
 import type { LaneId, Millis, StrategyId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
-import { IN_MEMORY } from '../journal/files.ts';
-import { SqliteJournal } from '../journal/sqlite-journal.ts';
-import type { Broker } from '../ports/broker.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
 import { RunLogReader } from '../recording/reader.ts';
 import type { Asked, LaneSeen, StrategySeen } from '../report/seen.ts';
 import type { Decided, MarkedStrategy } from '../strategy/contract.ts';
 import { journaled } from '../strategy/journaled.ts';
 import { paramValues } from '../strategy/params.ts';
-import { HaltLatch } from '../trading/latch.ts';
 import { type LoadedStrategy, loadStrategies } from './assemble.ts';
 import { recordedSettings } from './config/recorded.ts';
-import { Engine } from './engine.ts';
-import { engineRules } from './engine-rules.ts';
+import { engineOfRun, factsOf } from './recorded-run.ts';
 import { VERSION } from './version.ts';
 
 export interface ReplayOptions {
@@ -25,9 +21,6 @@ export interface ReplayOptions {
   /** Folders in which strategy modules are looked for. */
   readonly folders: { readonly cwd: string; readonly packaged: string };
 }
-
-/** Orders are taken and forgotten: what became of them comes by the recorded inbox. */
-const SINK: Broker = { connect() {}, submit() {}, async close() {} };
 
 /**
  * Plays the recorded inbox of a run into a fresh engine with its own strategies, up to an instant, and says what each
@@ -47,58 +40,34 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
   const loaded = await loadStrategies(settings, folders);
   const asked = new Map<StrategyId, Asked & { readonly times: number }>();
   const watched = loaded.map((one): LoadedStrategy => ({ ...one, strategy: { ...one.strategy, definition: watch(one, asked) } }));
-  const journal = SqliteJournal.open({ path: IN_MEMORY, book: facts.book, beforeCommit: () => {} });
-  try {
-    journal.beginRun({ run: facts.run, at: 0, mode: facts.mode, version: facts.version, configHash: facts.configHash, configJson: '{}' });
-    const engine = new Engine({
-      ...engineRules(settings, watched),
-      journal,
-      broker: SINK,
-      latch: new HaltLatch(),
-      // Its answers are in the recording, as those of the broker.
-      reserve: { size: settings.lanes.reserve, waitMs: settings.lanes.waitMs, lend: () => {}, giveBack: () => {} },
-      act: () => {},
-      onNextDue: () => {},
-      notice: () => {},
-    });
-    const lanes = new LanesSeen(upTo);
-    for (const item of log.items()) {
-      if (item.kind === 'conflated') {
-        if (item.at <= upTo) lanes.quote(item.quote, item.at);
-        continue;
-      }
-      if (item.event.at > upTo) break;
-      lanes.take(item.event);
-      engine.handle(item.event);
-    }
-    return new Map(
-      loaded.map(({ strategy, sourceHash }): [StrategyId, StrategySeen] => {
-        const warmup = strategy.definition.warmup?.(paramValues(strategy.params));
-        const last = asked.get(strategy.id);
-        return [
-          strategy.id,
-          {
-            lane: lanes.of(strategy.lane),
-            observed: engine.observed(strategy.id),
-            asked: last,
-            times: last?.times ?? 0,
-            warmupQuotes: warmup && 'quotes' in warmup ? warmup.quotes : undefined,
-            sameSource: facts.strategySources[strategy.id] === sourceHash,
-          },
-        ];
-      }),
-    );
-  } finally {
-    journal.close();
-  }
-}
-
-function factsOf(log: RunLogReader): StartFacts {
+  const { engine } = engineOfRun({ settings, strategies: watched, journal: new MemoryJournal() });
+  const lanes = new LanesSeen(upTo);
   for (const item of log.items()) {
-    if (item.kind === 'event' && item.event.event.kind === 'start') return item.event.event.facts;
-    break;
+    if (item.kind === 'conflated') {
+      if (item.at <= upTo) lanes.quote(item.quote, item.at);
+      continue;
+    }
+    if (item.event.at > upTo) break;
+    lanes.take(item.event);
+    engine.handle(item.event);
   }
-  throw new KairosError('RECORDING_UNREADABLE', `recording ${log.path} does not begin with the start of a run`);
+  return new Map(
+    loaded.map(({ strategy, sourceHash }): [StrategyId, StrategySeen] => {
+      const warmup = strategy.definition.warmup?.(paramValues(strategy.params));
+      const last = asked.get(strategy.id);
+      return [
+        strategy.id,
+        {
+          lane: lanes.of(strategy.lane),
+          observed: engine.observed(strategy.id),
+          asked: last,
+          times: last?.times ?? 0,
+          warmupQuotes: warmup && 'quotes' in warmup ? warmup.quotes : undefined,
+          sameSource: facts.strategySources[strategy.id] === sourceHash,
+        },
+      ];
+    }),
+  );
 }
 
 /** The same strategy, with a note of each time that it is asked. */

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { ERRORS, KairosError } from '../domain/errors.ts';
+import type { Parity } from '../wiring/parity.ts';
+import type { Difference } from '../wiring/parity-journal.ts';
+import { oneLine } from './decision-lines.ts';
+import { printJson, printLine, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+}
+
+/** Adds `parity`: a past run played again, and held against its own journal. */
+export function addParity(program: Command): void {
+  addConfigOptions(program.command('parity'))
+    .description('plays the recording of a past run again and holds every decision against its journal; exit 4 where one differs')
+    .argument('<run>', 'a run of the journal, or `last`')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos parity last')
+    .action(parity);
+}
+
+async function parity(run: string, options: Options): Promise<void> {
+  const { parityOf } = await import('../wiring/parity.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { settings } = configFrom(options);
+  const result = await parityOf({ settings, run, folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES } });
+  if (options.json) {
+    printJson(result);
+    if (!result.equal) process.exitCode = ERRORS.PARITY_BROKEN.exit;
+    return;
+  }
+  for (const remark of result.remarks) printLine(oneLine(`note: ${remark}`));
+  if (result.difference) printDifference(result.difference);
+  else printLine(`run ${result.run} replays to the same: ${comparedIn(result)}`);
+  for (const limit of result.limits) printLine(oneLine(`note: ${limit}`));
+  if (result.difference) throw new KairosError('PARITY_BROKEN', `run ${result.run}: ${summaryOf(result, result.difference)}`);
+}
+
+function comparedIn({ compared, upTo, complete }: Parity): string {
+  const { events, quotes, decisions, orders, ledger, outputs } = compared;
+  const tables = complete ? `, ${orders} orders, ${ledger} ledger entries` : '';
+  return `${events} events with ${quotes} quotes up to ${upTo}; ${decisions} decisions${tables} and ${outputs} outputs are equal`;
+}
+
+function printDifference({ table, row, recorded, replayed, fields }: Difference): void {
+  printLine(`the first difference is row ${row} of ${table}`);
+  const text = (value: unknown): string => (value === undefined ? '-' : oneLine(typeof value === 'string' ? value : JSON.stringify(value)));
+  const shown = fields.length > 0 ? fields : [{ field: 'the row', recorded, replayed }];
+  printTable(
+    ['field', 'recorded', 'replayed'],
+    shown.map((one) => [one.field, text(one.recorded), text(one.replayed)]),
+  );
+}
+
+function summaryOf({ compared, remarks }: Parity, { table, row, fields, recorded, replayed }: Difference): string {
+  const where = recorded?.at ?? replayed?.at;
+  const names = fields.map(({ field }) => field).slice(0, 3);
+  const what =
+    names.length > 0 ? `differs in ${names.join(', ')}` : recorded === undefined ? 'is in the replay only' : 'is in the run only';
+  const hint = remarks.length > 0 ? `; ${remarks[0]}` : '';
+  const at = typeof where === 'string' ? ` at ${where}` : '';
+  return `row ${row} of ${table}${at} ${what}, after ${compared.decisions} equal decisions${hint}`;
+}

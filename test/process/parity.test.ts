@@ -1,0 +1,134 @@
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { columnsOf } from '../../src/recording/log-columns.ts';
+import { RunLogReader } from '../../src/recording/reader.ts';
+import { logPath } from '../../src/recording/run-log.ts';
+import { parityOf } from '../../src/wiring/parity.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/run.ts';
+import { rowsOf } from '../support/books.ts';
+import { type PaperRun, paperRun } from '../support/paper-run.ts';
+import { runKairos } from '../support/process.ts';
+
+const QUOTES = 1200;
+const ORDERS = 30;
+
+let paper: PaperRun;
+beforeAll(async () => {
+  paper = await paperRun({ quotes: QUOTES, orders: ORDERS });
+}, 90_000);
+afterAll(() => paper.remove());
+
+/** The run's files once more, for a test that harms them; gone when it ends. */
+function copied(): { readonly folder: string; readonly log: string; readonly settings: PaperRun['config']['settings'] } {
+  const folder = `${paper.folder}-copy`;
+  cpSync(paper.folder, folder, { recursive: true });
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const dir = path.join(folder, 'recordings');
+  const { settings } = paper.config;
+  const own = {
+    ...settings,
+    journal: { ...settings.journal, path: path.join(folder, 'kairos.db') },
+    recording: { ...settings.recording, dir },
+  };
+  return { folder, log: logPath(dir, paper.run), settings: own };
+}
+
+const foldersOf = (cwd: string) => ({ cwd, packaged: PACKAGED_STRATEGIES });
+
+describe('a paper run replays to the same decisions', () => {
+  test('the run has seen what it should have: quotes, orders, a reconnect, an expired order and an unknown one', () => {
+    const log = new RunLogReader(logPath(paper.config.settings.recording.dir, paper.run));
+    const lanes = columnsOf(log.items()).filter(({ lane }) => !lane.includes('#'));
+    expect(lanes).toHaveLength(2);
+    for (const { n, epoch, length } of lanes) {
+      expect(n.filter((number) => !Number.isNaN(number)).length).toBeGreaterThanOrEqual(QUOTES);
+      expect(epoch[length - 1]).toBeGreaterThan(1);
+    }
+    expect(paper.orders.accepted).toBeGreaterThanOrEqual(ORDERS);
+    expect(paper.orders.expired).toBeGreaterThanOrEqual(1);
+    expect(rowsOf(paper.journal, "SELECT 1 FROM decisions WHERE kind = 'unknown'").length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('parity compares every decision, order, ledger entry and output', async () => {
+    const { settings } = paper.config;
+    const result = await parityOf({ settings, run: 'last', folders: foldersOf(paper.folder) });
+    expect(result.difference).toBeUndefined();
+    expect(result).toMatchObject({ equal: true, complete: true, remarks: [], limits: [] });
+    const count = (sql: string): number => rowsOf<{ count: number }>(paper.journal, sql)[0]?.count ?? 0;
+    expect(result.compared).toMatchObject({
+      decisions: count('SELECT count(*) AS count FROM decisions WHERE inbox_seq > 0'),
+      orders: count('SELECT count(*) AS count FROM orders'),
+      ledger: count('SELECT count(*) AS count FROM ledger'),
+    });
+  });
+
+  test('a strategy that decides otherwise is found: its source is named first, then the first difference', async () => {
+    const { settings, folder } = copied();
+    const file = path.join(folder, 'strategies', 'cross.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace("'fast below slow'", "'slow above fast'"));
+    const result = await parityOf({ settings, run: paper.run, folders: foldersOf(folder) });
+    expect(result.equal).toBe(false);
+    expect(result.remarks).toContain('strategy cross-1-3: its source is another one than in the run');
+    expect(result.difference?.fields).toEqual([{ field: 'detail.why', recorded: 'fast below slow', replayed: 'slow above fast' }]);
+  });
+
+  test('a strategy that only watches otherwise is found as well, by the command with exit 4', async () => {
+    const { settings, folder } = copied();
+    const file = path.join(folder, 'strategies', 'cross.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace("observe('fast', sma(fast))", "observe('fast', sma(fast + 1))"));
+    const set = ['--set', `journal.path=${settings.journal.path}`, '--set', `recording.dir=${settings.recording.dir}`];
+    const { code, stdout, stderr } = await runKairos(['parity', 'last', ...set], { cwd: folder });
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 4,
+      stdout: expect.stringMatching(/^note: strategy cross-1-3: its source[\s\S]*the first difference is row \d+ of decisions/),
+      stderr: expect.stringMatching(/row \d+ of decisions at 20\S+ .*after \d+ equal decisions; strategy cross-1-3/),
+    });
+    const same = await runKairos(['parity', 'last', '--json', ...set], { cwd: paper.folder });
+    expect(same.code).toBe(0);
+    expect(JSON.parse(same.stdout)).toMatchObject({ run: paper.run, equal: true, complete: true });
+  });
+
+  test('an order that the journal has and the inbox does not bring about is a difference', async () => {
+    const { settings, folder, log } = copied();
+    const lines = readFileSync(log, 'utf8').split('\n');
+    const answer = lines.findIndex((line) => line.includes('"outcome":"accepted"'));
+    writeFileSync(log, lines.with(answer, (lines[answer] ?? '').replace('"outcome":"accepted"', '"outcome":"rejected"')).join('\n'));
+    const { equal, difference } = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
+    expect(equal).toBe(false);
+    expect(difference).toMatchObject({ table: 'decisions', recorded: { kind: 'accepted' }, replayed: { kind: 'rejected' } });
+  });
+});
+
+describe('a recording that has lost something says how far it could be compared', () => {
+  test('the end is cut off in the middle of a line, as a power cut leaves it', async () => {
+    const { settings, folder, log } = copied();
+    const text = readFileSync(log, 'utf8');
+    truncateSync(log, text.indexOf('\n', text.length / 2) + 40);
+    const result = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
+    expect(result).toMatchObject({ equal: true, complete: false });
+    expect(result.limits.join('\n')).toMatch(/the journal goes on with event \d+ at 20.*\n?/);
+    expect(result.compared.decisions).toBeGreaterThan(0);
+  });
+
+  test('lines in the middle are gone: it is compared up to there', async () => {
+    const { settings, folder, log } = copied();
+    const lines = readFileSync(log, 'utf8').split('\n');
+    lines.splice(Math.floor(lines.length / 2), 40);
+    writeFileSync(log, lines.join('\n'));
+    const result = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
+    expect(result).toMatchObject({ equal: true, complete: false });
+    expect(result.limits[0]).toMatch(/^the recording lacks the events \d+ to \d+, after 20/);
+  });
+
+  test('the whole recording is gone, or its beginning', async () => {
+    const { settings, folder, log } = copied();
+    const lines = readFileSync(log, 'utf8').split('\n');
+    writeFileSync(log, [lines[0], ...lines.slice(100)].join('\n'));
+    const folders = foldersOf(folder);
+    await expect(parityOf({ settings, run: 'last', folders })).rejects.toThrow(/does not begin with the start of a run/);
+    rmSync(log);
+    await expect(parityOf({ settings, run: 'last', folders })).rejects.toThrow(/cannot be played again: there is no recording/);
+    await expect(parityOf({ settings, run: 'lost', folders })).rejects.toThrow(/has no run "lost"; there is /);
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { columnsOf } from '../../src/recording/log-columns.ts';
+import { RunLogReader } from '../../src/recording/reader.ts';
+import { logPath } from '../../src/recording/run-log.ts';
+import { systemTimers } from '../../src/time/system-timers.ts';
+import { startVenue } from '../../src/venue/venue.ts';
+import { type LoadedConfig, loadConfig } from '../../src/wiring/config/load.ts';
+import { Daemon } from '../../src/wiring/daemon.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/run.ts';
+import { rowsOf } from './books.ts';
+import { cutProxy } from './cut-proxy.ts';
+import { waitFor } from './process.ts';
+
+/** Ids and averages; each has an amount, and so a lane, of its own. */
+const CROSSES = [
+  { id: 'cross-1-3', fast: 1, slow: 3, base: 0.01 },
+  { id: 'cross-2-5', fast: 2, slow: 5, base: 0.02 },
+];
+
+/** Answers later than this are unknown; the venue takes its time over some. */
+const ANSWER_MS = 100;
+const LONGEST_ANSWER_MS = 140;
+
+const STRATEGY = `import { above, buy, mid, observe, param, sell, sma, strategy } from 'kairos/strategy';
+
+export default strategy({
+  name: 'cross',
+  params: { fast: param.int(20, { min: 1 }), slow: param.int(60, { min: 2 }) },
+  signals: ({ quotes$ }, { fast, slow }) => quotes$.pipe(mid(), above(observe('fast', sma(fast)), observe('slow', sma(slow)))),
+  decide: (standing, { position, amount }) =>
+    standing === 'above' && position.isFlat ? buy(amount, 'fast above slow')
+    : standing === 'below' && position.isLong ? sell('position', 'fast below slow')
+    : undefined,
+});
+`;
+
+/** A paper run in this process against a real venue, with what can go wrong in one. */
+export interface PaperRun {
+  readonly folder: string;
+  readonly config: LoadedConfig;
+  readonly run: string;
+  readonly journal: string;
+  /** Orders by state. */
+  readonly orders: Readonly<Record<string, number>>;
+  remove(): void;
+}
+
+export interface PaperRunOptions {
+  /** Quotes that each lane shall have seen, and accepted orders. */
+  readonly quotes: number;
+  readonly orders: number;
+  readonly quotesPerSecond?: number;
+}
+
+/**
+ * Trades until enough was seen, among it an order that expired, one whose outcome was unknown for a while, and a
+ * reconnect of every lane; then stops as a person would stop it.
+ */
+export async function paperRun({ quotes, orders, quotesPerSecond = 200 }: PaperRunOptions): Promise<PaperRun> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-paper-run-'));
+  mkdirSync(path.join(folder, 'strategies'));
+  writeFileSync(path.join(folder, 'strategies', 'cross.ts'), STRATEGY);
+  const journal = path.join(folder, 'kairos.db');
+  const strategies = CROSSES.map(
+    ({ id, fast, slow, base }) =>
+      `  - { id: ${id}, use: cross, product: btcusd, amount: { base: ${base} }, params: { fast: ${fast}, slow: ${slow} } }`,
+  );
+  const common = `journal: { path: ${journal} }
+recording: { dir: ${path.join(folder, 'recordings')} }
+risk: { minTimeLeftMs: off, duplicateWindowMs: off, maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off, maxUnknown: off, maxDayLoss: off, maxDrawdownPct: off }
+strategies:
+${strategies.join('\n')}
+service: { answerMs: ${ANSWER_MS} }
+venue:
+  database: ${path.join(folder, 'venue.db')}
+  quotesPerSecond: ${quotesPerSecond}
+  validityMs: [60, 3000]
+  answerDelayMs: [0, ${LONGEST_ANSWER_MS}]
+`;
+  const file = path.join(folder, 'kairos.yaml');
+  writeFileSync(file, common);
+  const load = (set: readonly string[]) => loadConfig({ files: [file], set, env: {}, cwd: folder, live: false });
+  const venue = await startVenue(load([]).settings.venue, systemTimers);
+  const proxy = await cutProxy(venue.port);
+  const config = load([`service.baseUrl=${proxy.url}`]);
+  let fault: unknown;
+  try {
+    const daemon = await Daemon.start({
+      config,
+      strategyFolders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
+      timers: systemTimers,
+      notice: () => {},
+      onFault: (error) => {
+        fault = error;
+      },
+    });
+    try {
+      const started = performance.now();
+      const longEnough = (quotes / quotesPerSecond) * 1000;
+      const log = logPath(config.settings.recording.dir, daemon.opened.run);
+      let cut = false;
+      await waitFor(
+        () => {
+          const passed = performance.now() - started;
+          if (!cut && passed > longEnough / 2) {
+            cut = true;
+            proxy.cutFeed();
+          }
+          const { accepted = 0, expired = 0 } = ordersByState(journal);
+          const unknowns = rowsOf(journal, "SELECT 1 FROM decisions WHERE kind = 'unknown'").length;
+          const rest = passed > longEnough && accepted >= orders && expired > 0 && unknowns > 0;
+          return rest && numberedQuotes(log) >= quotes ? true : undefined;
+        },
+        { withinMs: 45_000, goOn: () => fault === undefined },
+      );
+    } finally {
+      await daemon.stop('test', 'seen enough');
+    }
+    if (fault !== undefined) throw fault;
+    return {
+      folder,
+      config,
+      run: daemon.opened.run,
+      journal,
+      orders: ordersByState(journal),
+      remove: () => rmSync(folder, { recursive: true, force: true }),
+    };
+  } finally {
+    await proxy.close();
+    await venue.close();
+  }
+}
+
+/** Quotes that the engine handled, of the standing lane that had the fewest. */
+function numberedQuotes(log: string): number {
+  const lanes = columnsOf(new RunLogReader(log).items()).filter(({ lane }) => !lane.includes('#'));
+  return Math.min(...lanes.map(({ n }) => n.filter((number) => !Number.isNaN(number)).length));
+}
+
+function ordersByState(journal: string): Readonly<Record<string, number>> {
+  const rows = rowsOf<{ state: string; count: number }>(journal, 'SELECT state, count(*) AS count FROM orders GROUP BY state');
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
