@@ -159,6 +159,8 @@ function telling(decision: Decision): string {
       const { sure, offsetMs, halfWidthMs } = decision.detail;
       return `${sure ? 'sure' : 'not sure'}: service's time less ours ${offsetMs ?? '?'} ms, to ${halfWidthMs ?? '?'} ms`;
     }
+    case 'quarantine':
+      return `${decision.detail.on ? 'set aside' : 'back'}: ${decision.detail.lane}, ${decision.detail.why}`;
     case 'lag':
       return `${decision.detail.on ? 'too late' : 'in time again'}: the event loop is ${decision.detail.p99Ms} ms late at p99`;
     case 'measured':

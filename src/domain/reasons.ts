@@ -22,6 +22,8 @@ export const REASONS = {
   LANE_STALE: 'quotes stopped, or come too seldom to trade on',
   LANE_DOWN: 'the lane has no acknowledged subscription',
   LANE_DISABLED: 'the service answered the subscription with another one, or refused it too often',
+  LANE_QUARANTINED: 'three bad prices in a row: zero, negative, crossed or far from those before; ten good ones in a row end it',
+  PRODUCT_QUARANTINED: 'a lane of the product brings bad prices: nothing is opened in it on any lane',
   TIME_LEFT: 'the quote has too little time left',
   CLOCK_UNSURE: "the service's time is not known well enough to say how long a quote lives",
   CLOCK_OLD: "the service's clock was last looked at over five minutes ago",

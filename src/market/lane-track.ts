@@ -4,20 +4,24 @@ import type { Millis } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { LaneCounters, LanePhase, LaneStatus } from './lane-status.ts';
+import { Quarantine, type QuarantineChange } from './quarantine.ts';
 import { RecentIds } from './recent-ids.ts';
 import { type SizeCheck, sizeCheckFor } from './size-check.ts';
 
-/** Bad prices in a row that set a lane aside, and good ones in a row that bring it back (F33). */
-const BAD_IN_A_ROW = 3;
-const GOOD_IN_A_ROW = 10;
+export interface LaneTrackOptions {
+  readonly staleMs: number;
+  /** How far a price may be from the one before, in percent, before it counts as bad; null: as far as it likes. */
+  readonly jumpPct: number | null;
+  readonly onQuarantine: (change: QuarantineChange) => void;
+}
 
 /**
  * One lane's state, from what its connection and its quotes say. Three rules that the fields serve:
  * - a quote counts only within the subscription that brought it, and only after the ACK (F26, F29, I22);
  * - a lane is stale `staleMs` after its last quote; after such a gap one quote does not revive it, two within `staleMs`
  *   do (F36); the first quote after an ACK counts as fresh;
- * - three quotes in a row with a bad price set the lane aside, ten good ones in a row bring it back (F33). Good quotes
- *   feed signals meanwhile; no order may use them.
+ * - quotes with bad prices set the lane aside (`quarantine.ts`, F33). Good quotes feed signals meanwhile; no order may use
+ *   them.
  */
 export class LaneTrack implements LaneStatus {
   readonly lane: Lane;
@@ -28,7 +32,6 @@ export class LaneTrack implements LaneStatus {
   latest: Quote | undefined;
   receivedAt: Millis | undefined;
   lastQuoteAt: Millis | undefined;
-  quarantined = false;
   private readonly staleMs: number;
   private readonly ids = new RecentIds();
   private readonly refused: Partial<Record<Reason, number>> = {};
@@ -37,13 +40,17 @@ export class LaneTrack implements LaneStatus {
   private sizeFits: SizeCheck;
   /** False from a gap until two quotes have come close enough together. */
   private regular = false;
-  private badRun = 0;
-  private goodRun = 0;
+  private readonly quarantine: Quarantine;
 
-  constructor(lane: Lane, staleMs: number) {
+  constructor(lane: Lane, { staleMs, jumpPct, onQuarantine }: LaneTrackOptions) {
     this.lane = lane;
     this.staleMs = staleMs;
+    this.quarantine = new Quarantine({ jumpPct, tell: onQuarantine });
     this.sizeFits = sizeCheckFor(lane, undefined);
+  }
+
+  get quarantined(): boolean {
+    return this.quarantine.on;
   }
 
   get counters(): LaneCounters {
@@ -77,10 +84,10 @@ export class LaneTrack implements LaneStatus {
     const reason = this.screen(quote);
     if (reason !== null) {
       this.refused[reason] = (this.refused[reason] ?? 0) + 1;
-      if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.sawBadPrice();
+      if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.quarantine.refused(BAD[reason]);
       return reason;
     }
-    this.sawGoodPrice();
+    this.quarantine.accepted(quote, at);
     this.regular = this.latest === undefined || at - (this.lastQuoteAt ?? at) < this.staleMs;
     if (this.latest !== undefined && quote.validUntil < this.latest.validUntil) this.wentBack += 1;
     this.latest = quote;
@@ -91,7 +98,8 @@ export class LaneTrack implements LaneStatus {
   }
 
   untradable(now: Millis): Reason | null {
-    if (this.phase === 'disabled' || this.quarantined) return 'LANE_DISABLED';
+    if (this.phase === 'disabled') return 'LANE_DISABLED';
+    if (this.quarantine.on) return 'LANE_QUARANTINED';
     if (this.phase !== 'acked') return 'LANE_DOWN';
     if (this.latest === undefined || this.receivedAt === undefined) return 'LANE_STALE';
     if (!this.regular || now - this.receivedAt >= this.staleMs) return 'LANE_STALE';
@@ -109,19 +117,6 @@ export class LaneTrack implements LaneStatus {
     if (buy < sell) return 'QUOTE_CROSSED';
     return quote.id !== null && !this.ids.add(quote.id) ? 'QUOTE_REPEATED' : null;
   }
-
-  private sawBadPrice(): void {
-    this.goodRun = 0;
-    this.badRun += 1;
-    if (this.badRun >= BAD_IN_A_ROW) this.quarantined = true;
-  }
-
-  private sawGoodPrice(): void {
-    this.badRun = 0;
-    if (!this.quarantined) return;
-    this.goodRun += 1;
-    if (this.goodRun < GOOD_IN_A_ROW) return;
-    this.quarantined = false;
-    this.goodRun = 0;
-  }
 }
+
+const BAD = { QUOTE_PRICE: 'zero, negative or no number', QUOTE_CROSSED: 'bought below what it sells at' } as const;

@@ -5,10 +5,15 @@ import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { LaneStatus } from './lane-status.ts';
 import { LaneTrack } from './lane-track.ts';
+import type { QuarantineChange } from './quarantine.ts';
 
 export interface MarketOptions {
   /** A lane whose last quote is this old, in milliseconds, is stale. */
   readonly staleMs: number;
+  /** A price further than this from the one before, in percent, is bad; null, or absent: none is for that. */
+  readonly jumpPct?: number | null;
+  /** Told when a lane is set aside because of its prices, and when it is back (F33). */
+  readonly onQuarantine?: (lane: Lane, change: QuarantineChange) => void;
 }
 
 /**
@@ -18,6 +23,7 @@ export interface MarketOptions {
 export class Market {
   private readonly options: MarketOptions;
   private readonly tracks = new Map<LaneId, LaneTrack>();
+  private readonly setAside = new Map<LaneId, ProductCode>();
   private readonly listed = new Map<ProductCode, Product>();
 
   constructor(options: MarketOptions) {
@@ -27,7 +33,13 @@ export class Market {
   /** Begins to follow a lane. A lane that is open already stays as it is. */
   open(lane: Lane): void {
     if (this.tracks.has(lane.id)) return;
-    const track = new LaneTrack(lane, this.options.staleMs);
+    const { staleMs, jumpPct = null, onQuarantine } = this.options;
+    const tell = (change: QuarantineChange): void => {
+      if (change.on) this.setAside.set(lane.id, lane.product);
+      else this.setAside.delete(lane.id);
+      onQuarantine?.(lane, change);
+    };
+    const track = new LaneTrack(lane, { staleMs, jumpPct, onQuarantine: tell });
     track.stepKnown(this.listed.get(lane.product)?.sizeIncrement);
     this.tracks.set(lane.id, track);
   }
@@ -35,6 +47,7 @@ export class Market {
   /** Forgets a lane that was lent. */
   close(lane: LaneId): void {
     this.tracks.delete(lane);
+    this.setAside.delete(lane);
   }
 
   /** The products that the service lists, which replace those known before: their steps bound what sizes may differ by. */
@@ -67,6 +80,12 @@ export class Market {
 
   lanes(): Iterable<LaneStatus> {
     return this.tracks.values();
+  }
+
+  /** True while a lane of the product is set aside: nothing is opened in it on any lane. */
+  isQuarantined(product: ProductCode): boolean {
+    for (const one of this.setAside.values()) if (one === product) return true;
+    return false;
   }
 
   /** Why no order may use the lane's latest quote at `now`, or null. Whether the quote itself expires is for risk. */

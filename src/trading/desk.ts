@@ -35,6 +35,8 @@ export interface Want {
   readonly product: Product;
   /** Why the market says that the quote cannot be used, or null. */
   readonly untradable: Reason | null;
+  /** True while another lane of the product is set aside because of its prices. */
+  readonly quarantined: boolean;
   readonly disabled: boolean;
   /** Opening capital in the product's quote currency. */
   readonly budget: Decimal;
@@ -153,6 +155,7 @@ export class Desk {
       disabled: want.disabled,
       paused: state.isPaused(want.strategy),
       untradable: want.untradable,
+      quarantined: want.quarantined,
       time: timing.fault,
       quoteTaken: this.used.has(order.quoteId),
       timeLeftMs: timing.timeLeftMs(order.validUntil),

@@ -51,6 +51,8 @@ export interface RiskInput {
   readonly paused: boolean;
   /** Why the market says that the quote cannot be used, or null. */
   readonly untradable: Reason | null;
+  /** A lane of the product is set aside because of its prices. */
+  readonly quarantined: boolean;
   /** Why no order may go out because of time itself, or null. */
   readonly time: TimeFault | null;
   readonly quoteTaken: boolean;

@@ -7,7 +7,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import { type Product, productOf } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
-import { Market } from '../market/market.ts';
+import type { Market } from '../market/market.ts';
 import { type HostResult, type Signals, StrategyHost } from '../strategy/host.ts';
 import { EngineScheduler } from '../time/scheduler.ts';
 import { Books } from '../trading/books.ts';
@@ -28,6 +28,7 @@ import { OrderFlow } from './order-flow.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { Views } from './views.ts';
+import { watchedMarket } from './watched-market.ts';
 
 export type { EngineOptions, EngineStrategy } from './engine-options.ts';
 
@@ -101,11 +102,8 @@ export class Engine {
       escalateHalt: options.escalateHalt,
     });
     this.openings = new Openings({ log: this.log, account: options.opening, capitals, defaultBudget: options.defaultBudget });
-    this.market = new Market({ staleMs: options.staleMs });
-    for (const lane of options.lanes) {
-      this.byLane.set(lane.id, lane);
-      this.market.open(lane);
-    }
+    this.market = watchedMarket(options, this.log);
+    for (const lane of options.lanes) this.byLane.set(lane.id, lane);
     this.scheduler = new EngineScheduler({ onNextDueChanged: options.onNextDue });
     const after = (delayMs: number, work: () => void) => {
       const timer = this.scheduler.schedule(() => work(), delayMs);
@@ -230,8 +228,8 @@ export class Engine {
 
   /** What it is doing, for people and monitors. */
   snapshot(now: number): Snapshot {
-    const { market, books, host, state, timing } = this;
-    return snapshotOf({ now, market, books, host, state, timing, strategies: this.options.strategies });
+    const { market, books, host, state, timing, guard } = this;
+    return snapshotOf({ now, market, books, host, state, timing, guard, strategies: this.options.strategies });
   }
 
   private start(facts: StartFacts): void {

@@ -233,6 +233,7 @@ export class OrderFlow {
       laneAmount: lane.amount,
       product,
       untradable: market.untradable(lane.id, log.now),
+      quarantined: market.isQuarantined(leg.product),
       disabled: isDisabled(plan.strategy),
       budget: this.budgetOf(plan.strategy, quote.quoteCcy).plus(this.cashElsewhere(plan.strategy, leg.product, quote.quoteCcy)),
       canShort: canShort.has(leg.product),

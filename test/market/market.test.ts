@@ -162,12 +162,12 @@ describe('F33: bad prices are refused, and three in a row set the lane aside', (
     give(-1, 2);
     expect(market.untradable(lane, at)).toBeNull();
     give(-1, 1);
-    expect(market.untradable(lane, at)).toBe('LANE_DISABLED');
+    expect(market.untradable(lane, at)).toBe('LANE_QUARANTINED');
     expect(market.lane(lane)?.quarantined).toBe(true);
     give(100, 9);
     give(-1, 1);
     give(100, 9);
-    expect(market.untradable(lane, at)).toBe('LANE_DISABLED');
+    expect(market.untradable(lane, at)).toBe('LANE_QUARANTINED');
     expect(market.latest(lane)?.buy.price).toBe(100);
     give(100, 1);
     expect(market.untradable(lane, at)).toBeNull();
@@ -178,7 +178,7 @@ describe('F33: bad prices are refused, and three in a row set the lane aside', (
     for (let i = 0; i < 3; i++) market.accept(quoteAt(-1), i);
     market.change({ phase: 'acked', lane, epoch: 2 }, 10);
     market.accept(quoteWith({ epoch: 2 }), 11);
-    expect(market.untradable(lane, 11)).toBe('LANE_DISABLED');
+    expect(market.untradable(lane, 11)).toBe('LANE_QUARANTINED');
   });
 });
 

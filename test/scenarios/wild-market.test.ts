@@ -1,7 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { decimalOf } from '../../src/domain/decimal.ts';
+import { laneFor } from '../../src/domain/lane.ts';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import { usd } from '../support/limits.ts';
-import { quote, quoteSide } from '../support/market-data.ts';
+import { BTC, btcLane, quote, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 
 /** Buys whenever it is flat, and never sells. */
@@ -78,4 +80,74 @@ test('I07b F33: wild market: spread, rate, value and day loss all broken; the st
   }
   expect(r.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
   expect(r.story().at(-1)).toBe('refused REDUCING');
+});
+
+describe('F33 three bad prices in a row set a lane aside', () => {
+  const bad: readonly [string, number, number][] = [
+    ['zero', 0, 0],
+    ['negative', -1, -1],
+    ['crossed', 60_000, 60_001],
+    ['ten times too high', 600_000, 600_000],
+    ['ten times too low', 6_000, 6_000],
+    ['one side only', 600_000, 60_000],
+  ];
+  const limits = { collarPct: 3, reducingCollarPct: 15, maxSpreadPct: null, maxOrderValue: null, maxPositionValue: null };
+  const tick = (r: Rig, buyAt: number, sellAt = buyAt): void => {
+    r.moveBy(500);
+    r.quote(quote({ buy: buyAt, sell: sellAt, validUntil: r.clock.now() + 3000 }));
+  };
+  const rowsOf = (r: Rig, kind: string) => r.rows().filter((row) => row.kind === kind);
+
+  test.each(bad)('%s: no order on the first two, nothing on the lane after the third, ten good ones end it', (_, buyAt, sellAt) => {
+    let wanted = false;
+    const willing = strategy({
+      name: 'willing',
+      signals: ({ quotes$ }) => quotes$,
+      decide: (_quote, { position, amount }) => (wanted && position.isFlat ? buy(amount, 'in') : undefined),
+    });
+    const r = rig({ limits }, { e: willing });
+    for (let n = 0; n < 5; n++) tick(r, 60_000);
+    wanted = true;
+    for (let n = 0; n < 2; n++) tick(r, buyAt, sellAt);
+    expect(rowsOf(r, 'quarantine')).toEqual([]);
+    tick(r, buyAt, sellAt);
+    expect(rowsOf(r, 'quarantine')).toMatchObject([{ reason: 'LANE_QUARANTINED', detail: { on: true, lane: 'btcusd@base:0.01' } }]);
+    expect(r.notices).toEqual([expect.stringMatching(/^error: lane btcusd@base:0.01: 3 bad prices in a row/)]);
+    // After a jump the first good price is one again: it is not counted as near to the bad ones.
+    for (let n = 0; n < 9; n++) tick(r, 60_000);
+    expect(r.broker.submitted).toEqual([]);
+    expect(r.story().at(-1)).toBe('refused PRODUCT_QUARANTINED');
+    tick(r, 60_000);
+    tick(r, 60_000);
+    expect(rowsOf(r, 'quarantine')).toHaveLength(2);
+    expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy']);
+  });
+
+  test('a market that really has moved is believed after ten prices that are near to each other', () => {
+    const r = rig({ limits });
+    for (let n = 0; n < 5; n++) tick(r, 60_000);
+    for (let n = 0; n < 3; n++) tick(r, 40_000);
+    for (let n = 0; n < 9; n++) tick(r, 40_000 + n);
+    expect(rowsOf(r, 'quarantine')).toHaveLength(1);
+    tick(r, 40_010);
+    expect(rowsOf(r, 'quarantine').at(-1)).toMatchObject({ reason: null, detail: { on: false } });
+  });
+
+  test('a lane that is fine goes on closing positions while another of the product is set aside, and opens nothing', () => {
+    const other = laneFor(BTC, { base: decimalOf('0.02') });
+    const r = rig({ limits, exits: { stopLossPct: 1 }, lanes: [btcLane, other] });
+    const onOther = (at: number): void => {
+      r.moveBy(100);
+      r.quote(quote({ buy: at, lane: other.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
+    };
+    tick(r, 60_000);
+    r.answer(r.last);
+    onOther(60_000);
+    for (let n = 0; n < 3; n++) onOther(-1);
+    tick(r, 59_000);
+    expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy', 'sell']);
+    r.answer(r.last);
+    tick(r, 59_000);
+    expect(r.story().at(-1)).toBe('refused PRODUCT_QUARANTINED');
+  });
 });
