@@ -3,12 +3,15 @@ import { Command } from 'commander';
 import { addAccounts } from './accounts.ts';
 import { addArm } from './arm.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
+import { addClose } from './close.ts';
 import { addConfig } from './config.ts';
 import { addEnable } from './enable.ts';
 import { exitCodeOf, printError, usageText } from './errors.ts';
+import { addFlatten } from './flatten.ts';
 import { addHalt } from './halt.ts';
 import { addJournal } from './journal.ts';
 import { addLedger } from './ledger.ts';
+import { addOrder } from './order.ts';
 import { addOrders } from './orders.ts';
 import { addParity } from './parity.ts';
 import { addPause } from './pause.ts';
@@ -62,6 +65,9 @@ for (const add of [
   addArm,
   addPause,
   addEnable,
+  addClose,
+  addFlatten,
+  addOrder,
   addJournal,
   addConfig,
   addProducts,

@@ -4,6 +4,7 @@ import type { Timers } from '../ports/timers.ts';
 import { ACTS, actOf } from './act-body.ts';
 import { bookOf } from './book-body.ts';
 import { Guard, type Refusal } from './guard.ts';
+import { HAND_ACTS, handOf } from './hand-body.ts';
 import type { OpsTarget } from './target.ts';
 
 export interface OpsOptions {
@@ -31,6 +32,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   USAGE: 400,
   NOT_FOUND: 404,
   DRILL_REFUSED: 409,
+  ACT_REFUSED: 409,
   OPS_UNAVAILABLE: 503,
   JOURNAL_FAULT: 503,
 };
@@ -100,6 +102,11 @@ function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
     const asked = bookOf(request.body);
     target.book(asked);
     return { ...asked, journaled: true };
+  });
+  for (const act of HAND_ACTS) app.post(`/api/${act}`, async (request) => target.byHand(handOf(act, request.body)));
+  app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
+    const task = target.byHandTask(params.id);
+    return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
   });
   for (const act of ACTS) {
     app.post(`/api/${act}`, async (request) => {

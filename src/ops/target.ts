@@ -1,4 +1,5 @@
 import type { ActOfPerson, DrillResult } from '../domain/event.ts';
+import type { HandAsked, HandTask } from '../domain/hand.ts';
 import type { BookAsked } from './book-body.ts';
 
 /** What the control server looks at, and asks. Everything answers at once, from memory. */
@@ -14,6 +15,10 @@ export interface OpsTarget {
   perform(act: ActOfPerson): void;
   /** Books movements of the treasury; durable on return. Throws as `perform`. */
   book(asked: BookAsked): void;
+  /** Begins what a person asks of the desk; it is journaled on return. Throws as `perform`, and ACT_REFUSED where it is refused at once. */
+  byHand(asked: HandAsked): HandTask;
+  /** How far that has come; undefined for one that nobody asked for, or that is long over. */
+  byHandTask(id: string): HandTask | undefined;
   /** Proves that a halt stops orders. Throws DRILL_REFUSED where that could do harm or show nothing. */
   drill(asked: DrillAsked): Promise<DrillResult>;
 }

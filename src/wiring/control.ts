@@ -1,5 +1,6 @@
 import { KairosError } from '../domain/errors.ts';
 import type { ActOfPerson, Command, DrillResult } from '../domain/event.ts';
+import type { HandAsked, HandTask } from '../domain/hand.ts';
 import { isoTime } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
 import type { BookAsked } from '../ops/book-body.ts';
@@ -105,6 +106,23 @@ class Control implements OpsTarget {
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if (!handleNow({ act: 'book', ...asked }))
       throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
+  }
+
+  byHand(asked: HandAsked): HandTask {
+    const { opened, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    // As with a resumption: first the files, so that one written from here on halts anew.
+    if (asked.act === 'flatten' && asked.resume && engine.isHalted) removeHalt(opened.files);
+    if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
+    const task = engine.byHand();
+    if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
+    if (task.refused) throw new KairosError('ACT_REFUSED', `${asked.act} is refused: ${task.refused.why}`);
+    return task;
+  }
+
+  byHandTask(id: string): HandTask | undefined {
+    return this.options.engine.byHand(id);
   }
 
   async drill(asked: DrillAsked): Promise<DrillResult> {

@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf, floorToStep, ZERO } from '../domain/decimal.ts';
 import type { HandAmount, HandAsked, HandTask } from '../domain/hand.ts';
 import type { Intent } from '../domain/intent.ts';
-import { type Amount, amountText, type Lane, sameAmount } from '../domain/lane.ts';
+import { type Amount, type Lane, sameAmount } from '../domain/lane.ts';
 import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
@@ -286,5 +286,7 @@ function amountOf(asked: HandAmount, { product, least, feeIn }: { product: Produ
   return { base: feeIn === 'quote' ? least : least.plus(product.sizeIncrement) };
 }
 
-const wordsOf = (asked: HandAmount): string =>
-  'least' in asked ? 'the least order' : amountText('base' in asked ? { base: decimalOf(asked.base) } : { quote: decimalOf(asked.quote) });
+function wordsOf(asked: HandAmount): string {
+  if ('least' in asked) return 'the least order';
+  return 'base' in asked ? `${asked.base} base` : `${asked.quote} quote`;
+}

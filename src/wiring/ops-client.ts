@@ -1,5 +1,6 @@
 import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
 import type { ActOfPerson, DrillResult } from '../domain/event.ts';
+import type { HandAsked, HandTask } from '../domain/hand.ts';
 import type { Booking } from '../journal/bookings.ts';
 import type { Published } from './ops-files.ts';
 
@@ -32,17 +33,54 @@ export async function askBooking({ who, why, entries }: Booking, daemon: Publish
   await post('book', { who, why, entries }, { daemon, token });
 }
 
+/** Asks the desk of a running daemon for something; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
+export async function askByHand(asked: HandAsked, daemon: Published, token: string): Promise<HandTask> {
+  const { act, ...body } = asked;
+  return handTaskIn(await post(act, act === 'order' ? orderBody(asked) : body, { daemon, token }), daemon);
+}
+
+/** How far what was asked has come. Throws OPS_UNAVAILABLE. */
+export async function askTask(id: string, daemon: Published): Promise<HandTask> {
+  return handTaskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon);
+}
+
+function orderBody(asked: HandAsked): object {
+  if (asked.act !== 'order') return asked;
+  const { act: _act, amount, ...rest } = asked;
+  return { ...rest, ...('base' in amount ? { size: amount.base } : 'quote' in amount ? { value: amount.quote } : amount) };
+}
+
+function handTaskIn(fields: Fields, { url }: Published): HandTask {
+  if (isHandTask(fields)) return fields;
+  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} did not say what has come of it: is it of another version?`);
+}
+
+function isHandTask(fields: unknown): fields is HandTask {
+  return (
+    typeof fields === 'object' &&
+    fields !== null &&
+    'id' in fields &&
+    typeof fields.id === 'string' &&
+    'ended' in fields &&
+    typeof fields.ended === 'boolean' &&
+    'parts' in fields &&
+    Array.isArray(fields.parts)
+  );
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
-async function post(name: string, body: object, to: { readonly daemon: Published; readonly token: string }): Promise<Fields> {
-  const { url, pid } = to.daemon;
+function post(name: string, body: object, to: { readonly daemon: Published; readonly token: string }): Promise<Fields> {
+  const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
+  return send(name, { method: 'POST', headers, body: JSON.stringify(body) }, to.daemon);
+}
+
+async function send(name: string, request: RequestInit, { url, pid }: Published): Promise<Fields> {
   let response: Response;
   let answer: unknown;
   try {
     response = await fetch(`${url}/api/${name}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...request,
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_MS),
     });
@@ -55,7 +93,7 @@ async function post(name: string, body: object, to: { readonly daemon: Published
   return fields;
 }
 
-const KNOWN: readonly ErrorCode[] = ['NOT_FOUND', 'USAGE', 'CONFIG_INVALID', 'JOURNAL_FAULT', 'DRILL_REFUSED'];
+const KNOWN: readonly ErrorCode[] = ['NOT_FOUND', 'USAGE', 'CONFIG_INVALID', 'JOURNAL_FAULT', 'DRILL_REFUSED', 'ACT_REFUSED'];
 
 function refusalIn({ error, message }: Fields, { url, status }: { readonly url: string; readonly status: number }): KairosError {
   const text = typeof message === 'string' ? message : 'no reason given';

@@ -84,3 +84,53 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   const token = readFileSync(files.token, 'utf8').trim();
   expect(`${daemon.stdout}${ended.stdout}${ended.stderr}`).not.toContain(token);
 }, 120_000);
+
+test('order, close and flatten work on a running daemon, print what was executed, and leave nothing held', async () => {
+  folder = new DaemonFolder('by-hand');
+  folder.write('kairos.yaml', CONFIG);
+  const cwd = folder.path;
+  const kairos = (...words: string[]) => runKairos(words, { cwd });
+  expect(await kairos('order', 'btcusd', 'buy', '--size', '0.01')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('start it with'),
+  });
+
+  const daemon = startKairos(['run'], { cwd });
+  await daemon.until('first order', () => folder.accepted());
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 0 });
+
+  const bought = await kairos('order', 'btcusd', 'buy', '--size', '0.0123', '--reason', 'a test');
+  expect(bought).toMatchObject({ code: 0, stdout: expect.stringMatching(/^order \d+-1: buy 0.0123 at [\d.]+, fee [\d.]+ usd\ndone: /) });
+  const json = await kairos('order', 'ethusd', 'buy', '--value', '100', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    act: 'order',
+    ended: true,
+    executed: [{ state: 'accepted', side: 'buy', feeCcy: 'usd' }],
+  });
+  expect(await kairos('order', 'btcusd', 'sell', '--size', '5')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('SHORT_NOT_ALLOWED: -4.9877 against 0'),
+  });
+  expect(await kairos('order', 'btcusd', 'buy')).toMatchObject({ code: 2, stderr: expect.stringContaining('--size or --value') });
+
+  expect(await kairos('close', 'manual', '--product', 'btcusd', '--pct', '50')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('0.00615 is held'),
+  });
+  expect(await kairos('close', 'nobody')).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody holds nothing') });
+
+  expect(await kairos('halt')).toMatchObject({ code: 0 });
+  expect(await kairos('close', 'manual')).toMatchObject({ code: 3, stderr: expect.stringContaining('trading is halted') });
+  expect(await kairos('flatten')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+  expect(await kairos('flatten', '--yes', '--reason', 'enough')).toMatchObject({ code: 0 });
+  const held = folder.rows<{ book: string; product: string; held: number }>(
+    `SELECT book, product, round(sum(amount), 9) AS held FROM ledger
+     WHERE kind = 'fill' AND substr(product, 1, 3) = currency GROUP BY book, product ORDER BY book, product`,
+  );
+  expect(held.filter((row) => row.held !== 0)).toEqual([]);
+  expect(held.map(({ book }) => book)).toContain('manual');
+  const asked = folder.rows<Row>("SELECT kind, strategy, reason, detail FROM decisions WHERE kind = 'by_hand' ORDER BY seq");
+  expect(asked.map(({ detail }) => JSON.parse(detail).act)).toEqual(['order', 'order', 'order', 'close', 'close', 'close', 'flatten']);
+  daemon.signal('SIGINT');
+  expect((await daemon.ended).code).toBe(0);
+}, 120_000);

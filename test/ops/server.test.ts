@@ -3,15 +3,19 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import type { ActOfPerson, DrillResult } from '../../src/domain/event.ts';
+import type { HandAsked, HandTask } from '../../src/domain/hand.ts';
 import type { BookAsked } from '../../src/ops/book-body.ts';
 import { type OpsServer, openOps } from '../../src/ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../../src/ops/target.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
 
+const taskOf = ({ act, who, why }: HandAsked): HandTask => ({ id: '7', act, who, why, ended: false, refused: null, parts: [] });
+
 class Watched implements OpsTarget {
   readonly acts: ActOfPerson[] = [];
   readonly booked: BookAsked[] = [];
+  readonly asked: HandAsked[] = [];
   reasons: string[] = [];
   state(): object {
     return { halted: false };
@@ -25,6 +29,15 @@ class Watched implements OpsTarget {
   }
   book(asked: BookAsked): void {
     this.booked.push(asked);
+  }
+  byHand(asked: HandAsked): HandTask {
+    if (asked.act === 'order' && asked.product === 'halted') throw new KairosError('ACT_REFUSED', 'order is refused: trading is halted');
+    this.asked.push(asked);
+    return taskOf(asked);
+  }
+  byHandTask(id: string): HandTask | undefined {
+    const [asked] = this.asked;
+    return id === '7' && asked ? taskOf(asked) : undefined;
   }
   async drill({ who, why }: DrillAsked): Promise<DrillResult> {
     return { verdict: 'passed', outcome: `${who}: ${why}`, orderId: '1-1', shutMs: 1, stoppedMs: 2 };
@@ -239,4 +252,59 @@ test('B37 F63 a port that is taken is an error where it was set, and the next on
   const second = await openOps({ ...options, port: null });
   expect(Number(new URL(second.url).port)).toBeGreaterThan(port);
   await second.close();
+});
+
+const by = { who: 'api', why: 'by the control API' };
+
+describe('what is asked of the desk', () => {
+  test.each<[string, object, HandAsked]>([
+    ['close', { strategy: 's' }, { act: 'close', strategy: 's', product: null, pct: 100, ...by }],
+    [
+      'close',
+      { strategy: 's', pct: 33.5, product: 'btcusd', who: 'ann', why: 'news' },
+      { act: 'close', strategy: 's', product: 'btcusd', pct: 33.5, who: 'ann', why: 'news' },
+    ],
+    ['flatten', {}, { act: 'flatten', resume: false, ...by }],
+    [
+      'order',
+      { product: 'btcusd', side: 'buy', size: '0.010' },
+      { act: 'order', product: 'btcusd', side: 'buy', amount: { base: '0.01' }, ...by },
+    ],
+    [
+      'order',
+      { product: 'btcusd', side: 'sell', value: '99' },
+      { act: 'order', product: 'btcusd', side: 'sell', amount: { quote: '99' }, ...by },
+    ],
+  ])('%s %j is passed on, and can be asked after', async (act, body, asked) => {
+    const answer = await ask({ method: 'POST', path: `/api/${act}`, headers: GOOD, body: JSON.stringify(body) });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, taskOf(asked)]);
+    expect(target.asked).toEqual([asked]);
+    expect((await ask({ path: '/api/by-hand/7' })).status).toBe(200);
+    expect((await ask({ path: '/api/by-hand/8' })).status).toBe(404);
+  });
+
+  test.each<[string, string, number]>([
+    ['close', '{}', 400],
+    ['close', '{"strategy":"s","pct":0}', 400],
+    ['close', '{"strategy":"s","pct":101}', 400],
+    ['close', '{"strategy":"s","pct":1e999}', 400],
+    ['close', '{"strategy":"s","extra":1}', 400],
+    ['flatten', '{"resume":"yes"}', 400],
+    ['order', '{"product":"btcusd","side":"buy"}', 400],
+    ['order', '{"product":"btcusd","side":"BUY","size":"1"}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":1}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":"0"}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":"1e3"}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":"1","value":"1"}', 400],
+    ['order', '{"product":"halted","side":"buy","size":"1"}', 409],
+  ])('B01 B05 B08 %s %s is refused', async (act, body, status) => {
+    const answer = await ask({ method: 'POST', path: `/api/${act}`, headers: GOOD, body });
+    expect(answer.status).toBe(status);
+    expect(target.asked).toEqual([]);
+  });
+
+  test('F73 without the token nothing is asked', async () => {
+    const answer = await ask({ method: 'POST', path: '/api/flatten', headers: { 'content-type': 'application/json' }, body: '{}' });
+    expect([answer.status, target.asked]).toEqual([401, []]);
+  });
 });

@@ -1,0 +1,85 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { KairosError } from '../domain/errors.ts';
+import type { HandAsked, HandPart, HandTask } from '../domain/hand.ts';
+import { type ActOptions, addActOptions } from './act.ts';
+import { figure } from './numbers.ts';
+import { printJson, printLine, printNote } from './output.ts';
+import { configFrom } from './settings.ts';
+
+export interface HandOptions extends ActOptions {
+  readonly wait: boolean;
+  readonly timeout: number;
+}
+
+/** Adds the options of every act that the desk carries out: acts' own, and how long to wait for it. */
+export function addHandOptions(command: Command, seconds: number): Command {
+  return addActOptions(command)
+    .option('--no-wait', 'return once it is journaled; the daemon goes on')
+    .option('--timeout <seconds>', 'how long to wait', secondsOf, seconds);
+}
+
+/** Has the running daemon's desk do what was asked, and prints how it goes and what came of it. */
+export async function byHand(asked: HandAsked, options: HandOptions): Promise<void> {
+  const { task, settings } = await carryOut(asked, options);
+  const { executed } = await import('../wiring/by-hand.ts');
+  const orders = task.parts.flatMap((part) => part.orders.flatMap(({ orderId }) => executed(settings.journal.path, orderId) ?? []));
+  if (options.json) printJson({ ...task, executed: orders });
+  else {
+    for (const { orderId, side, state, price, size, fee, feeCcy } of orders) {
+      if (state === 'accepted') printLine(`order ${orderId}: ${side} ${size} at ${price}, fee ${figure(fee)} ${feeCcy}`);
+    }
+    for (const line of endLines(task, options.wait)) printLine(line);
+  }
+  if (options.wait) complain(task);
+}
+
+/** Asks, and waits for the end unless told not to. Throws ACT_REFUSED where it is refused at once. */
+export async function carryOut(asked: HandAsked, options: HandOptions) {
+  const { beginByHand, followByHand } = await import('../wiring/by-hand.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const { settings } = configFrom(options);
+  const begun = await beginByHand(asked, settings);
+  if (!options.wait) return { task: begun, settings };
+  const onProgress = (task: HandTask): void => {
+    if (!options.json) for (const part of task.parts) if (part.state === 'working') printNote(progressLine(part));
+  };
+  return { task: await followByHand(begun, settings, { timers: systemTimers, onProgress, timeoutMs: options.timeout * 1000 }), settings };
+}
+
+/** Throws one line where the wish was refused, or something is left of it. */
+export function complain({ act, parts }: HandTask): void {
+  const refused = parts.filter(({ state }) => state === 'refused');
+  if (refused.length > 0) throw new KairosError('ACT_REFUSED', `${act} is refused: ${refused.map(whyOf).join('; ')}`);
+  const left = parts.filter(({ state }) => state !== 'done');
+  if (left.length === 0) return;
+  const words = left.map(
+    (part) =>
+      `${part.book} still holds ${part.left} of ${part.product} (${part.state === 'working' ? 'still at work; last: ' : ''}${whyOf(part)})`,
+  );
+  throw new KairosError('ACT_UNFINISHED', `${act}: ${words.join('; ')}`);
+}
+
+function whyOf({ reason, why }: HandPart): string {
+  if (reason !== null && why?.startsWith(reason)) return why;
+  return [reason, why].filter((text) => text !== null).join(', ') || 'nothing yet';
+}
+
+function progressLine(part: HandPart): string {
+  const { book, product, wants, orders } = part;
+  const last = orders.at(-1);
+  const order = last ? `, order ${last.orderId} ${last.state}` : '';
+  return `${book} ${product}: ${wants}${order}${part.why === null ? '' : `; ${whyOf(part)}`}`;
+}
+
+function endLines({ act, parts }: HandTask, waited: boolean): readonly string[] {
+  if (!waited) return [`${act}: journaled; \`kairos journal tail -f\` shows how it goes`];
+  if (parts.length === 0) return ['nothing is held'];
+  const done = parts.filter(({ state }) => state === 'done');
+  return done.map(({ book, product, wants, left, why }) => `done: ${book} ${product}: ${wants}; ${why ?? `${left} is held`}`);
+}
+
+function secondsOf(text: string): number {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (value > 0) return value;
+  throw new InvalidArgumentError('It must be a whole number of seconds.');
+}

@@ -1,0 +1,28 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { whoActs } from './act.ts';
+import { addHandOptions, byHand, type HandOptions } from './by-hand.ts';
+
+interface Options extends HandOptions {
+  readonly pct: number;
+  readonly product?: string;
+}
+
+/** Adds `close`: closes what a strategy holds, whatever it says. */
+export function addClose(program: Command): void {
+  addHandOptions(program.command('close'), 60)
+    .description('close what a strategy, or the book manual, holds in each of its products; tried until it is closed')
+    .argument('<strategy>', 'its id')
+    .option('--pct <number>', 'only so much of it, in percent', percent, 100)
+    .option('--product <code>', 'only in this product')
+    .addHelpText('after', '\nExample:\n  kairos pause cross-btc && kairos close cross-btc --reason "news at noon"')
+    .action((strategy: string, options: Options) => {
+      const { pct, product = null, reason: why } = options;
+      return byHand({ act: 'close', strategy, product, pct, who: whoActs(), why }, options);
+    });
+}
+
+function percent(text: string): number {
+  const value = /^\d{1,3}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (value > 0 && value <= 100) return value;
+  throw new InvalidArgumentError('It must be a number above 0 and at most 100.');
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { whoActs } from './act.ts';
+import { askYes } from './ask.ts';
+import { addHandOptions, byHand, type HandOptions } from './by-hand.ts';
+import { printNote } from './output.ts';
+import { configFrom } from './settings.ts';
+
+interface Options extends HandOptions {
+  readonly yes?: boolean;
+}
+
+/** Adds `flatten`: closes every book and opens nothing until a person says so. */
+export function addFlatten(program: Command): void {
+  addHandOptions(program.command('flatten'), 120)
+    .description('close every book, each by its own order, and open nothing until `arm` or `resume`')
+    .option('--yes', 'out of a halt: do not ask')
+    .addHelpText('after', '\nExample:\n  kairos flatten --reason "going away"')
+    .action(flatten);
+}
+
+async function flatten(options: Options): Promise<void> {
+  const { journalFacts } = await import('../journal/acts.ts');
+  const halt = journalFacts(configFrom(options).settings.journal.path).latches.find(({ kind }) => kind === 'halted');
+  if (halt && !options.yes) {
+    printNote(`trading is halted by ${halt.who}: ${halt.why}`);
+    await askYes('End the halt so that positions can be closed, and nothing else?', 'flatten', 'trading stays halted');
+  }
+  await byHand({ act: 'flatten', resume: halt !== undefined, who: whoActs(), why: options.reason }, options);
+}

@@ -1,0 +1,31 @@
+import { Argument, type Command } from 'commander';
+import type { Decimal } from '../domain/decimal.ts';
+import { KairosError } from '../domain/errors.ts';
+import type { Side } from '../domain/quote.ts';
+import { whoActs } from './act.ts';
+import { addHandOptions, byHand, type HandOptions } from './by-hand.ts';
+import { positiveNumber } from './numbers.ts';
+
+interface Options extends HandOptions {
+  readonly size?: Decimal;
+  readonly value?: Decimal;
+}
+
+/** Adds `order`: one order by hand, into the book `manual`. */
+export function addOrder(program: Command): void {
+  addHandOptions(program.command('order'), 15)
+    .description('buy or sell by hand, into the book manual: sized, checked and journaled as any other order')
+    .argument('<product>', 'its code')
+    .addArgument(new Argument('<side>', 'buy or sell').choices(['buy', 'sell']))
+    .option('--size <number>', 'how much, in base units; floored to what the product takes', positiveNumber)
+    .option('--value <number>', 'for how much, in quote currency', positiveNumber)
+    .addHelpText('after', '\nExample:\n  kairos order btcusd buy --size 0.005 --reason "hedge"')
+    .action(order);
+}
+
+async function order(product: string, side: Side, options: Options): Promise<void> {
+  const { size, value } = options;
+  if ((size === undefined) === (value === undefined)) throw new KairosError('USAGE', 'an order needs --size or --value, one of them');
+  const amount = size ? { base: size.toString() } : { quote: value?.toString() ?? '' };
+  await byHand({ act: 'order', product, side, amount, who: whoActs(), why: options.reason }, options);
+}
