@@ -18,12 +18,13 @@ export interface InboxOptions {
   readonly first: number;
 }
 
-/** A place in the queue: an event, or a lane whose newest quote will be taken when its turn comes. */
-type Place = { event: InboxEvent } | { quote: Quote };
+/** A place in the queue: an event, or a lane whose newest quote will be taken when its turn comes. One shape, for speed. */
+type Place = { event: InboxEvent; readonly quote: undefined } | { readonly event: undefined; quote: Quote };
 
 /** A place of an input that is only looked at, and whose newest quote is the one that counts. */
 interface ShownPlace {
   event: InboxEvent & { kind: 'shown' };
+  readonly quote: undefined;
 }
 
 /**
@@ -34,7 +35,7 @@ interface ShownPlace {
 export class Inbox implements FeedSink {
   private readonly options: InboxOptions;
   private queue: Place[] = [];
-  private readonly slots = new Map<LaneId, { quote: Quote }>();
+  private readonly slots = new Map<LaneId, Place & { event: undefined }>();
   private readonly shownSlots = new Map<LaneId, ShownPlace>();
   private next: number;
   private asked = false;
@@ -46,7 +47,7 @@ export class Inbox implements FeedSink {
   }
 
   post(event: InboxEvent): void {
-    this.queue.push({ event });
+    this.queue.push({ event, quote: undefined });
     this.ask();
   }
 
@@ -57,7 +58,7 @@ export class Inbox implements FeedSink {
       waiting.quote = quote;
       return;
     }
-    const place = { quote };
+    const place = { event: undefined, quote };
     this.slots.set(quote.lane, place);
     this.queue.push(place);
     this.ask();
@@ -71,7 +72,7 @@ export class Inbox implements FeedSink {
       waiting.event = event;
       return;
     }
-    const place: ShownPlace = { event };
+    const place: ShownPlace = { event, quote: undefined };
     this.shownSlots.set(source, place);
     this.queue.push(place);
     this.ask();
@@ -106,9 +107,11 @@ export class Inbox implements FeedSink {
 
   private handOver(place: Place): void {
     const { clock, log, handle } = this.options;
-    if ('quote' in place && this.slots.get(place.quote.lane) === place) this.slots.delete(place.quote.lane);
-    if ('event' in place && place.event.kind === 'shown') this.shownSlots.delete(place.event.source);
-    const event: InboxEvent = 'quote' in place ? { kind: 'quote', quote: place.quote } : place.event;
+    const { quote } = place;
+    const event: InboxEvent = quote === undefined ? place.event : { kind: 'quote', quote };
+    if (quote !== undefined) {
+      if (this.slots.get(quote.lane) === place) this.slots.delete(quote.lane);
+    } else if (event.kind === 'shown') this.shownSlots.delete(event.source);
     const numbered: Numbered = { n: this.next, at: clock.now(), event };
     this.next += 1;
     log.append(numbered);

@@ -80,7 +80,7 @@ export class Views {
   private holdingOf({ id, product: code }: StrategyInstance, shown: Shown, quote: Quote | undefined): Holding {
     const { books, products, budgetOf } = this.options;
     const product = products.get(code);
-    invariant(product, `product ${code} is not known`);
+    if (!product) invariant(false, `product ${code} is not known`);
     const quoteCcy = quote?.quoteCcy;
     const { book, holding } = shown;
     if (holding && shown.bookAt === book.changes && shown.product === product && shown.quoteCcy === quoteCcy) return holding;
