@@ -33,6 +33,12 @@ export const TIMESTAMP_TOLERANCE_MS = 5000;
 /** Exchange accounts of the signed-in user (spec 2.5). */
 export const ACCOUNTS = [exchangeAccount('70311', 'Paper OKX', 'OKX'), exchangeAccount('70312', 'Paper VB', 'VB')] as const;
 
+/** What each exchange account starts with. Strategies trade on it; orders of the broker do not touch it. */
+export const ACCOUNT_OPENINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '70311': { usdt: '1000000', btc: '100', eth: '1000' },
+  '70312': OPENING_BALANCES,
+};
+
 function exchangeAccount(id: string, name: string, exchangeCode: string) {
   return {
     id,

@@ -36,6 +36,8 @@ export interface VenueSettings {
   readonly feePercentage: number;
   /** Delay before an order is answered, after it was executed. Of a range each is drawn uniformly. */
   readonly answerDelayMs: MillisOrRange;
+  /** How often the service's own strategies may trade. */
+  readonly strategyStepMs: number;
   readonly signIn: VenueSignIn;
   /** Offers `GET <prefix>/api/orders` and `GET <prefix>/api/balances` beyond the specification. */
   readonly orderQuery: boolean;

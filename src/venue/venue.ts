@@ -4,13 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
 import { QuoteBook } from './core/quote-book.ts';
-import { LIMITS, longestOf, OPENING_BALANCES, PARTNER_USERS } from './defaults.ts';
+import { ACCOUNT_OPENINGS, LIMITS, longestOf, OPENING_BALANCES, PARTNER_USERS } from './defaults.ts';
 import { FeedServer } from './feed/feed-server.ts';
 import type { VenueContext, VenueCounts } from './http/context.ts';
 import { httpServer } from './http/server.ts';
 import { Market } from './market.ts';
+import { Strategies } from './orchestrator/strategies.ts';
 import { priceSources } from './prices/source.ts';
 import type { VenueSettings } from './settings.ts';
+import { AccountStore } from './store/account-store.ts';
 import type { Execution } from './store/execution.ts';
 import { openVenueDatabase } from './store/schema.ts';
 import { VenueStore } from './store/venue-store.ts';
@@ -25,6 +27,8 @@ export interface Venue {
   close(): Promise<void>;
   /** Balances of a user by currency, decimal text. */
   balances(userId: string): Readonly<Record<string, string>>;
+  /** Balances of an exchange account, on which strategies trade. */
+  accountBalances(accountId: string): Readonly<Record<string, string>>;
   /** Everything that was ever executed, oldest first. */
   executions(): readonly Execution[];
   counts(): Readonly<VenueCounts & { connections: number; rememberedQuotes: number }>;
@@ -39,6 +43,7 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
   const db = openVenueDatabase(settings.database);
   const store = new VenueStore(db, PARTNER_USERS, OPENING_BALANCES);
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
+  const accounts = new AccountStore(db, ACCOUNT_OPENINGS);
   const context: VenueContext = {
     settings,
     timers,
@@ -48,6 +53,16 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
     }),
     store,
     sessions: new Sessions(db, timers, { access: settings.signIn.tokenSeconds, refresh: settings.signIn.refreshTokenSeconds }),
+    accounts,
+    strategies: new Strategies({
+      db,
+      accounts,
+      timers,
+      prices: market,
+      seed: settings.seed,
+      stepMs: settings.strategyStepMs,
+      feePercentage: settings.feePercentage,
+    }),
     counts,
     log,
   };
@@ -56,7 +71,7 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
   try {
     await http.listen({ host: settings.host, port: settings.port });
   } catch (error) {
-    await closeAll({ feed, http, db });
+    await closeAll({ context, feed, http, db });
     throw listenFault(settings, error);
   }
   const port = portOf(http);
@@ -65,20 +80,23 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
     url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
     port,
     close() {
-      closing ??= closeAll({ feed, http, db });
+      closing ??= closeAll({ context, feed, http, db });
       return closing;
     },
     balances: (userId) => store.balances(userId),
+    accountBalances: (accountId) => accounts.balances(accountId),
     executions: () => store.executions(),
     counts: () => ({ ...counts, connections: feed.connections, rememberedQuotes: context.book.size }),
   };
 }
 
 async function closeAll(parts: {
+  readonly context: VenueContext;
   readonly feed: FeedServer;
   readonly http: FastifyInstance;
   readonly db: Database.Database;
 }): Promise<void> {
+  parts.context.strategies.close();
   parts.feed.close();
   await parts.http.close();
   parts.db.close();

@@ -12,6 +12,7 @@ export const VENUE_SETTINGS: VenueSettings = {
   validityMs: 3000,
   feePercentage: 0.1,
   answerDelayMs: 0,
+  strategyStepMs: 1000,
   signIn: { totpSecret: null, tokenSeconds: 3600, refreshTokenSeconds: 2_592_000 },
   orderQuery: false,
 };

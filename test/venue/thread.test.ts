@@ -11,10 +11,9 @@ describe('the embedded venue in its own thread', () => {
   test('trades over its sockets alone, closes twice without harm, and keeps its books', async () => {
     const database = path.join(scratch(), 'venue.db');
     const thread = await startVenueThread({ ...SETTINGS, database });
-    const venue = { ...thread, balances: () => ({}), executions: () => [], counts: neverCounted };
-    const client = await new FeedClient(venue).open();
+    const client = await new FeedClient(thread).open();
     const quote = await firstQuote(client);
-    expect(await order({ venue, timers: systemTimers }, { quoteId: quote.id })).toMatchObject({ status: 201 });
+    expect(await order({ venue: thread, timers: systemTimers }, { quoteId: quote.id })).toMatchObject({ status: 201 });
     await Promise.all([thread.close(), thread.close()]);
     expect(await client.closed).toBe(1001);
     await expect(fetch(`${thread.url}/mms/v2/productDetails`)).rejects.toThrow();
@@ -51,7 +50,3 @@ describe('the embedded venue in its own thread', () => {
     expect([output, code]).toEqual(['200 4\n', 0]);
   });
 });
-
-function neverCounted(): never {
-  throw new Error('a thread shares no counts');
-}

@@ -65,7 +65,7 @@ export interface Answer {
 }
 
 /** Posts an order with the four headers of the specification, or with what a test puts in their place. */
-export async function order({ venue, timers }: { venue: Venue; timers: Timers }, parts: OrderParts): Promise<Answer> {
+export async function order({ venue, timers }: { venue: Pick<Venue, 'url'>; timers: Timers }, parts: OrderParts): Promise<Answer> {
   const { quoteId, side = 'BUY', orderType = 'MARKET', user = '1205' } = parts;
   const body = parts.body ?? JSON.stringify({ orderType, quoteId, side });
   const target = parts.path ?? '/svc-broker/api/orders';
@@ -107,7 +107,7 @@ export class FeedClient {
   private readonly arrived: string[] = [];
   private wake: () => void = () => {};
 
-  constructor(venue: Venue, query = '?userId=1205', feedPath = '/svc-broker/public/quotes') {
+  constructor(venue: Pick<Venue, 'url'>, query = '?userId=1205', feedPath = '/svc-broker/public/quotes') {
     this.socket = new WebSocket(`${venue.url.replace('http', 'ws')}${feedPath}${query}`, { perMessageDeflate: false });
     this.closed = new Promise((resolve) => this.socket.once('close', resolve));
     this.socket.on('error', () => this.wake());

@@ -1,6 +1,8 @@
 import type { Timers } from '../../ports/timers.ts';
 import type { QuoteBook } from '../core/quote-book.ts';
+import type { Strategies } from '../orchestrator/strategies.ts';
 import type { VenueSettings } from '../settings.ts';
+import type { AccountStore } from '../store/account-store.ts';
 import type { VenueStore } from '../store/venue-store.ts';
 import type { Sessions } from '../users/sessions.ts';
 
@@ -21,6 +23,8 @@ export interface VenueContext {
   readonly book: QuoteBook;
   readonly store: VenueStore;
   readonly sessions: Sessions;
+  readonly accounts: AccountStore;
+  readonly strategies: Strategies;
   readonly counts: VenueCounts;
   readonly log: (line: string) => void;
 }

@@ -130,6 +130,7 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
     validityMs: get(venue.validityMs),
     feePercentage: get(venue.feePercentage),
     answerDelayMs: get(venue.answerDelayMs),
+    strategyStepMs: get(venue.strategyStepMs),
     signIn: {
       totpSecret: get(venue.signIn.totpSecret),
       tokenSeconds: get(venue.signIn.tokenSeconds),

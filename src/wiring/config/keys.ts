@@ -142,6 +142,7 @@ export const KEYS = {
     validityMs: key(range(1, 600_000), 3000, 'how long a quote may be used, in milliseconds: a number, or [shortest, longest]'),
     feePercentage: key(number({ min: 0, max: 50 }), 0.1, 'fee in percent of the value'),
     answerDelayMs: key(range(0, 600_000), 20, 'milliseconds before an order is answered: a number, or [shortest, longest]'),
+    strategyStepMs: key(whole({ min: 10, max: 86_400_000 }), 1000, "milliseconds between the trades of the service's own strategies"),
     signIn: {
       totpSecret: key(
         optional(text(/^[A-Za-z2-7]{16,128}=*$/, 'be 16 to 128 letters and digits of Base32')),

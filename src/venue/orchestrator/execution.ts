@@ -1,0 +1,88 @@
+import { Decimal, decimalOf, floorToStep, ZERO } from '../../domain/decimal.ts';
+import { seeded } from '../../domain/seeded.ts';
+import type { StrategyRecord } from './record.ts';
+import type { Tradable } from './tradables.ts';
+
+/** What one step of the simulated execution trades: base currency bought (above zero) or sold, and the position after it. */
+export interface StrategyTrade {
+  readonly size: Decimal;
+  readonly long: Decimal;
+  readonly short: Decimal;
+  /** The most the strategy holds, fixed by its first trade. */
+  readonly capacity: Decimal;
+}
+
+export interface StepInput {
+  readonly tradable: Tradable;
+  readonly mid: Decimal;
+  readonly nowMs: number;
+  readonly seed: string;
+}
+
+/** Of its capacity a strategy opens this much at once; of its position it closes as much. */
+const SLICE = decimalOf('0.25');
+/** Of a hundred steps so many open, and so many close; in the others it waits. */
+const OPENS = 0.45;
+const CLOSES = 0.25;
+
+/** Whether a strategy has anything to do at all. */
+export function isAtWork(strategy: StrategyRecord): boolean {
+  return strategy.status === 'ACTIVE' || strategy.flushTo !== null;
+}
+
+/**
+ * One step of a strategy's execution, made up and reproducible: seed, number of the strategy and number of the step decide
+ * it. A flush is carried out first. An active strategy opens and closes by chance, opens nothing inside an opening pause or
+ * beyond its price limit, and holds at most what it was given. Undefined when it trades nothing.
+ */
+export function stepOf(strategy: StrategyRecord, input: StepInput): StrategyTrade | undefined {
+  const { tradable, mid } = input;
+  const long = decimalOf(strategy.long);
+  const short = decimalOf(strategy.short);
+  const capacity = strategy.capacity === null ? capacityOf(strategy, tradable, mid) : decimalOf(strategy.capacity);
+  if (strategy.flushTo !== null) {
+    const to = { long: Decimal.min(long, strategy.flushTo.long), short: Decimal.min(short, strategy.flushTo.short) };
+    const size = to.long.minus(long).plus(short.minus(to.short));
+    return { size, ...to, capacity };
+  }
+  const draw = seeded(`${input.seed}/strategy/${strategy.number}/${strategy.steps}`).next();
+  const isShort = strategy.fields.aiModelPositionMode === 'SHORT';
+  const held = isShort ? short : long;
+  const change =
+    draw < OPENS ? opening(strategy, input, { capacity, held, isShort }) : draw < OPENS + CLOSES ? closing(held, tradable) : ZERO;
+  if (change.isZero()) return undefined;
+  return isShort
+    ? { size: change.negated(), long, short: short.plus(change), capacity }
+    : { size: change, long: long.plus(change), short, capacity };
+}
+
+interface Room {
+  readonly capacity: Decimal;
+  readonly held: Decimal;
+  readonly isShort: boolean;
+}
+
+function opening(strategy: StrategyRecord, { tradable, mid, nowMs }: StepInput, { capacity, held, isShort }: Room): Decimal {
+  const { openingPause, fields } = strategy;
+  if (openingPause && nowMs >= Date.parse(openingPause.from) && nowMs < Date.parse(openingPause.to)) return ZERO;
+  const { priceLimit, orderMaxSize } = fields;
+  if (typeof priceLimit === 'number' && priceLimit > 0 && (isShort ? mid.lt(priceLimit) : mid.gt(priceLimit))) return ZERO;
+  const most = typeof orderMaxSize === 'number' && orderMaxSize > 0 ? decimalOf(orderMaxSize) : capacity;
+  const slice = Decimal.max(tradable.minSize, floorToStep(capacity.times(SLICE), tradable.sizeIncrement));
+  const room = Decimal.min(slice, most, capacity.minus(held));
+  return room.lt(tradable.minSize) ? ZERO : room;
+}
+
+/** Sells a slice, and all of it where less than the smallest size would be left. */
+function closing(held: Decimal, { minSize, sizeIncrement }: Tradable): Decimal {
+  const slice = Decimal.max(minSize, floorToStep(held.times(SLICE), sizeIncrement));
+  return (held.minus(slice).lt(minSize) ? held : slice).negated();
+}
+
+/** What was given, in base currency at the present price: both amounts together, or the size of an open variant. */
+function capacityOf({ fields }: StrategyRecord, tradable: Tradable, mid: Decimal): Decimal {
+  const given = (field: string) => decimalOf(typeof fields[field] === 'number' ? fields[field] : 0);
+  const base = given('initialBaseCurrencySize').plus(given('initialQuoteCurrencyAmount').div(mid));
+  const size = base.isZero() ? given('size') : base;
+  return Decimal.max(tradable.minSize, floorToStep(size, tradable.sizeIncrement));
+}

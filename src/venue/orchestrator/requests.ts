@@ -1,0 +1,129 @@
+import { decimalOf } from '../../domain/decimal.ts';
+import { ACCOUNTS } from '../defaults.ts';
+import type { JsonObject } from '../http/json.ts';
+import { bodyBy, fieldFault, type Read } from '../http/json-body.ts';
+import { type FieldFault, fieldRefusal, type Refusal } from '../http/refusal.ts';
+import type { AccountStore } from '../store/account-store.ts';
+import { AI_BODY, AI_CHANGES, type CreateBody, OPEN_BODY, OPEN_CHANGES } from './bodies.ts';
+import type { Fields, StrategyRecord } from './record.ts';
+import { isSet, limitFaults, type Market, warningsOf } from './rules.ts';
+import type { NewStrategy, Strategies } from './strategies.ts';
+import { TRADABLES, type Tradable } from './tradables.ts';
+
+export interface RequestParts {
+  readonly strategies: Strategies;
+  readonly accounts: AccountStore;
+}
+
+/** Fields that say what a strategy is; nobody changes them later. */
+const IDENTITY = ['strategyType', 'accountId', 'productCode', 'autoRun'];
+/** Deepest nesting, and longest name, that a field beyond the known ones may have. */
+const MOST_LEVELS = 5;
+
+/** Reads a create request: 400 where it is malformed, 422 where it is understood and refused (notes, "Errors"). */
+export function newStrategyOf(body: JsonObject, owner: string, parts: RequestParts): Read<NewStrategy> {
+  const isAi = body.strategyType === 'AI';
+  const read: Read<CreateBody> = isAi ? bodyBy(AI_BODY, body) : bodyBy(OPEN_BODY, body);
+  if ('fault' in read) return read;
+  const odd = oddFields(body, isAi ? AI_BODY.shape : OPEN_BODY.shape);
+  if (odd.malformed.length > 0) return { fault: fieldRefusal(400, 'INVALID_BODY', odd.malformed) };
+  const { strategyType, accountId, productCode, autoRun, ...fields } = read.value;
+  const place = placeOf(accountId, productCode);
+  if ('fault' in place) return place;
+  const needed =
+    isAi && !isSet(fields, 'initialBaseCurrencySize') && !isSet(fields, 'initialQuoteCurrencyAmount')
+      ? [
+          {
+            fields: ['initialBaseCurrencySize', 'initialQuoteCurrencyAmount'],
+            description: 'at least one of the two initial amounts is needed',
+          },
+        ]
+      : [];
+  const fault = judged(fields, { tradable: place.tradable, accountId, needed, unknown: isAi ? odd.unknown : [] }, parts);
+  if (fault) return { fault };
+  return { value: { owner, strategyType, accountId, productCode, fields, autoRun: autoRun === true } };
+}
+
+/** Reads a modify request: only what is in it changes, null erases, and each type has its own fields (spec 4.1). */
+export function changesOf(body: JsonObject, record: StrategyRecord, parts: RequestParts): Read<Fields> {
+  const isAi = record.strategyType === 'AI';
+  const schema = isAi ? AI_CHANGES : OPEN_CHANGES;
+  const read: Read<Fields> = bodyBy(schema, body);
+  if ('fault' in read) return read;
+  const odd = oddFields(body, schema.shape);
+  if (odd.malformed.length > 0) return { fault: fieldRefusal(400, 'INVALID_BODY', odd.malformed) };
+  const fixed = Object.keys(body).filter((field) => IDENTITY.includes(field) || (isAi && !Object.hasOwn(schema.shape, field)));
+  if (fixed.length > 0) {
+    const what = `is no field that a strategy of type ${record.strategyType} can change`;
+    return {
+      fault: fieldRefusal(
+        422,
+        'NOT_MODIFIABLE',
+        fixed.map((field) => fieldFault([field], what, body)),
+      ),
+    };
+  }
+  const tradable = TRADABLES.get(record.productCode);
+  const merged = { ...record.fields, ignoreWarnings: body.ignoreWarnings ?? null };
+  const judgement = { tradable, accountId: record.accountId, needed: [], unknown: [] };
+  const fault = judged({ ...read.value, ignoreWarnings: merged.ignoreWarnings }, judgement, parts);
+  return fault ? { fault } : { value: read.value };
+}
+
+interface Judged {
+  readonly tradable: Tradable | undefined;
+  readonly accountId: string;
+  readonly needed: readonly FieldFault[];
+  readonly unknown: readonly FieldFault[];
+}
+
+/** Why what was understood is refused, 422: limits first, then warnings unless they are to be ignored. */
+function judged(
+  fields: Fields,
+  { tradable, accountId, needed, unknown }: Judged,
+  { strategies, accounts }: RequestParts,
+): Refusal | undefined {
+  const mid = tradable && strategies.midOf(tradable);
+  if (!tradable || !mid) return fieldRefusal(422, 'NOT_PRICED', [{ fields: ['productCode'], description: 'the product has no price now' }]);
+  const market: Market = { tradable, mid: decimalOf(mid.toString()), balanceOf: (currency) => accounts.balance(accountId, currency) };
+  const faults = [...needed, ...limitFaults(fields, market)];
+  if (faults.length > 0) return fieldRefusal(422, 'LIMITS', faults);
+  const warnings = [...unknown, ...warningsOf(fields, market)];
+  return warnings.length > 0 && fields.ignoreWarnings !== true ? fieldRefusal(422, 'WARNINGS', warnings) : undefined;
+}
+
+function placeOf(accountId: string, productCode: string): { readonly tradable: Tradable } | { readonly fault: Refusal } {
+  const account = ACCOUNTS.find(({ id }) => id === accountId);
+  const tradable = TRADABLES.get(productCode);
+  const faults: FieldFault[] = [];
+  if (!account) faults.push({ fields: ['accountId'], description: 'there is no such account', rejectedValue: accountId });
+  if (!tradable) faults.push({ fields: ['productCode'], description: 'there is no such product', rejectedValue: productCode });
+  if (account && tradable && account.exchangeCode !== tradable.exchangeCode) {
+    const description = `a product of ${tradable.exchangeCode} cannot be traded on an account of ${account.exchangeCode}`;
+    faults.push({ fields: ['accountId', 'productCode'], description });
+  }
+  return tradable && faults.length === 0 ? { tradable } : { fault: fieldRefusal(422, 'NOT_TRADABLE', faults) };
+}
+
+/** Fields beyond the known ones: those that cannot be kept as they are (B01, B11, B12), and the others. */
+function oddFields(
+  body: JsonObject,
+  known: object,
+): { readonly malformed: readonly FieldFault[]; readonly unknown: readonly FieldFault[] } {
+  const names = Object.keys(body).filter((name) => !Object.hasOwn(known, name) && !IDENTITY.includes(name));
+  const isOdd = (name: string) => !/^[A-Za-z_]\w{0,63}$/.test(name) || name in Object.prototype || !isPlain(body[name], MOST_LEVELS);
+  return {
+    malformed: names
+      .filter(isOdd)
+      .map((name) => ({ fields: [name.slice(0, 64)], description: `${name.slice(0, 64)} is no field that can be kept` })),
+    unknown: names
+      .filter((name) => !isOdd(name))
+      .map((name) => fieldFault([name], 'is no field of this type of strategy and has no effect', body)),
+  };
+}
+
+function isPlain(value: unknown, levels: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 1 && Object.entries(value).every(([name, inner]) => !(name in Object.prototype) && isPlain(inner, levels - 1));
+}
