@@ -23,7 +23,7 @@ async function status(options: ConfigOptions & { readonly json?: boolean }): Pro
   try {
     const report = await withLiveTime(statusReport(journal), path);
     if (options.json) printJson(report);
-    else print(report);
+    else print(report, isoTime(Date.now()));
   } finally {
     journal.close();
   }
@@ -38,11 +38,14 @@ async function withLiveTime(report: StatusReport, path: string): Promise<StatusR
   return time ? { ...report, time: { at: isoTime(systemTimers.wallMs()), ...time } } : report;
 }
 
-function print(report: StatusReport): void {
+function print(report: StatusReport, now: string): void {
   printLine(`journal  ${report.journal}`);
   printLine(`book     ${report.book ?? '-'}`);
   printLine(`run      ${runLine(report)}`);
   printLine(`time     ${timeLine(report)}`);
+  if (report.waitUntil !== null && report.waitUntil > now) {
+    printLine(`service  asks to be left alone until ${report.waitUntil} (429); openings wait, one exit may be tried`);
+  }
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
   printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
   section(

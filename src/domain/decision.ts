@@ -100,7 +100,14 @@ export interface DecisionDetails {
   expired: { readonly timeLeftMs: number };
   not_sent: { readonly why: string };
   accepted: { readonly fill: FillText; readonly httpStatus: number | null; readonly roundTripMs: number; readonly body: string };
-  rejected: { readonly httpStatus: number | null; readonly roundTripMs: number; readonly body: string; readonly why: string };
+  rejected: {
+    readonly httpStatus: number | null;
+    readonly roundTripMs: number;
+    readonly body: string;
+    readonly why: string;
+    /** How long the service asked to be left alone (429). */
+    readonly retryAfterMs?: number;
+  };
   unknown: { readonly httpStatus: number | null; readonly roundTripMs: number | null; readonly body: string; readonly why: string };
   /** A plan begins that outlives its first quote: it survives a restart. */
   working: WorkText;

@@ -31,6 +31,8 @@ export interface PastRisk {
   readonly flows: Readonly<Record<string, string>>;
   /** Orders in a row that were rejected last. */
   readonly rejections: number;
+  /** Until when the service asked to be left alone; null where it did not. */
+  readonly waitUntil: Millis | null;
   /** Null where no run has measured yet. */
   readonly profit: PastProfit | null;
   /** Hash of the configuration that was armed last; null for none. */
@@ -47,6 +49,7 @@ export const NO_PAST_RISK: PastRisk = {
   dayValue: {},
   flows: {},
   rejections: 0,
+  waitUntil: null,
   profit: null,
   armed: null,
   crashes: [],

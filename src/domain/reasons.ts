@@ -62,6 +62,7 @@ export const REASONS = {
   MAX_ORDERS_PER_MINUTE: 'risk.maxOrdersPerMinute is used up',
   MAX_ORDERS_PER_MINUTE_OF_STRATEGY: 'risk.maxOrdersPerMinuteOfStrategy is used up',
   MAX_ORDERS_PER_MINUTE_OF_PRODUCT: 'risk.maxOrdersPerMinuteOfProduct is used up',
+  SERVICE_WAIT: 'the service answered 429, and the time for which it asked to be left alone (Retry-After) is not over',
   LOSS_COOLDOWN: 'risk.maxLossStreak closes in a row lost, and risk.lossCooldown is not over',
   UNKNOWN_BUDGET: 'more orders have an unknown outcome than risk.maxUnknown',
   MAX_SPREAD: 'the spread is wider than risk.maxSpreadPct',

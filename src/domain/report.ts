@@ -32,4 +32,6 @@ export interface AnswerReport {
   /** Came after the order had been taken for unknown. */
   readonly late: boolean;
   readonly why: string;
+  /** How long the service asked to be left alone (429); absent where it did not. */
+  readonly retryAfterMs?: number;
 }

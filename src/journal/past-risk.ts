@@ -19,6 +19,7 @@ export function pastRisk(database: Database.Database, now: Millis): PastRisk {
     dayValue: dayValue(database, now),
     flows: sums(database.prepare<[], Money>(`SELECT currency, amount AS value FROM ledger WHERE kind <> 'opening'`).iterate()),
     rejections: rejections(database),
+    waitUntil: waitUntil(database),
     profit: profit?.kind === 'measured' ? pastProfit(profit.detail) : null,
     armed: armed?.kind === 'armed' ? armed.detail.configHash : null,
     ...crashes(database, now),
@@ -73,6 +74,21 @@ function rejections(database: Database.Database): number {
     .all(STREAK_KEPT);
   const accepted = states.indexOf('accepted');
   return accepted === -1 ? states.length : accepted;
+}
+
+/** Rejections that are looked through for one with a wait. */
+const WAITS_SOUGHT = 100;
+
+/** Until when the service asked to be left alone, by the last answer that did. */
+export function waitUntil(database: Database.Database): Millis | null {
+  const rows = database
+    .prepare<[number], DecisionRecord>("SELECT * FROM decisions WHERE kind = 'rejected' ORDER BY seq DESC LIMIT ?")
+    .all(WAITS_SOUGHT);
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    if (decision.kind === 'rejected' && decision.detail.retryAfterMs !== undefined) return decision.at + decision.detail.retryAfterMs;
+  }
+  return null;
 }
 
 /** Crashes of the last day that no person has taken note of since by arming or resuming trading. */

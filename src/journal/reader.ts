@@ -1,11 +1,13 @@
 import type Database from 'better-sqlite3';
 import type { Latch, PastFill } from '../domain/event.ts';
+import type { Millis } from '../domain/names.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { type Holder, Lease } from './lease.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
+import { waitUntil } from './past-risk.ts';
 import type { OrderRow } from './projection.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
 import type { RunRow } from './tables.ts';
@@ -89,6 +91,20 @@ export class JournalReader {
   /** The run that began last. */
   lastRun(): RunRow | undefined {
     return this.database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid DESC LIMIT 1').get();
+  }
+
+  /** Until when the service asked to be left alone, by the last answer that did; null where none has. */
+  waitUntil(): Millis | null {
+    return waitUntil(this.database);
+  }
+
+  run(id: string): RunRow | undefined {
+    return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE run_id = ?').get(id);
+  }
+
+  /** Everything that a run decided, in order. */
+  decisionsOf(run: string): DecisionRecord[] {
+    return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE run_id = ? ORDER BY seq').all(run);
   }
 
   /** The run that had begun last at an ISO time. */

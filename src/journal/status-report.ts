@@ -1,5 +1,6 @@
 import { type Decimal, ZERO } from '../domain/decimal.ts';
 import type { Latch } from '../domain/event.ts';
+import { isoTime } from '../domain/names.ts';
 import type { TimeState } from '../domain/time-state.ts';
 import { balancesOf } from './balances.ts';
 import type { OrderRow } from './projection.ts';
@@ -18,6 +19,8 @@ export interface StatusReport {
   readonly run: Omit<RunRow, 'config_json'> | null;
   /** How well the run knew the service's time when that last began or ceased to be enough for orders; null before. */
   readonly time: (TimeState & { readonly at: string }) | null;
+  /** Until when openings wait, or waited, because the service asked to be left alone (429); null where it never did. */
+  readonly waitUntil: string | null;
   readonly orders: Readonly<Record<string, number>>;
   /** What the fills add up to, in base currency. Flat ones are left out; fees taken in base are taken off. */
   readonly positions: readonly { readonly book: string; readonly product: string; readonly currency: string; readonly size: string }[];
@@ -42,6 +45,7 @@ export function statusReport(journal: JournalReader): StatusReport {
 function read(journal: JournalReader): StatusReport {
   const holder = journal.holder();
   const run = journal.lastRun();
+  const waitUntil = journal.waitUntil();
   return {
     journal: journal.path,
     book: run?.book ?? null,
@@ -49,6 +53,7 @@ function read(journal: JournalReader): StatusReport {
     pid: holder?.pid ?? null,
     run: run ? withoutConfig(run) : null,
     time: run ? timeOf(journal, run.run_id) : null,
+    waitUntil: waitUntil === null ? null : isoTime(waitUntil),
     orders: Object.fromEntries(journal.ordersByState().map(({ state, count }) => [state, count])),
     ...sums(journal),
     open: journal.openOrders(),

@@ -6,7 +6,7 @@ import type { PastRisk } from '../domain/past-risk.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { AnswerReport } from '../domain/report.ts';
-import { type Books, worstOf } from './books.ts';
+import { type Books, reduces, worstOf } from './books.ts';
 import { RecentPrices } from './collar.ts';
 import type { DecisionLog } from './decision-log.ts';
 import { Funds } from './funds.ts';
@@ -19,6 +19,7 @@ import { OrderCounts } from './order-counts.ts';
 import { ProfitTrack, type Standing } from './profit-track.ts';
 import type { Amounts, RiskFigures } from './risk-input.ts';
 import { RoundTrips } from './round-trips.ts';
+import { ServiceWait } from './service-wait.ts';
 import type { TradingState } from './trading-state.ts';
 
 export interface GuardOptions {
@@ -60,6 +61,7 @@ export class Guard {
   private readonly prices = new RecentPrices();
   private readonly trips = new RoundTrips();
   private readonly counts = new OrderCounts();
+  private readonly wait = new ServiceWait();
   private readonly losses: LossStreaks;
   private readonly profit: ProfitTrack;
   private readonly lossLimits: LossLimits;
@@ -88,6 +90,7 @@ export class Guard {
   /** Takes over what earlier runs counted and measured, once their fills and open orders are in the books. */
   restore(past: PastRisk, now: Millis): void {
     this.counts.restore(past, now);
+    this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
     this.funds.restore(past.flows);
     this.measured = JSON.stringify(past.profit);
@@ -124,6 +127,8 @@ export class Guard {
       medianPrice: () => prices.median(order.lane, order.side, now) ?? prices.medianOf(order.product, order.side, now),
       roundTripP99Ms: () => trips.p99(now),
       sinceTwinMs: () => counts.sinceTwin(order),
+      openingWaitMs: () => this.wait.openingLeftMs(now),
+      exitWaitMs: () => this.wait.exitLeftMs(now),
       cooldownLeftMs: () => losses.leftMs(strategy, now),
       unknowns: () => books.unknowns,
       funds: (name) => this.funds.free(name),
@@ -133,6 +138,8 @@ export class Guard {
   committed(order: OrderCore): void {
     this.note(order.strategy, order.product, order.quoteCcy);
     this.counts.committed(order);
+    const { strategy, product, side, figures, intentAt } = order;
+    if (reduces(this.options.books.interval(strategy, product), side, figures.size)) this.wait.exitCommitted(intentAt);
   }
 
   /** An intent was refused. One who keeps asking for what is throttled is disabled until a person enables it (F71). */
@@ -182,6 +189,12 @@ export class Guard {
 
   answered(report: AnswerReport, at: Millis): void {
     if (report.httpStatus !== null && !report.late) this.trips.add(at, report.roundTripMs);
+    this.wait.answered(report, at);
+  }
+
+  /** When the time ends for which the service asked to be left alone; null where it did not. */
+  waitEndsAt(now: Millis): Millis | null {
+    return this.wait.endsAt(now);
   }
 
   /** A person has armed or resumed trading: losses and rejections are measured from here on. */

@@ -28,6 +28,10 @@ export interface RiskFigures {
   medianPrice(): number | undefined;
   roundTripP99Ms(): Millis;
   sinceTwinMs(): Millis | undefined;
+  /** What is left of the time for which the service asked to be left alone; zero for none. */
+  openingWaitMs(): Millis;
+  /** The same for an order that reduces a position, one of which may be tried meanwhile. */
+  exitWaitMs(): Millis;
   /** What is left of the strategy's wait after losses in a row; zero for none. */
   cooldownLeftMs(): Millis;
   unknowns(): number;

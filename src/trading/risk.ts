@@ -60,6 +60,8 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['QUOTE_TAKEN', 'always', (i) => flag(i.quoteTaken)],
   ['TIME_LEFT', 'opening', (i) => timeLeft(i, false)],
   ['TIME_LEFT', 'reducing', (i) => timeLeft(i, true)],
+  ['SERVICE_WAIT', 'opening', ({ figures }) => waiting(figures.openingWaitMs())],
+  ['SERVICE_WAIT', 'reducing', ({ figures }) => waiting(figures.exitWaitMs())],
   ['SIZE_LIMITS', 'always', sizeLimits],
   ['LIMIT_PRICE', 'always', limitPrice],
   ['SHORT_NOT_ALLOWED', 'opening', shortAllowed],
@@ -98,6 +100,9 @@ function duplicate({ limits, figures }: RiskInput): Verdict | undefined {
 }
 
 function cooldown({ figures }: RiskInput): Verdict | undefined {
-  const left = figures.cooldownLeftMs();
-  return left > 0 ? { passed: false, figure: `${left} ms to wait`, limit: 0 } : undefined;
+  return waiting(figures.cooldownLeftMs());
+}
+
+function waiting(leftMs: number): Verdict | undefined {
+  return leftMs > 0 ? { passed: false, figure: `${leftMs} ms to wait`, limit: 0 } : undefined;
 }

@@ -70,7 +70,7 @@ export class Settlement {
 
   private answer(order: Order, report: AnswerReport, about: About): void {
     const { log } = this.options;
-    const { httpStatus, roundTripMs, body, why } = report;
+    const { httpStatus, roundTripMs, body, why, retryAfterMs } = report;
     switch (report.outcome) {
       case 'accepted': {
         const fill = fillOfAnswer(order, report);
@@ -82,7 +82,11 @@ export class Settlement {
         return;
       }
       case 'rejected':
-        this.settle(order, { type: 'rejected', at: log.now }, log.make('rejected', { httpStatus, roundTripMs, body, why }, about));
+        this.settle(
+          order,
+          { type: 'rejected', at: log.now },
+          log.make('rejected', { httpStatus, roundTripMs, body, why, ...(retryAfterMs !== undefined && { retryAfterMs }) }, about),
+        );
         return;
       case 'unknown':
         this.settle(order, { type: 'unknown', at: log.now }, log.make('unknown', { httpStatus, roundTripMs, body, why }, about));

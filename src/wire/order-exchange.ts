@@ -6,6 +6,7 @@ import type { BrokerReport } from '../domain/report.ts';
 import type { GateVerdict, LastGate } from '../ports/broker.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
 import { classifyAnswer, type OutcomeRules, type Verdict } from './outcomes.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /** Bytes of an answer's body that are kept. */
 export const MOST_BODY_BYTES = 65_536;
@@ -44,6 +45,7 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
   private writtenMs = 0;
   private status: number | null = null;
   private retryAfter: string | null = null;
+  private date: string | null = null;
   private roundTripMs = 0;
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
@@ -98,6 +100,7 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
     this.roundTripMs = this.elapsedMs();
     const retryAfter = headers['retry-after'];
     this.retryAfter = typeof retryAfter === 'string' ? retryAfter : null;
+    this.date = typeof headers.date === 'string' ? headers.date : null;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -171,7 +174,9 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
       this.end(null);
       return;
     }
-    this.end({ type: 'answered', ...verdict, httpStatus: this.status, body, roundTripMs: this.roundTripMs, late });
+    const { status: httpStatus, roundTripMs, retryAfter, date } = this;
+    const wait = httpStatus === 429 ? { retryAfterMs: retryAfterMs(retryAfter, { date, nowMs: this.options.timers.wallMs() }) } : {};
+    this.end({ type: 'answered', ...verdict, ...wait, httpStatus, body, roundTripMs, late });
   }
 
   private unanswered(why: string): void {

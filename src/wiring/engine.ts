@@ -228,8 +228,8 @@ export class Engine {
 
   /** What it is doing, for people and monitors. */
   snapshot(now: number): Snapshot {
-    const { market, books, host, state, timing } = this;
-    return snapshotOf({ now, market, books, host, state, timing, strategies: this.options.strategies });
+    const { market, books, host, state, timing, guard } = this;
+    return snapshotOf({ now, market, books, host, state, timing, guard, strategies: this.options.strategies });
   }
 
   private start(facts: StartFacts): void {

@@ -4,6 +4,7 @@ import type { TimeState } from '../domain/time-state.ts';
 import type { Market } from '../market/market.ts';
 import type { StrategyHost } from '../strategy/host.ts';
 import type { Books } from '../trading/books.ts';
+import type { Guard } from '../trading/guard.ts';
 import type { Timing } from '../trading/timing.ts';
 import type { TradingState } from '../trading/trading-state.ts';
 import type { EngineStrategy } from './engine.ts';
@@ -14,6 +15,8 @@ export interface Snapshot {
   /** HALTED and DISARMED: no order goes out; REDUCING: only orders that shrink a position. */
   readonly trading: 'ACTIVE' | 'REDUCING' | 'DISARMED' | 'HALTED';
   readonly time: TimeState;
+  /** Until when openings wait because the service asked to be left alone (429); null where it did not. */
+  readonly waitUntil: string | null;
   readonly lanes: readonly {
     readonly lane: LaneId;
     readonly phase: string;
@@ -54,15 +57,18 @@ export interface SnapshotOptions {
   readonly host: StrategyHost;
   readonly state: TradingState;
   readonly timing: Timing;
+  readonly guard: Pick<Guard, 'waitEndsAt'>;
   readonly strategies: readonly EngineStrategy[];
 }
 
 /** Reads the snapshot. Changes nothing. */
-export function snapshotOf({ now, market, books, host, state, timing, strategies }: SnapshotOptions): Snapshot {
+export function snapshotOf({ now, market, books, host, state, timing, guard, strategies }: SnapshotOptions): Snapshot {
+  const waitUntil = guard.waitEndsAt(now);
   return {
     halted: state.isHalted,
     trading: state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : state.reducing === null ? 'ACTIVE' : 'REDUCING',
     time: timing.state,
+    waitUntil: waitUntil === null ? null : isoTime(waitUntil),
     lanes: [...market.lanes()].map(({ lane, phase, epoch, lastQuoteAt }) => ({
       lane: lane.id,
       phase,

@@ -321,6 +321,19 @@ for (const [name, bytes, outcome, reason] of READINGS) {
   });
 }
 
+test.each([
+  ['retry-after: 7', 7000],
+  ['date: Thu, 01 Jan 2026 12:00:00 GMT\r\nretry-after: Thu, 01 Jan 2026 12:00:20 GMT', 20_000],
+  ['x-other: 1', 10_000],
+])('F09 a 429 with %j asks to wait %d ms', async (headers, retryAfterMs) => {
+  const server = await service((_request, socket) => socket.write(answer(429, '{}', [headers])));
+  const { broker, reports } = await bench(server.baseUrl);
+  const asked = order();
+  broker.submit(asked);
+  await count(reports, asked, 2);
+  expect(reports.of(asked)[1]).toMatchObject({ outcome: 'rejected', httpStatus: 429, retryAfterMs });
+});
+
 test('F06 a success whose chunks are cut off is accepted as quoted', async () => {
   const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
   const server = await service((_request, socket) => socket.end(`${head}20\r\n{"status":"REJ`));
