@@ -1,5 +1,5 @@
 import { Decimal, ZERO } from '../domain/decimal.ts';
-import { type Millis, type OrderId, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
+import type { Millis, OrderId, ProductCode, StrategyId } from '../domain/names.ts';
 import { type Fill, isOpen, type Order } from '../domain/order.ts';
 import { Book } from './book.ts';
 
@@ -11,33 +11,27 @@ export interface Interval {
 
 /** All books, and the orders whose outcome is still open. Books of different strategies are never netted. */
 export class Books {
-  private readonly books = new Map<string, Book>();
+  private readonly books = new Map<ProductCode, Map<StrategyId, Book>>();
   private readonly open = new Map<OrderId, Order>();
-  private readonly keysOfProduct = new Map<ProductCode, Set<string>>();
 
   book(strategy: StrategyId, product: ProductCode): Book {
-    const key = keyOf(strategy, product);
-    let book = this.books.get(key);
+    let ofProduct = this.books.get(product);
+    if (!ofProduct) {
+      ofProduct = new Map();
+      this.books.set(product, ofProduct);
+    }
+    let book = ofProduct.get(strategy);
     if (!book) {
       book = new Book();
-      this.books.set(key, book);
-      let keys = this.keysOfProduct.get(product);
-      if (!keys) {
-        keys = new Set();
-        this.keysOfProduct.set(product, keys);
-      }
-      keys.add(key);
+      ofProduct.set(strategy, book);
     }
     return book;
   }
 
   /** Every book that was ever asked for, with what it holds. */
   *positions(): Iterable<{ readonly strategy: StrategyId; readonly product: ProductCode; readonly size: Decimal }> {
-    for (const [product, keys] of this.keysOfProduct) {
-      for (const key of keys) {
-        const strategy = strategyOf(key);
-        yield { strategy, product, size: this.book(strategy, product).size };
-      }
+    for (const [product, books] of this.books) {
+      for (const [strategy, { size }] of books) yield { strategy, product, size };
     }
   }
 
@@ -100,16 +94,14 @@ export class Books {
 
   /** The worst sizes of all books of a product added up, without netting, in base currency. */
   grossExposure(product: ProductCode): Decimal {
-    const strategies = new Set<StrategyId>();
     let sum = ZERO;
-    for (const key of this.keysOfProduct.get(product) ?? []) strategies.add(strategyOf(key));
-    for (const order of this.open.values()) if (order.product === product) strategies.add(order.strategy);
-    for (const strategy of strategies) sum = sum.plus(worstOf(this.interval(strategy, product)));
+    for (const strategy of this.books.get(product)?.keys() ?? NOBODY) sum = sum.plus(worstOf(this.interval(strategy, product)));
     return sum;
   }
 }
 
 const NONE: readonly Order[] = [];
+const NOBODY: readonly StrategyId[] = [];
 
 /** The larger of the two ends' sizes. */
 export function worstOf(interval: Interval): Decimal {
@@ -123,7 +115,3 @@ export function worstOf(interval: Interval): Decimal {
 export function reduces(interval: Interval, side: 'buy' | 'sell', size: Decimal): boolean {
   return side === 'sell' ? interval.low.gte(size) && size.gt(0) : interval.high.neg().gte(size) && size.gt(0);
 }
-
-const SEPARATOR = ' ';
-const keyOf = (strategy: StrategyId, product: ProductCode): string => `${product}${SEPARATOR}${strategy}`;
-const strategyOf = (key: string): StrategyId => strategyId(key.slice(key.indexOf(SEPARATOR) + 1));

@@ -41,6 +41,9 @@ export class RecentPrices {
   /** Median price of the lane's side over its recent quotes; undefined when there were none in the last minute. */
   median(lane: LaneId, side: Side, now: Millis): number | undefined {
     const ring = this.rings.get(lane);
-    return ring && median(ring[side].filter((_, place) => now - (ring.at[place] ?? 0) <= MAX_AGE_MS));
+    if (!ring) return undefined;
+    const recent: number[] = [];
+    for (const [place, at] of ring.at.entries()) if (now - at <= MAX_AGE_MS) recent.push(ring[side][place] ?? 0);
+    return median(recent);
   }
 }

@@ -27,7 +27,7 @@ export class RoundTrips {
   }
 
   private measure(): void {
-    const sorted = this.trips.map(({ ms }) => ms).sort((a, b) => a - b);
+    const sorted = Float64Array.from(this.trips, ({ ms }) => ms).sort();
     this.worst = Math.ceil(sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0);
   }
 }
