@@ -138,6 +138,7 @@ export class OrderFlow {
     const product = code === undefined ? undefined : products.get(code);
     if (!product) return;
     const held = books.book(strategy, product.code).size;
+    if (held.isZero()) return;
     const least = leastOrder(product, price);
     const closable = floorToStep(held, product.sizeIncrement);
     const dust = closable.abs().lt(least) ? held : held.minus(closable);
