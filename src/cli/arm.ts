@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KairosError } from '../domain/errors.ts';
+import type { Build } from '../wiring/build-hash.ts';
 import type { LoadedConfig } from '../wiring/config/load.ts';
+import type { Settings } from '../wiring/config/settings.ts';
 import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
@@ -22,7 +24,10 @@ export function addArm(program: Command): void {
 async function arm(options: Options): Promise<void> {
   const { lastArmed } = await import('../journal/acts.ts');
   const { differences, limitsIn } = await import('../wiring/arming.ts');
-  const { settings, json: config, hash: configHash } = await configToArm(options);
+  const { settings, json, hash: configHash } = await configToArm(options);
+  const build = await buildFor(settings);
+  const { withBuild } = await import('../wiring/build-hash.ts');
+  const config = withBuild(json, build);
   const before = lastArmed(settings.journal.path);
   printNote('limits:');
   for (const [key, value] of limitsIn(config)) printNote(`  ${key}: ${value}`);
@@ -37,7 +42,15 @@ async function arm(options: Options): Promise<void> {
     for (const { key, before: old, after } of changed) printNote(`  ${key}: ${old ?? 'not there'} -> ${after ?? 'not there'}`);
   }
   if (!options.yes) await ask();
-  await act({ act: 'arm', strategy: null, who: whoActs(), why: options.reason, configHash, config }, options);
+  await act({ act: 'arm', strategy: null, who: whoActs(), why: options.reason, configHash, config, build: build.hash }, options);
+}
+
+/** The code that would trade: this Kairos, and the strategies as their files are now. Throws a KairosError where one cannot be loaded. */
+async function buildFor(settings: Settings): Promise<Build> {
+  const { loadStrategies } = await import('../wiring/assemble.ts');
+  const { buildOf } = await import('../wiring/build-hash.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  return buildOf(await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }));
 }
 
 /** The configuration as the run reads it that the journal had last: a dry run has other defaults than a live one. */

@@ -76,6 +76,8 @@ export interface BookedEntry {
 export interface ArmedDetail extends WhoWhy {
   readonly configHash: string;
   readonly config: string;
+  /** Hash of Kairos's version and the sources of all strategies; rows of earlier versions lack it. */
+  readonly build?: string;
 }
 
 export interface ActionDetail {

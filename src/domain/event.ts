@@ -66,6 +66,8 @@ export interface StartFacts {
   readonly version: string;
   readonly node: string;
   readonly configHash: string;
+  /** Hash of Kairos's version and the sources of all strategies. */
+  readonly build: string;
   /** The resolved configuration without secrets, as JSON. */
   readonly config: string;
   /** Hash of each strategy module's source, by strategy id. */
@@ -122,6 +124,8 @@ export type ActOfPerson =
       /** The configuration that is armed: its hash, and itself without secrets as JSON. */
       readonly configHash: string;
       readonly config: string;
+      /** Hash of Kairos's version and the sources of all strategies; empty for that of the daemon that is asked. */
+      readonly build: string;
     };
 
 /** A scheduled action that is due: what to do, and when it should have been done. */

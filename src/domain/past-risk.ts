@@ -35,8 +35,8 @@ export interface PastRisk {
   readonly waitUntil: Millis | null;
   /** Null where no run has measured yet. */
   readonly profit: PastProfit | null;
-  /** Hash of the configuration that was armed last; null for none. */
-  readonly armed: string | null;
+  /** Hashes of the configuration and of the build that were armed last; null for none. */
+  readonly armed: { readonly configHash: string; readonly build: string } | null;
   /** When runs ended without a word, in the last day before the start. */
   readonly crashes: readonly Millis[];
   /** True when the run before was one of them. */

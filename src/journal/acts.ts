@@ -80,7 +80,7 @@ function rowOf(act: ActOfPerson, at: Millis): Decision {
     case 'enable':
       return { ...row, kind: 'enabled' };
     case 'arm':
-      return { ...row, kind: 'armed', detail: { ...row.detail, configHash: act.configHash, config: act.config } };
+      return { ...row, kind: 'armed', detail: { ...row.detail, configHash: act.configHash, config: act.config, build: act.build } };
     default:
       return never(act);
   }

@@ -21,7 +21,7 @@ export function pastRisk(database: Database.Database, now: Millis): PastRisk {
     rejections: rejections(database),
     waitUntil: waitUntil(database),
     profit: profit?.kind === 'measured' ? pastProfit(profit.detail) : null,
-    armed: armed?.kind === 'armed' ? armed.detail.configHash : null,
+    armed: armed?.kind === 'armed' ? { configHash: armed.detail.configHash, build: armed.detail.build ?? '' } : null,
     ...crashes(database, now),
   };
 }

@@ -8,7 +8,7 @@ export type ActName = (typeof ACTS)[number];
 
 const LINE = /^[^\p{Cc}]{1,200}$/u;
 
-/** Reads an act from its name and a JSON body: `{who, why, strategy, configHash}`, all optional but for `enable` and `arm`. Throws USAGE. */
+/** Reads an act from its name and a JSON body: `{who, why, strategy, configHash, build}`, all optional but for `enable` and `arm`. Throws USAGE. */
 export function actOf(act: ActName, body: unknown): ActOfPerson {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw usage('the body must be a JSON object');
   const {
@@ -16,11 +16,12 @@ export function actOf(act: ActName, body: unknown): ActOfPerson {
     why = 'by the control API',
     strategy = null,
     configHash = null,
+    build = '',
     ...foreign
   }: Readonly<Record<string, unknown>> = { ...body };
   const [unknown] = Object.keys(foreign);
   if (unknown !== undefined)
-    throw usage(`unknown field ${JSON.stringify(unknown.slice(0, 50))}; there are who, why, strategy and configHash`);
+    throw usage(`unknown field ${JSON.stringify(unknown.slice(0, 50))}; there are who, why, strategy, configHash and build`);
   if (typeof who !== 'string' || !LINE.test(who)) throw usage('who must be one line of 1 to 200 characters');
   if (typeof why !== 'string' || !LINE.test(why)) throw usage('why must be one line of 1 to 200 characters');
   if (strategy !== null && (typeof strategy !== 'string' || !LINE.test(strategy))) throw usage('strategy must be the id of one');
@@ -30,7 +31,8 @@ export function actOf(act: ActName, body: unknown): ActOfPerson {
   }
   if (act === 'arm') {
     if (typeof configHash !== 'string' || !LINE.test(configHash)) throw usage('arm needs the configHash of what is to be armed');
-    return { act, strategy: null, who, why, configHash, config: '' };
+    if (typeof build !== 'string' || !/^[0-9a-f]{0,64}$/.test(build)) throw usage('build must be a hash');
+    return { act, strategy: null, who, why, configHash, config: '', build };
   }
   if (act === 'enable' && strategy === null) throw usage('enable needs a strategy');
   return { act, strategy, who, why };

@@ -14,7 +14,7 @@ export interface Arming {
   readonly crashHalt: { readonly count: number; readonly windowMs: Millis } | null;
 }
 
-type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'risk' | 'unknowns'>;
+type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'risk' | 'unknowns'>;
 
 /**
  * What a person, a schedule or a fault has latched: a halt, pauses, disabled strategies. Each change is journaled with
@@ -33,6 +33,7 @@ export class TradingState {
   private disarmed = false;
   private reduced: { readonly why: string; readonly since: Millis } | null = null;
   private configHash = '';
+  private build = '';
 
   constructor(options: { log: DecisionLog; latch: HaltLatch; arming: Arming; tell: (text: string) => void }) {
     this.log = options.log;
@@ -45,28 +46,29 @@ export class TradingState {
   start(facts: Beginning): void {
     const { latches, configHash, risk } = facts;
     this.configHash = configHash;
+    this.build = facts.build;
     this.restore(latches);
     const { arm, crashHalt } = this.arming;
     const standing = latches.filter(({ kind }) => kind === 'reducing' || kind === 'disarmed');
     if (arm === 'auto') {
-      if (standing.length > 0) this.armed({ who: 'kairos', why: 'trading.arm is auto: a start is active', configHash, config: '' });
+      if (standing.length > 0) this.armedByRule('trading.arm is auto: a start is active');
     } else this.startByHand(facts, standing);
     if (crashHalt === null) return;
     const crashes = risk.crashes.filter((at) => at > this.log.now - crashHalt.windowMs).length;
     if (crashes >= crashHalt.count) this.halt('CRASH_LOOP', 'kairos', `${crashes} crashes within trading.crashHalt`);
   }
 
-  private startByHand({ configHash, risk, unknowns }: Beginning, standing: readonly Latch[]): void {
+  private startByHand({ configHash, build, risk, unknowns }: Beginning, standing: readonly Latch[]): void {
     const { armed, crashed } = risk;
     const wasDisarmed = standing.some(({ kind }) => kind === 'disarmed');
     const reducing = standing.find(({ kind }) => kind === 'reducing');
-    if (armed === configHash) {
-      if (wasDisarmed) this.armed({ who: 'kairos', why: 'the configuration is the armed one again', configHash, config: '' });
+    if (armed?.configHash === configHash && armed.build === build) {
+      if (wasDisarmed) this.armedByRule('the configuration is the armed one again');
       // The row before ends whatever stood, so that what still stands is said again.
       if (reducing && wasDisarmed) this.reduce('REDUCING', reducing.who, reducing.why);
     } else {
       this.disarmed = true;
-      const why = armed === null ? 'nothing was armed yet' : `the configuration is not the armed one (${armed.slice(0, 12)})`;
+      const why = notArmed(armed, configHash);
       if (!wasDisarmed) this.log.commit(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
       this.tell(`DISARMED, no order goes out until \`kairos arm\`: ${why}`);
     }
@@ -120,12 +122,17 @@ export class TradingState {
     this.reduced = null;
   }
 
+  private armedByRule(why: string): void {
+    const { configHash, build } = this;
+    this.armed({ who: 'kairos', why, configHash, config: '', build });
+  }
+
   /** Ends REDUCING once `trading.rearmAfter` has passed. True where it did. */
   rearmIfDue(now: Millis): boolean {
     const { rearmAfterMs } = this.arming;
     if (this.reduced === null || rearmAfterMs === null || this.disarmed || now - this.reduced.since < rearmAfterMs) return false;
     const why = `trading.rearmAfter has passed since: ${this.reduced.why}`;
-    this.armed({ who: 'kairos', why, configHash: this.configHash, config: '' });
+    this.armedByRule(why);
     return true;
   }
 
@@ -175,4 +182,11 @@ export class TradingState {
     else this.paused.add(strategy);
     this.log.commit(this.log.make('paused', { who: by.who, why: by.why }, { strategy, reason: by.reason }));
   }
+}
+
+/** What keeps a start from trading: nothing, another configuration, or other code than what a person has armed (F67). */
+function notArmed(armed: Beginning['risk']['armed'], configHash: string): string {
+  if (armed === null) return 'nothing was armed yet';
+  if (armed.configHash !== configHash) return `the configuration is not the armed one (${armed.configHash.slice(0, 12)})`;
+  return 'Kairos or the source of a strategy is not what was armed';
 }

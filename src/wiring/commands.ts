@@ -48,7 +48,7 @@ export class Commands {
         return;
       case 'arm':
         notice('warn', `armed by ${who}: ${why}`);
-        state.armed({ who, why, configHash: command.configHash, config: command.config });
+        state.armed({ who, why, configHash: command.configHash, config: command.config, build: command.build });
         return guard.forgive();
       case 'enable':
         if (command.strategy === null) return;

@@ -8,6 +8,7 @@ import { type OpsServer, openOps } from '../ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../ops/target.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Timers } from '../ports/timers.ts';
+import { buildOf, withBuild } from './build-hash.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { type HaltNote, removeHalt } from './control-files.ts';
 import { Drill } from './drill.ts';
@@ -96,7 +97,14 @@ class Control implements OpsTarget {
     if (act.act === 'arm' && act.configHash !== config.hash) {
       throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: restart it first');
     }
-    if (!handleNow(act.act === 'arm' ? { ...act, config: config.json } : act))
+    const build = buildOf(opened.strategies);
+    if (act.act === 'arm' && act.build !== '' && act.build !== build.hash) {
+      throw new KairosError(
+        'CONFIG_INVALID',
+        'the daemon runs other code than what is to be armed, of Kairos or of a strategy: restart it first',
+      );
+    }
+    if (!handleNow(act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act))
       throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
   }
 

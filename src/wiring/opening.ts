@@ -6,6 +6,7 @@ import type { Timers } from '../ports/timers.ts';
 import { NullLog, RunLog } from '../recording/run-log.ts';
 import { newRunId } from '../time/ids.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies } from './assemble.ts';
+import { buildOf } from './build-hash.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { type ControlFiles, controlFiles } from './control-files.ts';
 import { openService, quotedProducts, type Service } from './service.ts';
@@ -78,6 +79,7 @@ export function startFacts(from: {
     version: VERSION,
     node: process.versions.node,
     configHash: config.hash,
+    build: buildOf(strategies).hash,
     config: config.json,
     strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
     fills,

@@ -117,6 +117,7 @@ describe('what is read back', () => {
           version: '1',
           node: '24',
           configHash: text,
+          build: text,
           config: text,
           strategySources: { [text]: text },
           fills: [{ orderId: '1-1', strategy: text, product: text, at: 5, fill }],

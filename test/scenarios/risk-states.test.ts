@@ -37,8 +37,8 @@ function tick(r: Rig, price: number): string {
   return story;
 }
 
-const arm = (r: Rig, configHash = 'hash'): void =>
-  r.give({ kind: 'command', command: { act: 'arm', strategy: null, ...BY, configHash, config: '{}' } });
+const arm = (r: Rig, configHash = 'hash', build = 'build'): void =>
+  r.give({ kind: 'command', command: { act: 'arm', strategy: null, ...BY, configHash, config: '{}', build } });
 
 /** Starts again on the same journal a second later: after a crash, or a stop in good order. */
 function again(r: Rig, how: 'crash' | 'stop', options: Omit<RigOptions, 'strategies'> = {}): Rig {
@@ -79,6 +79,21 @@ describe('a live start', () => {
     const third = again(second, 'stop');
     expect(rowsOf(third, 'armed').at(-1)).toMatchObject({ reason: 'BY_RULE' });
     expect(tick(third, 59_000)).toBe('approved');
+  });
+
+  test('F67 with other code it is DISARMED until a person arms that', () => {
+    const first = rig();
+    arm(first);
+    tick(first, 60_000);
+    const second = again(first, 'stop', { build: 'changed' });
+    expect(second.notices).toEqual([
+      'error: DISARMED, no order goes out until `kairos arm`: Kairos or the source of a strategy is not what was armed',
+    ]);
+    expect(tick(second, 59_000)).toBe('refused DISARMED');
+    arm(second, 'hash', 'changed');
+    expect(tick(second, 59_000)).toBe('approved');
+    const third = again(second, 'stop', { build: 'changed' });
+    expect(tick(third, 60_000)).toBe('approved');
   });
 
   test('F65 after a crash exits work and nothing opens until a person arms; the third in ten minutes halts', () => {

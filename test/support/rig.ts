@@ -59,6 +59,7 @@ export interface RigOptions {
   readonly limits?: Partial<Limits>;
   readonly arming?: Partial<Arming>;
   readonly configHash?: string;
+  readonly build?: string;
   /** When the run starts. */
   readonly startAt?: Millis;
   readonly canShort?: boolean;
@@ -203,6 +204,7 @@ export class Rig {
         version: 'test',
         node: '24',
         configHash,
+        build: options.build ?? 'build',
         config: '{}',
         strategySources: {},
         ...facts,
