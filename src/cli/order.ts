@@ -14,7 +14,7 @@ interface Options extends HandOptions {
 /** Adds `order`: one order by hand, into the book `manual`. */
 export function addOrder(program: Command): void {
   addHandOptions(program.command('order'), 15)
-    .description('buy or sell by hand, into the book manual: sized, checked and journaled as any other order')
+    .description('buy or sell by hand, into the book manual: sized, checked and journaled like every other order')
     .argument('<product>', 'its code')
     .addArgument(new Argument('<side>', 'buy or sell').choices(['buy', 'sell']))
     .option('--size <number>', 'how much, in base units; floored to what the product takes', positiveNumber)

@@ -18,6 +18,8 @@ export class DecisionLog {
   private readonly journal: Journal;
   private seq = 0;
   private time: Millis = 0;
+  /** Rows of a group that is being gathered; undefined outside of one. */
+  private held: Decision[] | undefined;
 
   constructor(journal: Journal) {
     this.journal = journal;
@@ -42,23 +44,45 @@ export class DecisionLog {
     return { kind, at: this.time, inboxSeq: this.seq, strategy, product, reason, quoteId, orderId, detail };
   }
 
-  /** Durable on return. */
+  /** Durable on return; within `together`, at its end. */
   commit(...decisions: readonly Decision[]): void {
-    this.journal.commit(decisions);
+    if (this.held) this.held.push(...decisions);
+    else this.journal.commit(decisions);
+  }
+
+  /**
+   * Rows of what belongs together, in one commit: what happened, and the states that it brings about. A process that ends
+   * in between leaves all of them or none. Durable on return, as with `keep`; nothing may leave the process within.
+   */
+  together(work: () => void): void {
+    const rows: Decision[] = [];
+    this.held = rows;
+    try {
+      work();
+    } finally {
+      this.held = undefined;
+      if (rows.length > 0) this.write(rows);
+    }
   }
 
   /** Durable on return, unless another process holds the journal: it is then written with the next commit, not lost. */
   keep(decision: Decision): void {
-    try {
-      this.journal.commit([decision]);
-    } catch (error) {
-      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
-      this.journal.defer([decision]);
-    }
+    if (this.held) this.held.push(decision);
+    else this.write([decision]);
   }
 
   /** Written with the next commit or within a second: no effect rests on it. */
   defer(...decisions: readonly Decision[]): void {
-    this.journal.defer(decisions);
+    if (this.held) this.held.push(...decisions);
+    else this.journal.defer(decisions);
+  }
+
+  private write(rows: readonly Decision[]): void {
+    try {
+      this.journal.commit(rows);
+    } catch (error) {
+      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+      this.journal.defer(rows);
+    }
   }
 }

@@ -21,8 +21,8 @@ export interface SettlementOptions {
 }
 
 /**
- * Books what the broker reports of an order: the last gate's verdict, then the answer. Each report is committed before
- * positions change and before the strategy hears of it.
+ * Books what the broker reports of an order: the last gate's verdict, then the answer. Each report is committed before the
+ * strategy hears of it.
  */
 export class Settlement {
   private readonly options: SettlementOptions;
@@ -62,9 +62,7 @@ export class Settlement {
         );
         return;
       case 'answered':
-        this.answer(order, report, { ...about, reason: report.late ? 'LATE_ANSWER' : report.reason });
-        this.consequences(report);
-        return;
+        return this.answer(order, report, { ...about, reason: report.late ? 'LATE_ANSWER' : report.reason });
     }
   }
 
@@ -78,6 +76,7 @@ export class Settlement {
           order,
           { type: 'accepted', at: log.now, fill },
           log.make('accepted', { fill: fillText(fill), httpStatus, roundTripMs, body }, about),
+          report,
         );
         return;
       }
@@ -86,27 +85,34 @@ export class Settlement {
           order,
           { type: 'rejected', at: log.now },
           log.make('rejected', { httpStatus, roundTripMs, body, why, ...(retryAfterMs !== undefined && { retryAfterMs }) }, about),
+          report,
         );
         return;
       case 'unknown':
-        this.settle(order, { type: 'unknown', at: log.now }, log.make('unknown', { httpStatus, roundTripMs, body, why }, about));
+        this.settle(order, { type: 'unknown', at: log.now }, log.make('unknown', { httpStatus, roundTripMs, body, why }, about), report);
         return;
     }
   }
 
-  private settle(order: Order, event: OrderEvent, row: Decision): void {
+  /** The report and the states of trading that it brings about are one commit; then the strategy hears of it. */
+  private settle(order: Order, event: OrderEvent, row: Decision, report?: AnswerReport): void {
     const { books, onOutcome, log, guard } = this.options;
     const next = transition(order, event);
-    if (next === order) return;
-    log.keep(row);
-    books.track(next);
     const fill = next.state === 'accepted' ? next.fill : undefined;
-    if (fill) {
-      guard.filling(order, fill, log.now);
-      books.apply(order.strategy, order.product, fill, log.now);
-      guard.filled(order, fill, { past: false });
-    }
-    guard.settled(next, log.now);
+    log.together(() => {
+      if (next !== order) {
+        log.keep(row);
+        books.track(next);
+        if (fill) {
+          guard.filling(order, fill, log.now);
+          books.apply(order.strategy, order.product, fill, log.now);
+          guard.filled(order, fill, { past: false });
+        }
+        guard.settled(next, log.now);
+      }
+      if (report) this.consequences(report);
+    });
+    if (next === order) return;
     const figures = fill ?? order.figures;
     onOutcome(order.strategy, {
       at: log.now,

@@ -9,7 +9,7 @@ import { WireFeed } from '../wire/feed.ts';
 import { lanesOf, productText } from './assemble.ts';
 import { shownInputs } from './bound-inputs.ts';
 import { type ControlServer, openControl } from './control.ts';
-import { type HaltNote, readHalt } from './control-files.ts';
+import { type HaltNote, leaveHalt, readHalt } from './control-files.ts';
 import { Engine } from './engine.ts';
 import { engineRules } from './engine-rules.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -191,6 +191,7 @@ export class Daemon {
       this.engine.fault(error);
     } catch (second) {
       // The journal may be what failed: the latch is set all the same, and the process ends.
+      leaveHalt(this.opened.files, `${messageOf(error)}; the halt could not be journaled`, this.options.timers.wallMs());
       this.options.notice('error', `the halt could not be journaled: ${messageOf(second)}`);
     }
     this.options.onFault(error);
