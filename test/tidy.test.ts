@@ -55,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schedule: ['node-cron', 'croner'],
   journal: ['better-sqlite3'],
   recording: [],
+  report: ['trading', 'simple-statistics'],
   ops: ['fastify'],
   venue: ['wire/messages.ts', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],
 };

@@ -1,0 +1,91 @@
+import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import type { Equity } from '../equity/equity.ts';
+import { figure, type Section } from '../figures.ts';
+import { type Metric, missing } from '../metrics/metric.ts';
+import type { ReportedTrade } from '../trades.ts';
+import { buyAndHold } from './buy-and-hold.ts';
+import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.ts';
+
+/** What stands beside a run's result: holding, and chance. A text says why there is none. */
+export interface Benchmarks {
+  readonly held: Equity | string;
+  readonly coins: CoinFlips | string;
+  readonly section: Section;
+}
+
+/** Computes both on the same quotes, over the same time, with the same capital. */
+export function benchmarks(of: {
+  readonly equity: Equity | string;
+  readonly products: readonly string[];
+  readonly trades: readonly ReportedTrade[];
+  readonly columns: readonly QuoteColumns[];
+  readonly currency: string;
+  readonly seed: string;
+}): Benchmarks {
+  const { equity, products, trades, columns, currency, seed } = of;
+  const over = typeof equity === 'string' ? undefined : { columns, currency, from: equity.from, to: equity.to };
+  const held = over && typeof equity !== 'string' ? buyAndHold({ ...over, products, capital: equity.capital }) : String(equity);
+  const coins = over ? coinFlips({ ...over, traded: tradedLike(products, trades), seed }) : String(equity);
+  const hold = (take: (known: Equity) => Metric): Metric => (typeof held === 'string' ? missing(held) : take(held));
+  const coin = (take: (known: CoinFlips) => Metric): Metric => (typeof coins === 'string' ? missing(coins) : take(coins));
+  const profit = typeof equity === 'string' ? 0 : equity.netProfit;
+  return {
+    held,
+    coins,
+    section: {
+      title: 'Beside it, on the same quotes',
+      figures: [
+        figure(
+          'holdReturn',
+          'buy and hold: total return',
+          'share',
+          hold((e) => e.totalReturn),
+        ),
+        figure(
+          'holdDrawdown',
+          'buy and hold: maximum drawdown',
+          'share',
+          hold((e) => e.falls[0]?.depth ?? 0),
+        ),
+        figure(
+          'overHold',
+          'above buy and hold',
+          'share',
+          hold((e) => (typeof equity === 'string' ? missing(equity) : equity.totalReturn - e.totalReturn)),
+        ),
+        figure(
+          'coinP5',
+          'coin flips: profit, 5 %',
+          'money',
+          coin((c) => c.p5),
+        ),
+        figure(
+          'coinP50',
+          'coin flips: profit, median',
+          'money',
+          coin((c) => c.p50),
+        ),
+        figure(
+          'coinP95',
+          'coin flips: profit, 95 %',
+          'money',
+          coin((c) => c.p95),
+        ),
+        figure(
+          'coinsBeaten',
+          'coin flips that made less',
+          'share',
+          coin((c) => beaten(c, profit)),
+        ),
+      ],
+    },
+  };
+}
+
+function tradedLike(products: readonly string[], trades: readonly ReportedTrade[]): readonly TradedLike[] {
+  return products.map((product): TradedLike => {
+    const own = trades.filter((trade) => trade.product === product);
+    const size = own.length === 0 ? 0 : own.reduce((sum, trade) => sum + trade.size, 0) / own.length;
+    return { product, trades: own.length, size, shorts: own.some(({ side }) => side === 'short') };
+  });
+}

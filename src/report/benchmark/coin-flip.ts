@@ -1,0 +1,138 @@
+import type { Millis } from '../../domain/names.ts';
+import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import { seeded } from '../../domain/seeded.ts';
+import { Rates, rowAt } from '../equity/rates.ts';
+import { quantile, sorted } from '../metrics/returns.ts';
+import { feeShare } from './buy-and-hold.ts';
+
+/** How the run traded a product, for coins to be flipped as often and as large. */
+export interface TradedLike {
+  readonly product: string;
+  readonly trades: number;
+  /** Average size of a round trip, in base currency. */
+  readonly size: number;
+  /** True where the run went short: tails then sells short instead of holding nothing. */
+  readonly shorts: boolean;
+}
+
+export interface CoinInput {
+  readonly traded: readonly TradedLike[];
+  readonly columns: readonly QuoteColumns[];
+  readonly currency: string;
+  readonly from: Millis;
+  readonly to: Millis;
+  /** Names the sequence; each of the coins adds its number. */
+  readonly seed: string;
+}
+
+export interface CoinFlips {
+  readonly seeds: number;
+  readonly flips: number;
+  /** Net profit in money. */
+  readonly p5: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** Profit of each coin, sorted. */
+  readonly profits: readonly number[];
+}
+
+const SEEDS = 200;
+
+/** Flips of all coins together beyond which fewer coins are flipped. */
+const MOST_FLIPS = 4_000_000;
+
+/** A product's flips with their prices looked up once, since every coin flips at the same times. */
+interface Table {
+  readonly size: number;
+  readonly shorts: boolean;
+  readonly buy: Float64Array;
+  readonly sell: Float64Array;
+  readonly fee: number;
+  /** What one unit of quote currency is worth at the end. */
+  readonly rate: number;
+  readonly lastBuy: number;
+  readonly lastSell: number;
+}
+
+/**
+ * What coins would have made of the same quotes: at equal times each says to hold the run's average size or not (or to be
+ * short, where the run was), so often that on average it trades as often as the run did. Bought at the buy side, sold at
+ * the sell side, each with its fee, on the first quote after the flip; what is open at the end counts as the run's own does.
+ * Returns why it cannot be said.
+ */
+export function coinFlips({ traded, columns, currency, from, to, seed }: CoinInput): CoinFlips | string {
+  const tables: Table[] = [];
+  const rates = new Rates(columns);
+  for (const one of traded) {
+    if (one.trades === 0) continue;
+    const lane = laneFor(columns, one);
+    if (!lane || lane.length === 0) return `no quote of ${one.product} was recorded`;
+    const rate = rates.worth(1, { currency: lane.quoteCcy, into: currency, at: to });
+    if (rate === undefined) return `no recorded quote leads from ${lane.quoteCcy} to ${currency}`;
+    tables.push(tableOf(one, { lane, from, to, rate, fee: feeShare(columns, one.product, to) }));
+  }
+  if (tables.length === 0) return 'there was no round trip to be compared with';
+  const flips = tables.reduce((sum, { buy }) => sum + buy.length, 0);
+  const seeds = Math.max(20, Math.min(SEEDS, Math.floor(MOST_FLIPS / flips)));
+  const profits = Array.from({ length: seeds }, (_, n) => {
+    const coin = seeded(`${seed} coin ${n}`);
+    return tables.reduce((sum, table) => sum + profitOf(table, coin), 0);
+  });
+  const inOrder = sorted(profits);
+  return {
+    seeds,
+    flips,
+    p5: quantile(inOrder, 0.05),
+    p50: quantile(inOrder, 0.5),
+    p95: quantile(inOrder, 0.95),
+    profits: inOrder,
+  };
+}
+
+/** Share of the coins that made less. */
+export function beaten({ profits }: CoinFlips, profit: number): number {
+  return profits.filter((one) => one < profit).length / profits.length;
+}
+
+function laneFor(columns: readonly QuoteColumns[], { product, size }: TradedLike): QuoteColumns | undefined {
+  const lanes = columns.filter((one) => one.product === product && one.length > 0);
+  // Lanes that stood the whole time before those that were lent for a moment; of them the one for that size.
+  const longest = lanes.reduce((most, one) => Math.max(most, one.length), 0);
+  const standing = lanes.filter(({ length }) => length >= longest / 2);
+  const sizeOf = (lane: QuoteColumns): number => lane.buy.size[lane.length - 1] ?? 0;
+  const bySize = standing.sort((a, b) => sizeOf(a) - sizeOf(b));
+  return bySize.find((lane) => sizeOf(lane) >= size) ?? bySize.at(-1);
+}
+
+function tableOf(
+  { trades, size, shorts }: TradedLike,
+  at: { readonly lane: QuoteColumns; readonly from: Millis; readonly to: Millis; readonly rate: number; readonly fee: number },
+): Table {
+  const { lane, from, to, rate, fee } = at;
+  // A coin changes its mind every second time; a long trade begins with every second change, a short one with the others.
+  const flips = trades * (shorts ? 2 : 4);
+  const buy = new Float64Array(flips);
+  const sell = new Float64Array(flips);
+  for (let n = 0; n < flips; n += 1) {
+    const row = Math.min(lane.length - 1, rowAt(lane, from + ((to - from) * n) / flips - 1) + 1);
+    buy[n] = lane.buy.price[row] ?? Number.NaN;
+    sell[n] = lane.sell.price[row] ?? Number.NaN;
+  }
+  const end = Math.max(0, rowAt(lane, to));
+  const lastBuy = lane.buy.price[end] ?? Number.NaN;
+  const lastSell = lane.sell.price[end] ?? Number.NaN;
+  return { size, shorts, buy, sell, fee, rate, lastBuy, lastSell };
+}
+
+function profitOf({ size, shorts, buy, sell, fee, rate, lastBuy, lastSell }: Table, coin: { next(): number }): number {
+  let [held, cash] = [0, 0];
+  for (let n = 0; n < buy.length; n += 1) {
+    const wanted = coin.next() < 0.5 ? size : shorts ? -size : 0;
+    if (wanted === held) continue;
+    const change = wanted - held;
+    const price = (change > 0 ? buy[n] : sell[n]) ?? Number.NaN;
+    cash -= change * price + Math.abs(change) * price * fee;
+    held = wanted;
+  }
+  return (cash + held * (held < 0 ? lastBuy : lastSell)) * rate;
+}

@@ -1,0 +1,57 @@
+import type { CoinFlips } from './benchmark/coin-flip.ts';
+import type { Bootstrap } from './metrics/bootstrap.ts';
+import type { Annual } from './metrics/returns.ts';
+import type { FillQuality } from './quality.ts';
+
+/** One rule that a report was made by. */
+export interface Convention {
+  readonly about: string;
+  readonly rule: string;
+}
+
+/** Everything that must be known to compare a report with another tool's. */
+export function conventionsOf(of: {
+  readonly annual: Annual;
+  readonly seed: string;
+  readonly dataHash: string;
+  readonly days: number;
+  readonly quotes: number;
+  readonly decisions: number;
+  readonly quality: FillQuality | string;
+  readonly paths: Bootstrap | undefined;
+  readonly coins: CoinFlips | string;
+}): readonly Convention[] {
+  const { annual, seed, dataHash, days, quotes, decisions, quality, paths, coins } = of;
+  const exact = typeof quality === 'string' ? `n/a: ${quality}` : `${quality.exact} of ${quality.fills}`;
+  return [
+    { about: 'time', rule: 'UTC; a day runs from midnight to midnight, flat days count' },
+    { about: 'annual factor', rule: `${annual.periods} days a year` },
+    { about: 'risk-free rate', rule: `${annual.riskFree * 100} % a year` },
+    { about: 'capital', rule: 'the books of what traded (their budgets); the treasury is left out, what it moves to a book is a flow' },
+    {
+      about: 'value',
+      rule: 'executable quotes: the closing side of the smallest lane that covers the position, else of the largest; before the fee of closing',
+    },
+    {
+      about: 'returns',
+      rule: 'time-weighted, chained at each deposit, withdrawal, opening and correction; drawdown on every quote; Sharpe, Sortino and volatility on whole days',
+    },
+    { about: 'trade', rule: 'a round trip, first in first out, a part of a fill against a part of a fill, net of fees' },
+    { about: 'draws', rule: 'a trade of exactly 0 is neither won nor lost, and counts in the win rate' },
+    { about: 'counts', rule: `${days} whole days, ${quotes} quotes, ${decisions} decisions` },
+    { about: 'exact fills', rule: exact },
+    { about: 'bootstrap', rule: paths ? `${paths.paths} paths, blocks of ${paths.block} days, seed "${paths.seed}"` : 'n/a' },
+    {
+      about: 'coin flips',
+      rule:
+        typeof coins === 'string'
+          ? `n/a: ${coins}`
+          : `${coins.seeds} coins, ${coins.flips} flips each, seed "${seed}": the run's average size, traded as often as the run did, at executable sides with fees`,
+    },
+    {
+      about: 'buy and hold',
+      rule: 'an equal share of the capital in each product traded, bought at the first quotes with their fee, and held',
+    },
+    { about: 'data', rule: `quotes ${dataHash}` },
+  ];
+}

@@ -1,0 +1,257 @@
+import type { Millis } from '../../domain/names.ts';
+import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import type { LedgerMovement } from '../record.ts';
+import { type Fall, Falls, MoneyFall } from './falls.ts';
+import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
+import { Marks } from './marks.ts';
+import { QuoteWalk } from './quote-walk.ts';
+import { type ChartPoint, Thinned } from './thinned.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Stretches of time in a chart. */
+export const STRETCHES = 1_200;
+
+export interface EquityInput {
+  /** What the books held before. */
+  readonly earlier: readonly LedgerMovement[];
+  /** In order of time. */
+  readonly movements: readonly LedgerMovement[];
+  readonly columns: readonly QuoteColumns[];
+  readonly currenciesOf: CurrenciesOf;
+  /** Currency of the value. */
+  readonly currency: string;
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** A day as it ended, or the part of one at the begin and at the end. */
+export interface DayEquity {
+  /** Midnight (UTC) at its end, or the run's end. */
+  readonly at: Millis;
+  readonly equity: number;
+  /** Flows taken out. */
+  readonly return: number;
+  /** From midnight to midnight. */
+  readonly whole: boolean;
+}
+
+export interface Equity {
+  readonly currency: string;
+  /** When there was capital first. */
+  readonly from: Millis;
+  readonly to: Millis;
+  /** At first. */
+  readonly capital: number;
+  /** What came in later, less what went out: no profit. */
+  readonly flows: number;
+  readonly final: number;
+  readonly netProfit: number;
+  /** Time-weighted, as a share. */
+  readonly totalReturn: number;
+  readonly days: readonly DayEquity[];
+  /** The deepest falls of the time-weighted value, on every quote. */
+  readonly falls: readonly Fall[];
+  readonly underWaterMs: Millis;
+  readonly moneyFall: { readonly amount: number; readonly from: Millis; readonly troughAt: Millis };
+  /** Time with anything held. */
+  readonly inMarketMs: Millis;
+  /** When the capital was gone; what comes after has no return. */
+  readonly ruinedAt: Millis | null;
+  /** The time-weighted value of the first capital. */
+  readonly chart: readonly ChartPoint[];
+  /** Share below the peak, each stretch's deepest as `high`. */
+  readonly fallChart: readonly ChartPoint[];
+}
+
+/**
+ * Values books at executable quotes over a run, with deposits and withdrawals taken out (time-weighted, chained at each).
+ * Returns why there is no value where there is none.
+ */
+export function equityOf(input: EquityInput): Equity | string {
+  return new Track(input).follow();
+}
+
+class Track {
+  private readonly input: EquityInput;
+  private readonly walk: QuoteWalk;
+  private readonly marks: Marks;
+  private readonly holdings: Holdings;
+  private readonly chart: Thinned;
+  private readonly fallChart: Thinned;
+  private begun: { readonly at: Millis; readonly capital: number; readonly falls: Falls; readonly money: MoneyFall } | undefined;
+  private flows = 0;
+  /** Growth up to the last flow, and the value right after it. */
+  private growth = 1;
+  private base = 0;
+  private whyNot = 'no opening balance is booked for what trades';
+  private lost: string | undefined;
+  private ruinedAt: Millis | null = null;
+  private seenAt: Millis;
+  private readonly days: DayEquity[] = [];
+  private dayGrowth = 1;
+  private dayFrom: Millis = 0;
+  private midnight: Millis;
+  private inMarketSince: Millis | undefined;
+  private inMarketMs = 0;
+  /** True from a fill to the next quote, which says what it came to. */
+  private fresh = false;
+  private products: ReadonlySet<string> | 'all' = 'all';
+
+  constructor(input: EquityInput) {
+    const { columns, currenciesOf, from, to, earlier } = input;
+    this.input = input;
+    this.walk = new QuoteWalk(columns);
+    this.marks = new Marks(columns);
+    this.holdings = new Holdings(currenciesOf);
+    this.chart = new Thinned(from, to, STRETCHES);
+    this.fallChart = new Thinned(from, to, STRETCHES);
+    this.seenAt = from;
+    this.midnight = Math.floor(from / DAY_MS) * DAY_MS + DAY_MS;
+    for (const movement of earlier) this.holdings.apply(movement);
+    this.changed(from);
+  }
+
+  follow(): Equity | string {
+    const { movements, to } = this.input;
+    this.tryToBegin(this.input.from);
+    for (let n = 0; n < movements.length; ) {
+      const movement = movements[n];
+      if (!movement) break;
+      this.advance(Math.min(movement.at, to));
+      // What one event books is booked together: the rows of a fill, or capital that moves between two books.
+      let end = n;
+      while (movements[end]?.at === movement.at && isFlow(movements[end] ?? movement) === isFlow(movement)) end += 1;
+      this.book(movements.slice(n, end), isFlow(movement), movement.at);
+      n = end;
+    }
+    this.advance(to);
+    return this.result();
+  }
+
+  private advance(to: Millis): void {
+    while (this.midnight <= to) {
+      this.walk.take(this.midnight - 1, this.onQuote);
+      this.endDay(this.midnight);
+      this.midnight += DAY_MS;
+    }
+    this.walk.take(to, this.onQuote);
+  }
+
+  private readonly onQuote = (lane: number, row: number, at: Millis): void => {
+    this.marks.see(lane, row, at);
+    if (!this.begun) this.tryToBegin(at);
+    else if (this.fresh || this.products === 'all' || this.products.has(this.input.columns[lane]?.product ?? '')) this.value(at);
+    this.seenAt = at;
+  };
+
+  private book(movements: readonly LedgerMovement[], flow: boolean, at: Millis): void {
+    if (!flow) {
+      for (const movement of movements) this.holdings.apply(movement);
+      this.fresh = true;
+      return this.changed(at);
+    }
+    const before = this.worth();
+    for (const movement of movements) this.holdings.apply(movement);
+    this.changed(at);
+    if (!this.begun) return this.tryToBegin(at);
+    const after = this.worth();
+    if (typeof before === 'string' || typeof after === 'string') {
+      this.lost ??= `money moved at ${new Date(at).toISOString()} while there was no value: ${typeof before === 'string' ? before : after}`;
+      return;
+    }
+    this.growth = this.growthAt(before, at);
+    this.base = after;
+    this.flows += after - before;
+    this.value(at);
+  }
+
+  /** After holdings have changed: the time in the market, and the products that a value depends on. */
+  private changed(at: Millis): void {
+    const { isInMarket, products } = this.holdings;
+    if (isInMarket && this.inMarketSince === undefined) this.inMarketSince = at;
+    if (!isInMarket && this.inMarketSince !== undefined) {
+      this.inMarketMs += at - this.inMarketSince;
+      this.inMarketSince = undefined;
+    }
+    this.products = this.holdings.isOnlyIn(this.input.currency) ? products : 'all';
+  }
+
+  private worth(): number | string {
+    return this.holdings.value(this.marks, this.input.currency);
+  }
+
+  private tryToBegin(at: Millis): void {
+    const worth = this.worth();
+    if (typeof worth === 'string') this.whyNot = worth;
+    else if (worth > 0) {
+      this.begun = { at, capital: worth, falls: new Falls(1, at), money: new MoneyFall(at) };
+      this.base = worth;
+      this.dayFrom = at;
+      this.chart.add(at, worth);
+      this.fallChart.add(at, 0);
+    }
+  }
+
+  /** Growth since the begin when everything is worth `worth`; nothing grows after the capital was gone. */
+  private growthAt(worth: number, at: Millis): number {
+    // Capital that was withdrawn to the last is no loss.
+    if (this.base <= 0) return this.growth;
+    if (this.ruinedAt === null && worth <= 0) this.ruinedAt = at;
+    return this.ruinedAt === null ? (this.growth * worth) / this.base : 0;
+  }
+
+  private value(at: Millis): void {
+    const { begun } = this;
+    const worth = this.worth();
+    if (!begun || typeof worth === 'string') return;
+    this.fresh = false;
+    const growth = this.growthAt(worth, at);
+    const fall = begun.falls.see(growth, at, this.seenAt);
+    begun.money.see(worth - begun.capital - this.flows, at);
+    this.chart.add(at, growth * begun.capital);
+    this.fallChart.add(at, fall);
+  }
+
+  private endDay(at: Millis): void {
+    const worth = this.worth();
+    if (!this.begun || typeof worth === 'string') return;
+    const growth = this.growthAt(worth, at);
+    const whole = this.dayFrom % DAY_MS === 0 && at - this.dayFrom === DAY_MS;
+    if (this.dayGrowth > 0) this.days.push({ at, equity: worth, return: growth / this.dayGrowth - 1, whole });
+    this.dayGrowth = growth;
+    this.dayFrom = at;
+  }
+
+  private result(): Equity | string {
+    const { begun, input } = this;
+    const { currency, to } = input;
+    const final = this.worth();
+    if (!begun) return this.whyNot;
+    if (typeof final === 'string') return final;
+    if (this.lost !== undefined) return this.lost;
+    this.value(to);
+    const growth = this.growthAt(final, to);
+    if (to > this.dayFrom) this.endDay(to);
+    if (this.inMarketSince !== undefined) this.inMarketMs += to - this.inMarketSince;
+    const { amount, from, troughAt } = begun.money;
+    return {
+      currency,
+      from: begun.at,
+      to,
+      capital: begun.capital,
+      flows: this.flows,
+      final,
+      netProfit: final - begun.capital - this.flows,
+      totalReturn: growth - 1,
+      days: this.days,
+      falls: begun.falls.worst(),
+      underWaterMs: begun.falls.longestMs(to),
+      moneyFall: { amount, from, troughAt },
+      inMarketMs: this.inMarketMs,
+      ruinedAt: this.ruinedAt,
+      chart: this.chart.points(),
+      fallChart: this.fallChart.points(),
+    };
+  }
+}

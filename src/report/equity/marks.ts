@@ -1,0 +1,119 @@
+import type { Millis } from '../../domain/names.ts';
+import type { QuoteColumns } from '../../domain/quote-columns.ts';
+
+/** A lane that has brought no quote for this long, while another of its product has, is gone: a lent lane given back. */
+const STANDING_MS = 60_000;
+
+/** Newest quote of a lane, by its place in the columns. */
+interface Mark {
+  readonly columns: QuoteColumns;
+  row: number;
+  at: Millis;
+}
+
+interface Hop {
+  readonly product: string;
+  /** From base to quote currency, or back. */
+  readonly forward: boolean;
+}
+
+/**
+ * What things are worth at the newest recorded quotes: the price at which they could be closed, at the closing side of the
+ * smallest lane that covers the size, else of the largest.
+ */
+export class Marks {
+  private readonly lanes: readonly Mark[];
+  private readonly byProduct = new Map<string, Mark[]>();
+  private readonly paths = new Map<string, readonly Hop[] | undefined>();
+
+  constructor(columns: readonly QuoteColumns[]) {
+    this.lanes = columns.map((one): Mark => ({ columns: one, row: -1, at: Number.NEGATIVE_INFINITY }));
+    for (const mark of this.lanes) {
+      const { product } = mark.columns;
+      this.byProduct.set(product, [...(this.byProduct.get(product) ?? []), mark]);
+    }
+  }
+
+  /** Takes note of a lane's newer quote. */
+  see(lane: number, row: number, at: Millis): void {
+    const mark = this.lanes[lane];
+    if (!mark) return;
+    mark.row = row;
+    mark.at = at;
+  }
+
+  /** Price in quote currency at which `size` of a product could be closed; longs are sold, shorts bought back. */
+  price(product: string, size: number): number | undefined {
+    const marks = this.byProduct.get(product);
+    if (!marks) return undefined;
+    const [only] = marks;
+    const best = marks.length === 1 && only && only.row >= 0 ? only : this.choose(marks, size);
+    if (!best) return undefined;
+    return (size < 0 ? best.columns.buy : best.columns.sell).price[best.row];
+  }
+
+  /** What an amount of a currency is worth in another; undefined where no quote leads there yet. */
+  worth(amount: number, currency: string, into: string): number | undefined {
+    if (currency === into || amount === 0) return amount;
+    const path = this.pathOf(currency, into);
+    if (!path) return undefined;
+    let value = amount;
+    for (const { product, forward } of path) {
+      const about = forward ? value : -value / (this.price(product, 1) ?? Number.NaN);
+      const price = this.price(product, about);
+      if (price === undefined) return undefined;
+      value = forward ? value * price : value / price;
+    }
+    return Number.isFinite(value) ? value : undefined;
+  }
+
+  /** True where lanes were recorded that lead from one currency to the other. */
+  leads(currency: string, into: string): boolean {
+    return currency === into || this.pathOf(currency, into) !== undefined;
+  }
+
+  private choose(marks: readonly Mark[], size: number): Mark | undefined {
+    let newest = Number.NEGATIVE_INFINITY;
+    for (const { at } of marks) if (at > newest) newest = at;
+    const wanted = Math.abs(size);
+    let [covering, largest]: (Mark | undefined)[] = [];
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const mark of marks) {
+      if (mark.row < 0 || mark.at < newest - STANDING_MS) continue;
+      const offered = (size < 0 ? mark.columns.buy : mark.columns.sell).size[mark.row] ?? 0;
+      if (offered > most) [largest, most] = [mark, offered];
+      if (offered >= wanted && offered < least) [covering, least] = [mark, offered];
+    }
+    return covering ?? largest;
+  }
+
+  /** The shortest way over recorded products. */
+  private pathOf(currency: string, into: string): readonly Hop[] | undefined {
+    const key = `${currency} ${into}`;
+    if (this.paths.has(key)) return this.paths.get(key);
+    const path = this.search(currency, into);
+    this.paths.set(key, path);
+    return path;
+  }
+
+  private search(currency: string, into: string): readonly Hop[] | undefined {
+    const seen = new Set([currency]);
+    let ends: { readonly at: string; readonly path: readonly Hop[] }[] = [{ at: currency, path: [] }];
+    while (ends.length > 0) {
+      const further: typeof ends = [];
+      for (const { at, path } of ends) {
+        for (const [product, [mark]] of this.byProduct) {
+          const { baseCcy, quoteCcy } = mark?.columns ?? {};
+          const to = baseCcy === at ? quoteCcy : quoteCcy === at ? baseCcy : undefined;
+          if (to === undefined || seen.has(to)) continue;
+          seen.add(to);
+          const longer = [...path, { product, forward: baseCcy === at }];
+          if (to === into) return longer;
+          further.push({ at: to, path: longer });
+        }
+      }
+      ends = further;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Millis } from '../../domain/names.ts';
+import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import { Marks } from './marks.ts';
+
+/** Place of the last row at a time or before; -1 where there is none. */
+export function rowAt(columns: QuoteColumns, at: Millis): number {
+  let [low, high] = [0, columns.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((columns.at[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** What amounts are worth at the quotes of an instant. Instants may come in any order. */
+export class Rates {
+  private readonly columns: readonly QuoteColumns[];
+  private readonly marks: Marks;
+  private markedAt: Millis = Number.NaN;
+
+  constructor(columns: readonly QuoteColumns[]) {
+    this.columns = columns;
+    this.marks = new Marks(columns);
+  }
+
+  /** Undefined where no quote leads there by then. */
+  worth(amount: number, of: { readonly currency: string; readonly into: string; readonly at: Millis }): number | undefined {
+    if (of.currency === of.into) return amount;
+    this.markAt(of.at);
+    return this.marks.worth(amount, of.currency, of.into);
+  }
+
+  /** Price at which a size of a product could be closed at an instant. */
+  price(product: string, size: number, at: Millis): number | undefined {
+    this.markAt(at);
+    return this.marks.price(product, size);
+  }
+
+  private markAt(at: Millis): void {
+    if (at === this.markedAt) return;
+    this.markedAt = at;
+    for (const [lane, columns] of this.columns.entries()) {
+      const row = rowAt(columns, at);
+      this.marks.see(lane, row, row < 0 ? Number.NEGATIVE_INFINITY : (columns.at[row] ?? 0));
+    }
+  }
+}

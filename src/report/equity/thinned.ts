@@ -1,0 +1,54 @@
+import type { Millis } from '../../domain/names.ts';
+
+/** A stretch of time in a chart. */
+export interface ChartPoint {
+  /** Its end. */
+  readonly at: Millis;
+  readonly low: number;
+  readonly high: number;
+  readonly last: number;
+}
+
+/** A series cut into equal stretches of time, as many as a chart can show; each keeps its lowest, highest and last value. */
+export class Thinned {
+  private readonly from: Millis;
+  private readonly width: Millis;
+  private readonly low: Float64Array;
+  private readonly high: Float64Array;
+  private readonly last: Float64Array;
+
+  constructor(from: Millis, to: Millis, stretches: number) {
+    this.from = from;
+    this.width = Math.max(1, (to - from) / stretches);
+    this.low = new Float64Array(stretches).fill(Number.NaN);
+    this.high = new Float64Array(stretches).fill(Number.NaN);
+    this.last = new Float64Array(stretches).fill(Number.NaN);
+  }
+
+  add(at: Millis, value: number): void {
+    const place = Math.max(0, Math.min(this.last.length - 1, Math.floor((at - this.from) / this.width)));
+    const known = this.last[place];
+    if (known === undefined || Number.isNaN(known)) {
+      this.low[place] = value;
+      this.high[place] = value;
+    } else {
+      if (value < (this.low[place] ?? 0)) this.low[place] = value;
+      if (value > (this.high[place] ?? 0)) this.high[place] = value;
+    }
+    this.last[place] = value;
+  }
+
+  /** From the first value on; a stretch without one stands where the one before ended. */
+  points(): readonly ChartPoint[] {
+    const points: ChartPoint[] = [];
+    let before = Number.NaN;
+    for (const [place, value] of this.last.entries()) {
+      const at = Math.round(this.from + (place + 1) * this.width);
+      if (!Number.isNaN(value)) {
+        points.push({ at, low: this.low[place] ?? value, high: this.high[place] ?? value, last: value });
+        before = value;
+      } else if (!Number.isNaN(before)) points.push({ at, low: before, high: before, last: before });
+    }
+    return points;
+  }
+}

@@ -1,0 +1,83 @@
+import { isKnown, type Metric, missing } from './metrics/metric.ts';
+
+/** What a figure counts in. `share`: 0.01 is one percent. Money is in the report's currency unless the section says otherwise. */
+export type Unit = 'share' | 'money' | 'ratio' | 'count' | 'bps' | 'ms' | 'duration' | 'time';
+
+/** One line of a report: a figure with its name and unit, or why it is not there. */
+export interface Figure {
+  /** Stable, for scripts. */
+  readonly id: string;
+  readonly label: string;
+  readonly unit: Unit;
+  readonly value: number | null;
+  /** Why there is no value; what it counts, where that needs a word. */
+  readonly note?: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly figures: readonly Figure[];
+}
+
+/** A line from a metric. */
+export function figure(id: string, label: string, unit: Unit, metric: Metric, note?: string): Figure {
+  if (isKnown(metric) && Number.isFinite(metric)) return { id, label, unit, value: metric, ...(note !== undefined && { note }) };
+  return { id, label, unit, value: null, note: isKnown(metric) ? 'it is no finite number' : metric.why };
+}
+
+/** A metric of a report by its id. */
+export function metricIn(sections: readonly Section[], id: string): Metric {
+  for (const { figures } of sections) {
+    const found = figures.find((one) => one.id === id);
+    if (found) return found.value ?? missing(found.note ?? 'it is not there');
+  }
+  return missing(`there is no figure ${id}`);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A duration as people say it: `3d 4h`, `5m 02s`, `0.250s`. */
+export function durationText(ms: number): string {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  if (ms < 10_000) return `${(ms / 1000).toFixed(3)}s`;
+  if (ms < HOUR_MS) return `${Math.floor(ms / 60_000)}m ${two((ms / 1000) % 60)}s`;
+  if (ms < 24 * HOUR_MS) return `${Math.floor(ms / HOUR_MS)}h ${two((ms / 60_000) % 60)}m`;
+  return `${Math.floor(ms / (24 * HOUR_MS))}d ${two((ms / HOUR_MS) % 24)}h`;
+}
+
+/** Money with as many places as it needs: two, more where it is small. */
+export function moneyText(value: number): string {
+  const size = Math.abs(value);
+  const places = size === 0 || size >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(size)));
+  return grouped(value.toFixed(places));
+}
+
+/** Thousands apart, so that long figures can be read. */
+export function grouped(text: string): string {
+  const [whole = '', rest] = text.split('.');
+  const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return rest === undefined ? apart : `${apart}.${rest}`;
+}
+
+/** A value in its unit, for people. `currency` stands behind money. */
+export function valueText({ value, unit }: Pick<Figure, 'value' | 'unit'>, currency: string): string {
+  if (value === null) return 'n/a';
+  switch (unit) {
+    case 'share':
+      return `${(value * 100).toFixed(Math.abs(value) < 0.001 && value !== 0 ? 4 : 2)} %`;
+    case 'money':
+      return `${moneyText(value)} ${currency}`;
+    case 'ratio':
+      return value.toFixed(3);
+    case 'count':
+      return grouped(Number.isInteger(value) ? String(value) : value.toFixed(2));
+    case 'bps':
+      return `${value.toFixed(2)} bps`;
+    case 'ms':
+      return `${value.toFixed(1)} ms`;
+    case 'duration':
+      return durationText(value);
+    case 'time':
+      return new Date(value).toISOString();
+  }
+}

@@ -1,0 +1,77 @@
+import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import { Rates } from '../equity/rates.ts';
+import type { OrderQuote } from '../order-quotes.ts';
+import type { OrderSeen } from '../orders-seen.ts';
+import { type Metric, missing, ratio } from './metric.ts';
+
+/** One kind of cost: what it took, in money and against the value traded. */
+export interface Cost {
+  readonly money: Metric;
+  readonly bps: Metric;
+}
+
+export interface Costs {
+  readonly fills: number;
+  /** Value of all fills. */
+  readonly volume: Metric;
+  /** From the middle of the quote to its side that was used. */
+  readonly spread: Cost;
+  readonly fee: Cost;
+  /** From the price of the quote to the price of the fill; 0 where every fill came as quoted. */
+  readonly slippage: Cost;
+  readonly total: Cost;
+  /** What the quotes themselves state as slippage of their size; a part of the spread, and not added to it. */
+  readonly stated: Cost;
+}
+
+/** What fills cost, in one currency. */
+export function costsOf(input: {
+  readonly orders: readonly OrderSeen[];
+  readonly quotes: ReadonlyMap<string, OrderQuote>;
+  readonly columns: readonly QuoteColumns[];
+  readonly currency: string;
+}): Costs {
+  const { orders, quotes, columns, currency } = input;
+  const rates = new Rates(columns);
+  const sums = { volume: 0, spread: 0, fee: 0, slippage: 0, stated: 0 };
+  let fills = 0;
+  let whyNot: string | undefined;
+  let noQuote = 0;
+  for (const { order, fill, filledAt, quoteBuy, quoteSell } of orders) {
+    if (!fill || filledAt === null) continue;
+    fills += 1;
+    const [price, size, quoted] = [Number(fill.price), Number(fill.size), Number(order.price)];
+    const into = (amount: number, from: string): number => {
+      const worth = rates.worth(amount, { currency: from, into: currency, at: filledAt });
+      if (worth === undefined) whyNot ??= `no recorded quote leads from ${from} to ${currency}`;
+      return worth ?? 0;
+    };
+    const toward = fill.side === 'buy' ? 1 : -1;
+    const middle = (quoteBuy + quoteSell) / 2;
+    const quote = quotes.get(order.id);
+    const stated = quote && (order.side === 'buy' ? quote.columns.buy : quote.columns.sell).slippage[quote.row];
+    if (stated === undefined || !Number.isFinite(stated)) noQuote += 1;
+    sums.volume += into(Number(fill.value), fill.quoteCcy);
+    sums.spread += into(toward * (quoted - middle) * size, fill.quoteCcy);
+    sums.slippage += into(toward * (price - quoted) * size, fill.quoteCcy);
+    sums.stated += into((Number.isFinite(stated) ? (stated ?? 0) : 0) * size, fill.quoteCcy);
+    // A fee in base currency is worth what it would have brought at the price of the fill.
+    const inBase = fill.feeCcy === fill.baseCcy;
+    sums.fee += into(Number(fill.fee) * (inBase ? price : 1), inBase ? fill.quoteCcy : fill.feeCcy);
+  }
+  const no = fills === 0 ? 'nothing was executed' : whyNot;
+  const cost = (money: number): Cost =>
+    no === undefined && Number.isFinite(money)
+      ? { money, bps: ratio(money * 10_000, sums.volume, 'nothing was traded') }
+      : { money: missing(no ?? 'a quote was not journaled'), bps: missing(no ?? 'a quote was not journaled') };
+  const unstated = { money: missing(`${noQuote} of ${fills} quotes were not recorded`), bps: missing('quotes were not recorded') };
+  return {
+    fills,
+    volume: no === undefined ? sums.volume : fills === 0 ? 0 : missing(no),
+    spread: cost(sums.spread),
+    fee: cost(sums.fee),
+    slippage: cost(sums.slippage),
+    total: cost(sums.spread + sums.fee + sums.slippage),
+    stated: fills > 0 && noQuote > 0 ? unstated : cost(sums.stated),
+  };
+}

@@ -1,0 +1,41 @@
+import type { OrderQuote } from '../order-quotes.ts';
+import type { OrderSeen } from '../orders-seen.ts';
+import { type Metric, missing } from './metric.ts';
+import { quantile, sorted } from './returns.ts';
+
+export interface Percentiles {
+  readonly count: number;
+  readonly p50: Metric;
+  readonly p95: Metric;
+  readonly p99: Metric;
+}
+
+/** How old quotes were and how long they had to live when orders left, and how long answers took. Milliseconds. */
+export interface Latency {
+  readonly ageAtSend: Percentiles;
+  /** Short times are the bad ones here: p95 is what 95 % of the orders had at least. */
+  readonly leftAtSend: Percentiles;
+  readonly roundTrip: Percentiles;
+}
+
+export function latencyOf(orders: readonly OrderSeen[], quotes: ReadonlyMap<string, OrderQuote>): Latency {
+  const ages = orders.flatMap(({ order, sentAt }) => {
+    const quote = quotes.get(order.id);
+    const arrived = quote?.columns.at[quote.row];
+    return sentAt === null || arrived === undefined ? [] : [sentAt - arrived];
+  });
+  const known = (values: readonly (number | null)[]): readonly number[] => values.flatMap((value) => (value === null ? [] : [value]));
+  const left = known(orders.map(({ timeLeftMs }) => timeLeftMs));
+  const trips = known(orders.map(({ roundTripMs }) => roundTripMs));
+  return {
+    ageAtSend: percentiles(ages, left.length > 0 ? 'the quotes of the orders were not recorded' : 'no order was sent'),
+    leftAtSend: percentiles(left, 'no order was sent', true),
+    roundTrip: percentiles(trips, 'no order was answered'),
+  };
+}
+
+function percentiles(values: readonly number[], whyNot: string, fromTop = false): Percentiles {
+  const inOrder = sorted(values);
+  const at = (share: number): Metric => (inOrder.length === 0 ? missing(whyNot) : quantile(inOrder, fromTop ? 1 - share : share));
+  return { count: values.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}

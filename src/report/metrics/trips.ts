@@ -1,0 +1,129 @@
+import { mean, median as medianOf, sampleStandardDeviation } from 'simple-statistics';
+import type { Millis } from '../../domain/names.ts';
+import { type Metric, missing, ratio } from './metric.ts';
+
+/** A round trip as the figures see it: money in one currency. */
+export interface Trip {
+  readonly openedAt: Millis;
+  readonly closedAt: Millis;
+  /** Net of fees. */
+  readonly profit: number;
+  /** What it was entered for: price times size. */
+  readonly stake: number;
+}
+
+export interface TripFigures {
+  readonly trades: number;
+  readonly won: number;
+  readonly lost: number;
+  /** Neither won nor lost; they count in the win rate. */
+  readonly draws: number;
+  readonly winRate: Metric;
+  readonly netProfit: number;
+  readonly profitFactor: Metric;
+  readonly expectancy: Metric;
+  readonly expectancyRatio: Metric;
+  readonly sqn: Metric;
+  readonly averageWin: Metric;
+  readonly averageLoss: Metric;
+  readonly payoff: Metric;
+  /** In money, and as a share of the stake. */
+  readonly best: Metric;
+  readonly worst: Metric;
+  readonly bestShare: Metric;
+  readonly worstShare: Metric;
+  readonly averageShare: Metric;
+  readonly winStreak: number;
+  readonly lossStreak: number;
+  readonly holding: Durations;
+  readonly holdingOfWinners: Durations;
+  readonly holdingOfLosers: Durations;
+}
+
+export interface Durations {
+  readonly least: Metric;
+  readonly average: Metric;
+  readonly median: Metric;
+  readonly most: Metric;
+}
+
+const NONE = 'there was no round trip';
+
+/** Figures of round trips in the order in which they ended. */
+export function tripFigures(trips: readonly Trip[]): TripFigures {
+  const profits = trips.map(({ profit }) => profit);
+  const shares = trips.filter(({ stake }) => stake > 0).map(({ profit, stake }) => profit / stake);
+  const winners = trips.filter(({ profit }) => profit > 0);
+  const losers = trips.filter(({ profit }) => profit < 0);
+  const wonSum = sum(winners.map(({ profit }) => profit));
+  const lostSum = -sum(losers.map(({ profit }) => profit));
+  const count = trips.length;
+  const [won, lost] = [winners.length, losers.length];
+  const averageWin = won === 0 ? missing('no trade won') : wonSum / won;
+  const averageLoss = lost === 0 ? missing('no trade lost') : lostSum / lost;
+  const payoff = won === 0 ? missing('no trade won') : lost === 0 ? missing('no trade lost') : wonSum / won / (lostSum / lost);
+  return {
+    trades: count,
+    won,
+    lost,
+    draws: count - won - lost,
+    winRate: ratio(won, count, NONE),
+    netProfit: sum(profits),
+    profitFactor: ratio(wonSum, lostSum, count === 0 ? NONE : 'no trade lost'),
+    expectancy: ratio(sum(profits), count, NONE),
+    expectancyRatio: typeof payoff === 'number' ? ((1 + payoff) * won) / count - 1 : count === 0 ? missing(NONE) : payoff,
+    sqn: sqn(shares),
+    averageWin,
+    averageLoss,
+    payoff,
+    best: extreme(profits, Math.max),
+    worst: extreme(profits, Math.min),
+    bestShare: extreme(shares, Math.max),
+    worstShare: extreme(shares, Math.min),
+    averageShare: ratio(sum(shares), shares.length, NONE),
+    winStreak: longest(trips, ({ profit }) => profit > 0),
+    lossStreak: longest(trips, ({ profit }) => profit < 0),
+    holding: durations(trips, NONE),
+    holdingOfWinners: durations(winners, 'no trade won'),
+    holdingOfLosers: durations(losers, 'no trade lost'),
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+function extreme(values: readonly number[], pick: (a: number, b: number) => number): Metric {
+  const [first, ...rest] = values;
+  return first === undefined ? missing(NONE) : rest.reduce((a, b) => pick(a, b), first);
+}
+
+/** Root of the count times mean over standard deviation (n - 1) of profit over stake. */
+function sqn(shares: readonly number[]): Metric {
+  if (shares.length < 2) return missing(`needs 2 round trips, there are ${shares.length}`);
+  const deviation = sampleStandardDeviation([...shares]);
+  const scale = shares.reduce((most, share) => Math.max(most, Math.abs(share)), 0);
+  if (deviation <= scale * 1e-12) return missing('no two round trips differ');
+  return (Math.sqrt(shares.length) * mean([...shares])) / deviation;
+}
+
+function longest(trips: readonly Trip[], holds: (trip: Trip) => boolean): number {
+  let [most, now] = [0, 0];
+  for (const trip of trips) {
+    now = holds(trip) ? now + 1 : 0;
+    most = Math.max(most, now);
+  }
+  return most;
+}
+
+function durations(trips: readonly Trip[], whyNot: string): Durations {
+  if (trips.length === 0) {
+    const none = missing(whyNot);
+    return { least: none, average: none, median: none, most: none };
+  }
+  const held = trips.map(({ openedAt, closedAt }) => closedAt - openedAt);
+  return {
+    least: held.reduce((a, b) => Math.min(a, b)),
+    average: mean(held),
+    median: medianOf(held),
+    most: held.reduce((a, b) => Math.max(a, b)),
+  };
+}

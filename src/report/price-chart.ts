@@ -1,0 +1,73 @@
+import type { Millis } from '../domain/names.ts';
+import type { QuoteColumns } from '../domain/quote-columns.ts';
+import { STRETCHES } from './equity/equity.ts';
+import { rowAt } from './equity/rates.ts';
+import { type ChartPoint, Thinned } from './equity/thinned.ts';
+import type { OrderSeen } from './orders-seen.ts';
+
+/** A fill as a chart marks it. */
+export interface FillMark {
+  readonly at: Millis;
+  readonly side: 'buy' | 'sell';
+  readonly price: number;
+  readonly size: number;
+  readonly order: string;
+  readonly strategy: string;
+}
+
+export interface PriceChart {
+  readonly product: string;
+  readonly lane: string;
+  readonly quotes: number;
+  /** Middle of both sides. */
+  readonly points: readonly ChartPoint[];
+  readonly marks: readonly FillMark[];
+  readonly marksLeftOut: number;
+}
+
+/** Marks that a chart can show apart. */
+const MOST_MARKS = 1_000;
+
+/** Products that are drawn; the most traded. */
+const MOST_CHARTS = 12;
+
+/** The price of each traded product, of the lane that brought the most quotes, with its fills. */
+export function priceCharts(input: {
+  readonly orders: readonly OrderSeen[];
+  readonly columns: readonly QuoteColumns[];
+  readonly from: Millis;
+  readonly to: Millis;
+}): readonly PriceChart[] {
+  const { orders, columns, from, to } = input;
+  const fills = new Map<string, FillMark[]>();
+  for (const { order, fill, filledAt } of orders) {
+    if (!fill || filledAt === null) continue;
+    const mark = {
+      at: filledAt,
+      side: fill.side,
+      price: Number(fill.price),
+      size: Number(fill.size),
+      order: order.id,
+      strategy: order.strategy,
+    };
+    const marks = fills.get(order.product);
+    if (marks) marks.push(mark);
+    else fills.set(order.product, [mark]);
+  }
+  const byCount = [...fills].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_CHARTS);
+  return byCount.flatMap(([product, marks]): PriceChart[] => {
+    const lanes = columns.filter((one) => one.product === product).sort((a, b) => b.length - a.length);
+    const [lane] = lanes;
+    if (!lane || lane.length === 0) return [];
+    const thinned = new Thinned(from, to, STRETCHES);
+    const last = rowAt(lane, to);
+    for (let row = Math.max(0, rowAt(lane, from)); row <= last; row += 1) {
+      thinned.add(lane.at[row] ?? from, ((lane.buy.price[row] ?? 0) + (lane.sell.price[row] ?? 0)) / 2);
+    }
+    const step = Math.ceil(marks.length / MOST_MARKS);
+    const shown = marks.filter((_, n) => n % step === 0);
+    return [
+      { product, lane: lane.lane, quotes: lane.length, points: thinned.points(), marks: shown, marksLeftOut: marks.length - shown.length },
+    ];
+  });
+}

@@ -1,0 +1,63 @@
+import type { QuoteColumns } from '../domain/quote-columns.ts';
+import type { OrderQuote } from './order-quotes.ts';
+import type { OrderSeen } from './orders-seen.ts';
+
+/** How far the fills of a run can be believed. */
+export interface FillQuality {
+  readonly fills: number;
+  /** Filled on a recorded quote of that lane, at its price and size. */
+  readonly exact: number;
+  /** Within one validity of an earlier fill of the product: there the market might have moved. */
+  readonly crowded: number;
+}
+
+/** `modelled`: orders that a backtest filled by a model, because their size was not recorded. */
+export function fillQuality(
+  orders: readonly OrderSeen[],
+  quotes: ReadonlyMap<string, OrderQuote>,
+  modelled: ReadonlySet<string>,
+): FillQuality {
+  const latest = new Map<string, number>();
+  const byTime = orders.filter(({ fill }) => fill !== null).sort((a, b) => (a.filledAt ?? 0) - (b.filledAt ?? 0));
+  let [exact, crowded] = [0, 0];
+  for (const { order, fill, filledAt } of byTime) {
+    const quote = quotes.get(order.id);
+    const at = filledAt ?? order.intentAt;
+    if (quote && fill && !modelled.has(order.id)) {
+      const side = order.side === 'buy' ? quote.columns.buy : quote.columns.sell;
+      if (Number(fill.price) === side.price[quote.row] && near(Number(fill.size), side.size[quote.row])) exact += 1;
+    }
+    const before = latest.get(order.product);
+    const validity = order.validUntil - (quote?.columns.at[quote.row] ?? order.intentAt);
+    if (before !== undefined && at - before <= validity) crowded += 1;
+    latest.set(order.product, at);
+  }
+  return { fills: byTime.length, exact, crowded };
+}
+
+const near = (size: number, quoted: number | undefined): boolean =>
+  quoted !== undefined && Math.abs(size - quoted) <= 1e-9 * Math.abs(quoted);
+
+/** Quotes of a run. */
+export interface QuotesSeen {
+  readonly seen: number;
+  /** Replaced by a newer one before their turn; null where they came without numbers. */
+  readonly replaced: number | null;
+  /** Stretches over three missed quotes in which a lane was silent. */
+  readonly silences: number;
+}
+
+/** A lane is silent when nothing came for this long. */
+const SILENCE_MS = 2_000;
+
+export function quotesSeen(columns: readonly QuoteColumns[]): QuotesSeen {
+  let [seen, unnumbered, silences] = [0, 0, 0];
+  for (const { length, n, at } of columns) {
+    seen += length;
+    for (let row = 0; row < length; row += 1) {
+      if (Number.isNaN(n[row])) unnumbered += 1;
+      if (row > 0 && (at[row] ?? 0) - (at[row - 1] ?? 0) > SILENCE_MS) silences += 1;
+    }
+  }
+  return { seen, replaced: unnumbered === seen ? null : unnumbered, silences };
+}

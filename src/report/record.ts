@@ -1,0 +1,45 @@
+import type { Decision } from '../domain/decision.ts';
+import type { PastFill } from '../domain/event.ts';
+import type { Millis } from '../domain/names.ts';
+
+/** A movement of money as the ledger has it. Amounts are decimal text. */
+export interface LedgerMovement {
+  readonly at: Millis;
+  readonly book: string;
+  readonly product: string | null;
+  readonly kind: 'opening' | 'fill' | 'fee' | 'deposit' | 'withdrawal' | 'correction';
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** A strategy as the run's configuration has it. */
+export interface RunStrategy {
+  readonly id: string;
+  readonly use: string;
+  readonly product: string;
+}
+
+/** A run as its journal has it: all that a report is made of, besides recorded quotes. */
+export interface RunRecord {
+  readonly run: string;
+  readonly book: string;
+  readonly mode: string;
+  readonly version: string;
+  readonly configHash: string;
+  readonly startedAt: Millis;
+  /** Its end, or the last that is known of a run that goes on. */
+  readonly endedAt: Millis;
+  /** Null while it goes on, and where it ended without a word. */
+  readonly endState: string | null;
+  readonly strategies: readonly RunStrategy[];
+  /** Currency in which the account is valued. */
+  readonly currency: string;
+  /** What earlier runs left: what it began with. */
+  readonly earlier: { readonly fills: readonly PastFill[]; readonly ledger: readonly LedgerMovement[] };
+  readonly fills: readonly PastFill[];
+  readonly ledger: readonly LedgerMovement[];
+  /** Its decisions, in order; walked once. */
+  readonly decisions: Iterable<Decision>;
+  /** Tag of each intent that had one, by order. */
+  readonly tags: ReadonlyMap<string, string>;
+}

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import type { Millis } from '../domain/names.ts';
+import type { QuoteColumns } from '../domain/quote-columns.ts';
+import { benchmarks } from './benchmark/benchmarks.ts';
+import type { CoinFlips } from './benchmark/coin-flip.ts';
+import { reportBooks } from './books.ts';
+import { type Convention, conventionsOf } from './conventions.ts';
+import { type Equity, equityOf } from './equity/equity.ts';
+import { Marks } from './equity/marks.ts';
+import { metricIn, type Section } from './figures.ts';
+import { headlines } from './headlines.ts';
+import { blockBootstrap, ENOUGH_VALUES, sumBand } from './metrics/bootstrap.ts';
+import { costsOf } from './metrics/costs.ts';
+import { latencyOf } from './metrics/latency.ts';
+import { type Metric, missing } from './metrics/metric.ts';
+import { type Annual, YEAR_DAYS } from './metrics/returns.ts';
+import { deflatedSharpe, probabilisticSharpe, type Verdict, verdictOf } from './metrics/significance.ts';
+import { tripFigures } from './metrics/trips.ts';
+import { orderQuotes } from './order-quotes.ts';
+import { decisionsSeen, type Halt, type ReasonTally } from './orders-seen.ts';
+import { type Month, monthsOf } from './periods.ts';
+import { type PriceChart, priceCharts } from './price-chart.ts';
+import { fillQuality, quotesSeen } from './quality.ts';
+import type { RunRecord } from './record.ts';
+import { costSection } from './sections/costs.ts';
+import { luckSection } from './sections/luck.ts';
+import { latencySection, qualitySection } from './sections/orders.ts';
+import { returnSection, wholeDays } from './sections/result.ts';
+import { tradeSection } from './sections/trades.ts';
+import { grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
+
+/** What a run is reported with. */
+export interface ReportOptions {
+  /** Annual risk-free rate, as a share; 0 without it. */
+  readonly riskFree?: number;
+  /** Seed of the bootstrap and of the coins; the run's id without it. */
+  readonly seed?: string;
+  /** Results among which this one was chosen, itself included; 1 without it. */
+  readonly trials?: number;
+  /** Sharpe ratios of one day of those trials. */
+  readonly trialSharpes?: readonly number[];
+  /** Orders that a backtest filled by a model, because their size was not recorded. */
+  readonly modelled?: ReadonlySet<string>;
+  /** Profit of the same run at other latencies. */
+  readonly latencies?: readonly LatencyPoint[];
+  /** Sentences that a reader must know, such as how fills were made; they stand under the first line. */
+  readonly notes?: readonly string[];
+}
+
+export interface LatencyPoint {
+  readonly latencyMs: Millis;
+  readonly netProfit: number;
+  readonly trades: number;
+}
+
+export interface RunReport {
+  readonly run: Pick<RunRecord, 'run' | 'book' | 'mode' | 'version' | 'configHash' | 'startedAt' | 'endedAt' | 'endState' | 'strategies'>;
+  /** What must be read first, a line each. */
+  readonly headlines: readonly string[];
+  readonly currency: string;
+  readonly verdict: Verdict;
+  readonly sections: readonly Section[];
+  readonly conventions: readonly Convention[];
+  /** A text: why there is none. */
+  readonly equity: Equity | string;
+  readonly buyAndHold: Equity | string;
+  readonly coinFlips: CoinFlips | string;
+  readonly months: readonly Month[];
+  readonly prices: readonly PriceChart[];
+  readonly trades: readonly ReportedTrade[];
+  readonly open: readonly OpenPosition[];
+  readonly groups: {
+    readonly byStrategy: readonly TradeGroup[];
+    readonly byProduct: readonly TradeGroup[];
+    readonly byTag: readonly TradeGroup[];
+    readonly byExit: readonly TradeGroup[];
+  };
+  readonly refusals: readonly ReasonTally[];
+  readonly halts: readonly Halt[];
+  readonly latencies: readonly LatencyPoint[];
+}
+
+/** The report of a run: a function of its journal, its recorded quotes and what was asked. */
+export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[], options: ReportOptions = {}): RunReport {
+  const record = { ...journaled, endedAt: endOf(journaled, columns) };
+  const seen = decisionsSeen(record.decisions);
+  const quotes = orderQuotes(seen.orders, columns);
+  const { currency, note } = reportCurrency(record, columns);
+  const seed = options.seed ?? record.run;
+  const annual: Annual = { periods: YEAR_DAYS, riskFree: options.riskFree ?? 0 };
+  const trials = options.trials ?? 1;
+
+  const equity = columns.length === 0 ? 'no quotes were recorded' : equityOf({ ...equityParts(record, columns), currency });
+  const books = tripsOfRun(record);
+  const whyOf = new Map(seen.orders.map(({ order, why }) => [order.id, why]));
+  const reported = reportedTrades({ trades: books.trades, columns, currency, whyOf });
+  const trades = typeof reported === 'string' ? [] : reported;
+  const trips = typeof reported === 'string' ? reported : tripFigures(reported);
+  const costs = costsOf({ orders: seen.orders, quotes, columns, currency });
+  const quality = columns.length === 0 ? 'no quotes were recorded' : fillQuality(seen.orders, quotes, options.modelled ?? new Set());
+
+  const products = [...new Set(record.fills.map(({ product }) => product))];
+  const benchmark = benchmarks({ equity, products, trades, columns, currency, seed });
+  const returns = typeof equity === 'string' ? [] : wholeDays(equity);
+  const paths = blockBootstrap(returns, `${seed} days`);
+  const psr = typeof equity === 'string' ? missing(equity) : probabilisticSharpe(returns, 0, annual);
+  const { trialSharpes } = options;
+  const deflated = typeof equity === 'string' ? psr : deflatedSharpe({ returns, trials, annual, ...(trialSharpes && { trialSharpes }) });
+
+  const results = returnSection(equity, annual);
+  const sections: readonly Section[] = [
+    ...results,
+    benchmark.section,
+    tradeSection(trips, trades, metricIn(results, 'days')),
+    costSection(costs, averageOf(equity)),
+    latencySection(latencyOf(seen.orders, quotes)),
+    luckSection({
+      psr,
+      deflated,
+      trials,
+      paths,
+      whyNoPaths: typeof equity === 'string' ? equity : `needs ${ENOUGH_VALUES} whole days (UTC), there are ${returns.length}`,
+      tradeBand: sumBand(
+        trades.map(({ profit }) => profit),
+        `${seed} trades`,
+      ),
+    }),
+    qualitySection(quality, columns.length === 0 ? 'no quotes were recorded' : quotesSeen(columns), {
+      ...countsOf(seen.orders.map(({ outcome }) => outcome)),
+      all: seen.orders.length,
+      haltedMs: seen.halts.reduce((sum, { from, to }) => sum + (to ?? record.endedAt) - from, 0),
+    }),
+  ];
+  const verdict = verdictOf(returns.length, trials, deflated, paths);
+  const { run, book, mode, version, configHash, startedAt, endedAt, endState, strategies } = record;
+  return {
+    run: { run, book, mode, version, configHash, startedAt, endedAt, endState, strategies },
+    headlines: headlines({
+      record,
+      quality,
+      halts: seen.halts,
+      notes: [...(note === undefined ? [] : [note]), ...(options.notes ?? [])],
+      equity,
+    }),
+    currency,
+    verdict,
+    sections,
+    conventions: conventionsOf({
+      annual,
+      seed,
+      dataHash: dataHash(columns),
+      days: returns.length,
+      quotes: columns.reduce((sum, { length }) => sum + length, 0),
+      decisions: seen.count,
+      quality,
+      paths,
+      coins: benchmark.coins,
+    }),
+    equity,
+    buyAndHold: benchmark.held,
+    coinFlips: benchmark.coins,
+    months: typeof equity === 'string' ? [] : monthsOf(equity.days),
+    prices: priceCharts({ orders: seen.orders, columns, from: record.startedAt, to: record.endedAt }),
+    trades,
+    open: openPositions(books.holdings, columns, record.endedAt),
+    groups: {
+      byStrategy: grouped(trades, ({ strategy }) => strategy),
+      byProduct: grouped(trades, ({ product }) => product),
+      byTag: grouped(trades, ({ tag }) => tag ?? '-'),
+      byExit: grouped(trades, ({ exitReason }) => exitReason),
+    },
+    refusals: seen.tallies,
+    halts: seen.halts,
+    latencies: options.latencies ?? [],
+  };
+}
+
+/** A run that goes on, or ended without a word, was there at least until its last quote. */
+function endOf({ endedAt, endState }: RunRecord, columns: readonly QuoteColumns[]): Millis {
+  if (endState !== null && endState !== 'crashed') return endedAt;
+  return columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), endedAt);
+}
+
+function equityParts(record: RunRecord, columns: readonly QuoteColumns[]) {
+  const currencies = new Map<string, { baseCcy: string; quoteCcy: string }>();
+  for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
+  for (const { product, baseCcy, quoteCcy } of columns) currencies.set(product, { baseCcy, quoteCcy });
+  return {
+    earlier: record.earlier.ledger,
+    movements: record.ledger,
+    columns,
+    currenciesOf: (product: string) => currencies.get(product),
+    from: record.startedAt,
+    to: record.endedAt,
+  };
+}
+
+/** Round trips that ended in the run, whenever they began, and what is held at its end. */
+function tripsOfRun({ earlier, fills, tags }: RunRecord) {
+  const { trades, holdings } = reportBooks([...earlier.fills, ...fills], tags, []);
+  const own = new Set(fills.map(({ orderId }) => orderId));
+  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings };
+}
+
+/** The account's currency; the one that everything is quoted in where no recorded quote leads to the account's. */
+function reportCurrency({ currency, fills, ledger }: RunRecord, columns: readonly QuoteColumns[]) {
+  const quoted = new Set(fills.map(({ fill }) => fill.quoteCcy));
+  const [only] = quoted;
+  const held = new Set(ledger.map((movement) => movement.currency));
+  const marks = new Marks(columns);
+  const reached = [...quoted].every((one) => marks.leads(one, currency));
+  if (reached || quoted.size !== 1 || only === undefined || held.has(currency)) return { currency };
+  return { currency: only, note: `valued in ${only}: no recorded quote leads from there to ${currency}, the account's currency` };
+}
+
+function averageOf(equity: Equity | string): Metric {
+  if (typeof equity === 'string') return missing(equity);
+  const { days, capital } = equity;
+  return days.length === 0 ? capital : (capital + days.reduce((sum, day) => sum + day.equity, 0)) / (days.length + 1);
+}
+
+function countsOf(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+/** Names the quotes that a report rests on: SHA-256 over times and prices of each lane. */
+function dataHash(columns: readonly QuoteColumns[]): string {
+  const hash = createHash('sha256');
+  for (const { lane, length, at, buy, sell } of [...columns].sort((a, b) => (a.lane < b.lane ? -1 : 1))) {
+    hash.update(`${lane} ${length} `);
+    for (const column of [at, buy.price, sell.price]) hash.update(new Uint8Array(column.buffer, column.byteOffset, length * 8));
+  }
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,73 @@
+import { type Figure, figure, type Section } from '../figures.ts';
+import type { Latency, Percentiles } from '../metrics/latency.ts';
+import { type Metric, missing, ratio } from '../metrics/metric.ts';
+import type { FillQuality, QuotesSeen } from '../quality.ts';
+
+/** Times on the way of an order. */
+export function latencySection({ ageAtSend, leftAtSend, roundTrip }: Latency): Section {
+  const lines = (id: string, label: string, { p50, p95, p99 }: Percentiles): readonly Figure[] => [
+    figure(`${id}P50`, `${label}, median`, 'ms', p50),
+    figure(`${id}P95`, `${label}, p95`, 'ms', p95),
+    figure(`${id}P99`, `${label}, p99`, 'ms', p99),
+  ];
+  return {
+    title: 'Latency',
+    figures: [
+      ...lines('ageAtSend', 'age of the quote at the send', ageAtSend),
+      ...lines('leftAtSend', 'time left at the send, at least', leftAtSend),
+      ...lines('roundTrip', 'round trip', roundTrip),
+    ],
+  };
+}
+
+/** `halted`: time in which trading was halted. */
+export function qualitySection(
+  quality: FillQuality | string,
+  quotes: QuotesSeen | string,
+  orders: { readonly [state: string]: number },
+): Section {
+  const quoted = (take: (known: QuotesSeen) => Metric): Metric => (typeof quotes === 'string' ? missing(quotes) : take(quotes));
+  const filled = (take: (known: FillQuality) => Metric): Metric => (typeof quality === 'string' ? missing(quality) : take(quality));
+  return {
+    title: 'Quotes and orders',
+    figures: [
+      figure(
+        'quotes',
+        'quotes seen',
+        'count',
+        quoted((q) => q.seen),
+      ),
+      figure(
+        'quotesReplaced',
+        'replaced by a newer one before their turn',
+        'count',
+        quoted((q) => q.replaced ?? missing('the quotes have no numbers')),
+      ),
+      figure(
+        'silences',
+        'silences of a lane over 2 s',
+        'count',
+        quoted((q) => q.silences),
+      ),
+      figure(
+        'exactShare',
+        'exact fills',
+        'share',
+        filled((q) => ratio(q.exact, q.fills, 'nothing was executed')),
+        'on a recorded quote, at its price and size',
+      ),
+      figure(
+        'crowdedFills',
+        'fills within one validity of an earlier one',
+        'count',
+        filled((q) => q.crowded),
+        'no market impact is assumed',
+      ),
+      figure('ordersSent', 'orders approved', 'count', orders.all ?? 0),
+      figure('ordersExpired', 'expired before they could leave', 'count', orders.expired ?? 0),
+      figure('ordersRejected', 'rejected', 'count', orders.rejected ?? 0),
+      figure('ordersUnknown', 'unknown outcome', 'count', orders.unknown ?? 0),
+      figure('timeHalted', 'time halted', 'duration', orders.haltedMs ?? 0),
+    ],
+  };
+}

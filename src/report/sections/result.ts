@@ -1,0 +1,160 @@
+import type { Equity } from '../equity/equity.ts';
+import { figure, type Section } from '../figures.ts';
+import { type Metric, missing, ratio } from '../metrics/metric.ts';
+import {
+  type Annual,
+  cagr,
+  calmar,
+  excessKurtosis,
+  expectedShortfall,
+  maxDrawdown,
+  omega,
+  sharpe,
+  skew,
+  sortino,
+  ulcerIndex,
+  valueAtRisk,
+  volatility,
+} from '../metrics/returns.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Returns of whole days (UTC). */
+export const wholeDays = (equity: Equity): readonly number[] => equity.days.filter(({ whole }) => whole).map((day) => day.return);
+
+/** What came of it, and how rough it was. `equity` is a text where it cannot be valued. */
+export function returnSection(equity: Equity | string, annual: Annual): readonly Section[] {
+  const of = (take: (known: Equity) => Metric): Metric => (typeof equity === 'string' ? missing(equity) : take(equity));
+  const daily = (take: (returns: readonly number[]) => Metric): Metric => of((known) => take(wholeDays(known)));
+  const yearly = of((known) => cagr(known.totalReturn, (known.to - known.from) / DAY_MS));
+  const deepest = of((known) => known.falls[0]?.depth ?? 0);
+  const worst = typeof equity === 'string' ? undefined : equity.falls[0];
+  const noFall = typeof equity === 'string' ? equity : 'there was no drawdown';
+  const when = (at: number | null | undefined, whyNot: string): Metric => (at === undefined || at === null ? missing(whyNot) : at);
+  return [
+    {
+      title: 'Result',
+      figures: [
+        figure(
+          'totalReturn',
+          'total return',
+          'share',
+          of((e) => e.totalReturn),
+          'time-weighted: deposits and withdrawals are taken out',
+        ),
+        figure(
+          'netProfit',
+          'net profit',
+          'money',
+          of((e) => e.netProfit),
+        ),
+        figure(
+          'capital',
+          'capital at first',
+          'money',
+          of((e) => e.capital),
+        ),
+        figure(
+          'flows',
+          'paid in later, less paid out',
+          'money',
+          of((e) => e.flows),
+        ),
+        figure(
+          'finalEquity',
+          'value at the end',
+          'money',
+          of((e) => e.final),
+        ),
+        figure('cagr', 'return a year (CAGR)', 'share', yearly),
+        figure(
+          'days',
+          'days',
+          'count',
+          of((e) => (e.to - e.from) / DAY_MS),
+        ),
+        figure(
+          'wholeDays',
+          'whole days (UTC)',
+          'count',
+          daily((r) => r.length),
+        ),
+        figure(
+          'exposure',
+          'time in the market',
+          'share',
+          of((e) => ratio(e.inMarketMs, e.to - e.from, 'the run has no length')),
+        ),
+      ],
+    },
+    {
+      title: 'Risk',
+      figures: [
+        figure(
+          'sharpe',
+          'Sharpe ratio',
+          'ratio',
+          daily((r) => sharpe(r, annual)),
+        ),
+        figure(
+          'sortino',
+          'Sortino ratio',
+          'ratio',
+          daily((r) => sortino(r, annual)),
+        ),
+        figure('calmar', 'Calmar ratio', 'ratio', calmar(yearly, deepest)),
+        figure(
+          'volatility',
+          'volatility a year',
+          'share',
+          daily((r) => volatility(r, annual)),
+        ),
+        figure('maxDrawdown', 'maximum drawdown', 'share', deepest),
+        figure(
+          'maxDrawdownMoney',
+          'largest fall in money',
+          'money',
+          of((e) => e.moneyFall.amount),
+        ),
+        figure('drawdownFrom', 'drawdown began', 'time', when(worst?.from, noFall)),
+        figure('drawdownTrough', 'deepest at', 'time', when(worst?.troughAt, noFall)),
+        figure('drawdownRecovered', 'made up for at', 'time', when(worst?.recoveredAt, worst ? 'it was not made up for' : noFall)),
+        figure(
+          'underWater',
+          'longest under water',
+          'duration',
+          of((e) => e.underWaterMs),
+          'to the recovery or the end',
+        ),
+        figure(
+          'var95',
+          'value at risk of a day, 95 %',
+          'share',
+          daily((r) => valueAtRisk(r, 0.95)),
+        ),
+        figure(
+          'var99',
+          'value at risk of a day, 99 %',
+          'share',
+          daily((r) => valueAtRisk(r, 0.99)),
+        ),
+        figure(
+          'cvar95',
+          'mean loss beyond it, 95 %',
+          'share',
+          daily((r) => expectedShortfall(r, 0.95)),
+        ),
+        figure(
+          'dailyDrawdown',
+          'maximum drawdown of daily values',
+          'share',
+          daily((r) => (r.length === 0 ? missing('there is no whole day') : maxDrawdown(r))),
+        ),
+        figure('skew', 'skewness of days', 'ratio', daily(skew)),
+        figure('kurtosis', 'excess kurtosis of days', 'ratio', daily(excessKurtosis)),
+        figure('omega', 'omega ratio at 0', 'ratio', daily(omega)),
+        figure('ulcer', 'ulcer index', 'share', daily(ulcerIndex)),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import type { QuoteColumns } from '../domain/quote-columns.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import { makeReport, type ReportOptions, type RunReport } from '../report/report.ts';
+import { runRecord } from './run-record.ts';
+
+export type { LatencyPoint, ReportOptions, RunReport } from '../report/report.ts';
+
+/** What a report is made of. */
+export interface ReportInput {
+  /** The journal that the run is in: a file, or one in memory. */
+  readonly journal: JournalReader;
+  /** A run's id, or `last`. */
+  readonly run: string;
+  /** The quotes of the run; empty where none were recorded, and then what needs them is n/a. */
+  readonly columns: readonly QuoteColumns[];
+  readonly options?: ReportOptions;
+}
+
+/**
+ * The report of a run, the same for live, paper, dry and backtest runs: `headlines`, figures by section, tables and charts.
+ * Throws NOT_FOUND where the journal has no such run.
+ */
+export function reportOf({ journal, run, columns, options = {} }: ReportInput): RunReport {
+  return makeReport(runRecord(journal, run), columns, options);
+}
