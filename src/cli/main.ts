@@ -5,6 +5,7 @@ import { addArm } from './arm.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { addClose } from './close.ts';
 import { addConfig } from './config.ts';
+import { addData } from './data.ts';
 import { addEnable } from './enable.ts';
 import { exitCodeOf, printError, usageText } from './errors.ts';
 import { addFlatten } from './flatten.ts';
@@ -69,6 +70,7 @@ for (const add of [
   addFlatten,
   addOrder,
   addJournal,
+  addData,
   addConfig,
   addProducts,
   addAccounts,

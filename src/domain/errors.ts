@@ -20,6 +20,7 @@ export const ERRORS = {
   JOURNAL_BUSY: { exit: 1, meaning: 'another process held the journal during a commit; nothing was committed' },
   BACKUP_FAILED: { exit: 1, meaning: 'a backup of the journal could not be written' },
   RECORDING_FAULT: { exit: 1, meaning: 'the inbox log of a run could not be written' },
+  RECORDING_DAMAGED: { exit: 4, meaning: 'a recording fails its own check' },
   RECORDING_UNREADABLE: { exit: 2, meaning: 'an inbox log cannot be read' },
   PORT_IN_USE: { exit: 2, meaning: 'another program listens on the port' },
   VENUE_DATABASE: { exit: 2, meaning: "the paper venue's database cannot be opened" },

@@ -1,19 +1,30 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Quote } from '../domain/quote.ts';
+import { quoteAt } from '../domain/quote-columns.ts';
 import { recordedOf } from './log-format.ts';
+import { sealedFolder } from './manifest.ts';
+import { isRecorded } from './open-run.ts';
+import { SealedRun } from './sealed-run.ts';
 
 /** How much of a log's end is looked at. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 
-/** The newest quote of each lane near the end of a log, also while it grows; none where there is no log. */
+/** The newest quote of each lane near the end of a log, also while it grows or sealed; none where there is no recording. */
 export function lastQuotes(path: string): readonly Quote[] {
-  if (!existsSync(path)) return [];
+  if (!existsSync(path)) return isRecorded(path) ? lastSealed(new SealedRun(sealedFolder(path))) : [];
   const newest = new Map<string, Quote>();
   for (const line of lastLines(path)) {
     const quote = quoteIn(line);
     if (quote) newest.set(quote.lane, quote);
   }
   return [...newest.values()];
+}
+
+function lastSealed(run: SealedRun): readonly Quote[] {
+  return run.newest().map((file) => {
+    const columns = run.quotes(file);
+    return quoteAt(columns, columns.length - 1);
+  });
 }
 
 function quoteIn(line: string): Quote | undefined {

@@ -39,6 +39,17 @@ export function eventLine({ n, at, event }: Numbered): string {
   return event.kind === 'quote' ? quoteLine(n, at, event.quote) : `${JSON.stringify({ n, at, event }, exactDouble)}\n`;
 }
 
+/** An event alone, as lines of a log have it. */
+export const eventText = (event: InboxEvent): string => JSON.stringify(event, exactDouble);
+
+/** Reads `eventText` back. Throws a SyntaxError. */
+export const eventOf = (text: string): InboxEvent => JSON.parse(text, revivedDouble) as InboxEvent;
+
+/** The line that an item of a recording is written as. */
+export function lineOf(item: Recorded): string {
+  return item.kind === 'conflated' ? quoteLine(null, item.at, item.quote) : eventLine(item.event);
+}
+
 /** First line of the log of `run`, which trades for `book`. */
 export function headerLine(run: string, book: string): string {
   const header: LogHeader = { kairos: 'inbox', format: LOG_FORMAT, run, book };

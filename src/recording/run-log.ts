@@ -6,6 +6,7 @@ import type { Millis, RunId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { InboxLog } from '../ports/inbox-log.ts';
 import { eventLine, headerLine, quoteLine } from './log-format.ts';
+import { removeMark, writeMark } from './writing-mark.ts';
 
 /** Characters that may wait before they are written anyway. */
 const FLUSH_AT = 256 * 1024;
@@ -48,6 +49,7 @@ export class RunLog implements InboxLog {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       this.fd = openSync(this.path, 'ax', 0o600);
+      writeMark(this.path);
     } catch (error) {
       throw new KairosError('RECORDING_FAULT', `recording ${this.path} cannot be created (${messageOf(error)}): check recording.dir`, {
         cause: error,
@@ -88,6 +90,7 @@ export class RunLog implements InboxLog {
       this.flush();
     } finally {
       closeSync(this.fd);
+      removeMark(this.path);
     }
   }
 

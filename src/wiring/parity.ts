@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { KairosError } from '../domain/errors.ts';
 import type { InboxEvent, Numbered, StartFacts } from '../domain/event.ts';
 import { isoTime } from '../domain/names.ts';
 import { RunRows } from '../journal/run-rows.ts';
-import { RunLogReader } from '../recording/reader.ts';
+import { isRecorded, openRun, type RunReader } from '../recording/open-run.ts';
 import { logPath } from '../recording/run-log.ts';
 import { type LoadedStrategy, loadStrategies } from './assemble.ts';
 import { recordedSettings } from './config/recorded.ts';
@@ -55,11 +54,11 @@ export async function parityOf({ settings, run, folders }: ParityOptions): Promi
   try {
     const { run_id } = rows.run;
     const path = logPath(settings.recording.dir, run_id);
-    if (!existsSync(path)) {
+    if (!isRecorded(path)) {
       const why = 'recording.enabled was false, or it was removed';
       throw new KairosError('RECORDING_UNREADABLE', `run ${run_id} cannot be played again: there is no recording ${path}; ${why}`);
     }
-    const log = new RunLogReader(path);
+    const log = openRun(path);
     const facts = factsOf(log);
     const then = recordedSettings(run_id, facts.config);
     const strategies = await loadStrategies(then, folders);
@@ -84,7 +83,7 @@ interface Playing {
   readonly engine: Engine;
   readonly outputs: Outputs;
   readonly journal: ParityJournal;
-  readonly log: RunLogReader;
+  readonly log: RunReader;
   readonly facts: StartFacts;
 }
 

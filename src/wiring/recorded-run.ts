@@ -3,7 +3,7 @@ import type { StartFacts } from '../domain/event.ts';
 import type { OrderCore } from '../domain/order.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { RunLogReader } from '../recording/reader.ts';
+import type { RunReader } from '../recording/open-run.ts';
 import { HaltLatch } from '../trading/latch.ts';
 import type { LoadedStrategy } from './assemble.ts';
 import type { Settings } from './config/settings.ts';
@@ -20,7 +20,7 @@ export interface Outputs {
 }
 
 /** With what the first event of a run began. Throws RECORDING_UNREADABLE where the beginning is not there. */
-export function factsOf(log: Pick<RunLogReader, 'items' | 'path'>): StartFacts {
+export function factsOf(log: Pick<RunReader, 'items' | 'path'>): StartFacts {
   for (const item of log.items()) {
     if (item.kind === 'event' && item.event.event.kind === 'start') return item.event.event.facts;
     break;

@@ -3,7 +3,7 @@ import type { Numbered } from '../domain/event.ts';
 import type { LaneId, Millis, StrategyId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
-import { RunLogReader } from '../recording/reader.ts';
+import { openRun } from '../recording/open-run.ts';
 import type { Asked, LaneSeen, StrategySeen } from '../report/seen.ts';
 import type { Decided, MarkedStrategy } from '../strategy/contract.ts';
 import { journaled } from '../strategy/journaled.ts';
@@ -28,7 +28,7 @@ export interface ReplayOptions {
  * be read.
  */
 export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise<ReadonlyMap<StrategyId, StrategySeen>> {
-  const log = new RunLogReader(path);
+  const log = openRun(path);
   const facts = factsOf(log);
   if (facts.version !== VERSION) {
     throw new KairosError(

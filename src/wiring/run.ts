@@ -4,6 +4,7 @@ import { systemTimers } from '../time/system-timers.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { Daemon } from './daemon.ts';
 import { createLog } from './log.ts';
+import { keepRecordings } from './recordings-thread.ts';
 import { VERSION } from './version.ts';
 
 /** The strategies that come with Kairos. */
@@ -66,7 +67,10 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
   });
   process.stdout.write(`${banner(config, daemon)}\n`);
   process.send?.('ready');
+  const { dir, keepDays } = config.settings.recording;
+  const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice: (level, text) => log[level](text) });
   const code = await ended.promise;
+  await stopSealing();
   log.info('stopped');
   return code;
 }

@@ -4,6 +4,7 @@ import { isoTime, type Millis, strategyId } from '../domain/names.ts';
 import { nearest } from '../domain/nearest.ts';
 import { JournalReader } from '../journal/reader.ts';
 import { decisionOf } from '../journal/records.ts';
+import { isRecorded } from '../recording/open-run.ts';
 import { logPath } from '../recording/run-log.ts';
 import type { StrategySeen } from '../report/seen.ts';
 import type { Silence } from '../report/why-not.ts';
@@ -69,7 +70,7 @@ async function replayed(
   upTo: Millis,
   folders: SilenceOptions['folders'],
 ): Promise<ReadonlyMap<string, StrategySeen> | string> {
-  if (!existsSync(path)) return `there is no recording ${path}: recording.enabled was false, or it was removed`;
+  if (!isRecorded(path)) return `there is no recording ${path}: recording.enabled was false, or it was removed`;
   try {
     return await replayRun({ path, upTo, folders });
   } catch (error) {

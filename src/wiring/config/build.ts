@@ -30,7 +30,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     trading: { arming: armingOf(resolved), sendMarginMs: get(trading.sendMarginMs), seed: get(trading.seed) },
     lanes: { max: get(lanes.max), opensPerSecond: get(lanes.opensPerSecond), reserve: get(lanes.reserve), waitMs: get(lanes.waitMs) },
     schedule: get(KEYS.schedule),
-    recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)) },
+    recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)), keepDays: get(recording.keepDays) },
     journal: { path: locate(get(journal.path)) },
     halt: { escalate: get(KEYS.halt.escalate) },
     ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },

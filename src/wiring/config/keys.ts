@@ -93,6 +93,11 @@ export const KEYS = {
     enabled: key(flag, true, 'keep the inbox of each run'),
     dir: key(path, 'var/recordings', 'folder of recordings'),
   },
+    keepDays: key(
+      whole({ min: 0, max: 36_500 }),
+      90,
+      'days of quotes that are kept; older ones are removed at start and once a day; 0: for ever',
+    ),
   journal: { path: key(path, 'var/kairos.db', 'file of the decision journal') },
   halt: {
     escalate: key(

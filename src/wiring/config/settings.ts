@@ -78,6 +78,14 @@ export interface ClockSettings {
 
 export type { MillisOrRange, VenuePrices, VenueSettings };
 
+/** Settings of backtests alone. `latency`: milliseconds each way, or round trips that own runs have measured. */
+export interface BacktestSettings {
+  readonly latency: 'measured' | MillisOrRange;
+  readonly slippagePct: number;
+  readonly onHalt: 'end' | 'continue';
+  readonly deposits: string | null;
+}
+
 /** The configuration, resolved, checked and frozen. */
 export interface Settings {
   readonly service: ServiceSettings;
@@ -89,11 +97,12 @@ export interface Settings {
   /** `reserve`: connections kept for lanes that are lent; `waitMs`: how long such a lane may take to bring a quote. */
   readonly lanes: { readonly max: number; readonly opensPerSecond: number; readonly reserve: number; readonly waitMs: number };
   readonly schedule: readonly ScheduleSettings[];
-  readonly recording: { readonly enabled: boolean; readonly dir: string };
+  readonly recording: { readonly enabled: boolean; readonly dir: string; readonly keepDays: number };
   readonly journal: { readonly path: string };
   readonly halt: { readonly escalate: 'none' | 'pauseAll' };
   /** The control server. `port` null: 8080 or the next free one; `token` null: the one in `ops-token` beside the journal. */
   readonly ops: { readonly host: string; readonly port: number | null; readonly token: string | null };
+  readonly backtest: BacktestSettings;
   readonly log: { readonly level: string; readonly pretty: boolean | 'auto' };
   readonly venue: VenueSettings;
   readonly clock: ClockSettings;

@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { ERRORS, KairosError } from '../domain/errors.ts';
+import { wholeNumber } from './numbers.ts';
+import { printJson, printLine, printNote, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+}
+
+interface GapOptions extends Options {
+  readonly over: number;
+}
+
+/** Adds `data list`, `verify`, `gaps` and `seal`: recordings. */
+export function addData(program: Command): void {
+  const data = program
+    .command('data')
+    .description('recordings: what there is, whether it is whole, other formats')
+    .addHelpText('after', '\nExample:\n  kairos data list');
+
+  withJson(data.command('list'))
+    .description('lanes that are recorded, with their span and number of quotes')
+    .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
+    .addHelpText('after', '\nExample:\n  kairos data list var/recordings --json')
+    .action(list);
+
+  withJson(data.command('verify'))
+    .description('read recordings from end to end; exit 4 when something is missing or was changed')
+    .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
+    .addHelpText('after', '\nExample:\n  kairos data verify')
+    .action(verify);
+
+  withJson(data.command('gaps'))
+    .description('times in which a lane was silent although the recording went on')
+    .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
+    .option('--over <seconds>', 'shortest silence that is shown', wholeNumber(1, 86_400), 10)
+    .addHelpText('after', '\nExample:\n  kairos data gaps --over 30')
+    .action(gaps);
+
+  withJson(data.command('seal'))
+    .description('seal logs that nobody writes any more into Parquet, and remove what is older than recording.keepDays')
+    .argument('[dir]', 'folder of recordings (default: recording.dir)')
+    .addHelpText('after', '\nExample:\n  kairos data seal')
+    .action(seal);
+}
+
+function withJson(command: Command): Command {
+  return addConfigOptions(command).option('--json', 'print JSON');
+}
+
+async function paths(dir: string | undefined, options: Options): Promise<readonly string[]> {
+  const { recordingsIn } = await import('../recording/catalog.ts');
+  return recordingsIn(dir ?? configFrom(options).settings.recording.dir);
+}
+
+async function list(dir: string | undefined, options: Options): Promise<void> {
+  const { lanesIn } = await import('../recording/catalog.ts');
+  const lanes = (await paths(dir, options)).flatMap(lanesIn);
+  if (options.json) return printJson(lanes);
+  printTable(
+    ['run', 'product', 'lane', 'from', 'to', 'quotes', 'bytes'],
+    lanes.map(({ run, product, lane, from, to, quotes, bytes }) => [
+      run,
+      product,
+      lane,
+      from,
+      to,
+      `${quotes}`,
+      bytes === null ? 'in a log' : `${bytes}`,
+    ]),
+  );
+}
+
+async function verify(dir: string | undefined, options: Options): Promise<void> {
+  const { verifyRun } = await import('../recording/verify-run.ts');
+  const verdicts = (await paths(dir, options)).map(verifyRun);
+  const faults = verdicts.flatMap(({ run, path, faults }) => faults.map((fault) => `${run || path}: ${fault}`));
+  if (options.json) printJson(verdicts);
+  else
+    for (const { run, lines, sealed, faults } of verdicts)
+      if (faults.length === 0) printLine(`${run} is whole: ${lines} events, ${sealed ? 'sealed' : 'in a log'}`);
+  if (faults.length === 0) return;
+  if (options.json) {
+    process.exitCode = ERRORS.RECORDING_DAMAGED.exit;
+    return;
+  }
+  const [first = '', ...rest] = faults;
+  for (const fault of rest) printNote(`kairos: ${fault}`);
+  throw new KairosError('RECORDING_DAMAGED', first);
+}
+
+async function gaps(dir: string | undefined, options: GapOptions): Promise<void> {
+  const { gapsIn } = await import('../recording/catalog.ts');
+  const found = (await paths(dir, options)).flatMap((path) => gapsIn(path, options.over * 1000));
+  if (options.json) return printJson(found);
+  if (found.length === 0) return printLine(`no lane was silent for more than ${options.over} s`);
+  printTable(
+    ['run', 'lane', 'from', 'to', 'seconds'],
+    found.map(({ run, lane, from, to, seconds }) => [run, lane, from, to, `${seconds}`]),
+  );
+}
+
+async function seal(dir: string | undefined, options: Options): Promise<void> {
+  const { tidyRecordings } = await import('../recording/retention.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const { recording } = configFrom(options).settings;
+  const told: string[] = [];
+  const sealed = tidyRecordings({
+    dir: dir ?? recording.dir,
+    keepDays: recording.keepDays,
+    now: systemTimers.wallMs(),
+    tell(level, text) {
+      told.push(text);
+      if (level === 'warn') printNote(`kairos: ${text}`);
+      else if (!options.json) printLine(text);
+    },
+  });
+  if (options.json) return printJson({ sealed, told });
+  if (sealed === 0) printLine('nothing was left to seal');
+}

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { KairosError, messageOf } from '../domain/errors.ts';
+import { isoTime, type Millis } from '../domain/names.ts';
+import type { QuoteColumns } from '../domain/quote-columns.ts';
+import { columnsOf } from './log-columns.ts';
+import { isRecorded, openRun } from './open-run.ts';
+import { logPath } from './run-log.ts';
+import { SealedRun } from './sealed-run.ts';
+
+/** What is recorded of one lane. */
+export interface RecordedLane {
+  readonly run: string;
+  readonly product: string;
+  readonly lane: string;
+  readonly from: string;
+  readonly to: string;
+  readonly quotes: number;
+  /** Bytes of sealed quotes; null while they are in a log. */
+  readonly bytes: number | null;
+}
+
+/**
+ * Paths of the logs, also sealed ones, in a folder of recordings, by name: runs sort by their start. The folder of one
+ * recording may be named as well. Throws RECORDING_UNREADABLE where there is no folder.
+ */
+export function recordingsIn(dir: string): readonly string[] {
+  if (!existsSync(dir) || !statSync(dir).isDirectory()) {
+    throw new KairosError('RECORDING_UNREADABLE', `${dir} is no folder of recordings; recording.dir names the one of your runs`);
+  }
+  try {
+    const own = logPath(dir, '.');
+    if (isRecorded(own)) return [own];
+    return readdirSync(dir)
+      .sort()
+      .map((name) => logPath(dir, name))
+      .filter(isRecorded);
+  } catch (error) {
+    throw new KairosError('RECORDING_UNREADABLE', `${dir} cannot be read (${messageOf(error)})`, { cause: error });
+  }
+}
+
+/** Lanes of a recording, in the order in which they were first heard. Throws RECORDING_UNREADABLE. */
+export function lanesIn(path: string): readonly RecordedLane[] {
+  const run = openRun(path);
+  const name = run.header.run;
+  if (run instanceof SealedRun) return sealedLanes(run);
+  return columnsOf(run.items()).map((lane) => {
+    const { product, at, length } = lane;
+    return {
+      run: name,
+      product,
+      lane: lane.lane,
+      from: isoTime(at[0] ?? 0),
+      to: isoTime(at[length - 1] ?? 0),
+      quotes: length,
+      bytes: null,
+    };
+  });
+}
+
+function sealedLanes({ manifest }: SealedRun): readonly RecordedLane[] {
+  const lanes = new Map<string, RecordedLane>();
+  for (const { product, lane, rows, from, to, bytes } of manifest.quotes) {
+    const key = JSON.stringify([product, lane]);
+    const before = lanes.get(key);
+    lanes.set(key, {
+      run: manifest.run,
+      product,
+      lane,
+      from: before?.from ?? isoTime(from),
+      to: isoTime(to),
+      quotes: (before?.quotes ?? 0) + rows,
+      bytes: (before?.bytes ?? 0) + bytes,
+    });
+  }
+  return [...lanes.values()];
+}
+
+/** A time in which a lane said nothing although the recording went on. */
+export interface Gap {
+  readonly run: string;
+  readonly lane: string;
+  readonly from: string;
+  readonly to: string;
+  readonly seconds: number;
+}
+
+/** Silences longer than `overMs` between two quotes of a lane. Throws RECORDING_UNREADABLE. */
+export function gapsIn(path: string, overMs: Millis): readonly Gap[] {
+  const run = openRun(path);
+  const name = run.header.run;
+  const last = new Map<string, Millis>();
+  const gaps: Gap[] = [];
+  for (const { lane, at } of quoteTimes(run)) {
+    for (const time of at) {
+      const before = last.get(lane);
+      if (before !== undefined && time - before > overMs) {
+        gaps.push({ run: name, lane, from: isoTime(before), to: isoTime(time), seconds: (time - before) / 1000 });
+      }
+      last.set(lane, time);
+    }
+  }
+  return gaps;
+}
+
+function* quoteTimes(run: ReturnType<typeof openRun>): Generator<Pick<QuoteColumns, 'lane' | 'at'>> {
+  if (run instanceof SealedRun) for (const file of run.manifest.quotes) yield run.quotes(file);
+  else yield* columnsOf(run.items());
+}

@@ -1,0 +1,179 @@
+import { zstdCompressSync } from 'node:zlib';
+import type { ColumnChunk, SchemaElement } from 'hyparquet';
+import { ByteWriter, type KeyValue, ParquetWriter } from 'hyparquet-writer';
+import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
+import { packDeltas } from './delta.ts';
+
+/** How a column is stored. Whole numbers, decimals (8 places) and times are packed differences. */
+export type Kind = 'whole' | 'decimal' | 'time' | 'double' | 'uuid' | 'text';
+
+/** What makes whole numbers of decimals. */
+export const DECIMAL_SCALE = 1e8;
+
+/** A column to be written. `present` says for each row whether it has a value; without it all have. */
+export type Column = { readonly name: string; readonly present?: Uint8Array } & (
+  | { readonly kind: 'whole' | 'decimal' | 'time' | 'double'; readonly values: Float64Array }
+  | { readonly kind: 'uuid'; readonly values: Uint8Array }
+  | { readonly kind: 'text'; readonly values: readonly string[] }
+);
+
+/** Rows that are written, compressed and found again together. */
+const GROUP_ROWS = 122_880;
+
+/** Random bytes: compressing them costs time and saves nothing. */
+const INCOMPRESSIBLE: ReadonlySet<Kind> = new Set(['uuid']);
+
+const ELEMENTS: Readonly<Record<Kind, Omit<SchemaElement, 'name'>>> = {
+  whole: { type: 'INT64' },
+  decimal: { type: 'INT64', converted_type: 'DECIMAL', scale: 8, precision: 18 },
+  time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  double: { type: 'DOUBLE' },
+  uuid: { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } },
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+};
+
+/** A Parquet file of some columns, all of `rows` rows. Optional are those columns that say who is present. */
+export function parquetOf(rows: number, columns: readonly Column[], metadata: Readonly<Record<string, string>>): Uint8Array {
+  const writer = new ByteWriter(1 << 20);
+  const kvMetadata: KeyValue[] = Object.entries(metadata).map(([key, value]) => ({ key, value }));
+  const schema: SchemaElement[] = [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)];
+  const file = new ParquetWriter({ writer, schema, codec: 'ZSTD', kvMetadata, createdBy: 'kairos' });
+  for (let from = 0; from < rows || (rows === 0 && from === 0); from += GROUP_ROWS) {
+    const to = Math.min(rows, from + GROUP_ROWS);
+    const start = writer.offset;
+    const chunks = columns.map((column) => writeChunk(writer, column, from, to));
+    file.num_rows += BigInt(to - from);
+    file.row_groups.push({
+      columns: chunks,
+      total_byte_size: chunks.reduce((sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n), 0n),
+      num_rows: BigInt(to - from),
+      total_compressed_size: BigInt(writer.offset - start),
+    });
+  }
+  // A writer into memory is done when this returns.
+  void file.finish();
+  return writer.getBytes();
+}
+
+function elementOf({ name, kind, present }: Column): SchemaElement {
+  return { name, repetition_type: present ? 'OPTIONAL' : 'REQUIRED', ...ELEMENTS[kind] };
+}
+
+function writeChunk(writer: ByteWriter, column: Column, from: number, to: number): ColumnChunk {
+  const rows = to - from;
+  const present = column.present?.subarray(from, to);
+  const levels = present ? levelsOf(present) : new Uint8Array(0);
+  const nulls = present ? rows - present.reduce((sum, one) => sum + one, 0) : 0;
+  const { bytes, statistics } = pageOf(column, from, to);
+  const codec = INCOMPRESSIBLE.has(column.kind) ? 'UNCOMPRESSED' : 'ZSTD';
+  const stored = codec === 'ZSTD' ? zstdCompressSync(bytes) : bytes;
+  const encoding = isPacked(column.kind) ? 'DELTA_BINARY_PACKED' : 'PLAIN';
+  const start = writer.offset;
+  writePageHeader(writer, {
+    type: 'DATA_PAGE_V2',
+    uncompressed_page_size: levels.length + bytes.length,
+    compressed_page_size: levels.length + stored.length,
+    data_page_header_v2: {
+      num_values: rows,
+      num_nulls: nulls,
+      num_rows: rows,
+      encoding,
+      definition_levels_byte_length: levels.length,
+      repetition_levels_byte_length: 0,
+      is_compressed: codec === 'ZSTD',
+    },
+  });
+  const header = writer.offset - start;
+  writer.appendBytes(levels);
+  writer.appendBytes(stored);
+  return {
+    meta_data: {
+      type: ELEMENTS[column.kind].type ?? 'INT64',
+      encodings: ['RLE', encoding],
+      path_in_schema: [column.name],
+      codec,
+      num_values: BigInt(rows),
+      total_compressed_size: BigInt(writer.offset - start),
+      total_uncompressed_size: BigInt(header + levels.length + bytes.length),
+      data_page_offset: BigInt(start),
+      statistics: { null_count: BigInt(nulls), ...statistics },
+    },
+    file_offset: BigInt(start),
+  };
+}
+
+export const isPacked = (kind: Kind): boolean => kind === 'whole' || kind === 'decimal' || kind === 'time';
+
+/** The values that are present, encoded, and what a reader may know of them without decoding. */
+function pageOf(column: Column, from: number, to: number): { bytes: Uint8Array; statistics: object } {
+  const { present } = column;
+  const has = (row: number): boolean => present === undefined || present[row] === 1;
+  switch (column.kind) {
+    case 'text': {
+      const texts = column.values.slice(from, to).filter((_, index) => has(from + index));
+      return { bytes: textsPage(texts), statistics: {} };
+    }
+    case 'uuid': {
+      const bytes = new Uint8Array((to - from) * 16);
+      let length = 0;
+      for (let row = from; row < to; row += 1) {
+        if (!has(row)) continue;
+        bytes.set(column.values.subarray(row * 16, row * 16 + 16), length);
+        length += 16;
+      }
+      return { bytes: bytes.subarray(0, length), statistics: {} };
+    }
+    case 'double': {
+      const values = numbers(column.values, present, from, to);
+      return { bytes: new Uint8Array(values.buffer, values.byteOffset, values.byteLength), statistics: {} };
+    }
+    default: {
+      const values = numbers(column.values, present, from, to);
+      return { bytes: packDeltas(values), statistics: column.kind === 'decimal' ? {} : bounds(values) };
+    }
+  }
+}
+
+function numbers(values: Float64Array, present: Uint8Array | undefined, from: number, to: number): Float64Array {
+  const part = values.slice(from, to);
+  return present ? part.filter((_, index) => present[from + index] === 1) : part;
+}
+
+function bounds(values: Float64Array): object {
+  if (values.length === 0) return {};
+  let least = values[0] ?? 0;
+  let most = least;
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return { min_value: BigInt(least), max_value: BigInt(most) };
+}
+
+function textsPage(texts: readonly string[]): Uint8Array {
+  return Buffer.concat(
+    texts.flatMap((text) => {
+      const bytes = Buffer.from(text);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    }),
+  );
+}
+
+/** Who is present, in Parquet's hybrid of runs and bits: one run where all are alike, else one bit a row. */
+function levelsOf(present: Uint8Array): Uint8Array {
+  const first = present[0] ?? 0;
+  if (present.every((one) => one === first)) return Uint8Array.from([...varint(present.length * 2), first]);
+  const groups = Math.ceil(present.length / 8);
+  const bits = new Uint8Array(groups);
+  for (const [row, one] of present.entries()) if (one === 1) bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7));
+  return Uint8Array.from([...varint(groups * 2 + 1), ...bits]);
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return [...bytes, rest];
+}

@@ -1,0 +1,149 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { type ColumnMetaData, type FileMetaData, parquetMetadata } from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
+import { unpackDeltas } from './delta.ts';
+
+/**
+ * A Parquet file of `parquetOf` in memory, read at once and without promises. Throws a RangeError or an Error of the
+ * library where it is none.
+ */
+export class ParquetFile {
+  readonly rows: number;
+  private readonly bytes: Uint8Array;
+  private readonly metadata: FileMetaData;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+    // Small files are read into a part of memory that others use as well.
+    const own = isWhole ? bytes : new Uint8Array(bytes);
+    this.bytes = own;
+    this.metadata = parquetMetadata(own.buffer);
+    this.rows = Number(this.metadata.num_rows);
+  }
+
+  /** What the file says of itself under a key. */
+  said(key: string): string | undefined {
+    return this.metadata.key_value_metadata?.find((pair) => pair.key === key)?.value;
+  }
+
+  has(name: string): boolean {
+    return this.metadata.schema.some((element) => element.name === name);
+  }
+
+  /** Numbers of a column into `out`, decimals as such; rows without a value become NaN. Returns how many had one. */
+  numbers(name: string, out: Float64Array): number {
+    const element = this.metadata.schema.find((one) => one.name === name);
+    const isDecimal = element?.converted_type === 'DECIMAL';
+    let from = 0;
+    let had = 0;
+    for (const { column, rows } of this.chunks(name)) {
+      const target = out.subarray(from, from + rows);
+      const { levels, page, nulls, isDelta } = this.pageOf(column, rows);
+      const count = rows - nulls;
+      const values = nulls === 0 ? target : new Float64Array(count);
+      if (isDelta) unpackDeltas(page, values);
+      else values.set(new Float64Array(new Uint8Array(page.subarray(0, count * 8)).buffer));
+      if (isDecimal) for (let i = 0; i < count; i += 1) values[i] = (values[i] ?? 0) / 1e8;
+      if (nulls > 0) spread(values, presentIn(levels, rows), target);
+      from += rows;
+      had += count;
+    }
+    if (from !== this.rows) throw new RangeError(`column ${name} has ${from} of ${this.rows} rows`);
+    return had;
+  }
+
+  /** How many rows have no value in a column, known without reading it. */
+  nulls(name: string): number {
+    return this.chunks(name).reduce((sum, { column }) => sum + Number(column.statistics?.null_count ?? 0n), 0);
+  }
+
+  /** 16 bytes a row; zeros where there is no value. */
+  uuids(name: string, out: Uint8Array): void {
+    let from = 0;
+    for (const { column, rows } of this.chunks(name)) {
+      const { levels, page, nulls } = this.pageOf(column, rows);
+      if (nulls === 0) out.set(page.subarray(0, rows * 16), from * 16);
+      else {
+        const present = presentIn(levels, rows);
+        let at = 0;
+        for (let row = 0; row < rows; row += 1) {
+          if (present[row] !== 1) continue;
+          out.set(page.subarray(at, at + 16), (from + row) * 16);
+          at += 16;
+        }
+      }
+      from += rows;
+    }
+  }
+
+  /** Texts of a column, undefined where there is none. */
+  texts(name: string): readonly (string | undefined)[] {
+    const texts: (string | undefined)[] = [];
+    for (const { column, rows } of this.chunks(name)) {
+      const { levels, page, nulls } = this.pageOf(column, rows);
+      const present = nulls === 0 ? undefined : presentIn(levels, rows);
+      const buffer = Buffer.from(page.buffer, page.byteOffset, page.byteLength);
+      let at = 0;
+      for (let row = 0; row < rows; row += 1) {
+        if (present && present[row] !== 1) {
+          texts.push(undefined);
+          continue;
+        }
+        const length = buffer.readUInt32LE(at);
+        texts.push(buffer.toString('utf8', at + 4, at + 4 + length));
+        at += 4 + length;
+      }
+    }
+    return texts;
+  }
+
+  private chunks(name: string): readonly { column: ColumnMetaData; rows: number }[] {
+    return this.metadata.row_groups.map((group) => {
+      const column = group.columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === name)?.meta_data;
+      if (!column) throw new RangeError(`no column ${name}`);
+      return { column, rows: Number(group.num_rows) };
+    });
+  }
+
+  /** The one page of a chunk. */
+  private pageOf(column: ColumnMetaData, rows: number): { levels: Uint8Array; page: Uint8Array; nulls: number; isDelta: boolean } {
+    const start = Number(column.data_page_offset);
+    const length = Number(column.total_compressed_size);
+    const chunk = this.bytes.subarray(start, start + length);
+    const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 };
+    const header = parquetHeader(reader);
+    const v2 = header.data_page_header_v2;
+    if (!v2 || v2.num_values !== rows) throw new RangeError('a page of another shape');
+    const levels = chunk.subarray(reader.offset, reader.offset + v2.definition_levels_byte_length);
+    const stored = chunk.subarray(reader.offset + levels.length, reader.offset + header.compressed_page_size);
+    const page = v2.is_compressed === false ? stored : zstdDecompressSync(stored);
+    if (page.length !== header.uncompressed_page_size - levels.length) throw new RangeError('a page of another length');
+    return { levels, page, nulls: v2.num_nulls, isDelta: v2.encoding === 'DELTA_BINARY_PACKED' };
+  }
+}
+
+/** One byte a row: 1 where a value is present. */
+function presentIn(levels: Uint8Array, rows: number): Uint8Array {
+  const present = new Uint8Array(rows);
+  let head = 0;
+  let at = 0;
+  for (let scale = 1; ; scale *= 128) {
+    const byte = levels[at] ?? 0;
+    at += 1;
+    head += (byte & 127) * scale;
+    if (byte < 128) break;
+  }
+  if (head % 2 === 0) return present.fill(levels[at] ?? 0);
+  for (let row = 0; row < rows; row += 1) present[row] = ((levels[at + (row >> 3)] ?? 0) >> (row & 7)) & 1;
+  return present;
+}
+
+function spread(values: Float64Array, present: Uint8Array, target: Float64Array): void {
+  let at = 0;
+  for (let row = 0; row < target.length; row += 1) {
+    if (present[row] === 1) {
+      target[row] = values[at] ?? 0;
+      at += 1;
+    } else target[row] = Number.NaN;
+  }
+}

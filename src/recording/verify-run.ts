@@ -1,0 +1,58 @@
+import { KairosError } from '../domain/errors.ts';
+import { openRun } from './open-run.ts';
+import { SealedRun } from './sealed-run.ts';
+
+/** What is wrong with a recording; `faults` empty where nothing is. */
+export interface RunVerdict {
+  readonly run: string;
+  readonly path: string;
+  readonly sealed: boolean;
+  /** Events and quotes that were read. */
+  readonly lines: number;
+  readonly faults: readonly string[];
+}
+
+/** Faults of one recording that are told one by one. */
+const MOST_FAULTS = 20;
+
+/** Reads a recording from end to end: hashes, numbers that are missing, a tail that was cut off, days that were removed. */
+export function verifyRun(path: string): RunVerdict {
+  const faults: string[] = [];
+  let lines = 0;
+  let name = '';
+  let sealed = false;
+  try {
+    const run = openRun(path);
+    name = run.header.run;
+    sealed = run instanceof SealedRun;
+    if (run instanceof SealedRun) faults.push(...sealedFaults(run));
+    const removed = run instanceof SealedRun && run.manifest.removedBefore !== null;
+    let expected: number | undefined;
+    for (const item of run.items()) {
+      lines += 1;
+      if (item.kind === 'conflated') continue;
+      const { n, event } = item.event;
+      if (expected === undefined && event.kind !== 'start' && n > 0 && !removed)
+        faults.push(`it begins with event ${n}, not with the start of a run`);
+      if (expected !== undefined && n !== expected && !removed) faults.push(gap(expected, n));
+      expected = n + 1;
+    }
+    if (run.torn) faults.push(`its last line, ${run.torn.line}, was cut off after ${run.torn.bytes} bytes`);
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    faults.push(error.message);
+  }
+  const more = faults.length - MOST_FAULTS;
+  return { run: name, path, sealed, lines, faults: more > 0 ? [...faults.slice(0, MOST_FAULTS), `and ${more} faults more`] : faults };
+}
+
+function sealedFaults(run: SealedRun): readonly string[] {
+  const { events, quotes, removedBefore } = run.manifest;
+  const faults = [...(events ? [events] : []), ...quotes].flatMap((file) => run.fault(file) ?? []);
+  return removedBefore === null ? faults : [...faults, `quotes before ${removedBefore} were removed by recording.keepDays`];
+}
+
+function gap(expected: number, n: number): string {
+  if (n < expected) return `event ${n} stands where ${expected} is expected`;
+  return n === expected + 1 ? `event ${expected} is missing` : `events ${expected} to ${n - 1} are missing`;
+}

@@ -1,0 +1,102 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runId } from '../../src/domain/names.ts';
+import { columnsOf } from '../../src/recording/log-columns.ts';
+import { lineOf, type Recorded } from '../../src/recording/log-format.ts';
+import { readManifest, sealedFolder } from '../../src/recording/manifest.ts';
+import { isRecorded, openRun } from '../../src/recording/open-run.ts';
+import { RunLog } from '../../src/recording/run-log.ts';
+import { sealLog } from '../../src/recording/seal.ts';
+import { recordedQuote } from '../support/recorded-quotes.ts';
+import { writeVenueFeed } from '../support/venue-feed.ts';
+
+const DAY = Date.UTC(2026, 10, 21);
+
+function folder(): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-seal-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A log of the venue's feed that goes over a UTC midnight. */
+function venueLog(rounds: number): { path: string; quotes: number; lines: string[] } {
+  const log = RunLog.create({ dir: folder(), run: runId('20261121T000000Z-000001'), book: 'paper' });
+  const start = DAY + 86_400_000 - rounds * 250;
+  const quotes = writeVenueFeed(log, { start, rounds, first: { n: 1, at: start, event: { kind: 'wake' } } });
+  log.close();
+  return { path: log.path, quotes, lines: linesOf(log.path) };
+}
+
+const linesOf = (log: string): string[] => [...openRun(log).items()].map(lineOf);
+
+describe('sealing a log', () => {
+  test("the venue's own feed takes at most 40 bytes a quote, ids included, and reads back the same", () => {
+    const { path: log, quotes, lines } = venueLog(2000);
+    const sealed = sealLog(log);
+    const { quotes: files } = readManifest(sealedFolder(log));
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    console.info(`sealed: ${(bytes / quotes).toFixed(1)} bytes a quote, its log ${((sealed?.from ?? 0) / quotes).toFixed(0)}`);
+    expect(bytes / quotes).toBeLessThanOrEqual(40);
+    expect(existsSync(log)).toBe(false);
+    expect(files.map(({ lane, day }) => `${lane} ${day}`)).toHaveLength(8);
+    expect(linesOf(log)).toEqual(lines);
+  });
+
+  test('wherever it is interrupted, nothing is lost and the next time goes on (F45)', () => {
+    const { path: log, lines } = venueLog(60);
+    const steps: string[] = [];
+    const raw = readFileSync(log);
+    sealLog(log, (step) => steps.push(step));
+    expect(steps.slice(0, 2)).toEqual(['begin', 'quotes-btcusd-base-0.01-2026-11-21.parquet']);
+    expect(steps.slice(-3)).toEqual(['manifest', 'take its place', 'remove the log']);
+    for (const [index, stop] of steps.entries()) {
+      rmSync(path.dirname(log), { recursive: true });
+      RunLog.create({ dir: path.dirname(path.dirname(log)), run: runId('20261121T000000Z-000001'), book: 'paper' }).close();
+      writeFileSync(log, raw);
+      let step = -1;
+      const power = () => {
+        step += 1;
+        if (step === index) throw new Error(`power cut at ${stop}`);
+      };
+      expect(() => sealLog(log, power)).toThrow(/power cut/);
+      expect(linesOf(log)).toEqual(lines);
+      expect(sealLog(log)?.lines).toBe(lines.length);
+      expect(linesOf(log)).toEqual(lines);
+      expect(readdirSync(path.dirname(log))).toEqual(['sealed']);
+    }
+  });
+
+  test('a last line that was cut off is said, the rest is sealed', () => {
+    const { path: log, lines } = venueLog(20);
+    appendFileSync(log, '["q",999,17');
+    sealLog(log);
+    expect(linesOf(log)).toEqual(lines);
+    expect(openRun(log).torn).toEqual({ line: lines.length + 2, bytes: 11 });
+  });
+
+  test('a log that cannot be read stays as it is', () => {
+    const { path: log } = venueLog(20);
+    const text = readFileSync(log, 'utf8').split('\n');
+    text[5] = '["q",oops]';
+    writeFileSync(log, text.join('\n'));
+    expect(() => sealLog(log)).toThrow(/:6: /);
+    expect(existsSync(log)).toBe(true);
+    expect(isRecorded(log)).toBe(true);
+  });
+
+  test('lanes whose names differ only in what a file name cannot hold have files of their own', () => {
+    const log = RunLog.create({ dir: folder(), run: runId('r'), book: 'paper' });
+    const items: Recorded[] = ['a/b', 'a:b', '../a', ''].map((lane, n) => ({
+      kind: 'event',
+      event: { n, at: DAY + n, event: { kind: 'quote', quote: recordedQuote({ n, lane }) } },
+    }));
+    for (const item of items) if (item.kind === 'event') log.append(item.event);
+    log.close();
+    sealLog(log.path);
+    expect([...openRun(log.path).items()]).toEqual(items);
+    expect(columnsOf(openRun(log.path).items()).map(({ lane }) => lane)).toEqual(['a/b', 'a:b', '../a', '']);
+    expect(statSync(path.dirname(log.path)).isDirectory()).toBe(true);
+  });
+});
