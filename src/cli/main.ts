@@ -21,6 +21,7 @@ import { addProducts } from './products.ts';
 import { addProfit } from './profit.ts';
 import { addQuotes } from './quotes.ts';
 import { addReconcile } from './reconcile.ts';
+import { addRehearse } from './rehearse.ts';
 import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
@@ -69,6 +70,7 @@ for (const add of [
   addClose,
   addFlatten,
   addOrder,
+  addRehearse,
   addJournal,
   addData,
   addConfig,

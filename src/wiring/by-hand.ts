@@ -6,7 +6,7 @@ import { decisionOf } from '../journal/records.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { Settings } from './config/settings.ts';
 import { controlFiles } from './control-files.ts';
-import { askByHand, askTask } from './ops-client.ts';
+import { askByHand, askMode, askTask } from './ops-client.ts';
 import { type Published, publishedIn, tokenIn } from './ops-files.ts';
 
 const LOOK_MS = 150;
@@ -28,6 +28,11 @@ export function runningDaemon(settings: Settings): { readonly daemon: Published;
     throw new KairosError('OPS_UNAVAILABLE', `no daemon runs on ${path}, and orders need one: start it with \`kairos run\``);
   }
   return { daemon, token: settings.ops.token ?? tokenIn(files.token) };
+}
+
+/** In which mode the running daemon trades. */
+export async function runningMode(settings: Settings): Promise<string> {
+  return askMode(runningDaemon(settings).daemon);
 }
 
 /** Asks the desk of the running daemon; journaled on return. Throws ACT_REFUSED where it is refused at once. */

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, floorToStep, ZERO } from '../domain/decimal.ts';
+import { decimalOf, floorToStep, ZERO } from '../domain/decimal.ts';
 import type { HandAmount, HandAsked, HandTask } from '../domain/hand.ts';
 import type { Intent } from '../domain/intent.ts';
 import { type Amount, type Lane, sameAmount } from '../domain/lane.ts';
@@ -33,6 +33,9 @@ export interface HandOrdersOptions {
 
 /** Room for the price to move between the quote that tells the least size and the order. */
 const LEAST_PRICE_SHARE = 0.99;
+
+/** Least values that a lane is asked for to see a price: surely an amount that the service quotes. */
+const LOOK_AT_LEASTS = 10;
 
 /**
  * What people ask of the desk: close a book, flatten everything, an order of their own. Each is journaled with who and why
@@ -269,8 +272,7 @@ interface Ordered {
 
 /** The amount that a person asked for, floored to the product's step. */
 function wanted(asked: HandAmount, { product, price, side, why, feeIn }: Ordered): HandWant {
-  const least = leastOrder(product, (price ?? 0) * LEAST_PRICE_SHARE);
-  const amount = amountOf(asked, { product, least, feeIn });
+  const amount = amountOf(asked, { product, price, feeIn });
   const tooLittle = 'base' in amount ? amount.base.lt(leastOrder(product, price ?? 0)) : amount.quote.lt(product.minNotionalValue);
   if (tooLittle) {
     const limit = 'base' in amount ? `${leastOrder(product, price ?? 0)} base` : `${product.minNotionalValue} quote`;
@@ -279,9 +281,12 @@ function wanted(asked: HandAmount, { product, price, side, why, feeIn }: Ordered
   return { intent: handIntent(side, { kind: 'amount', amount }, why), amount };
 }
 
-function amountOf(asked: HandAmount, { product, least, feeIn }: { product: Product; least: Decimal; feeIn: FeeIn }): Amount {
+function amountOf(asked: HandAmount, { product, price, feeIn }: Pick<Ordered, 'product' | 'price' | 'feeIn'>): Amount {
   if ('quote' in asked) return { quote: decimalOf(asked.quote) };
   if ('base' in asked) return { base: floorToStep(decimalOf(asked.base), product.sizeIncrement) };
+  // The least size follows from the price: where that is not known yet, it is looked at first, on a lane that nothing is ordered on.
+  if (price === undefined && product.minNotionalValue.gt(0)) return { quote: product.minNotionalValue.times(LOOK_AT_LEASTS) };
+  const least = leastOrder(product, (price ?? 0) * LEAST_PRICE_SHARE);
   // A fee that is taken from what was bought must leave an order's worth.
   return { base: feeIn === 'quote' ? least : least.plus(product.sizeIncrement) };
 }

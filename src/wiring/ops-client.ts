@@ -44,6 +44,13 @@ export async function askTask(id: string, daemon: Published): Promise<HandTask> 
   return handTaskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon);
 }
 
+/** In which mode a running daemon trades. Throws OPS_UNAVAILABLE. */
+export async function askMode(daemon: Published): Promise<string> {
+  const { mode } = await send('state', { method: 'GET' }, daemon);
+  if (typeof mode === 'string') return mode;
+  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say in which mode it trades`);
+}
+
 function orderBody(asked: HandAsked): object {
   if (asked.act !== 'order') return asked;
   const { act: _act, amount, ...rest } = asked;

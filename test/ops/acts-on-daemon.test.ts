@@ -119,6 +119,15 @@ test('order, close and flatten work on a running daemon, print what was executed
   });
   expect(await kairos('close', 'nobody')).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody holds nothing') });
 
+  // The book holds some of it already, which stays.
+  const rehearsal = await kairos('rehearse', 'ethusd', '--yes', '--json');
+  expect(JSON.parse(rehearsal.stdout)).toMatchObject({
+    mode: 'paper',
+    left: '0',
+    legs: [{ side: 'buy', feeCcy: 'usd' }, { side: 'sell' }],
+  });
+  expect(await kairos('rehearse', 'ethusd', '--live', '--yes')).toMatchObject({ code: 3, stderr: expect.stringContaining('run --live') });
+
   expect(await kairos('halt')).toMatchObject({ code: 0 });
   expect(await kairos('close', 'manual')).toMatchObject({ code: 3, stderr: expect.stringContaining('trading is halted') });
   expect(await kairos('flatten')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
@@ -130,7 +139,17 @@ test('order, close and flatten work on a running daemon, print what was executed
   expect(held.filter((row) => row.held !== 0)).toEqual([]);
   expect(held.map(({ book }) => book)).toContain('manual');
   const asked = folder.rows<Row>("SELECT kind, strategy, reason, detail FROM decisions WHERE kind = 'by_hand' ORDER BY seq");
-  expect(asked.map(({ detail }) => JSON.parse(detail).act)).toEqual(['order', 'order', 'order', 'close', 'close', 'close', 'flatten']);
+  expect(asked.map(({ detail }) => JSON.parse(detail).act)).toEqual([
+    'order',
+    'order',
+    'order',
+    'close',
+    'close',
+    'order',
+    'order',
+    'close',
+    'flatten',
+  ]);
   daemon.signal('SIGINT');
   expect((await daemon.ended).code).toBe(0);
 }, 120_000);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { decimalOf } from '../../src/domain/decimal.ts';
 import type { Command } from '../../src/domain/event.ts';
 import type { HandAmount, HandPart } from '../../src/domain/hand.ts';
 import type { LaneId } from '../../src/domain/names.ts';
@@ -237,7 +238,8 @@ describe('order', () => {
   test('of the least size asks again once the price is known', () => {
     const r = rig();
     command(r, order('buy', { least: true }));
-    lentQuote(r, 0.0001, 20_000);
+    expect(r.lent[0]?.amount).toEqual({ quote: decimalOf(50) });
+    lentQuote(r, 0.0025, 20_000);
     // 5 usd at 20,000, a hundredth of room for the price.
     lentQuote(r, 0.0003, 20_000);
     expect(orders(r)).toEqual(['buy 0.0003']);
