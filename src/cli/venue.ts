@@ -4,6 +4,7 @@ import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
+import { addVenueAdmin } from './venue-admin.ts';
 
 interface Options extends ConfigOptions {
   readonly port?: number;
@@ -15,12 +16,13 @@ const PORT = 8090;
 
 /** Adds `venue`: the paper service alone. */
 export function addVenue(program: Command): void {
-  addConfigOptions(program.command('venue'))
+  const command = addConfigOptions(program.command('venue'))
     .description('run the paper service alone, for bots of your own')
     .option('--port <number>', `port to listen on; 0 takes a free one (default: venue.port, else ${PORT})`, wholeNumber(0, 65_535))
     .option('--json', 'print where it listens as JSON')
     .addHelpText('after', '\nExample:\n  kairos venue --port 8090 --set venue.database=:memory:')
     .action(venue);
+  addVenueAdmin(command, `http://127.0.0.1:${PORT}`);
 }
 
 async function venue(options: Options): Promise<void> {

@@ -18,6 +18,16 @@ export interface VenueSignIn {
   readonly refreshTokenSeconds: number;
 }
 
+/** How the partner is told what happens to its users. */
+export interface WebhookSettings {
+  /** The URL that the partner gave; null: nobody is told. */
+  readonly url: string | null;
+  /** How long an answer may take. */
+  readonly timeoutMs: number;
+  /** Each attempt carries its own time; false: all carry that of the first. */
+  readonly freshTimestamp: boolean;
+}
+
 /** A fixed number of milliseconds, or a range from which each is drawn. */
 export type MillisOrRange = number | readonly [min: number, max: number];
 
@@ -39,6 +49,7 @@ export interface VenueSettings {
   /** How often the service's own strategies may trade. */
   readonly strategyStepMs: number;
   readonly signIn: VenueSignIn;
-  /** Offers `GET <prefix>/api/orders` and `GET <prefix>/api/balances` beyond the specification. */
-  readonly orderQuery: boolean;
+  readonly webhooks: WebhookSettings;
+  /** Beyond the specification: `order-query` offers `GET <prefix>/api/orders`, `balances` offers `GET <prefix>/api/balances`. */
+  readonly capabilities: readonly ('order-query' | 'balances')[];
 }

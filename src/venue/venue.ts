@@ -9,11 +9,14 @@ import { FeedServer } from './feed/feed-server.ts';
 import type { VenueContext, VenueCounts } from './http/context.ts';
 import { httpServer } from './http/server.ts';
 import { Market } from './market.ts';
+import { Deposits } from './notify/deposits.ts';
+import { Notifier, webhookUrlOf } from './notify/notifier.ts';
 import { Strategies } from './orchestrator/strategies.ts';
 import { priceSources } from './prices/source.ts';
 import type { VenueSettings } from './settings.ts';
 import { AccountStore } from './store/account-store.ts';
 import type { Execution } from './store/execution.ts';
+import { NotificationStore } from './store/notification-store.ts';
 import { openVenueDatabase } from './store/schema.ts';
 import { VenueStore } from './store/venue-store.ts';
 import { Sessions } from './users/sessions.ts';
@@ -39,11 +42,14 @@ export interface Venue {
  * database or port cannot be had; nothing is left open then.
  */
 export async function startVenue(settings: VenueSettings, timers: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
+  const url = webhookUrlOf(settings.webhooks);
   const market = new Market(await priceSources(settings), settings.feePercentage);
   const db = openVenueDatabase(settings.database);
   const store = new VenueStore(db, PARTNER_USERS, OPENING_BALANCES);
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
   const accounts = new AccountStore(db, ACCOUNT_OPENINGS);
+  const notifications = new NotificationStore(db);
+  const notifier = new Notifier({ store: notifications, timers, url, settings: settings.webhooks, log });
   const context: VenueContext = {
     settings,
     timers,
@@ -63,6 +69,8 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
       stepMs: settings.strategyStepMs,
       feePercentage: settings.feePercentage,
     }),
+    notifications,
+    deposits: new Deposits({ db, store, notifications, notifier, timers, brand: settings.brand }),
     counts,
     log,
   };
@@ -71,16 +79,17 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
   try {
     await http.listen({ host: settings.host, port: settings.port });
   } catch (error) {
-    await closeAll({ context, feed, http, db });
+    await closeAll({ context, notifier, feed, http, db });
     throw listenFault(settings, error);
   }
+  notifier.pump();
   const port = portOf(http);
   let closing: Promise<void> | undefined;
   return {
     url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
     port,
     close() {
-      closing ??= closeAll({ context, feed, http, db });
+      closing ??= closeAll({ context, notifier, feed, http, db });
       return closing;
     },
     balances: (userId) => store.balances(userId),
@@ -92,12 +101,14 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
 
 async function closeAll(parts: {
   readonly context: VenueContext;
+  readonly notifier: Notifier;
   readonly feed: FeedServer;
   readonly http: FastifyInstance;
   readonly db: Database.Database;
 }): Promise<void> {
   parts.context.strategies.close();
   parts.feed.close();
+  await parts.notifier.close();
   await parts.http.close();
   parts.db.close();
 }

@@ -329,7 +329,7 @@ describe('the signature (spec 5.1, notes)', () => {
   });
 
   test('covers path and query as sent', async () => {
-    const there = await rig({ orderQuery: true });
+    const there = await rig({ capabilities: ['order-query', 'balances'] });
     const published = 'VODdAbaYT8PXPKP8V3Roct84+wXQILN4qbZzVAcqjK8=';
     const get = (target: string) =>
       fetch(`${there.venue.url}${target}`, {
@@ -376,7 +376,7 @@ describe('orders and balances can be read only where the configuration says so',
   });
 
   test('on: by quote, for its own user alone, and signed', async () => {
-    const there = await desk({ orderQuery: true });
+    const there = await desk({ capabilities: ['order-query', 'balances'] });
     const target = `/svc-broker/api/orders?quoteId=${there.quote.id}`;
     expect((await signedGet(there, target)).body).toEqual([]);
     const placed = await order(there, { quoteId: there.quote.id });

@@ -109,3 +109,26 @@ describe('a start that cannot be says why in one line, and leaves nothing open',
     }
   });
 });
+
+test("an earlier version's database is brought up to date, with its balances", async () => {
+  const database = path.join(scratch(), 'earlier.db');
+  const earlier = new Database(database);
+  earlier.exec(`
+    CREATE TABLE openings (user_id TEXT NOT NULL, currency TEXT NOT NULL, amount TEXT NOT NULL, PRIMARY KEY (user_id, currency)) STRICT, WITHOUT ROWID;
+    CREATE TABLE balances (user_id TEXT NOT NULL, currency TEXT NOT NULL, amount TEXT NOT NULL, PRIMARY KEY (user_id, currency)) STRICT, WITHOUT ROWID;
+    CREATE TABLE executions (
+      order_id TEXT PRIMARY KEY, quote_id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL, side TEXT NOT NULL, product TEXT NOT NULL,
+      price TEXT NOT NULL, size TEXT NOT NULL, value TEXT NOT NULL, fee TEXT NOT NULL, fee_ccy TEXT NOT NULL, executed_at TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE refusals (at TEXT NOT NULL, quote_id TEXT, user_id TEXT, status INTEGER NOT NULL, error_code TEXT NOT NULL) STRICT;
+    CREATE TABLE actions (at TEXT NOT NULL, action TEXT NOT NULL) STRICT;
+    INSERT INTO openings VALUES ('1205', 'btc', '100');
+    INSERT INTO balances VALUES ('1205', 'btc', '42');
+    PRAGMA application_id = 0x4b564e55;
+    PRAGMA user_version = 1;
+  `);
+  earlier.close();
+  const venue = await started({ database }, systemTimers);
+  expect(venue.balances('1205').btc).toBe('42');
+  expect(venue.accountBalances('70312').btc).toBe('100');
+});

@@ -26,7 +26,8 @@ export function brokerRoutes(context: VenueContext): (app: FastifyInstance) => P
       if (delayMs > 0) await new Promise<void>((resolve) => void timers.after(delayMs, resolve));
       return reply.code(201).send(orderAnswer(placed.execution));
     });
-    if (context.settings.orderQuery) queryRoutes(app, context);
+    if (context.settings.capabilities.includes('order-query')) orderQueryRoute(app, context);
+    if (context.settings.capabilities.includes('balances')) balancesRoute(app, context);
     app.setNotFoundHandler((request, reply) => {
       const atMs = timers.wallMs();
       const fault = authenticationFault(signedPartOf(request), atMs) ?? refusal(404, 'NOT_FOUND', 'no such path');
@@ -35,8 +36,8 @@ export function brokerRoutes(context: VenueContext): (app: FastifyInstance) => P
   };
 }
 
-/** What the venue offers beyond the specification, where its configuration says so: orders and balances can be read. */
-function queryRoutes(app: FastifyInstance, { timers, store }: VenueContext): void {
+/** Beyond the specification, where the venue's configuration says so: what became of an order can be read. */
+function orderQueryRoute(app: FastifyInstance, { timers, store }: VenueContext): void {
   app.get('/orders', async (request, reply) => {
     const atMs = timers.wallMs();
     const userId = headerOf(request.headers, 'x-api-user-id');
@@ -49,6 +50,10 @@ function queryRoutes(app: FastifyInstance, { timers, store }: VenueContext): voi
     const execution = store.executionOf((quoteId ?? '').toLowerCase());
     return reply.send(execution?.userId === userId && execution ? [orderAnswer(execution)] : []);
   });
+}
+
+/** Beyond the specification as well: balances can be read. */
+function balancesRoute(app: FastifyInstance, { timers, store }: VenueContext): void {
   app.get('/balances', async (request, reply) => {
     const atMs = timers.wallMs();
     const userId = headerOf(request.headers, 'x-api-user-id');

@@ -1,8 +1,10 @@
 import type { Timers } from '../../ports/timers.ts';
 import type { QuoteBook } from '../core/quote-book.ts';
+import type { Deposits } from '../notify/deposits.ts';
 import type { Strategies } from '../orchestrator/strategies.ts';
 import type { VenueSettings } from '../settings.ts';
 import type { AccountStore } from '../store/account-store.ts';
+import type { NotificationStore } from '../store/notification-store.ts';
 import type { VenueStore } from '../store/venue-store.ts';
 import type { Sessions } from '../users/sessions.ts';
 
@@ -25,6 +27,8 @@ export interface VenueContext {
   readonly sessions: Sessions;
   readonly accounts: AccountStore;
   readonly strategies: Strategies;
+  readonly notifications: NotificationStore;
+  readonly deposits: Deposits;
   readonly counts: VenueCounts;
   readonly log: (line: string) => void;
 }

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { LIMITS } from '../defaults.ts';
+import { adminRoutes } from './admin.ts';
 import { brokerRoutes } from './broker.ts';
 import type { VenueContext } from './context.ts';
 import { listingRoutes } from './listings.ts';
@@ -30,6 +31,7 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
   app.setNotFoundHandler((request, reply) =>
     sendRefusal(request, reply, { ...refusal(404, 'NOT_FOUND', 'no such path'), atMs: timers.wallMs() }),
   );
+  adminRoutes(app, context);
   listingRoutes(app, context);
   loginRoute(app, context);
   orchestratorRoutes(app, context);

@@ -136,7 +136,12 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
       tokenSeconds: get(venue.signIn.tokenSeconds),
       refreshTokenSeconds: get(venue.signIn.refreshTokenSeconds),
     },
-    orderQuery: get(venue.orderQuery),
+    webhooks: {
+      url: get(venue.webhooks.url),
+      timeoutMs: get(venue.webhooks.timeoutMs),
+      freshTimestamp: get(venue.webhooks.freshTimestamp),
+    },
+    capabilities: get(venue.capabilities),
   };
 }
 

@@ -157,6 +157,25 @@ export const KEYS = {
       tokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 3600, 'lifetime of a bearer token, in seconds'),
       refreshTokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 2_592_000, 'lifetime of the token that prolongs a session, in seconds'),
     },
-    orderQuery: key(flag, false, 'lets orders and balances be asked for, beyond the specification'),
+    webhooks: {
+      url: key(
+        optional(
+          text(/^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}(\/[\x21-\x7e]{0,1000})?$/, 'be an address such as http://127.0.0.1:8081/webhooks'),
+        ),
+        null,
+        'where the paper venue sends notifications; without it none are made',
+      ),
+      timeoutMs: key(
+        whole({ min: 10, max: 600_000 }),
+        10_000,
+        'milliseconds until an unanswered notification has failed and is tried again later',
+      ),
+      freshTimestamp: key(flag, true, 'each attempt carries its own time; false: all carry that of the first'),
+    },
+    capabilities: key(
+      listOf(choice(CAPABILITIES), CAPABILITIES.length),
+      [],
+      'what the paper venue may be asked beyond the specification: order-query, balances',
+    ),
   },
 };

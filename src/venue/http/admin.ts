@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { decimalOf } from '../../domain/decimal.ts';
+import { ACCOUNTS, FOREIGN_USERS, PARTNER_USERS } from '../defaults.ts';
+import type { VenueContext } from './context.ts';
+import { bodyBy, jsonBody } from './json-body.ts';
+import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
+
+/** Paths of the venue's own, beyond the specification: they make happen what a person would see outside of the service. */
+export const ADMIN_PATH = '/venue';
+
+/** What is told of at once. */
+const MOST_LISTED = 1000;
+
+const KNOWN_USERS: ReadonlySet<string> = new Set([...PARTNER_USERS, ...FOREIGN_USERS]);
+
+export const DEPOSIT_BODY = z.object({
+  userId: z.string().refine((id) => KNOWN_USERS.has(id), `must be one of ${[...KNOWN_USERS].join(', ')}`),
+  currency: z.string().regex(/^[A-Za-z0-9]{2,16}$/, 'must be a currency code such as btc'),
+  amount: z
+    .string()
+    .regex(/^\d{1,16}(\.\d{1,18})?$/, 'must be a decimal in quotes, such as "0.5"')
+    .refine((text) => /[1-9]/.test(text), 'must be above 0'),
+  source: z.string().min(1).max(200).default('paper-transfer').describe('sending address of the transfer'),
+});
+
+export const DEPOSITED = z.object({
+  transferId: z.string(),
+  notificationId: z.number().int().nullable().describe("null where the user's partner has given no URL"),
+});
+
+export const NOTIFICATIONS = z.array(
+  z.object({
+    id: z.number().int(),
+    createdAt: z.string(),
+    userId: z.string(),
+    type: z.string(),
+    body: z.string(),
+    state: z.enum(['pending', 'delivered', 'failed', 'abandoned']),
+    attempts: z.number().int(),
+    firstTimestamp: z.string().nullable(),
+    nextAtMs: z.number().int().nullable(),
+    lastAt: z.string().nullable(),
+    lastResult: z.string().nullable(),
+  }),
+);
+
+export const REVOKED = z.object({ revoked: z.number().int() });
+
+/** The venue's own paths: deposits, the queue of notifications, balances, and the end of all sessions. */
+export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
+  const { timers, deposits, notifications, sessions, store, accounts } = context;
+  const refuse = (request: FastifyRequest, reply: FastifyReply, fault: Refusal) =>
+    sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
+  const guarded =
+    (answer: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const fault = foreignFault(request, context.settings.host);
+      return fault ? refuse(request, reply, fault) : answer(request, reply);
+    };
+
+  app.post(
+    `${ADMIN_PATH}/deposits`,
+    guarded((request, reply) => {
+      const body = jsonBody(request);
+      const read = 'fault' in body ? body : bodyBy<z.output<typeof DEPOSIT_BODY>>(DEPOSIT_BODY, body.value);
+      if ('fault' in read) return refuse(request, reply, read.fault);
+      const { userId, currency, amount, source } = read.value;
+      const made = deposits.confirm({ userId, currency: currency.toLowerCase(), amount: decimalOf(amount), source });
+      return reply.code(201).send(made);
+    }),
+  );
+  app.get(
+    `${ADMIN_PATH}/notifications`,
+    guarded((_request, reply) => reply.send(notifications.newest(MOST_LISTED))),
+  );
+  app.get(
+    `${ADMIN_PATH}/balances`,
+    guarded((request, reply) => {
+      const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
+      const userId = query.get('userId') ?? '';
+      const accountId = query.get('accountId') ?? '';
+      if (KNOWN_USERS.has(userId)) return reply.send(store.balances(userId));
+      if (ACCOUNTS.some(({ id }) => id === accountId)) return reply.send(accounts.balances(accountId));
+      const description = 'the query must name a userId or an accountId of the venue';
+      return refuse(request, reply, fieldRefusal(400, 'INVALID_QUERY', [{ fields: ['userId', 'accountId'], description }]));
+    }),
+  );
+  app.post(
+    `${ADMIN_PATH}/sessions/revoke`,
+    guarded((_request, reply) => reply.send({ revoked: sessions.revokeEvery() })),
+  );
+}
+
+/** A page of another site, or a name that was made to point here, is not whom these paths are for (B33). */
+function foreignFault(request: FastifyRequest, host: string): Refusal | undefined {
+  const name = (request.headers.host ?? '').replace(/:\d+$/, '');
+  const isHere = ['localhost', '127.0.0.1', '[::1]', host].includes(name);
+  if (isHere && request.headers.origin === undefined) return undefined;
+  return refusal(403, 'FOREIGN_HOST', 'these paths are asked by their address on this machine, and by no page of a browser');
+}

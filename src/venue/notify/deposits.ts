@@ -1,0 +1,72 @@
+import type Database from 'better-sqlite3';
+import type { Decimal } from '../../domain/decimal.ts';
+import { isoTime } from '../../domain/names.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { PARTNER_USERS } from '../defaults.ts';
+import type { NotificationStore } from '../store/notification-store.ts';
+import type { VenueStore } from '../store/venue-store.ts';
+import type { Notifier } from './notifier.ts';
+
+export interface Deposit {
+  readonly userId: string;
+  /** As balances have it: small letters. */
+  readonly currency: string;
+  readonly amount: Decimal;
+  /** Sending address of the transfer. */
+  readonly source: string;
+}
+
+export interface DepositsParts {
+  readonly db: Database.Database;
+  readonly store: VenueStore;
+  readonly notifications: NotificationStore;
+  readonly notifier: Notifier;
+  readonly timers: Timers;
+  readonly brand: string;
+}
+
+/** What a deposit came to; without a notification where the user's partner has given no URL. */
+export interface Deposited {
+  readonly transferId: string;
+  readonly notificationId: number | null;
+}
+
+/** Money that arrives from outside: the balance moves, and the user's partner is told (spec 2.9, DEPOSIT_CONFIRMED). */
+export class Deposits {
+  private readonly parts: DepositsParts;
+  private readonly insert: Database.Statement<[string, string, string, string, string, string]>;
+
+  constructor(parts: DepositsParts) {
+    this.parts = parts;
+    this.insert = parts.db.prepare('INSERT INTO deposits VALUES (?, ?, ?, ?, ?, ?)');
+  }
+
+  /** Balance, deposit and notification are on the disk together when this returns. */
+  confirm(deposit: Deposit): Deposited {
+    const { db, timers, notifier } = this.parts;
+    const transferId = timers.uuid();
+    const notificationId = db.transaction(() => this.write(deposit, transferId)).immediate();
+    notifier.pump();
+    return { transferId, notificationId };
+  }
+
+  private write({ userId, currency, amount, source }: Deposit, transferId: string): number | null {
+    const { store, notifications, notifier, timers, brand } = this.parts;
+    const atMs = timers.wallMs();
+    const createdAt = isoTime(atMs);
+    store.credit(userId, currency, amount);
+    this.insert.run(transferId, createdAt, userId, currency, amount.toString(), source);
+    // Users of another partner are that partner's to tell; the venue knows the URL of ours alone.
+    if (!notifier.hasRecipient || !PARTNER_USERS.has(userId)) return null;
+    const type = 'DEPOSIT_CONFIRMED';
+    const body = JSON.stringify({
+      notificationType: type,
+      [`${brand}UserId`]: userId,
+      transferId,
+      source,
+      currency: currency.toUpperCase(),
+      amount: amount.toString(),
+    });
+    return notifications.add({ createdAt, userId, type, body, atMs });
+  }
+}
