@@ -26,3 +26,7 @@ export interface ServiceSettings {
   readonly outcomes: Readonly<Record<string, 'accepted' | 'rejected' | 'unknown'>>;
   readonly answerMs: number;
 }
+
+export const CAPABILITIES = ['order-query', 'balances'] as const;
+
+export type Capability = (typeof CAPABILITIES)[number];

@@ -1,4 +1,5 @@
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '../../venue/defaults.ts';
+import { CAPABILITIES } from '../../wire/settings.ts';
 import { CURRENCY, product, schedule, strategies } from './entries.ts';
 import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
