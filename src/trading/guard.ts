@@ -6,9 +6,10 @@ import type { PastRisk } from '../domain/past-risk.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { AnswerReport } from '../domain/report.ts';
-import { type Books, reduces, worstOf } from './books.ts';
+import { type Books, reduces } from './books.ts';
 import { RecentPrices } from './collar.ts';
 import type { DecisionLog } from './decision-log.ts';
+import { Exposure } from './exposure.ts';
 import { Funds } from './funds.ts';
 import type { Capital } from './ledger.ts';
 import { type Limits, OrderRate } from './limits.ts';
@@ -17,7 +18,7 @@ import { LossStreaks } from './loss-streaks.ts';
 import { Marks } from './marks.ts';
 import { OrderCounts } from './order-counts.ts';
 import { ProfitTrack, type Standing } from './profit-track.ts';
-import type { Amounts, RiskFigures } from './risk-input.ts';
+import type { RiskFigures } from './risk-input.ts';
 import { RoundTrips } from './round-trips.ts';
 import { ServiceWait } from './service-wait.ts';
 import type { TradingState } from './trading-state.ts';
@@ -67,8 +68,7 @@ export class Guard {
   private readonly lossLimits: LossLimits;
   private readonly funds: Funds;
   private readonly throttled = new Map<StrategyId, OrderRate>();
-  /** Products that each strategy has or had something in, with their quote currency. */
-  private readonly traded = new Map<StrategyId, Map<ProductCode, Currency>>();
+  private readonly exposure: Exposure;
   private measured = '';
   private measuredCurrencies = 0;
   private measuredAt: Millis = Number.NEGATIVE_INFINITY;
@@ -78,6 +78,7 @@ export class Guard {
     this.options = options;
     this.losses = new LossStreaks({ max: limits.maxLossStreak, cooldownMs: limits.lossCooldownMs });
     this.funds = new Funds(options);
+    this.exposure = new Exposure({ books, marks: this.marks });
     this.profit = new ProfitTrack({ books, marks: this.marks, watched });
     this.lossLimits = new LossLimits({
       limits,
@@ -94,7 +95,7 @@ export class Guard {
     this.profit.restore(past.profit);
     this.funds.restore(past.flows);
     this.measured = JSON.stringify(past.profit);
-    for (const order of this.options.books.openOrders()) this.note(order.strategy, order.product, order.quoteCcy);
+    for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
   }
 
   /** A quote became its lane's latest. */
@@ -120,8 +121,8 @@ export class Guard {
       ordersInMinuteOfStrategy: () => counts.inMinuteOfStrategy(strategy, now),
       ordersInMinuteOfProduct: () => counts.inMinuteOfProduct(product, now),
       dayValue: () => counts.dayValue(now),
-      strategyExposure: () => this.exposure([strategy], product),
-      totalExposure: () => this.exposure(this.traded.keys(), product),
+      strategyExposure: () => this.exposure.ofStrategy(strategy, product),
+      totalExposure: () => this.exposure.ofAll(product),
       rate: (from, to) => marks.rate(from, to, now),
       // A lent lane has no history: its price is held against those of the product's standing lane.
       medianPrice: () => prices.median(order.lane, order.side, now) ?? prices.medianOf(order.product, order.side, now),
@@ -136,7 +137,7 @@ export class Guard {
   }
 
   committed(order: OrderCore): void {
-    this.note(order.strategy, order.product, order.quoteCcy);
+    this.exposure.note(order.strategy, order.product, order.quoteCcy);
     this.counts.committed(order);
     const { strategy, product, side, figures, intentAt } = order;
     if (reduces(this.options.books.interval(strategy, product), side, figures.size)) this.wait.exitCommitted(intentAt);
@@ -165,7 +166,7 @@ export class Guard {
 
   /** A fill has changed its book. */
   filled({ strategy, product }: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, from: { readonly past: boolean }): void {
-    this.note(strategy, product, fill.quoteCcy);
+    this.exposure.note(strategy, product, fill.quoteCcy);
     if (!from.past) this.funds.filled(fill);
     this.profit.booked({ strategy, product, currency: fill.quoteCcy, past: from.past });
   }
@@ -241,31 +242,6 @@ export class Guard {
       else if (this.marks.quoteCcyOf(product) === currency) sum = sum.plus(defaultBudget);
     }
     return sum.toNumber();
-  }
-
-  /** Worst-case value of what the strategies hold in products other than `without`, by quote currency, not netted. */
-  private exposure(strategies: Iterable<StrategyId>, without: ProductCode): Amounts {
-    const { books } = this.options;
-    const sums = new Map<Currency, Decimal>();
-    for (const strategy of strategies) {
-      for (const [product, currency] of this.traded.get(strategy) ?? []) {
-        if (product === without) continue;
-        const worst = worstOf(books.interval(strategy, product));
-        if (worst.isZero()) continue;
-        const price = this.marks.closingPrice(product, -worst.toNumber()) ?? books.book(strategy, product).average;
-        sums.set(currency, worst.times(price).plus(sums.get(currency) ?? ZERO));
-      }
-    }
-    return sums;
-  }
-
-  private note(strategy: StrategyId, product: ProductCode, currency: Currency): void {
-    let products = this.traded.get(strategy);
-    if (!products) {
-      products = new Map();
-      this.traded.set(strategy, products);
-    }
-    if (!products.has(product)) products.set(product, currency);
   }
 
   private journalMeasured(at: Millis): void {
