@@ -129,6 +129,7 @@ export interface DecisionDetails {
   dust: { readonly held: string; readonly dust: string; readonly least: string };
   /** What a strategy keeps over restarts, as JSON, and the kind of event that changed it. */
   state: { readonly state: string; readonly by: string };
+  /** `who` is a person, or `service` where it was asked. */
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };
   action: ActionDetail;
   booked: WhoWhy & { readonly entries: readonly BookedEntry[] };

@@ -57,7 +57,7 @@ export type OrderEvent =
   | { readonly type: 'rejected'; readonly at: Millis }
   | { readonly type: 'unknown'; readonly at: Millis };
 
-/** States that an order may go to from each state. Unknown leaves only by a late answer or a person's word (I04). */
+/** States that an order may go to from each state. Unknown leaves only by the service's word, late or when it is asked, or a person's (I04). */
 const NEXT: Readonly<Record<OrderState, readonly OrderEvent['type'][]>> = {
   intent: ['written', 'expired', 'not_sent', 'accepted', 'rejected', 'unknown'],
   sent: ['accepted', 'rejected', 'unknown'],

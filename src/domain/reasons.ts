@@ -84,6 +84,7 @@ export const REASONS = {
   HTTP_AMBIGUOUS: 'the answer does not say whether the order was executed',
   NO_ANSWER: 'no answer came in time, or the connection broke after the first byte',
   LATE_ANSWER: 'the answer came after the order was taken for unknown',
+  SERVICE_ASKED: 'the service was asked what became of the order, and said so',
   CRASH_RECOVERY: 'the process ended while the order was on its way',
   DRILL_FAILED: 'a drill found that a halt does not stop orders',
   BY_PERSON: 'a person said so',

@@ -16,7 +16,18 @@ export type BrokerReport =
     }
   | { readonly type: 'expired'; readonly reason: Reason; readonly timeLeftMs: number }
   | { readonly type: 'not_sent'; readonly reason: Reason; readonly why: string }
-  | AnswerReport;
+  | AnswerReport
+  | FoundReport;
+
+/** What the service says of an order of unknown outcome when it is asked (`service.capabilities: [order-query]`). */
+export interface FoundReport {
+  readonly type: 'found';
+  /** False: it knows of no order on that quote, which has been dead for so long that there will be none. */
+  readonly executed: boolean;
+  /** Figures that replace the quote's, where it gave them. */
+  readonly figures: Partial<FiguresText>;
+  readonly body: string;
+}
 
 /** The service's answer, or the lack of one, as the table of outcomes reads it. */
 export interface AnswerReport {

@@ -1,10 +1,10 @@
 import { decimalOf } from '../domain/decimal.ts';
 import type { Decision } from '../domain/decision.ts';
 import { currency, isoTime, type OrderId, type StrategyId } from '../domain/names.ts';
-import { type Fill, fillAsQuoted, type Order, type OrderEvent, transition } from '../domain/order.ts';
+import { type Fill, fillAsQuoted, type Order, type OrderCore, type OrderEvent, transition } from '../domain/order.ts';
 import { fillText } from '../domain/order-text.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type { AnswerReport, BrokerReport } from '../domain/report.ts';
+import type { AnswerReport, BrokerReport, FoundReport } from '../domain/report.ts';
 import type { Books } from './books.ts';
 import type { About, DecisionLog } from './decision-log.ts';
 import type { Guard } from './guard.ts';
@@ -18,6 +18,8 @@ export interface SettlementOptions {
   readonly limits: Limits;
   readonly guard: Guard;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+  /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
+  readonly onUnknown?: ((order: OrderCore, isAwaited: boolean) => void) | undefined;
 }
 
 /**
@@ -30,6 +32,13 @@ export class Settlement {
 
   constructor(options: SettlementOptions) {
     this.options = options;
+  }
+
+  /** Once orders of earlier runs are in the books: those of unknown outcome are looked into, and counted. */
+  start(): void {
+    const { books, onUnknown } = this.options;
+    for (const order of books.openOrders()) if (order.state === 'unknown') onUnknown?.(order, false);
+    this.countUnknowns();
   }
 
   /** Handles one report; those of orders that are settled already, or were never ours, change nothing. */
@@ -61,9 +70,27 @@ export class Settlement {
           log.make('not_sent', { why: report.why }, { ...about, reason: report.reason }),
         );
         return;
+      case 'found':
+        return this.found(order, report, { ...about, reason: 'SERVICE_ASKED' });
       case 'answered':
         return this.answer(order, report, { ...about, reason: report.late ? 'LATE_ANSWER' : report.reason });
     }
+  }
+
+  /** The service was asked about an order of unknown outcome; one that a late answer has settled meanwhile is gone. */
+  private found(order: Order, report: FoundReport, about: About): void {
+    const { log } = this.options;
+    if (order.state !== 'unknown') return;
+    const who = 'service';
+    const at = log.now;
+    if (!report.executed) {
+      const why = 'asked, it knows of no order on the quote, which is dead';
+      this.settle(order, { type: 'rejected', at }, log.make('resolved', { who, why, as: 'rejected', fill: null }, about));
+      return;
+    }
+    const fill = fillOfAnswer(order, report);
+    const why = `asked, it says: ${report.body}`;
+    this.settle(order, { type: 'accepted', at, fill }, log.make('resolved', { who, why, as: 'accepted', fill: fillText(fill) }, about));
   }
 
   private answer(order: Order, report: AnswerReport, about: About): void {
@@ -123,6 +150,7 @@ export class Settlement {
       price: figures.price.toNumber(),
       size: figures.size.toNumber(),
     });
+    if (next.state === 'unknown') this.options.onUnknown?.(next, row.reason === 'NO_ANSWER');
   }
 
   /** What an answer says about the service, the key or the user, beyond its order. */
@@ -136,7 +164,7 @@ export class Settlement {
   }
 
   /** Halts where more outcomes are unknown than allowed. */
-  countUnknowns(): void {
+  private countUnknowns(): void {
     const { state, books, limits } = this.options;
     const { maxUnknown } = limits;
     if (maxUnknown === null || books.unknowns <= maxUnknown) return;
@@ -145,7 +173,7 @@ export class Settlement {
 }
 
 /** The fill at the quote's figures, or the answer's where it has them. */
-function fillOfAnswer(order: Order, { figures }: AnswerReport): Fill {
+function fillOfAnswer(order: Order, { figures }: Pick<AnswerReport, 'figures'>): Fill {
   const quoted = fillAsQuoted(order);
   const read = (text: string | undefined, otherwise: Fill['price']) => (text === undefined ? otherwise : decimalOf(text));
   return {

@@ -14,6 +14,8 @@ export interface ServiceSettings {
   readonly paths: {
     readonly quotes: string;
     readonly orders: string;
+    /** Asked only where `capabilities` names `balances`. */
+    readonly balances: string;
     readonly products: string;
     readonly accounts: string;
     readonly login: string;
@@ -25,6 +27,8 @@ export interface ServiceSettings {
   /** Outcome by HTTP status, over the built-in table. */
   readonly outcomes: Readonly<Record<string, 'accepted' | 'rejected' | 'unknown'>>;
   readonly answerMs: number;
+  /** What the service may be asked beyond the specification. */
+  readonly capabilities: readonly Capability[];
 }
 
 export const CAPABILITIES = ['order-query', 'balances'] as const;

@@ -89,6 +89,7 @@ export class Daemon {
       timers,
       gate,
       serviceClock,
+      notice,
       onConnectTrouble: (why, certificate) => {
         limited('warn', `orders: no connection can be opened ahead: ${why}`);
         if (certificate && !this.latch.isSet) this.inbox.post({ kind: 'condition', name: 'certificate', on: true, figure: 1 });
@@ -113,6 +114,7 @@ export class Daemon {
     this.engine = new Engine({
       journal: this.journal,
       broker: this.line.broker,
+      ...(this.line.onUnknown && { onUnknown: this.line.onUnknown }),
       latch: this.latch,
       ...engineRules(settings, strategies),
       reserve: {
@@ -122,7 +124,7 @@ export class Daemon {
         giveBack: (lane) => this.feed.giveBack(lane),
       },
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
-      act: (actionId) => void this.pauseAll(actionId),
+      act: (actionId) => void this.line.askPauseAll(actionId).then((answer) => this.inbox.post({ kind: 'action', answer })),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
@@ -229,7 +231,7 @@ export class Daemon {
     const { products, run, book, strategies, recovered, files, stall } = this.opened;
     const note = readHalt(files.halt) ?? readHalt(files.halted);
     if (note) this.latch.set();
-    this.line.broker.connect((orderId, report) => {
+    this.line.connect((orderId, report) => {
       this.ops?.drill.heard(orderId, report);
       this.inbox.post({ kind: 'answer', orderId, report });
       this.time.reported(report);
@@ -258,7 +260,7 @@ export class Daemon {
     await this.schedule.stop();
     await this.time.stop();
     await this.feed.close();
-    await this.line.broker.close(DRAIN_MS);
+    await this.line.close(DRAIN_MS);
     this.guarded(() => {
       this.inbox.drain();
       this.flush();
@@ -283,10 +285,6 @@ export class Daemon {
       if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
       this.journalBusy = true;
     }
-  }
-
-  private async pauseAll(actionId: string): Promise<void> {
-    this.inbox.post({ kind: 'action', answer: await this.line.askPauseAll(actionId) });
   }
 
   private guarded(work: () => void): void {

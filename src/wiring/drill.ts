@@ -131,7 +131,7 @@ export class Drill {
 /** The gate's own word is wanted: an order that was stopped by something else shows nothing. */
 function verdictOf(report: BrokerReport | undefined): Pick<DrillResult, 'verdict' | 'outcome'> {
   if (report === undefined) return { verdict: 'failed', outcome: 'nothing was heard of the order' };
-  if (report.type === 'written' || report.type === 'answered') return { verdict: 'failed', outcome: 'the gate let the order out' };
+  if (!('reason' in report) || report.type === 'answered') return { verdict: 'failed', outcome: 'the gate let the order out' };
   if (report.reason === 'GATE_HALTED') return { verdict: 'passed', outcome: 'the gate stopped the order' };
   return { verdict: 'inconclusive', outcome: `the order was stopped by something else: ${report.reason}` };
 }

@@ -1,6 +1,7 @@
 import type { Decimal } from '../domain/decimal.ts';
 import type { Lane } from '../domain/lane.ts';
 import type { ProductCode, StrategyId } from '../domain/names.ts';
+import type { OrderCore } from '../domain/order.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { StrategyInstance } from '../strategy/host.ts';
@@ -27,6 +28,8 @@ export interface EngineOptions {
   readonly journal: Journal;
   readonly broker: Broker;
   readonly latch: HaltLatch;
+  /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
+  readonly onUnknown?: (order: OrderCore, isAwaited: boolean) => void;
   readonly strategies: readonly EngineStrategy[];
   readonly lanes: readonly Lane[];
   readonly limits: Limits;

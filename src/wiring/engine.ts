@@ -81,7 +81,7 @@ export class Engine {
       onRunaway: (strategy, why) => this.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
     });
     this.desk = new Desk({ books, log, broker, state, streaks, timing, limits, guard: this.guard, feeIn, onOutcome });
-    this.settlement = new Settlement({ books, log, state, limits, guard: this.guard, onOutcome });
+    this.settlement = new Settlement({ books, log, state, limits, guard: this.guard, onOutcome, onUnknown: options.onUnknown });
     this.commands = new Commands({
       log,
       state,
@@ -238,7 +238,7 @@ export class Engine {
     this.openings.start(facts.openings);
     this.state.start(facts);
     this.desk.recover(facts);
-    this.settlement.countUnknowns();
+    this.settlement.start();
     // Before any strategy's code runs: one that held up the process before must not get another chance to.
     if (facts.stalled) this.disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
     for (const latch of facts.latches) {

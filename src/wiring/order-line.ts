@@ -1,16 +1,24 @@
 import type { ActionAnswer } from '../domain/event.ts';
-import type { Broker, LastGate } from '../ports/broker.ts';
+import type { OrderCore } from '../domain/order.ts';
+import type { Broker, LastGate, ReportSink } from '../ports/broker.ts';
 import type { FeedSink } from '../ports/feed.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import type { Timers } from '../ports/timers.ts';
 import { WireBroker } from '../wire/broker.ts';
+import { BrokerQuery } from '../wire/broker-query.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { dryLine } from './dry/dry-line.ts';
+import type { Notice } from './notice.ts';
 import { askPauseAll, type Service } from './service.ts';
+import { UnknownOrders } from './unknown-orders.ts';
 
 /** Where a run's orders go, and what the service is asked to do besides: the one part of the daemon that modes differ in. */
 export interface OrderLine {
   readonly broker: Broker;
+  /** Where reports of orders go, from the broker and from questions to the service. */
+  connect(sink: ReportSink): void;
+  /** Looks into an order of unknown outcome, where the service can be asked; `isAwaited` while a late answer may still come. */
+  readonly onUnknown?: (order: OrderCore, isAwaited: boolean) => void;
   /** Stands between the feed and the inbox. */
   quotesTo(inbox: FeedSink): FeedSink;
   /** Wants to know how long harmless requests take; absent where orders are timed themselves. */
@@ -18,6 +26,8 @@ export interface OrderLine {
   /** Connections that wait for orders may be dead. */
   renew(): void;
   askPauseAll(actionId: string): Promise<ActionAnswer>;
+  /** Waits for open answers up to `drainMs`, then ends everything. Idempotent. */
+  close(drainMs: number): Promise<void>;
 }
 
 export interface OrderLineOptions {
@@ -27,17 +37,30 @@ export interface OrderLineOptions {
   readonly serviceClock: ServiceClock;
   /** Told when no connection can be opened ahead; `certificate` when the service could not prove who it is. */
   readonly onConnectTrouble: (why: string, certificate: boolean) => void;
+  readonly notice: Notice;
 }
 
 /** Throws CONFIG_INVALID for credentials, an address or a path that cannot be used. */
 export function orderLine(mode: LoadedConfig['mode'], options: OrderLineOptions): OrderLine {
-  const { service, ...rest } = options;
+  const { service, notice, ...rest } = options;
   if (mode === 'dry') return dryLine({ service: service.settings, ...rest });
-  const broker = new WireBroker({ baseUrl: service.baseUrl, service: service.settings, ...rest });
+  const wire = { baseUrl: service.baseUrl, service: service.settings, ...rest };
+  const broker = new WireBroker(wire);
+  const asks = service.settings.capabilities.includes('order-query');
+  const unknowns = asks ? new UnknownOrders({ query: new BrokerQuery(wire), notice, ...rest }) : null;
   return {
     broker,
+    connect(sink) {
+      broker.connect(sink);
+      unknowns?.connect(sink);
+    },
+    ...(unknowns && { onUnknown: (order: OrderCore, isAwaited: boolean) => unknowns.settle(order, isAwaited) }),
     quotesTo: (inbox) => inbox,
     renew: () => broker.renew(),
     askPauseAll: (actionId) => askPauseAll(service.client, actionId),
+    async close(drainMs) {
+      await unknowns?.close();
+      await broker.close(drainMs);
+    },
   };
 }

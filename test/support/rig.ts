@@ -122,6 +122,8 @@ export class Rig {
   readonly broker = new HeldBroker();
   readonly latch = new HaltLatch();
   readonly notices: string[] = [];
+  /** Orders of unknown outcome that the engine told of, `id` or `id awaited`. */
+  readonly unknown: string[] = [];
   readonly asked: string[] = [];
   /** Lanes that the engine asked for and gave back. */
   readonly lent: Lane[] = [];
@@ -150,6 +152,7 @@ export class Rig {
       journal: options.wrapJournal?.(this.journal) ?? this.journal,
       broker: this.broker,
       latch: this.latch,
+      onUnknown: ({ id }, isAwaited) => this.unknown.push(isAwaited ? `${id} awaited` : id),
       strategies: Object.entries(options.strategies).map(
         ([id, definition]): EngineStrategy => ({
           id: strategyId(id),

@@ -102,6 +102,7 @@ function serviceOf({ get }: Resolved): ServiceSettings {
     feeIn: get(service.feeIn),
     filledStatuses: get(service.filledStatuses),
     outcomes: get(service.outcomes),
+      balances: branded(get(service.paths.balances)),
     answerMs: get(service.answerMs),
   };
 }
@@ -112,6 +113,7 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
   return {
     host: get(venue.host),
     port: get(venue.port),
+    capabilities: get(service.capabilities),
     database: locate(get(venue.database)),
     brand: get(KEYS.service.brand),
     seed: get(venue.seed),

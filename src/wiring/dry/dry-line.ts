@@ -33,6 +33,8 @@ export function dryLine({ service, timers, gate, serviceClock }: DryLineOptions)
   });
   return {
     broker,
+    connect: (sink) => broker.connect(sink),
+    close: (drainMs) => broker.close(drainMs),
     quotesTo: (inbox) => offering(inbox, (quote) => broker.quoted(quote), timers),
     onRoundTrip: (ms) => latency.measured(ms),
     renew() {},

@@ -18,6 +18,7 @@ export function serviceSettings(changes: Partial<ServiceSettings> = {}): Service
     paths: {
       quotes: '/svc-broker/public/quotes',
       orders: '/svc-broker/api/orders',
+      balances: '/svc-broker/api/balances',
       products: '/mms/v2/productDetails',
       accounts: '/as/v3/accounts',
       login: '/httpserver/main/v2/auth/login',
@@ -28,6 +29,7 @@ export function serviceSettings(changes: Partial<ServiceSettings> = {}): Service
     filledStatuses: ['FILLED', 'EXECUTED', 'COMPLETED', 'DONE', 'ACCEPTED', 'OK', 'SUCCESS'],
     outcomes: {},
     answerMs: 3000,
+    capabilities: [],
     ...changes,
   };
 }
