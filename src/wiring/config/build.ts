@@ -93,6 +93,7 @@ function serviceOf({ get }: Resolved): ServiceSettings {
     paths: {
       quotes: branded(get(service.paths.quotes)),
       orders: branded(get(service.paths.orders)),
+      balances: branded(get(service.paths.balances)),
       products: branded(get(service.paths.products)),
       accounts: branded(get(service.paths.accounts)),
       login: branded(get(service.paths.login)),
@@ -102,8 +103,8 @@ function serviceOf({ get }: Resolved): ServiceSettings {
     feeIn: get(service.feeIn),
     filledStatuses: get(service.filledStatuses),
     outcomes: get(service.outcomes),
-      balances: branded(get(service.paths.balances)),
     answerMs: get(service.answerMs),
+    capabilities: get(service.capabilities),
   };
 }
 
@@ -113,7 +114,6 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
   return {
     host: get(venue.host),
     port: get(venue.port),
-    capabilities: get(service.capabilities),
     database: locate(get(venue.database)),
     brand: get(KEYS.service.brand),
     seed: get(venue.seed),

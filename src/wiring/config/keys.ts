@@ -29,8 +29,8 @@ export const KEYS = {
     paths: {
       quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),
       orders: key(wirePath, '/{brand}-broker/api/orders', 'path of orders'),
-      products: key(wirePath, '/mms/v2/productDetails', 'path of products'),
       balances: key(wirePath, '/{brand}-broker/api/balances', 'path of balances, for a service that has the capability'),
+      products: key(wirePath, '/mms/v2/productDetails', 'path of products'),
       accounts: key(wirePath, '/as/v3/accounts', 'path of accounts'),
       login: key(wirePath, '/httpserver/main/v2/auth/login', 'path of the sign-in'),
       strategies: key(wirePath, '/strategy-orchestrator/strategies', "path of the service's strategies"),
@@ -50,12 +50,12 @@ export const KEYS = {
       {},
       'what an HTTP status means for an order, over the built-in table',
     ),
-    answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'milliseconds until an unanswered order is unknown'),
     capabilities: key(
       listOf(choice(CAPABILITIES), CAPABILITIES.length),
       [],
       'what the service may be asked beyond the specification: order-query (what became of an order, by its quote), balances',
     ),
+    answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'milliseconds until an unanswered order is unknown'),
   },
   account: {
     currency: key(text(CURRENCY.grammar, CURRENCY.must), 'usd', 'currency of plain numbers in limits, and of valuation'),
