@@ -34,6 +34,7 @@ const WIDE: Readonly<Record<string, unknown>> = {
   duplicateWindowMs: 'off',
   maxRejectionStreak: 1_000_000,
   maxLossStreak: 'off',
+  maxLossStreakOfAll: 'off',
 };
 
 /** The configuration of a run in `folder` against the service at `baseUrl`; its files go into `folder`. */

@@ -59,7 +59,7 @@ export const REASONS = {
   MAX_SLIPPAGE: 'the slippage is more than risk.maxSlippagePct',
   MAX_FEE: 'the fee is more than risk.maxFeePct',
   DUPLICATE: 'the same order was sent less than risk.duplicateWindowMs ago',
-  MAX_ORDERS_PER_MINUTE: 'risk.maxOrdersPerMinute is used up',
+  MAX_ORDERS_PER_MINUTE: 'risk.maxOrdersPerMinute is used up, but for the share that risk.reducing.orderSharePct keeps for exits',
   MAX_ORDERS_PER_MINUTE_OF_STRATEGY: 'risk.maxOrdersPerMinuteOfStrategy is used up',
   MAX_ORDERS_PER_MINUTE_OF_PRODUCT: 'risk.maxOrdersPerMinuteOfProduct is used up',
   SERVICE_WAIT: 'the service answered 429, and the time for which it asked to be left alone (Retry-After) is not over',
@@ -101,6 +101,7 @@ export const REASONS = {
   // Trouble
   MAX_DAY_LOSS: 'more was lost since the day began (UTC) than risk.maxDayLoss',
   MAX_DRAWDOWN: 'more was lost since the highest profit than risk.maxDrawdownPct',
+  LOSS_STREAK: 'risk.maxLossStreakOfAll closes in a row lost',
   REJECTION_STREAK: 'risk.maxRejectionStreak orders in a row were rejected',
   RUNAWAY: 'the strategy went on asking for what is throttled, more often than risk.maxThrottledPerMinute',
   START_UNSURE: 'the run before crashed, or left orders of unknown outcome',

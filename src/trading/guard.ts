@@ -32,6 +32,8 @@ export interface GuardOptions {
   readonly watched: ReadonlySet<ProductCode>;
   readonly capitals: readonly Capital[];
   readonly defaultBudget: Decimal;
+  /** What drawdowns of several currencies are added up in, where there are rates. */
+  readonly accountCurrency: string;
   /** Opening balances of the account by currency; null where they are not known. */
   readonly account: ReadonlyMap<string, Decimal> | null;
   /** A strategy that keeps repeating what is throttled; it must be disabled. */
@@ -76,12 +78,13 @@ export class Guard {
   constructor(options: GuardOptions) {
     const { books, limits, watched } = options;
     this.options = options;
-    this.losses = new LossStreaks({ max: limits.maxLossStreak, cooldownMs: limits.lossCooldownMs });
+    this.losses = new LossStreaks({ max: limits.maxLossStreak, maxOfAll: limits.maxLossStreakOfAll, cooldownMs: limits.lossCooldownMs });
     this.funds = new Funds(options);
     this.exposure = new Exposure({ books, marks: this.marks });
     this.profit = new ProfitTrack({ books, marks: this.marks, watched });
     this.lossLimits = new LossLimits({
       limits,
+      currency: options.accountCurrency,
       standings: () => this.profit.standings(),
       capital: (currency) => this.capitalOf(currency),
       rate: (from, to, now) => this.marks.rate(from, to, now),
@@ -93,6 +96,8 @@ export class Guard {
     this.counts.restore(past, now);
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
+    // What past fills reached was latched then.
+    this.losses.takeReached();
     this.funds.restore(past.flows);
     this.measured = JSON.stringify(past.profit);
     for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
@@ -184,6 +189,8 @@ export class Guard {
       state.reduce('REJECTION_STREAK', 'kairos', `${rejections} orders in a row were rejected; risk.maxRejectionStreak`);
     }
     if (order.state !== 'accepted') return;
+    const losses = this.losses.takeReached();
+    if (losses !== null) state.reduce('LOSS_STREAK', 'kairos', `${losses} closes in a row lost; risk.maxLossStreakOfAll`);
     const standing = this.profit.quoted(order.product);
     if (standing) this.holdAgainst(standing, at);
   }

@@ -25,11 +25,15 @@ export interface Limits {
   readonly collarPct: number | null;
   /** The collar of an order that reduces a position. */
   readonly reducingCollarPct: number | null;
+  /** Share of `maxOrdersPerMinute` that openings leave to orders that reduce. */
+  readonly reducingOrderSharePct: number | null;
   readonly minTimeLeftMs: number | null;
   readonly duplicateWindowMs: number | null;
   readonly maxUnknown: number | null;
   readonly maxRejectionStreak: number | null;
   readonly maxLossStreak: number | null;
+  /** Of all strategies together. */
+  readonly maxLossStreakOfAll: number | null;
   readonly lossCooldownMs: number;
 }
 

@@ -13,6 +13,8 @@ export interface Trip {
 
 export interface LossLimitsOptions {
   readonly limits: Limits;
+  /** What drawdowns are added up in, where there are rates. */
+  readonly currency: string;
   /** Where all currencies stand: several may count towards one limit. */
   readonly standings: () => readonly Standing[];
   /** Opening capital in a currency. */
@@ -33,7 +35,7 @@ export class LossLimits {
 
   /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
   trip(standing: Standing, now: Millis): Trip | undefined {
-    return this.dayLoss(standing, now) ?? this.drawdown(standing);
+    return this.dayLoss(standing, now) ?? this.drawdown(standing, now);
   }
 
   private dayLoss(standing: Standing, now: Millis): Trip | undefined {
@@ -49,14 +51,30 @@ export class LossLimits {
     return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since the day began; risk.maxDayLoss is ${limit} ${into}` };
   }
 
-  private drawdown({ belowPeak, currency, peak }: Standing): Trip | undefined {
+  /** Of all currencies together that there are rates for, else of the one alone. */
+  private drawdown(standing: Standing, now: Millis): Trip | undefined {
     const limit = this.options.limits.maxDrawdownPct;
-    if (limit === null || belowPeak === 0) return undefined;
-    const top = this.options.capital(currency) + peak;
-    const percent = top > 0 ? (belowPeak / top) * 100 : 0;
+    if (limit === null || standing.belowPeak === 0) return undefined;
+    const { below, top, currency } = this.fallen(standing, now);
+    const percent = top > 0 ? (below / top) * 100 : 0;
     if (percent < limit) return undefined;
-    const why = `${shown(belowPeak)} ${currency} below the peak, ${shown(percent)} %; risk.maxDrawdownPct is ${limit}`;
+    const why = `${shown(below)} ${currency} below the peak, ${shown(percent)} %; risk.maxDrawdownPct is ${limit}`;
     return { reason: 'MAX_DRAWDOWN', why };
+  }
+
+  private fallen(standing: Standing, now: Millis): { readonly below: number; readonly top: number; readonly currency: string } {
+    const { capital, currency: into } = this.options;
+    const own = { below: standing.belowPeak, top: capital(standing.currency) + standing.peak, currency: standing.currency };
+    const all = this.options.standings();
+    if (all.length < 2 || this.factor(standing.currency, into, now) === 0) return own;
+    let below = 0;
+    let top = 0;
+    for (const one of all) {
+      const factor = this.factor(one.currency, into, now);
+      below += one.belowPeak * factor;
+      top += (capital(one.currency) + one.peak) * factor;
+    }
+    return { below, top, currency: into };
   }
 
   /** Currency of the limit towards which losses in `currency` count; no rate is asked for where it has a limit of its own. */

@@ -86,12 +86,19 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
     'opening',
     (i) => atMost(i.figures.ordersInMinuteOfProduct() + 1, i.limits.maxOrdersPerMinuteOfProduct),
   ],
-  ['MAX_ORDERS_PER_MINUTE', 'opening', (i) => atMost(i.figures.ordersInMinute() + 1, i.limits.maxOrdersPerMinute)],
+  ['MAX_ORDERS_PER_MINUTE', 'opening', orderRate],
   ['LOSS_COOLDOWN', 'opening', cooldown],
   ['BUDGET', 'opening', budget],
   ['INSUFFICIENT_FUNDS', 'opening', funds],
   ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.figures.unknowns(), i.limits.maxUnknown)],
 ];
+
+/** Openings leave a share of the overall rate to exits, which no rate ever stops: together they stay within it. */
+function orderRate({ figures, limits }: RiskInput): Verdict | undefined {
+  const { maxOrdersPerMinute: most, reducingOrderSharePct: share } = limits;
+  if (most === null) return undefined;
+  return atMost(figures.ordersInMinute() + 1, Math.max(1, Math.floor((most * (100 - (share ?? 0))) / 100)));
+}
 
 function duplicate({ limits, figures }: RiskInput): Verdict | undefined {
   if (limits.duplicateWindowMs === null) return undefined;

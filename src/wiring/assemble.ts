@@ -34,11 +34,13 @@ export function limitsOf(risk: RiskSettings): Limits {
     maxFeePct: numberOf(risk.maxFeePct),
     collarPct: numberOf(risk.collarPct),
     reducingCollarPct: numberOf(risk.reducing.collarPct),
+    reducingOrderSharePct: numberOf(risk.reducing.orderSharePct),
     minTimeLeftMs: numberOf(risk.minTimeLeftMs),
     duplicateWindowMs: numberOf(risk.duplicateWindowMs),
     maxUnknown: numberOf(risk.maxUnknown),
     maxRejectionStreak: numberOf(risk.maxRejectionStreak),
     maxLossStreak: numberOf(risk.maxLossStreak),
+    maxLossStreakOfAll: numberOf(risk.maxLossStreakOfAll),
     lossCooldownMs: risk.lossCooldown,
   };
 }

@@ -38,6 +38,8 @@ export interface EngineOptions {
   readonly canShort: ReadonlySet<ProductCode>;
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
+  /** What losses of several currencies are added up in, where there are rates. */
+  readonly accountCurrency: string;
   /** What the account holds at first, by currency; null where nothing is to be booked of it. */
   readonly opening: ReadonlyMap<string, Decimal> | null;
   /** Lanes for amounts that have none of their own; without, such orders are refused. */

@@ -17,6 +17,7 @@ export type EngineRules = Pick<
   | 'feeIn'
   | 'canShort'
   | 'defaultBudget'
+  | 'accountCurrency'
   | 'opening'
   | 'staleMs'
   | 'cronNext'
@@ -33,6 +34,7 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
     feeIn: service.feeIn,
     canShort: new Set(account.allowShort.map(productCode)),
     defaultBudget: DEFAULT_BUDGET,
+    accountCurrency: account.currency,
     opening: account.opening && decimalsOf(account.opening),
     staleMs: STALE_MS,
     cronNext: nextTime,

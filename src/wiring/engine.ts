@@ -77,6 +77,7 @@ export class Engine {
       watched: new Set(options.lanes.map(({ product }) => product)),
       capitals,
       defaultBudget: options.defaultBudget,
+      accountCurrency: options.accountCurrency,
       account: options.opening,
       onRunaway: (strategy, why) => this.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
     });

@@ -73,7 +73,7 @@ strategies:
 ${strategies.join('\n')}
 risk:
   { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxUnknown: off, minTimeLeftMs: off,
-    duplicateWindowMs: off, maxLossStreak: off, maxRejectionStreak: off, maxDayLoss: off, maxDayValue: off, maxDrawdownPct: off }
+    duplicateWindowMs: off, maxLossStreak: off, maxLossStreakOfAll: off, maxRejectionStreak: off, maxDayLoss: off, maxDayValue: off, maxDrawdownPct: off }
 trading: { sendMarginMs: 20 }
 journal: { path: ${this.journal} }
 recording: { dir: ${path.join(folder, 'recordings')} }

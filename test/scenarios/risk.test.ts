@@ -114,6 +114,50 @@ describe('losses', () => {
     while (r.clock.now() < START + 12_000) tick(r, 'nothing');
     expect(trade(r, 'buy')).toBe('approved');
   });
+
+  test('closes in a row that lost, of all strategies together: REDUCING until a person has seen it, and not again for the same ones', () => {
+    const limits = { maxLossStreakOfAll: 3 };
+    const r = rig({ limits });
+    const lose = (on: Rig): string => {
+      trade(on, 'buy');
+      return trade(on, 'sell', 59_900);
+    };
+    const win = (): string => {
+      trade(r, 'buy');
+      return trade(r, 'sell', 60_500);
+    };
+    for (const close of [lose, lose, win, lose, lose]) close(r);
+    expect(latched(r, 'reducing')).toEqual([]);
+    lose(r);
+    expect(latched(r, 'reducing')).toMatchObject([{ reason: 'LOSS_STREAK', detail: { who: 'kairos' } }]);
+    expect(tick(r, 'buy')).toBe('refused REDUCING');
+    r.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'ann', why: 'seen' } });
+    r.crash();
+    const second = again(r, { limits });
+    expect(latched(second, 'reducing')).toHaveLength(1);
+    for (let n = 0; n < 3; n++) lose(second);
+    expect(latched(second, 'reducing')).toHaveLength(2);
+  });
+
+  test('openings leave a share of the order rate to exits, which no rate stops', () => {
+    const r = rig({ reserve: 1, limits: { maxOrdersPerMinute: 5, reducingOrderSharePct: 20, duplicateWindowMs: null } });
+    for (let n = 0; n < 4; n++) expect(trade(r, 'buy')).toBe('approved');
+    expect(tick(r, 'buy')).toBe('refused MAX_ORDERS_PER_MINUTE');
+    expect(r.rows().at(-1)?.detail.checks).toContainEqual({ check: 'MAX_ORDERS_PER_MINUTE', passed: false, figure: 5, limit: 4 });
+    const close = (): string => {
+      r.moveBy(500);
+      wish = 'sell';
+      r.quote(quote({ size: 0.01, validUntil: r.clock.now() + 3000 }));
+      wish = 'nothing';
+      return r.story().at(-1) ?? '';
+    };
+    close();
+    const lane = r.lent.at(-1);
+    expect(lane).toMatchObject({ product: 'btcusd' });
+    if (lane) r.ack(lane);
+    r.quote(quote({ size: 0.04, validUntil: r.clock.now() + 3000, ...(lane && { lane: lane.id }) }));
+    expect(r.story().at(-1)).toBe('approved');
+  });
 });
 
 test('wild market: spread over every cap, order rate used up, day loss hit: the position is closed and nothing opens', () => {

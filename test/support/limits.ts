@@ -19,11 +19,13 @@ export const NO_LIMITS: Limits = {
   maxFeePct: null,
   collarPct: null,
   reducingCollarPct: null,
+  reducingOrderSharePct: null,
   minTimeLeftMs: null,
   duplicateWindowMs: null,
   maxUnknown: null,
   maxRejectionStreak: null,
   maxLossStreak: null,
+  maxLossStreakOfAll: null,
   lossCooldownMs: 60_000,
 };
 

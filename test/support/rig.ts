@@ -180,6 +180,7 @@ export class Rig {
       },
       canShort: new Set(options.canShort ? [BTC] : []),
       defaultBudget: decimalOf(10_000),
+      accountCurrency: 'usd',
       opening: options.opening ?? null,
       staleMs: 2000,
       cronNext: nextTime,

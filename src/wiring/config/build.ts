@@ -59,12 +59,13 @@ function riskOf({ get }: Resolved): RiskSettings {
     maxSlippagePct: get(risk.maxSlippagePct),
     maxFeePct: get(risk.maxFeePct),
     collarPct: get(risk.collarPct),
-    reducing: { collarPct: get(risk.reducing.collarPct) },
+    reducing: { collarPct: get(risk.reducing.collarPct), orderSharePct: get(risk.reducing.orderSharePct) },
     minTimeLeftMs: get(risk.minTimeLeftMs),
     duplicateWindowMs: get(risk.duplicateWindowMs),
     maxUnknown: get(risk.maxUnknown),
     maxRejectionStreak: get(risk.maxRejectionStreak),
     maxLossStreak: get(risk.maxLossStreak),
+    maxLossStreakOfAll: get(risk.maxLossStreakOfAll),
     lossCooldown: get(risk.lossCooldown),
   };
 }

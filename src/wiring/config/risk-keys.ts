@@ -51,6 +51,11 @@ export const RISK_KEYS = {
   collarPct: key(percent, 3, "furthest that a price may be from the median of its lane's recent prices, in percent, or off"),
   reducing: {
     collarPct: key(percent, 15, 'the same for an order that reduces a position; or off'),
+    orderSharePct: key(
+      or('off', number({ above: 0, max: 90 })),
+      20,
+      'share of risk.maxOrdersPerMinute that openings leave to orders that reduce a position, in percent; or off',
+    ),
   },
   minTimeLeftMs: key(
     or('off', whole({ min: 1, max: 600_000 })),
@@ -66,6 +71,9 @@ export const RISK_KEYS = {
   maxRejectionStreak: key(count, 5, 'orders rejected in a row, from which on only exits pass, or off'),
   maxLossStreak: key(count, 5, 'closes in a row that lost, after which the strategy opens nothing for risk.lossCooldown; or off', {
     onLoopback: 20,
+  }),
+  maxLossStreakOfAll: key(count, 10, 'closes in a row that lost, of all strategies together, from which on only exits pass; or off', {
+    onLoopback: 1000,
   }),
   lossCooldown: key(duration, '15m', 'how long openings wait after risk.maxLossStreak', { onLoopback: '1m' }),
 };

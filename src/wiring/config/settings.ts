@@ -53,12 +53,13 @@ export interface RiskSettings {
   readonly maxSlippagePct: Off<number>;
   readonly maxFeePct: Off<number>;
   readonly collarPct: Off<number>;
-  readonly reducing: { readonly collarPct: Off<number> };
+  readonly reducing: { readonly collarPct: Off<number>; readonly orderSharePct: Off<number> };
   readonly minTimeLeftMs: Off<number>;
   readonly duplicateWindowMs: Off<number>;
   readonly maxUnknown: Off<number>;
   readonly maxRejectionStreak: Off<number>;
   readonly maxLossStreak: Off<number>;
+  readonly maxLossStreakOfAll: Off<number>;
   readonly lossCooldown: number;
 }
 
