@@ -1,5 +1,7 @@
 import { ERRORS } from '../domain/errors.ts';
 import { REASONS } from '../domain/reasons.ts';
+import { asyncApi } from '../venue/documents/asyncapi.ts';
+import { openApi } from '../venue/documents/openapi.ts';
 import { initialOf } from './config/resolved.ts';
 import { type Branch, isKey, TREE } from './config/tree.ts';
 
@@ -21,6 +23,8 @@ export function referencePages(): readonly Page[] {
       ['code', 'exit code', 'meaning'],
       ...Object.entries(ERRORS).map(([code, { exit, meaning }]) => [`\`${code}\``, String(exit), meaning]),
     ]),
+    { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
+    { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },
     page('settings', 'Settings', SETTINGS, [['key', 'default', 'on loopback', 'meaning'], ...settingRows(TREE, '')]),
   ];
 }

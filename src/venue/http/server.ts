@@ -3,6 +3,7 @@ import { LIMITS } from '../defaults.ts';
 import { adminRoutes } from './admin.ts';
 import { brokerRoutes } from './broker.ts';
 import type { VenueContext } from './context.ts';
+import { documentRoutes } from './documents.ts';
 import { listingRoutes } from './listings.ts';
 import { loginRoute } from './login.ts';
 import { orchestratorRoutes } from './orchestrator.ts';
@@ -32,6 +33,7 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
     sendRefusal(request, reply, { ...refusal(404, 'NOT_FOUND', 'no such path'), atMs: timers.wallMs() }),
   );
   adminRoutes(app, context);
+  documentRoutes(app, context);
   listingRoutes(app, context);
   loginRoute(app, context);
   orchestratorRoutes(app, context);
