@@ -22,6 +22,7 @@ import { addProfit } from './profit.ts';
 import { addQuotes } from './quotes.ts';
 import { addReconcile } from './reconcile.ts';
 import { addRehearse } from './rehearse.ts';
+import { addReport } from './report.ts';
 import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
@@ -57,6 +58,7 @@ for (const add of [
   addOrders,
   addTrades,
   addProfit,
+  addReport,
   addLedger,
   addReconcile,
   addWhy,

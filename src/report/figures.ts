@@ -52,6 +52,9 @@ export function moneyText(value: number): string {
   return grouped(value.toFixed(places));
 }
 
+/** A price with all digits that mean something. */
+export const priceText = (price: number): string => String(Number(price.toPrecision(10)));
+
 /** Thousands apart, so that long figures can be read. */
 export function grouped(text: string): string {
   const [whole = '', rest] = text.split('.');
@@ -70,7 +73,7 @@ export function valueText({ value, unit }: Pick<Figure, 'value' | 'unit'>, curre
     case 'ratio':
       return value.toFixed(3);
     case 'count':
-      return grouped(Number.isInteger(value) ? String(value) : value.toFixed(2));
+      return grouped(Number.isInteger(value) ? String(value) : value < 1 ? String(Number(value.toPrecision(3))) : value.toFixed(2));
     case 'bps':
       return `${value.toFixed(2)} bps`;
     case 'ms':

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { KairosError, messageOf } from '../domain/errors.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import type { JournalReader } from '../journal/reader.ts';
+import { reportPage } from '../report/page/page.ts';
 import { makeReport, type ReportOptions, type RunReport } from '../report/report.ts';
 import { runRecord } from './run-record.ts';
 
@@ -22,4 +25,13 @@ export interface ReportInput {
  */
 export function reportOf({ journal, run, columns, options = {} }: ReportInput): RunReport {
   return makeReport(runRecord(journal, run), columns, options);
+}
+
+/** Writes a report as one HTML file that needs nothing else. Throws USAGE where the file cannot be written. */
+export function writeReportPage(report: RunReport, file: string): void {
+  try {
+    writeFileSync(file, reportPage(report));
+  } catch (error) {
+    throw new KairosError('USAGE', `report ${file} cannot be written (${messageOf(error)}): name a file in a folder that exists`);
+  }
 }

@@ -4,8 +4,9 @@ import type { PastFill } from '../domain/event.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { DecisionRecord } from '../journal/chain.ts';
 import type { LedgerRow } from '../journal/paging.ts';
-import type { JournalReader, RunSummary } from '../journal/reader.ts';
+import type { JournalReader } from '../journal/reader.ts';
 import { decisionOf } from '../journal/records.ts';
+import type { RunRow } from '../journal/tables.ts';
 import type { LedgerMovement, RunRecord } from '../report/record.ts';
 import { TREASURY } from '../trading/ledger.ts';
 import { recordedSettings } from './config/recorded.ts';
@@ -13,12 +14,10 @@ import { recordedSettings } from './config/recorded.ts';
 /** Reads a run, named by its id or as `last`, out of its journal. Throws NOT_FOUND where there is no such run. */
 export function runRecord(journal: JournalReader, name: string): RunRecord {
   return journal.snapshot(() => {
-    const runs = journal.runs();
-    const place = name === 'last' ? runs.length - 1 : runs.findIndex(({ run_id }) => run_id === name);
-    const run = runs[place];
-    if (!run) throw notFound(journal.path, name, runs);
-    const { currency, strategies } = configured(run.run_id, journal.run(run.run_id)?.config_json ?? '');
-    const before = new Set(runs.slice(0, place).map(({ run_id }) => run_id));
+    const run = runNamed(journal, name);
+    const { currency, strategies } = configured(run.run_id, run.config_json);
+    const runs = journal.runs().map(({ run_id }) => run_id);
+    const before = new Set(runs.slice(0, runs.indexOf(run.run_id)));
     const own = new Set(strategies.map(({ id }) => id));
     const ledger = { earlier: [] as LedgerMovement[], run: [] as LedgerMovement[] };
     const filledIn = new Map<string, string>();
@@ -66,9 +65,12 @@ function movementOf({ at, book, product, kind, currency, amount }: LedgerRow): L
   return { at: Date.parse(at), book, product, kind, currency, amount };
 }
 
-function notFound(path: string, name: string, runs: readonly RunSummary[]): KairosError {
-  const ids = runs.map(({ run_id }) => run_id);
+/** A run by its id, or the `last`. Throws NOT_FOUND, naming one that there is. */
+export function runNamed(journal: JournalReader, name: string): RunRow {
+  const run = name === 'last' ? journal.lastRun() : journal.run(name);
+  if (run) return run;
+  const ids = journal.runs().map(({ run_id }) => run_id);
   const near = nearest(name, ids, Math.max(2, Math.floor(name.length / 3))) ?? ids.at(-1);
   const hint = near === undefined ? 'it has none yet' : `there is ${near} (kairos journal runs)`;
-  return new KairosError('NOT_FOUND', `the journal ${path} has no run ${JSON.stringify(name)}: ${hint}`);
+  throw new KairosError('NOT_FOUND', `the journal ${journal.path} has no run ${JSON.stringify(name)}: ${hint}`);
 }

@@ -1,0 +1,55 @@
+import { isoTime } from '../domain/names.ts';
+import type { Equity } from './equity/equity.ts';
+import type { RunReport } from './report.ts';
+
+/** A report for machines: every figure by its id, every table whole; charts are left out. Times are ISO 8601. */
+export function reportJson(report: RunReport): unknown {
+  const { run, sections, conventions, equity, buyAndHold, coinFlips, trades, open, halts } = report;
+  const figures = sections.flatMap((section) => section.figures);
+  return {
+    run: { ...run, startedAt: isoTime(run.startedAt), endedAt: isoTime(run.endedAt) },
+    headlines: report.headlines,
+    currency: report.currency,
+    verdict: report.verdict,
+    figures: Object.fromEntries(
+      figures.map(({ id, unit, value, note }) => [
+        id,
+        {
+          value: unit === 'time' && value !== null ? isoTime(value) : value,
+          unit,
+          ...(note !== undefined && { [value === null ? 'why' : 'note']: note }),
+        },
+      ]),
+    ),
+    conventions: Object.fromEntries(conventions.map(({ about, rule }) => [about, rule])),
+    equity: equityJson(equity),
+    buyAndHold: equityJson(buyAndHold),
+    coinFlips: typeof coinFlips === 'string' ? { why: coinFlips } : { ...coinFlips, profits: undefined },
+    months: report.months,
+    trades: trades.map((trade) => ({ ...trade, openedAt: isoTime(trade.openedAt), closedAt: isoTime(trade.closedAt) })),
+    open: open.map((one) => ({ ...one, openedAt: one.openedAt === null ? null : isoTime(one.openedAt) })),
+    groups: report.groups,
+    refusals: report.refusals,
+    halts: halts.map(({ from, to, why }) => ({ from: isoTime(from), to: to === null ? null : isoTime(to), why })),
+    latencies: report.latencies,
+  };
+}
+
+function equityJson(equity: Equity | string): unknown {
+  if (typeof equity === 'string') return { why: equity };
+  const { chart: _chart, fallChart: _fallChart, ...rest } = equity;
+  return {
+    ...rest,
+    from: isoTime(rest.from),
+    to: isoTime(rest.to),
+    days: rest.days.map((day) => ({ ...day, at: isoTime(day.at) })),
+    falls: rest.falls.map(({ depth, from, troughAt, recoveredAt }) => ({
+      depth,
+      from: isoTime(from),
+      troughAt: isoTime(troughAt),
+      recoveredAt: recoveredAt === null ? null : isoTime(recoveredAt),
+    })),
+    moneyFall: { ...rest.moneyFall, from: isoTime(rest.moneyFall.from), troughAt: isoTime(rest.moneyFall.troughAt) },
+    ruinedAt: rest.ruinedAt === null ? null : isoTime(rest.ruinedAt),
+  };
+}

@@ -1,0 +1,28 @@
+/** Text made safe to stand in a page. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+}
+
+/** Plain data as a script's text, which cannot end the script that it stands in. */
+export function scriptData(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+export interface Column {
+  readonly title: string;
+  /** Numbers stand to the right. */
+  readonly numeric?: boolean;
+}
+
+/** A table; cells are text. */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const of = (index: number): string => (columns[index]?.numeric ? ' class="n"' : '');
+  const head = columns.map(({ title }, index) => `<th scope="col"${of(index)}>${escaped(title)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map((cell, index) => `<td${of(index)}>${escaped(cell)}</td>`).join('')}</tr>`).join('\n');
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** A part of the page with its heading; nothing where there is nothing in it. */
+export function part(id: string, title: string, content: string): string {
+  return content === '' ? '' : `<section id="${id}"><h2>${escaped(title)}</h2>${content}</section>\n`;
+}

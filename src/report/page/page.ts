@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { isoTime } from '../../domain/names.ts';
+import { STRETCHES } from '../equity/equity.ts';
+import { durationText } from '../figures.ts';
+import type { RunReport } from '../report.ts';
+import { MOST_TRADES, pageData } from './chart-data.ts';
+import { escaped, part, scriptData, table } from './html.ts';
+import { costBar, fallTable, figureCards, groupTables, monthTable, openTable, refusalTable, tiles } from './tables.ts';
+
+const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** Nothing is fetched: a page that tried would be stopped by its reader's own browser. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/**
+ * A report as one HTML file that needs nothing else: no network, no other file. Series are thinned to what a screen can
+ * show, and the page says so.
+ */
+export function reportPage(report: RunReport): string {
+  const { run } = report;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<link rel="icon" href="data:,">
+<title>${escaped(`${run.run} - Kairos report`)}</title>
+<style>
+${asset('./page.css')}</style>
+</head>
+<body>
+${header(report)}
+<main>
+${tiles(report)}
+${charts(report)}${part('months', 'Months', monthTable(report))}${part('costs', 'Costs', costBar(report))}${latency(report)}${part(
+  'groups',
+  'What earned and what cost',
+  groupTables(report),
+)}${part('open', 'Still open', openTable(report))}${part('refusals', 'Refused and failed', refusalTable(report))}${part(
+  'falls',
+  'Deepest drawdowns',
+  fallTable(report),
+)}${trades(report)}${part('figures', 'All figures', figureCards(report.sections, report.currency))}${part('conventions', 'Conventions', conventions(report))}</main>
+<script type="application/json" id="data">${scriptData(pageData(report))}</script>
+<script>
+${asset('./page.js')}</script>
+</body>
+</html>
+`;
+}
+
+function header({ run, headlines, verdict, halts }: RunReport): string {
+  const [first = '', ...rest] = headlines;
+  const lines = rest.map((line) => `<p${line.startsWith('HALTED') ? ' class="halted"' : ''}>${escaped(line)}</p>`);
+  const span = `${isoTime(run.startedAt)} to ${isoTime(run.endedAt)}, ${durationText(run.endedAt - run.startedAt)}`;
+  const traded = run.strategies.map(({ id, use, product }) => `${id}: ${use} on ${product}`).join('; ');
+  return `<header>
+<div class="top"><h1>${escaped(run.run)}</h1><button id="theme" type="button" aria-label="light or dark">light or dark</button></div>
+<p class="first${halts.length > 0 ? ' halted' : ''}">${escaped(first)}</p>
+${lines.join('\n')}
+<p>${escaped(verdict.text)}</p>
+<p class="muted">${escaped(span)}<br>${escaped(traded)}<br>Kairos ${escaped(run.version)}, configuration ${escaped(run.configHash.slice(0, 12))}</p>
+</header>`;
+}
+
+function charts(report: RunReport): string {
+  const { equity, prices, currency } = report;
+  const first =
+    typeof equity === 'string'
+      ? part('equity', 'Equity', `<p class="none">n/a: ${escaped(equity)}</p>`)
+      : part(
+          'equity',
+          'Equity and drawdown',
+          `<figure class="chart" data-chart="equity"><figcaption>value of the first capital, ${escaped(currency)}, deposits and withdrawals taken out</figcaption></figure>
+<figure class="chart small" data-chart="falls"><figcaption>below the highest so far</figcaption></figure>`,
+        );
+  const figures = prices.map(
+    ({ product, lane, quotes, marks, marksLeftOut }, n) =>
+      `<figure class="chart" data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `, ${marksLeftOut} more left out` : ''}</figcaption></figure>`,
+  );
+  const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value. Arrow keys move along a chart.</p>`;
+  return `${first}${part('prices', 'Prices and fills', figures.join('\n'))}${typeof equity === 'string' && prices.length === 0 ? '' : note}`;
+}
+
+function latency({ latencies }: RunReport): string {
+  if (latencies.length === 0) return '';
+  return part(
+    'latency',
+    'Profit against latency',
+    '<figure class="chart small" data-chart="latency"><figcaption>net profit of the same run, had orders taken so long</figcaption></figure>',
+  );
+}
+
+function trades({ trades: all, currency }: RunReport): string {
+  if (all.length === 0) return '';
+  const left = all.length > MOST_TRADES ? `; the newest ${MOST_TRADES} of ${all.length}` : '';
+  const columns = [
+    'closed',
+    'strategy',
+    'product',
+    'side',
+    'size',
+    'entry',
+    'exit',
+    'held',
+    `fees ${currency}`,
+    `profit ${currency}`,
+    'return',
+    'exit reason',
+    'orders',
+  ];
+  const head = columns.map(
+    (title, n) =>
+      `<th scope="col" aria-sort="none"${n >= 4 && n <= 10 ? ' class="n"' : ''}><button type="button">${escaped(title)}</button></th>`,
+  );
+  return part(
+    'trades',
+    'Trades',
+    `<p><label>filter <input id="filter" type="search" placeholder="product, strategy, side, reason"></label> <span id="shown" aria-live="polite"></span>${escaped(left)}</p>
+<div class="scroll"><table id="trade-table"><thead><tr>${head.join('')}</tr></thead><tbody></tbody></table></div><button id="more" type="button" hidden>show more</button>`,
+  );
+}
+
+const conventions = ({ conventions: rules }: RunReport): string =>
+  table(
+    [{ title: 'about' }, { title: 'rule' }],
+    rules.map(({ about, rule }) => [about, rule]),
+  );

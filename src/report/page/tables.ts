@@ -1,0 +1,168 @@
+import { isoTime } from '../../domain/names.ts';
+import { durationText, type Figure, metricIn, moneyText, priceText, type Section, valueText } from '../figures.ts';
+import { isKnown } from '../metrics/metric.ts';
+import type { RunReport } from '../report.ts';
+import { meaning, percentText } from '../text.ts';
+import type { TradeGroup } from '../trades.ts';
+import { escaped, table } from './html.ts';
+
+/** The figures that are looked at first, as tiles. */
+const TILES: readonly (readonly [id: string, label: string])[] = [
+  ['totalReturn', 'total return'],
+  ['netProfit', 'net profit'],
+  ['maxDrawdown', 'maximum drawdown'],
+  ['sharpe', 'Sharpe ratio'],
+  ['trades', 'round trips'],
+  ['winRate', 'win rate'],
+  ['totalCost', 'costs'],
+  ['holdReturn', 'buy and hold'],
+  ['coinsBeaten', 'coins beaten'],
+];
+
+export function tiles({ sections, currency }: RunReport): string {
+  const all = sections.flatMap(({ figures }) => figures);
+  const cells = TILES.map(([id, label]) => {
+    const figure = all.find((one) => one.id === id);
+    const text = figure ? valueText(figure, currency) : 'n/a';
+    const tone =
+      figure?.value !== undefined && figure.value !== null && SIGNED.has(id)
+        ? figure.value < 0
+          ? ' down'
+          : figure.value > 0
+            ? ' up'
+            : ''
+        : '';
+    const why = figure?.value === null ? `<small>${escaped(figure.note ?? '')}</small>` : '';
+    return `<div class="tile"><span>${escaped(label)}</span><b class="${figure?.value === null ? 'none' : tone.trim()}">${escaped(text)}</b>${why}</div>`;
+  });
+  return `<div class="tiles">${cells.join('')}</div>`;
+}
+
+const SIGNED = new Set(['totalReturn', 'netProfit', 'holdReturn']);
+
+/** All figures, a card a section. */
+export function figureCards(sections: readonly Section[], currency: string): string {
+  const row = (figure: Figure): string => {
+    const note = figure.note === undefined ? '' : `<small>${escaped(figure.note)}</small>`;
+    const value = figure.value === null ? '<dd class="none">n/a' : `<dd>${escaped(valueText(figure, currency))}`;
+    return `<dt>${escaped(figure.label)}${note}</dt>${value}</dd>`;
+  };
+  const cards = sections.map(
+    ({ title, figures }) => `<div class="card"><h3>${escaped(title)}</h3><dl>${figures.map(row).join('')}</dl></div>`,
+  );
+  return `<div class="cards">${cards.join('\n')}</div>`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Years down, months across, each cell as deep as its return. */
+export function monthTable({ months }: RunReport): string {
+  if (months.length === 0) return '';
+  const byMonth = new Map(months.map((one) => [one.month, one.return]));
+  const most = months.reduce((size, one) => Math.max(size, Math.abs(one.return)), 0);
+  const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
+  const cell = (value: number | undefined): string => {
+    if (value === undefined) return '<td class="n"></td>';
+    const depth = most === 0 ? 0 : Math.round((Math.abs(value) / most) * 60);
+    return `<td class="n heat ${value < 0 ? 'down' : 'up'}" style="--depth:${depth}%">${escaped(percentText(value))}</td>`;
+  };
+  const rows = years.map((year) => {
+    const own = MONTHS.map((_, n) => byMonth.get(`${year}-${String(n + 1).padStart(2, '0')}`));
+    const total = own.reduce<number>((growth, value) => growth * (1 + (value ?? 0)), 1) - 1;
+    return `<tr><th scope="row">${year}</th>${own.map(cell).join('')}${cell(total)}</tr>`;
+  });
+  const head = ['year', ...MONTHS, 'all'].map((title, n) => `<th scope="col"${n === 0 ? '' : ' class="n"'}>${title}</th>`).join('');
+  return `<div class="scroll"><table class="months"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+/** What trading cost, as parts of one bar. */
+export function costBar({ sections, currency }: RunReport): string {
+  const parts = (['spreadCost', 'feeCost', 'slippageCost'] as const).map((id) => ({
+    id,
+    money: metricIn(sections, id),
+    bps: metricIn(sections, `${id}Bps`),
+  }));
+  const names = { spreadCost: 'spread', feeCost: 'fees', slippageCost: 'slippage' };
+  const sum = parts.reduce((total, { money }) => total + (isKnown(money) ? Math.max(0, money) : 0), 0);
+  if (sum === 0) return '';
+  const bars = parts.map(
+    ({ id, money }) => `<i class="${id}" style="width:${isKnown(money) ? ((Math.max(0, money) / sum) * 100).toFixed(2) : 0}%"></i>`,
+  );
+  const words = parts.map(({ id, money, bps }) => {
+    const text = isKnown(money) ? `${moneyText(money)} ${currency}` : 'n/a';
+    return `<li><i class="${id}"></i>${names[id]} <b>${escaped(text)}</b>${isKnown(bps) ? ` ${bps.toFixed(2)} bps` : ''}</li>`;
+  });
+  return `<div class="bar" role="img" aria-label="shares of the costs">${bars.join('')}</div><ul class="legend">${words.join('')}</ul>`;
+}
+
+export function groupTables({ groups, currency }: RunReport): string {
+  const rows = (of: readonly TradeGroup[]): readonly (readonly string[])[] =>
+    of.map((one) => [
+      one.group,
+      String(one.trades),
+      String(one.won),
+      moneyText(one.fees),
+      moneyText(one.profit),
+      percentText(one.averageReturn),
+    ]);
+  const one = (title: string, of: readonly TradeGroup[]): string => {
+    if (of.length === 0) return '';
+    const columns = [title, 'trades', 'won', `fees ${currency}`, `profit ${currency}`, 'average'].map((name, n) => ({
+      title: name,
+      numeric: n > 0,
+    }));
+    return table(columns, rows(of.slice(0, 50)));
+  };
+  const tagged = groups.byTag.some(({ group }) => group !== '-');
+  return [
+    one('exit reason', groups.byExit),
+    one('strategy', groups.byStrategy),
+    one('product', groups.byProduct),
+    tagged ? one('entry tag', groups.byTag) : '',
+  ].join('');
+}
+
+export function openTable({ open }: RunReport): string {
+  if (open.length === 0) return '';
+  const price = (value: number | null): string => (value === null ? 'n/a' : priceText(value));
+  const columns = ['strategy', 'product', 'size', 'average', 'since', 'closes at', 'unrealised'].map((title, n) => ({
+    title,
+    numeric: n > 1,
+  }));
+  return table(
+    columns,
+    open.map((one) => [
+      one.strategy,
+      one.product,
+      `${one.size} ${one.baseCcy}`,
+      price(one.average),
+      one.openedAt === null ? '-' : isoTime(one.openedAt),
+      price(one.price),
+      one.unrealised === null ? 'n/a' : `${moneyText(one.unrealised)} ${one.quoteCcy}`,
+    ]),
+  );
+}
+
+export function refusalTable({ refusals }: RunReport): string {
+  if (refusals.length === 0) return '';
+  const columns = [{ title: 'kind' }, { title: 'reason' }, { title: 'count', numeric: true }, { title: 'meaning' }];
+  return table(
+    columns,
+    refusals.slice(0, 50).map(({ kind, reason, count }) => [kind, reason, String(count), meaning(reason)]),
+  );
+}
+
+export function fallTable({ equity }: RunReport): string {
+  if (typeof equity === 'string' || equity.falls.length === 0) return '';
+  const columns = ['depth', 'began', 'deepest', 'made up for', 'length'].map((title, n) => ({ title, numeric: n === 0 || n === 4 }));
+  return table(
+    columns,
+    equity.falls.map(({ depth, from, troughAt, recoveredAt }) => [
+      percentText(depth),
+      isoTime(from),
+      isoTime(troughAt),
+      recoveredAt === null ? 'not yet' : isoTime(recoveredAt),
+      durationText((recoveredAt ?? equity.to) - from),
+    ]),
+  );
+}

@@ -1,0 +1,110 @@
+import { isoTime } from '../domain/names.ts';
+import { REASONS } from '../domain/reasons.ts';
+import { durationText, type Figure, moneyText, priceText, type Section, valueText } from './figures.ts';
+import type { RunReport } from './report.ts';
+import type { TradeGroup } from './trades.ts';
+
+/** A block of a report on a terminal: lines, or a table. */
+export type Block =
+  | { readonly kind: 'lines'; readonly lines: readonly string[] }
+  | { readonly kind: 'table'; readonly title: string; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+/** Rows of a table that a terminal shows; all of them are in the JSON and, for trades, in the page. */
+const MOST_ROWS = 15;
+
+/** A report for people: what must be read first, figures by section, tables, and the rules that they follow. */
+export function reportText(report: RunReport): readonly Block[] {
+  const { run, headlines, sections, verdict, currency, conventions } = report;
+  const state = run.endState ?? 'goes on, or ended without a word';
+  const title = `run ${run.run}, ${isoTime(run.startedAt)} to ${isoTime(run.endedAt)} (${durationText(run.endedAt - run.startedAt)}), ${state}`;
+  return [
+    { kind: 'lines', lines: [...headlines, title, verdict.text] },
+    ...sections.map((section) => ({ kind: 'lines' as const, lines: ['', section.title, ...sectionLines(section, currency)] })),
+    ...tables(report),
+    { kind: 'lines', lines: ['', 'Conventions', ...conventions.map(({ about, rule }) => `  ${about.padEnd(16)} ${rule}`)] },
+  ];
+}
+
+const LABEL_WIDTH = 44;
+
+/** Figures one a line; neighbours that are missing for the same reason share one. */
+function sectionLines({ figures }: Section, currency: string): readonly string[] {
+  const lines: string[] = [];
+  let absent: Figure[] = [];
+  const flush = (): void => {
+    const [first] = absent;
+    if (first) lines.push(`  n/a, ${first.note ?? 'for no known reason'}:`, `      ${absent.map(({ label }) => label).join('; ')}`);
+    absent = [];
+  };
+  for (const figure of figures) {
+    if (figure.value === null) {
+      if (absent[0] && absent[0].note !== figure.note) flush();
+      absent.push(figure);
+      continue;
+    }
+    flush();
+    const value = valueText(figure, currency);
+    lines.push(`  ${figure.label.padEnd(LABEL_WIDTH)} ${value}${figure.note === undefined ? '' : `  (${figure.note})`}`);
+  }
+  flush();
+  return lines;
+}
+
+function tables({ groups, open, refusals, months, latencies, currency }: RunReport): readonly Block[] {
+  const blocks: Block[] = [];
+  const add = (title: string, head: readonly string[], rows: readonly (readonly string[])[]): void => {
+    if (rows.length === 0) return;
+    const more = rows.length > MOST_ROWS ? `, the first ${MOST_ROWS} of ${rows.length}` : '';
+    blocks.push({ kind: 'table', title: `${title}${more}`, head, rows: rows.slice(0, MOST_ROWS) });
+  };
+  const groupRows = (rows: readonly TradeGroup[]): readonly (readonly string[])[] =>
+    rows.map((row) => [
+      row.group,
+      String(row.trades),
+      String(row.won),
+      moneyText(row.fees),
+      moneyText(row.profit),
+      percentText(row.averageReturn),
+    ]);
+  const groupHead = (what: string): readonly string[] => [what, 'trades', 'won', `fees ${currency}`, `profit ${currency}`, 'average'];
+  add(
+    'Months',
+    ['month', 'return', 'days'],
+    months.map((month) => [month.month, percentText(month.return), String(month.days)]),
+  );
+  add('By strategy', groupHead('strategy'), groupRows(groups.byStrategy));
+  if (groups.byProduct.length > 1) add('By product', groupHead('product'), groupRows(groups.byProduct));
+  if (groups.byTag.some(({ group }) => group !== '-')) add('By tag', groupHead('tag'), groupRows(groups.byTag));
+  add('Exit reasons', groupHead('exit'), groupRows(groups.byExit));
+  add(
+    'Still open',
+    ['strategy', 'product', 'size', 'average', 'closes at', 'unrealised'],
+    open.map((one) => [
+      one.strategy,
+      one.product,
+      String(one.size),
+      one.average === null ? '-' : priceText(one.average),
+      one.price === null ? 'n/a' : priceText(one.price),
+      one.unrealised === null ? 'n/a' : `${moneyText(one.unrealised)} ${one.quoteCcy}`,
+    ]),
+  );
+  add(
+    'Refused and failed',
+    ['kind', 'reason', 'count', 'meaning'],
+    refusals.map(({ kind, reason, count }) => [kind, reason, String(count), meaning(reason)]),
+  );
+  add(
+    'Profit against latency',
+    ['latency', `profit ${currency}`, 'trades'],
+    latencies.map((one) => [`${one.latencyMs} ms`, moneyText(one.netProfit), String(one.trades)]),
+  );
+  return blocks;
+}
+
+const MEANINGS: Readonly<Record<string, string>> = REASONS;
+
+/** What a reason code means, in words. */
+export const meaning = (reason: string): string => MEANINGS[reason] ?? '';
+
+/** A share in percent; `-` where there is none. */
+export const percentText = (share: number | null): string => (share === null ? '-' : valueText({ value: share, unit: 'share' }, ''));
