@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAccounts } from './accounts.ts';
 import { addArm } from './arm.ts';
+import { addBacktest } from './backtest.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { addClose } from './close.ts';
 import { addConfig } from './config.ts';
@@ -63,6 +64,7 @@ for (const add of [
   addReconcile,
   addWhy,
   addWhyNot,
+  addBacktest,
   addParity,
   addHalt,
   addResume,

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { isoTime, type Millis } from '../domain/names.ts';
+import { instant } from './instant.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -45,11 +46,4 @@ async function explain(options: Options): Promise<void> {
     printLine(oneLine(`  ${'then'.padEnd(9)} ${advice}`));
     for (const [about, text] of lines) printLine(oneLine(`  ${about.padEnd(9)} ${text}`));
   }
-}
-
-function instant(text: string): Millis {
-  const plain = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
-  const at = plain ? Date.parse(plain[1] === undefined || plain[4] !== undefined ? text : `${text}Z`) : Number.NaN;
-  if (Number.isFinite(at)) return at;
-  throw new InvalidArgumentError('It must be a time such as 2026-11-21T14:30:00Z.');
 }

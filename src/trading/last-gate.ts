@@ -11,12 +11,17 @@ const MAX_SIGNATURE_AGE_MS = 250;
  * at its worst. An order that would arrive after its quote's death is never written.
  */
 export class RealTimeGate implements LastGate {
-  private readonly timers: Timers;
+  private readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs'>;
   private readonly serviceClock: ServiceClock;
   private readonly latch: HaltLatch;
   private readonly marginMs: number;
 
-  constructor(options: { timers: Timers; serviceClock: ServiceClock; latch: HaltLatch; marginMs: number }) {
+  constructor(options: {
+    timers: Pick<Timers, 'wallMs' | 'monotonicMs'>;
+    serviceClock: ServiceClock;
+    latch: HaltLatch;
+    marginMs: number;
+  }) {
     this.timers = options.timers;
     this.serviceClock = options.serviceClock;
     this.latch = options.latch;

@@ -20,7 +20,7 @@ export const asGiven: Locate = (given) => given;
 /** The settings in the shape that the rest of Kairos reads. */
 export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const { get } = resolved;
-  const { account, trading, lanes, recording, journal, ops, log } = KEYS;
+  const { account, trading, lanes, recording, journal, ops, log, backtest } = KEYS;
   const currency = get(account.currency);
   return {
     service: serviceOf(resolved),
@@ -34,11 +34,19 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     journal: { path: locate(get(journal.path)) },
     halt: { escalate: get(KEYS.halt.escalate) },
     ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },
+    backtest: {
+      latency: get(backtest.latency),
+      slippagePct: get(backtest.slippagePct),
+      onHalt: get(backtest.onHalt),
+      deposits: locatedOrNull(get(backtest.deposits), locate),
+    },
     log: { level: get(log.level), pretty: get(log.pretty) },
     venue: venueOf(resolved, locate),
     clock: { source: get(KEYS.clock.source) },
   };
 }
+
+const locatedOrNull = (given: string | null, locate: Locate): string | null => (given === null ? null : locate(given));
 
 function riskOf({ get }: Resolved): RiskSettings {
   const { risk } = KEYS;
@@ -120,7 +128,7 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
     seed: get(venue.seed),
     prices: {
       source: get(venue.prices.source),
-      path: path === null ? null : locate(path),
+      path: locatedOrNull(path, locate),
       product: get(venue.prices.product),
       speed: get(venue.prices.speed),
       columns: {

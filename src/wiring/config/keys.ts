@@ -1,5 +1,6 @@
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '../../venue/defaults.ts';
 import { CAPABILITIES } from '../../wire/settings.ts';
+import { BACKTEST_KEYS } from './backtest-keys.ts';
 import { CURRENCY, product, schedule, strategies } from './entries.ts';
 import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
@@ -99,12 +100,12 @@ export const KEYS = {
   recording: {
     enabled: key(flag, true, 'keep the inbox of each run'),
     dir: key(path, 'var/recordings', 'folder of recordings'),
-  },
     keepDays: key(
       whole({ min: 0, max: 36_500 }),
       90,
       'days of quotes that are kept; older ones are removed at start and once a day; 0: for ever',
     ),
+  },
   journal: { path: key(path, 'var/kairos.db', 'file of the decision journal') },
   halt: {
     escalate: key(
@@ -130,6 +131,7 @@ export const KEYS = {
       },
     ),
   },
+  backtest: BACKTEST_KEYS,
   log: {
     level: key(choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', 'least important lines that are logged'),
     pretty: key(or('auto', flag), 'auto', 'readable lines instead of JSON; auto: on a terminal'),

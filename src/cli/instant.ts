@@ -1,0 +1,10 @@
+import { InvalidArgumentError } from 'commander';
+import type { Millis } from '../domain/names.ts';
+
+/** Reads an option that is a time: ISO 8601, in UTC unless it says otherwise. */
+export function instant(text: string): Millis {
+  const plain = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
+  const at = plain ? Date.parse(plain[1] === undefined || plain[4] !== undefined ? text : `${text}Z`) : Number.NaN;
+  if (Number.isFinite(at)) return at;
+  throw new InvalidArgumentError('It must be a time such as 2026-11-21T14:30:00Z.');
+}

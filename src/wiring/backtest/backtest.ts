@@ -1,0 +1,236 @@
+import type { Decision } from '../../domain/decision.ts';
+import { KairosError } from '../../domain/errors.ts';
+import type { ProductText } from '../../domain/event.ts';
+import type { Lane } from '../../domain/lane.ts';
+import { type Millis, type ProductCode, runId } from '../../domain/names.ts';
+import { type Product, productOf } from '../../domain/product.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { IN_MEMORY } from '../../journal/files.ts';
+import { MemoryJournal } from '../../journal/memory-journal.ts';
+import { SqliteJournal } from '../../journal/sqlite-journal.ts';
+import { BacktestBroker, type PastOutcome } from '../../replay/backtest-broker.ts';
+import type { LatencyModel } from '../../replay/latency.ts';
+import type { QuoteSources } from '../../replay/quote-sources.ts';
+import { RecordedFeed } from '../../replay/recorded-feed.ts';
+import { VirtualClock } from '../../time/virtual-clock.ts';
+import { VirtualTimers } from '../../time/virtual-timers.ts';
+import { RealTimeGate } from '../../trading/last-gate.ts';
+import { HaltLatch } from '../../trading/latch.ts';
+import type { LoadedStrategy } from '../assemble.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { Engine } from '../engine.ts';
+import { engineRules } from '../engine-rules.ts';
+import { Inbox } from '../inbox.ts';
+import type { Notice } from '../notice.ts';
+import { startFacts } from '../opening.ts';
+import type { Flow } from './deposits.ts';
+import { startSchedule } from './virtual-schedule.ts';
+
+/** The book of backtests, which no other mode has. */
+export const BACKTEST_BOOK = 'backtest';
+
+/** The service's clock is looked at this often; it is engine time itself. */
+const CLOCK_MS = 60_000;
+/** What is on its way at the end is waited for, as after a stop. */
+const DRAIN_MS = 60_000;
+
+export interface BacktestOptions {
+  readonly config: LoadedConfig;
+  readonly strategies: readonly LoadedStrategy[];
+  /** What the run is called. */
+  readonly run: string;
+  readonly sources: QuoteSources;
+  readonly products: readonly ProductText[];
+  readonly flows: readonly Flow[];
+  readonly latency: LatencyModel;
+  readonly outcomes: readonly PastOutcome[];
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly notice: Notice;
+  /** Told now and then how far it has come, in engine time. */
+  readonly onProgress?: (at: Millis) => void;
+}
+
+/** What a backtest came to: every decision, as a journal would have them. */
+export interface BacktestRun {
+  readonly run: string;
+  readonly decisions: readonly Decision[];
+  readonly startedAt: Millis;
+  readonly endedAt: Millis;
+  readonly quotes: number;
+  readonly halted: boolean;
+  readonly latency: string;
+  /** The newest quote of each standing lane at the end. */
+  readonly lastQuotes: readonly Quote[];
+  /** Values that strategies had named, as they stood at the end. */
+  readonly engine: Pick<Engine, 'observed'>;
+}
+
+/**
+ * Plays recorded quotes through the engine that trades live, in virtual time: the same strategies, checks, desk and
+ * journal, with the venue's matching core in place of the service. Nothing but its arguments decides what comes of it.
+ */
+export class Backtest {
+  private readonly options: BacktestOptions;
+  private readonly clock: VirtualClock;
+  private readonly timers: VirtualTimers;
+  private readonly journal = new MemoryJournal();
+  private readonly feed: RecordedFeed;
+  private readonly broker: BacktestBroker;
+  private readonly inbox: Inbox;
+  private readonly engine: Engine;
+  private readonly lanes: readonly Lane[];
+  private readonly startedAt: Millis;
+
+  constructor(options: BacktestOptions) {
+    this.options = options;
+    const { config, strategies, sources, latency, outcomes, notice } = options;
+    const { settings } = config;
+    this.startedAt = options.from;
+    this.clock = new VirtualClock(this.startedAt);
+    this.timers = new VirtualTimers(this.clock);
+    const latch = new HaltLatch();
+    const serviceClock = { now: () => ({ ms: this.clock.now(), halfWidthMs: 0 }) };
+    const gate = new RealTimeGate({ timers: this.timers, serviceClock, latch, marginMs: settings.trading.sendMarginMs });
+    this.broker = new BacktestBroker({
+      timers: this.timers,
+      gate,
+      latency,
+      outcomes,
+      seed: settings.trading.seed,
+      feeIn: settings.service.feeIn,
+      answerMs: settings.service.answerMs,
+      latest: ({ lane }) => this.feed.latest(lane),
+    });
+    this.inbox = new Inbox({
+      clock: this.clock,
+      log: { append() {}, conflated() {}, flush() {} },
+      first: 1,
+      soon: () => {},
+      handle: (event) => this.engine.handle(event),
+    });
+    this.feed = new RecordedFeed(sources, this.inbox);
+    const rules = engineRules(settings, strategies);
+    this.lanes = rules.lanes;
+    this.engine = new Engine({
+      ...rules,
+      // What has to be armed by a person live is armed here.
+      arming: { ...rules.arming, arm: 'auto', crashHalt: null },
+      journal: this.journal,
+      broker: this.broker,
+      latch,
+      reserve: {
+        size: settings.lanes.reserve,
+        waitMs: settings.lanes.waitMs,
+        lend: (lane) => this.feed.lend(lane, this.clock.now()),
+        giveBack: (lane) => this.feed.giveBack(lane),
+      },
+      act: (actionId) => {
+        const response = 'a backtest asks nobody';
+        this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response } });
+      },
+      onNextDue: (at) => this.clock.wakeAt(at, () => this.wake()),
+      notice,
+    });
+    this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
+  }
+
+  /** Plays everything. Throws NOT_FOUND naming a lane of whose product nothing was recorded. */
+  play(): BacktestRun {
+    const { options, clock, timers, feed, inbox } = this;
+    const { onHalt } = options.config.settings.backtest;
+    this.begin();
+    let told = 0;
+    for (;;) {
+      const quoteAt = Math.max(clock.now(), feed.nextAt);
+      const timerAt = timers.nextDue ?? Number.POSITIVE_INFINITY;
+      if (!Number.isFinite(feed.nextAt) || (onHalt === 'end' && this.engine.isHalted)) break;
+      if (timerAt <= quoteAt) {
+        clock.moveTo(Math.max(clock.now(), timerAt));
+        timers.runDue();
+      } else {
+        clock.moveTo(quoteAt);
+        feed.deliver();
+      }
+      inbox.drain();
+      if (feed.quotes - told >= 10_000) {
+        told = feed.quotes;
+        options.onProgress?.(clock.now());
+      }
+    }
+    return this.end();
+  }
+
+  private begin(): void {
+    const { config, run, strategies, products, flows } = this.options;
+    const { inbox, timers } = this;
+    const recovered = nothingBefore(this.startedAt);
+    const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered, stall: undefined });
+    inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
+    inbox.post({ kind: 'products', products });
+    const lookAtClock = (): void => inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
+    lookAtClock();
+    inbox.drain();
+    timers.every(CLOCK_MS, lookAtClock);
+    startSchedule(config.settings.schedule, timers, (line) => inbox.post({ kind: 'due', line }));
+    for (const { at, entry } of flows) {
+      if (at < this.startedAt) continue;
+      timers.at(at, () =>
+        inbox.post({ kind: 'command', command: { act: 'book', who: 'backtest', why: 'backtest.deposits', entries: [entry] } }),
+      );
+    }
+    for (const lane of this.lanes) {
+      if (this.feed.open(lane)) continue;
+      const recorded = [...this.options.sources.recordedProducts].join(', ') || 'nothing';
+      throw new KairosError(
+        'NOT_FOUND',
+        `no quote of ${lane.product} was recorded in that time; there is ${recorded}: check --data, --from and --to`,
+      );
+    }
+  }
+
+  /** Waits for what is on its way, and ends as a person would end it. */
+  private end(): BacktestRun {
+    const { clock, timers, inbox, broker, engine, feed, journal } = this;
+    const latest = clock.now() + DRAIN_MS;
+    while (broker.open > 0 && (timers.nextDue ?? Number.POSITIVE_INFINITY) <= latest) {
+      clock.moveTo(Math.max(clock.now(), timers.nextDue ?? 0));
+      timers.runDue();
+      inbox.drain();
+    }
+    inbox.post({ kind: 'command', command: { act: 'stop', who: 'backtest', why: 'the recording ends' } });
+    inbox.drain();
+    journal.end();
+    return {
+      run: this.options.run,
+      decisions: journal.decisions,
+      startedAt: this.startedAt,
+      endedAt: clock.now(),
+      quotes: feed.quotes,
+      halted: engine.isHalted,
+      latency: this.options.latency.name,
+      lastQuotes: this.lanes.flatMap(({ id }) => feed.latest(id)?.quote ?? []),
+      engine,
+    };
+  }
+
+  private wake(): void {
+    this.inbox.post({ kind: 'wake' });
+    this.inbox.drain();
+  }
+}
+
+/** What the first run of an empty journal begins with. */
+function nothingBefore(at: Millis) {
+  const empty = SqliteJournal.open({ path: IN_MEMORY, book: BACKTEST_BOOK, beforeCommit: () => {} });
+  try {
+    return empty.recover(at);
+  } finally {
+    empty.close();
+  }
+}
+
+/** Products by code, as the engine will know them. */
+export function productsByCode(products: readonly ProductText[]): ReadonlyMap<ProductCode, Product> {
+  return new Map(products.map(productOf).map((product) => [product.code, product]));
+}

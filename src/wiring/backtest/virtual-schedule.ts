@@ -1,0 +1,19 @@
+import type { DueLine } from '../../domain/event.ts';
+import type { CronLine } from '../../schedule/cron.ts';
+import { nextTime } from '../../schedule/due-times.ts';
+import type { VirtualTimers } from '../../time/virtual-timers.ts';
+
+/** Fires the lines of the schedule on virtual time, each at its own due time. */
+export function startSchedule(lines: readonly CronLine[], timers: VirtualTimers, onDue: (line: DueLine) => void): void {
+  for (const { name, cron, timezone, action, strategy } of lines) {
+    const next = (): void => {
+      const dueAt = nextTime(cron, timers.wallMs(), timezone);
+      if (dueAt === undefined) return;
+      timers.at(dueAt, () => {
+        onDue({ name, action, arguments: strategy === null ? {} : { strategy }, dueAt });
+        next();
+      });
+    };
+    next();
+  }
+}

@@ -1,0 +1,19 @@
+import { key } from './key.ts';
+import { choice, number, optional, or } from './kind.ts';
+import { path, range } from './special-kinds.ts';
+
+/** Settings of backtests alone. */
+export const BACKTEST_KEYS = {
+  latency: key(
+    or('measured', range(0, 60_000)),
+    'measured',
+    'milliseconds until an order arrives, and its answer as long again: a number, [shortest, longest] to draw from, or measured: round trips of own runs',
+  ),
+  slippagePct: key(
+    number({ min: 0, max: 50 }),
+    0.05,
+    'what a size beyond the largest recorded one costs on each side, in percent of the price for each doubling',
+  ),
+  onHalt: key(choice(['end', 'continue']), 'end', 'what a backtest does when trading halts: end, or continue without orders'),
+  deposits: key(optional(path), null, 'CSV file of money that comes in and goes out: time,currency,amount'),
+};
