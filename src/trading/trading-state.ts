@@ -1,4 +1,5 @@
 import type { ArmedDetail } from '../domain/decision.ts';
+import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Latch, StartFacts } from '../domain/event.ts';
 import { type Millis, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
@@ -146,6 +147,14 @@ export class TradingState {
     if (this.halted) return;
     this.halted = true;
     this.log.commit(this.log.make('halted', { who, why }, { reason }));
+  }
+
+  /** Halts because of an error that nobody handled, journal or not: latched anew whatever stood, since the process ends. */
+  fault(error: unknown): void {
+    const why = messageOf(error);
+    const ofJournal = error instanceof KairosError && (error.code === 'JOURNAL_FAULT' || error.code === 'RECORDING_FAULT');
+    this.latch.set();
+    this.log.commit(this.log.make('halted', { who: 'kairos', why }, { reason: ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT' }));
   }
 
   /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: what is not durable does not loosen. */

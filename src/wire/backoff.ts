@@ -37,6 +37,13 @@ export class Backoff {
     return Math.max(delayMs, this.windowMs());
   }
 
+  /** The same where something waits for the connection: the first attempt after a failure is made at once. */
+  afterFailureInHaste(): number {
+    if (this.failures > 0) return this.afterFailure(false);
+    this.failures = 1;
+    return this.windowMs();
+  }
+
   /** The trouble is over: the next failure waits little again. */
   reset(): void {
     this.failures = 0;

@@ -21,6 +21,8 @@ export interface WireFeedOptions {
   /** Connections kept open for lanes that are lent; none unless said. */
   readonly reserve?: number;
   readonly timers: Timers;
+  /** True while something rests on a lane, such as a position: it is connected before others. None unless said. */
+  readonly isUrgent?: (lane: LaneId) => boolean;
   /** Told of each frame that could not be read; the caller limits how often it logs. */
   readonly onRefusedFrame?: (lane: LaneId, why: string) => void;
   /** Told of each text frame before it is decoded, with the monotonic time of its arrival. */
@@ -85,6 +87,7 @@ export class WireFeed implements Feed {
       open: this.sockets,
       queue: this.queue,
       counts: this.counts,
+      isUrgent: () => this.options.isUrgent?.(id) ?? false,
       quote: (quote) => sink.quote(quote),
       shown: (frame) => sink.shown(id, Object.freeze(frame.kind === 'basic' ? frame.basic : frame.full)),
       change: (change) => sink.change(change),
@@ -101,9 +104,10 @@ export class WireFeed implements Feed {
     this.reserve?.replace(why);
   }
 
-  /** Opens the lanes, then what is only looked at, then the reserve: in this order they have their turns. */
+  /** Opens the lanes, urgent ones first, then what is only looked at, then the reserve: in this order they have their turns. */
   openAll(lanes: readonly Lane[], shown: readonly ShownInput[]): void {
-    for (const lane of lanes) this.open(lane);
+    const isUrgent = ({ id }: Lane): boolean => this.options.isUrgent?.(id) ?? false;
+    for (const lane of [...lanes.filter(isUrgent), ...lanes]) this.open(lane);
     for (const input of shown) this.show(input);
     this.reserve?.start();
   }

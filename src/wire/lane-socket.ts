@@ -5,7 +5,7 @@ import type { Cancel, Timers } from '../ports/timers.ts';
 import { Backoff } from './backoff.ts';
 import { decodeFrame, type Frame } from './decode-frame.ts';
 import type { FeedCounts } from './feed-counts.ts';
-import type { OpenQueue } from './open-queue.ts';
+import type { OpenQueue, Urgency } from './open-queue.ts';
 import type { OpenQuoteSocket, QuoteSocket } from './quote-socket.ts';
 import { echoText, type Subscription } from './subscription.ts';
 
@@ -30,6 +30,8 @@ export interface LaneSocketOptions {
   readonly open: OpenQuoteSocket;
   readonly queue: OpenQueue;
   readonly counts: FeedCounts;
+  /** True while something rests on the lane: it reconnects before others. */
+  readonly isUrgent: Urgency;
   quote(quote: Quote): void;
   change(change: LaneChange): void;
   /** A frame that was refused, and why. */
@@ -82,7 +84,7 @@ export class LaneSocket {
 
   private queueUp(): void {
     this.stage = 'waiting';
-    this.cancelTurn = this.options.queue.ask(() => this.connect());
+    this.cancelTurn = this.options.queue.ask(() => this.connect(), this.options.isUrgent);
   }
 
   private connect(): void {
@@ -231,7 +233,9 @@ export class LaneSocket {
   }
 
   private retryLater(penalty: boolean): void {
-    this.cancelTimer = this.timers.after(this.backoff.afterFailure(penalty), () => this.queueUp());
+    const hasty = !penalty && this.options.isUrgent();
+    const delayMs = hasty ? this.backoff.afterFailureInHaste() : this.backoff.afterFailure(penalty);
+    this.cancelTimer = this.timers.after(delayMs, () => this.queueUp());
   }
 
   private clear(): void {

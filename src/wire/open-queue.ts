@@ -4,15 +4,20 @@ import { Backoff } from './backoff.ts';
 /** Failures in a row, on any lanes, after which the host counts as refusing. */
 const FAILURES_TO_BREAK = 5;
 
+/** Says whether something waits for a connection now, so that it goes before others. Asked each time a turn is given. */
+export type Urgency = () => boolean;
+
+const AT_LEISURE: Urgency = () => false;
+
 /**
- * Lets connections begin: in order, at most so many a second, and one at a time while the host refuses (I23). A thousand
+ * Lets connections begin: urgent ones first, else in order, at most so many a second, and one at a time while the host refuses (I23). A thousand
  * lanes that lost their host send one probe, not a thousand.
  */
 export class OpenQueue {
   private readonly timers: Timers;
   private readonly spacingMs: number;
   private readonly backoff: Backoff;
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new Map<() => void, Urgency>();
   private readonly connecting = new Set<object>();
   private failures = 0;
   private nextAtMs = 0;
@@ -34,9 +39,9 @@ export class OpenQueue {
   }
 
   /** Asks for a turn; `open` is called when it comes, maybe at once. */
-  ask(open: () => void): Cancel {
+  ask(open: () => void, isUrgent: Urgency = AT_LEISURE): Cancel {
     const turn = (): void => open();
-    this.waiting.add(turn);
+    this.waiting.set(turn, isUrgent);
     this.drain();
     return () => {
       this.waiting.delete(turn);
@@ -87,13 +92,19 @@ export class OpenQueue {
         this.cancelTimer = this.timers.after(this.nextAtMs - now, () => this.drain());
         return;
       }
-      const [turn] = this.waiting;
+      const turn = this.next();
       if (turn === undefined) return;
       this.waiting.delete(turn);
       this.nextAtMs = now + this.spacingMs;
       if (this.broken) this.backoff.attempt();
       turn();
     }
+  }
+
+  private next(): (() => void) | undefined {
+    for (const [turn, isUrgent] of this.waiting) if (isUrgent()) return turn;
+    const [first] = this.waiting.keys();
+    return first;
   }
 
   private stopTimer(): void {

@@ -50,6 +50,7 @@ export class QuoteWatch {
       subscription: subscriptionOf(quoteType, product, amount),
       timers,
       open: options.sockets ?? wsSockets(timers),
+      isUrgent: () => false,
       queue: this.queue,
       counts: this.counts,
       quote: (quote) => options.onTrading?.(quote),

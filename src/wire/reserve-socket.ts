@@ -65,7 +65,11 @@ export class ReserveSocket {
   }
 
   start(): void {
-    if (this.stage === 'off') this.cancelTurn = this.options.queue.ask(() => this.connect());
+    if (this.stage === 'off')
+      this.cancelTurn = this.options.queue.ask(
+        () => this.connect(),
+        () => this.job !== null,
+      );
   }
 
   /** Serves a lane from now on; it is subscribed to as soon as there is a connection. */
@@ -193,7 +197,9 @@ export class ReserveSocket {
     const { job } = this;
     this.clear();
     this.stage = 'off';
-    this.cancelTimer = this.options.timers.after(this.backoff.afterFailure(violation), () => this.start());
+    // An order waits for a lane that is lent.
+    const delayMs = job && !violation ? this.backoff.afterFailureInHaste() : this.backoff.afterFailure(violation);
+    this.cancelTimer = this.options.timers.after(delayMs, () => this.start());
     if (job && job.epoch > 0) this.options.sink.change({ phase: 'lost', lane: job.lane.id, epoch: job.epoch, why });
   }
 

@@ -102,6 +102,7 @@ export class Daemon {
       timers,
       opensPerSecond: settings.lanes.opensPerSecond,
       reserve: settings.lanes.reserve,
+      isUrgent: (lane) => this.engine.restsOn(lane),
       onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
     });
     this.inbox = new Inbox({

@@ -1,4 +1,4 @@
-import { KairosError, messageOf, never } from '../domain/errors.ts';
+import { never } from '../domain/errors.ts';
 import type { InboxEvent, Numbered, ProductText, StartFacts } from '../domain/event.ts';
 import type { HandTask } from '../domain/hand.ts';
 import type { Lane } from '../domain/lane.ts';
@@ -165,9 +165,8 @@ export class Engine {
       case 'products':
         return this.onProducts(event.products);
       case 'lane': {
-        const { change } = event;
-        this.market.change(change, at);
-        if (change.phase === 'disabled') this.options.notice('error', `lane ${change.lane} is disabled: ${change.why}`);
+        this.market.change(event.change, at);
+        if (event.change.phase === 'disabled') this.options.notice('error', `lane ${event.change.lane} is disabled: ${event.change.why}`);
         return;
       }
       case 'quote':
@@ -197,10 +196,7 @@ export class Engine {
 
   /** Latches a halt because of an error that nobody handled, journal or not. */
   fault(error: unknown): void {
-    const why = messageOf(error);
-    const ofJournal = error instanceof KairosError && (error.code === 'JOURNAL_FAULT' || error.code === 'RECORDING_FAULT');
-    this.options.latch.set();
-    this.log.commit(this.log.make('halted', { who: 'kairos', why }, { reason: ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT' }));
+    this.state.fault(error);
   }
 
   /** Orders whose outcome is still open. */
@@ -221,6 +217,11 @@ export class Engine {
   /** What a person asked of the desk and what has come of it, by its id; the last one without. */
   byHand(id?: string): HandTask | undefined {
     return this.hands.task(id);
+  }
+
+  /** True while a position or an order on its way rests on the lane, so that it must be connected before others. */
+  restsOn(lane: LaneId): boolean {
+    return this.flow.restsOn(lane);
   }
 
   get isHalted(): boolean {

@@ -53,6 +53,8 @@ export class OrderFlow {
   private readonly reserve: ReserveLanes | null;
   /** Strategies with exits, by the lane on whose quotes they are watched. */
   private readonly watched = new Map<LaneId, EngineStrategy[]>();
+  /** Who trades on each lane, in which product. */
+  private readonly traders = new Map<LaneId, { readonly id: StrategyId; readonly product: ProductCode }[]>();
 
   constructor(options: OrderFlowOptions) {
     this.options = options;
@@ -61,6 +63,10 @@ export class OrderFlow {
     const watched = options.strategies.flatMap(({ id, product, exits }) => (exits ? [{ strategy: id, product, rules: exits }] : []));
     this.exitRules = new Exits({ watched, log, bookOf: (strategy, product) => books.book(strategy, product) });
     for (const strategy of options.strategies) {
+      const traded = Object.values(strategy.inputs ?? {}).filter(({ kind }) => kind === 'lane');
+      for (const { source, product } of [{ source: strategy.lane, product: strategy.product }, ...traded]) {
+        this.traders.set(source, [...(this.traders.get(source) ?? []), { id: strategy.id, product }]);
+      }
       if (strategy.exits) this.watched.set(strategy.lane, [...(this.watched.get(strategy.lane) ?? []), strategy]);
     }
     this.reserve = options.reserve && new ReserveLanes(lendingFrom(options.reserve, market));
@@ -176,6 +182,14 @@ export class OrderFlow {
   /** How long a lent lane may take to bring a quote. */
   get reserveWaitMs(): number {
     return this.reserve?.waitMs ?? 0;
+  }
+
+  /** True while a strategy that trades on the lane holds something in its product there, or has an order on its way. */
+  restsOn(lane: LaneId): boolean {
+    const { books } = this.options;
+    return (this.traders.get(lane) ?? []).some(
+      ({ id, product }) => !books.book(id, product).size.isZero() || books.openOf(id, product).length > 0,
+    );
   }
 
   /** True for a lane that is lent: one order's, and nobody's measure of the market. */

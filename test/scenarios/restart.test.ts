@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Decided } from '../../src/strategy/contract.ts';
 import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
-import { quote } from '../support/market-data.ts';
+import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 
 const amount = { base: '0.01' };
@@ -236,4 +236,15 @@ test('F65 a live crash with an open position: exits work, nothing opens until a 
   second.give({ kind: 'command', command: arm });
   price(second, 58_000);
   expect(orders(second)).toEqual(['sell 0.01', 'buy 0.01']);
+});
+
+test('F23 I32 the lane that a position rests on is known from the start, so that it is connected first', () => {
+  const first = rig({ 60000: () => buy(amount, 'in') });
+  const { id } = btcLane;
+  expect(first.engine.restsOn(id)).toBe(false);
+  price(first, 60_000);
+  expect(first.engine.restsOn(id)).toBe(true);
+  first.answer(first.last);
+  const second = again(first, 'kill', {});
+  expect(second.engine.restsOn(id)).toBe(true);
 });

@@ -41,6 +41,56 @@ test('I23 while the host refuses, a thousand lanes send one probe at a time, and
   expect(sockets.all.filter(({ sent }) => sent.length === 1).length).toBeGreaterThan(980);
 });
 
+test('F23 I23 of a hundred lanes that are lost at once, the one that a position rests on is back first, the others at the pace', () => {
+  const held = lane('p57').id;
+  const { feed, sockets, timers } = feedBench({ opensPerSecond: 10, isUrgent: (id) => id === held });
+  for (let n = 0; n < 100; n += 1) feed.open(lane(`p${n}`));
+  const settle = (): void => {
+    for (const socket of sockets.all) {
+      if (socket.destroyed) continue;
+      if (socket.sent.length > 0) socket.pong();
+      else {
+        socket.open();
+        const product = /"productCode":"(\w+)"/.exec(socket.sent[0] ?? '')?.[1] ?? '';
+        socket.acknowledge({ productCode: product });
+      }
+    }
+  };
+  for (let second = 0; second < 25; second += 1) {
+    settle();
+    timers.advance(1000);
+  }
+  expect(sockets.all).toHaveLength(100);
+  for (const socket of sockets.all.slice(0, 100)) {
+    for (let n = 0; n < 3; n += 1) socket.say(tq({ productCode: /"productCode":"(\w+)"/.exec(socket.sent[0] ?? '')?.[1] ?? '' }));
+  }
+  timers.advance(1);
+  for (const socket of sockets.all.slice(0, 100)) socket.end('gone');
+  const order: string[] = [];
+  for (let ms = 0; ms < 3000; ms += 10) {
+    for (const socket of sockets.all.slice(100)) {
+      if (socket.sent.length > 0) continue;
+      socket.open();
+      order.push(socket.sent[0] ?? '');
+    }
+    timers.advance(10);
+  }
+  expect(order[0]).toContain('"p57"');
+  expect(order.length).toBeGreaterThan(20);
+  expect(order.length).toBeLessThanOrEqual(31);
+});
+
+test('at the start the lanes that positions rest on come first', () => {
+  const held = lane('p7').id;
+  const { feed, sockets } = feedBench({ opensPerSecond: 10, isUrgent: (id) => id === held });
+  feed.openAll(
+    Array.from({ length: 10 }, (_, n) => lane(`p${n}`)),
+    [],
+  );
+  sockets.all[0]?.open();
+  expect(sockets.all[0]?.sent[0]).toContain('"p7"');
+});
+
 test('F37 one lane that dies takes no other with it', () => {
   const { feed, sockets, timers, quotes, changed } = feedBench();
   for (const product of ['btcusd', 'ethusd', 'eurusd']) feed.open(lane(product));
