@@ -7,6 +7,7 @@ import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { addClose } from './close.ts';
 import { addConfig } from './config.ts';
 import { addData } from './data.ts';
+import { addDoctor } from './doctor.ts';
 import { addEnable } from './enable.ts';
 import { exitCodeOf, printError, usageText } from './errors.ts';
 import { addFlatten } from './flatten.ts';
@@ -75,6 +76,7 @@ for (const add of [
   addFlatten,
   addOrder,
   addRehearse,
+  addDoctor,
   addJournal,
   addData,
   addConfig,

@@ -32,6 +32,8 @@ export const ERRORS = {
   OPS_UNAVAILABLE: { exit: 1, meaning: 'the running daemon cannot be asked' },
   ACT_REFUSED: { exit: 3, meaning: 'what a person asked of the desk is refused now' },
   ACT_UNFINISHED: { exit: 1, meaning: 'what a person asked of the desk was not done to its end' },
+  DOCTOR_FAILED: { exit: 1, meaning: 'the doctor found what would stop trading' },
+  TRADING_STOPPED: { exit: 3, meaning: 'nothing is wrong but that trading is halted or disarmed' },
   DRILL_REFUSED: { exit: 3, meaning: 'a halt drill could do harm or show nothing now' },
   DRILL_FAILED: { exit: 4, meaning: 'a halt drill did not show that a halt stops orders' },
   HALT_UNSEEN: { exit: 1, meaning: 'the running daemon did not take note of a halt' },

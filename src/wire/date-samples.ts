@@ -158,7 +158,7 @@ interface Listener {
 }
 
 /** One request: timed from the write of its bytes to the head of its answer, whose body is let go by. */
-class DateExchange implements Dispatcher.DispatchHandler {
+export class DateExchange implements Dispatcher.DispatchHandler {
   private readonly timers: Timers;
   private readonly listener: Listener;
   private sentMs = 0;
