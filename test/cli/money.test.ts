@@ -158,5 +158,8 @@ describe('ledger', () => {
     expect(await json(dir, 'ledger', 'balances')).toMatchObject({ total: { USD: '9400', BTC: '0.01' } });
     expect(verifyJournal(join(dir, 'kairos.db'))).toMatchObject({ ok: true });
     await expect(kairos(dir, 'reconcile', '--actual', 'usd')).rejects.toThrow(/currencies with amounts/);
+    await expect(kairos(dir, 'reconcile')).rejects.toThrow(/--actual, such as .* or name balances in service\.capabilities/);
+    const embedded = ['reconcile', '--set', 'service.capabilities=[balances]'];
+    await expect(kairos(dir, ...embedded)).rejects.toThrow(/the paper venue runs inside the daemon: start it/);
   });
 });

@@ -84,12 +84,19 @@ describe('F03 F10 the venue executes an order, and its answer is lost', { timeou
     });
     await daemon.kill();
 
+    const reconciled = () => runKairos(['reconcile', '--check', '--set', 'service.capabilities=[balances]'], { cwd: folder.path });
+    expect(await reconciled()).toMatchObject({
+      code: 4,
+      stdout: expect.stringMatching(/btc +100 +100\.01 +0\.01\n[\s\S]*2 differences; nothing was booked\n$/),
+      stderr: expect.stringContaining('1 orders of unknown outcome may explain a difference'),
+    });
     const { price, size, fee } = venue.executions()[0] ?? {};
     const figures = ['--price', `${price}`, '--size', `${size}`, '--fee', `${fee}`];
     const resolved = await runKairos(['journal', 'resolve', order, '--as', 'accepted', '--yes', ...figures], { cwd: folder.path });
     expect(resolved).toMatchObject({ code: 0, stderr: '' });
     expect(ledgerChanges(folder.journal)).toEqual(venueChanges(`${folder.path}/venue.db`));
     expect(folder.rows('SELECT state FROM orders')).toEqual([{ state: 'accepted' }]);
+    expect(await reconciled()).toMatchObject({ code: 0, stdout: expect.stringContaining('the ledger agrees with the account') });
     expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
     expect([relay.orders.length, venue.executions().length]).toEqual([1, 1]);
   });

@@ -1,0 +1,47 @@
+import { KairosError } from '../domain/errors.ts';
+import type { Timers } from '../ports/timers.ts';
+import { BrokerQuery } from '../wire/broker-query.ts';
+import type { Settings } from './config/settings.ts';
+import { controlFiles } from './control-files.ts';
+import { publishedIn } from './ops-files.ts';
+
+const ANSWER_MS = 2000;
+
+/**
+ * What the service says that the account holds, by currency, decimal text. Throws USAGE where it cannot be asked: a service
+ * that `service.capabilities` does not say this of, or the embedded venue of a daemon that does not run; SERVICE_UNREACHABLE,
+ * SERVICE_REFUSED or SERVICE_UNREADABLE for what came instead.
+ */
+export async function accountBalances(settings: Settings, timers: Timers): Promise<ReadonlyMap<string, string>> {
+  const { service, journal } = settings;
+  if (!service.capabilities.includes('balances')) {
+    const offer = 'or name balances in service.capabilities, where the service can be asked';
+    throw new KairosError('USAGE', `say what the account has with --actual, such as btc=0.5,usd=9200, ${offer}`);
+  }
+  const baseUrl = service.baseUrl ?? (await embeddedVenue(journal.path));
+  if (baseUrl === undefined) {
+    throw new KairosError('USAGE', 'the paper venue runs inside the daemon: start it, or say what the account has with --actual');
+  }
+  const query = new BrokerQuery({ baseUrl, service, timers });
+  try {
+    return await query.balances();
+  } finally {
+    await query.close();
+  }
+}
+
+/** Where the venue of the running daemon listens; undefined when none runs, or it does not say. */
+async function embeddedVenue(journalPath: string): Promise<string | undefined> {
+  const published = publishedIn(controlFiles(journalPath).ops);
+  if (!published) return undefined;
+  try {
+    const response = await fetch(`${published.url}/api/state`, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
+    const state: unknown = await response.json();
+    return typeof state === 'object' && state !== null && 'service' in state && typeof state.service === 'string'
+      ? state.service
+      : undefined;
+  } catch {
+    // A daemon that has just ended leaves its address behind.
+    return undefined;
+  }
+}
