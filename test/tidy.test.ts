@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trading: [],
   schedule: ['node-cron', 'croner'],
   journal: ['better-sqlite3'],
-  recording: ['hyparquet', 'hyparquet-writer'],
+  recording: ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors'],
   report: ['trading', 'simple-statistics'],
   ops: ['fastify'],
   venue: ['wire/messages.ts', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],

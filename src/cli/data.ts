@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ERRORS, KairosError } from '../domain/errors.ts';
+import { addDataImport } from './data-import.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -12,7 +13,7 @@ interface GapOptions extends Options {
   readonly over: number;
 }
 
-/** Adds `data list`, `verify`, `gaps` and `seal`: recordings. */
+/** Adds `data`: recordings. */
 export function addData(program: Command): void {
   const data = program
     .command('data')
@@ -43,6 +44,8 @@ export function addData(program: Command): void {
     .argument('[dir]', 'folder of recordings (default: recording.dir)')
     .addHelpText('after', '\nExample:\n  kairos data seal')
     .action(seal);
+
+  addDataImport(data);
 }
 
 function withJson(command: Command): Command {

@@ -31,6 +31,7 @@ export function recordingsIn(dir: string): readonly string[] {
     const own = logPath(dir, '.');
     if (isRecorded(own)) return [own];
     return readdirSync(dir)
+      .filter((name) => !name.startsWith('.'))
       .sort()
       .map((name) => logPath(dir, name))
       .filter(isRecorded);

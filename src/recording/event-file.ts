@@ -15,7 +15,7 @@ export function eventFile(events: readonly PlacedEvent[]): Uint8Array {
   const columns: readonly Column[] = [
     { name: 'line', kind: 'whole', values: numbers(({ line }) => line) },
     { name: 'n', kind: 'whole', values: numbers(({ event }) => event.n) },
-    { name: 'at', kind: 'time', values: numbers(({ event }) => event.at) },
+    { name: 'handled_at', kind: 'time', values: numbers(({ event }) => event.at) },
     { name: 'kind', kind: 'text', values: events.map(({ event }) => event.event.kind) },
     { name: 'event', kind: 'text', values: events.map(({ event }) => eventText(event.event)) },
   ];
@@ -30,7 +30,7 @@ export function eventsIn(bytes: Uint8Array<ArrayBuffer>): readonly PlacedEvent[]
     file.numbers(name, values);
     return values;
   };
-  const [line, n, at] = [column('line'), column('n'), column('at')];
+  const [line, n, at] = [column('line'), column('n'), column('handled_at')];
   return file.texts('event').map((text, row) => ({
     line: line[row] ?? 0,
     event: { n: n[row] ?? 0, at: at[row] ?? 0, event: eventOf(text ?? '') },

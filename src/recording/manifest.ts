@@ -46,6 +46,9 @@ export interface Manifest {
   readonly removedBefore: string | null;
 }
 
+/** Book of data that no run recorded. */
+export const IMPORTED = 'imported';
+
 const MANIFEST = 'manifest.json';
 
 /** The sealed form of the log at `path`, in a folder beside it. */

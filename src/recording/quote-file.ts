@@ -27,7 +27,7 @@ interface Stored {
 const STORED: readonly Stored[] = [
   { name: 'line', kind: 'whole', of: ({ line }) => line },
   { name: 'n', kind: 'whole', of: ({ n }) => n },
-  { name: 'at', kind: 'time', of: ({ at }) => at },
+  { name: 'arrived_at', kind: 'time', of: ({ at }) => at },
   { name: 'valid_until', kind: 'time', of: ({ validUntil }) => validUntil },
   { name: 'epoch', kind: 'whole', of: ({ epoch }) => epoch },
   { name: 'buy_price', kind: 'decimal', of: ({ buy }) => buy.price },
@@ -54,12 +54,19 @@ const DERIVED: readonly Omit<Stored, 'kind'>[] = [
   { name: 'spread_pct', of: ({ spreadPercentage }) => spreadPercentage },
 ];
 
-/** Quotes of one lane as a Parquet file. */
-export function quoteFile(columns: QuoteColumns): Uint8Array {
+/**
+ * Quotes of one lane as a Parquet file. `derived` says whether figures that follow from others were made that way, so that
+ * there is nothing to compare.
+ */
+export function quoteFile(columns: QuoteColumns, derived: 'compared' | 'follows'): Uint8Array {
   const { length, lane, product, baseCcy, quoteCcy } = columns;
   const about: About = { format: QUOTE_FORMAT, lane, product, baseCcy, quoteCcy };
   const stored = STORED.map((one): Column => numberColumn(one, one.of(columns)));
-  const columnsOfFile = [...stored, ...idColumns(columns), ...exceptions(columns)];
+  const columnsOfFile = [
+    ...stored,
+    ...idColumns(columns),
+    ...(derived === 'compared' ? exceptions(columns) : [differing(new Float64Array(length))]),
+  ];
   return parquetOf(length, columnsOfFile, { [ABOUT]: JSON.stringify(about) });
 }
 
@@ -157,8 +164,10 @@ function exceptions(columns: QuoteColumns): readonly Column[] {
     }
     if (any) found.push({ name, kind: 'double', values, present });
   }
-  return [{ name: 'differs', kind: 'whole', values: differs }, ...found];
+  return [differing(differs), ...found];
 }
+
+const differing = (values: Float64Array): Column => ({ name: 'differs', kind: 'whole', values });
 
 function readExceptions(file: ParquetFile, columns: QuoteColumns): void {
   const present = DERIVED.filter(({ name }) => file.has(name));

@@ -4,7 +4,7 @@ import { KairosError, messageOf } from '../domain/errors.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { recordingsIn } from './catalog.ts';
 import { syncFolder } from './durable.ts';
-import { isSealed, readManifest, sealedFolder } from './manifest.ts';
+import { IMPORTED, isSealed, readManifest, sealedFolder } from './manifest.ts';
 import { sealLog, writeManifest } from './seal.ts';
 import { isBeingWritten } from './writing-mark.ts';
 
@@ -47,6 +47,8 @@ function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions,
   const folder = sealedFolder(path);
   const manifest = readManifest(folder);
   const oldest = isoTime(Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS).slice(0, 10);
+  // What a person imported is theirs to remove.
+  if (manifest.book === IMPORTED) return;
   const old = manifest.quotes.filter(({ day }) => day < oldest);
   if (old.length === 0) return;
   if (old.length === manifest.quotes.length) {

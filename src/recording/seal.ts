@@ -87,7 +87,7 @@ export class SealWriter {
   readonly events: PlacedEvent[] = [];
   private readonly folder: string;
   private readonly onStep: OnStep;
-  private readonly quotes: SealedQuotes[] = [];
+  private readonly written: SealedQuotes[] = [];
   private count = 0;
   private day = -1;
 
@@ -111,20 +111,29 @@ export class SealWriter {
     this.count += 1;
   }
 
-  /** Writes columns of the present day. */
-  write(columns: QuoteColumns): void {
-    const day = isoTime(Math.max(0, this.day) * 86_400_000).slice(0, 10);
+  /** Files of quotes so far. */
+  get quotes(): readonly SealedQuotes[] {
+    return this.written;
+  }
+
+  /** Writes columns of a day, whose derived figures all follow, in place of going on item by item. */
+  writeAll(columns: QuoteColumns, day: string): void {
+    this.count += columns.length;
+    this.write(columns, day, quoteFile(columns, 'follows'));
+  }
+
+  private write(columns: QuoteColumns, day: string, bytes: Uint8Array): void {
     const name = `${columns.lane}-${day}`
       .replace(/[^A-Za-z0-9.-]+/g, '-')
       .replace(/^[.-]+/, '')
       .slice(0, 100);
-    const taken = new Set(this.quotes.map(({ file }) => file));
+    const taken = new Set(this.written.map(({ file }) => file));
     let file = `quotes-${name}.parquet`;
     for (let other = 2; taken.has(file); other += 1) file = `quotes-${name}-${other}.parquet`;
     const last = columns.length - 1;
     const { line, at, lane, product, length } = columns;
-    this.quotes.push({
-      ...this.store(file, quoteFile(columns), length),
+    this.written.push({
+      ...this.store(file, bytes, length),
       lane,
       product,
       day,
@@ -137,7 +146,7 @@ export class SealWriter {
   /** Writes what waits, and what there is at last. */
   finish(from: Pick<Manifest, 'run' | 'book' | 'torn' | 'sourceBytes'>): void {
     this.flush();
-    const { events, quotes, count } = this;
+    const { events, written: quotes, count } = this;
     const manifest: Manifest = {
       kairos: 'recording',
       format: SEALED_FORMAT,
@@ -152,7 +161,8 @@ export class SealWriter {
   }
 
   private flush(): void {
-    for (const columns of this.lanes.columns()) this.write(columns);
+    const day = isoTime(Math.max(0, this.day) * 86_400_000).slice(0, 10);
+    for (const columns of this.lanes.columns()) this.write(columns, day, quoteFile(columns, 'compared'));
     this.lanes = new LaneColumns();
   }
 

@@ -7,6 +7,7 @@ export type { Quote, QuoteSide, Side } from '../domain/quote.ts';
 export type { Reason } from '../domain/reasons.ts';
 export { type Seeded, seeded } from '../domain/seeded.ts';
 export type { BasicQuote, BookLevel, FullQuote } from '../domain/shown-quote.ts';
+export { type Candle, candles, type Ohlc } from './candles.ts';
 export type {
   Decided,
   MarkedStrategy,

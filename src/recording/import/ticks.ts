@@ -1,0 +1,143 @@
+import { columnsOver, ROW_BYTES } from '../../domain/columns-memory.ts';
+import type { Lane } from '../../domain/lane.ts';
+import { type Currency, isoTime, type Millis } from '../../domain/names.ts';
+import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import { fillDerived, sent } from '../derived-figures.ts';
+
+/** What becomes of rows whose ask is below their bid. */
+export type Crossed = 'drop' | 'keep' | 'fail';
+
+/** What imported prices are made into: quotes of one lane. */
+export interface TickOptions {
+  readonly lane: Lane;
+  readonly baseCcy: Currency;
+  readonly quoteCcy: Currency;
+  /** In base currency, of both sides. */
+  readonly size: number;
+  readonly feePercentage: number;
+  readonly validMs: Millis;
+  /** Time from a row's time to when it was known: the width of bars, 0 for ticks. */
+  readonly afterMs: Millis;
+  readonly crossed: Crossed;
+}
+
+/** What was found in a file. Rows that are none of the last five are counted in `rows` and `quotes` alone. */
+export interface TickCounts {
+  rows: number;
+  /** Rows that became quotes. */
+  quotes: number;
+  /** Ask below bid. */
+  crossed: number;
+  /** Ask equal to bid. */
+  locked: number;
+  /** Time before that of the row before: it is taken to arrive with that row. */
+  unordered: number;
+  /** Equal in everything to the row before. */
+  repeated: number;
+  /** Of the same time as the row before, and not equal to it. */
+  equalTime: number;
+}
+
+const DAY_MS = 86_400_000;
+const FIRST_ROWS = 1 << 16;
+
+/** Gathers prices and hands them over as quotes, a UTC day at a time. */
+export class Ticks {
+  readonly counts: TickCounts = { rows: 0, quotes: 0, crossed: 0, locked: 0, unordered: 0, repeated: 0, equalTime: 0 };
+  private readonly options: TickOptions;
+  private readonly onDay: (columns: QuoteColumns, day: string) => void;
+  private at = new Float64Array(FIRST_ROWS);
+  private time = new Float64Array(FIRST_ROWS);
+  private bid = new Float64Array(FIRST_ROWS);
+  private ask = new Float64Array(FIRST_ROWS);
+  private rows = 0;
+  private dayEnds = Number.NEGATIVE_INFINITY;
+  private latest = Number.NEGATIVE_INFINITY;
+  private last = { time: Number.NaN, bid: Number.NaN, ask: Number.NaN };
+
+  constructor(options: TickOptions, onDay: (columns: QuoteColumns, day: string) => void) {
+    this.options = options;
+    this.onDay = onDay;
+  }
+
+  /** Takes one row. Returns what is wrong with it where that ends the import. */
+  add(rowTime: Millis, bid: number, ask: number): string | undefined {
+    const { counts, options, last } = this;
+    const time = rowTime + options.afterMs;
+    counts.rows += 1;
+    if (time === last.time) {
+      if (bid === last.bid && ask === last.ask) counts.repeated += 1;
+      else counts.equalTime += 1;
+    } else if (time < last.time) counts.unordered += 1;
+    last.time = time;
+    last.bid = bid;
+    last.ask = ask;
+    if (ask === bid) counts.locked += 1;
+    else if (ask < bid) {
+      counts.crossed += 1;
+      if (options.crossed === 'fail') return `ask ${ask} is below bid ${bid}; --crossed drop or keep goes on`;
+      if (options.crossed === 'drop') return undefined;
+    }
+    if (time > this.latest) this.latest = time;
+    if (this.latest >= this.dayEnds) this.beginDay();
+    if (this.rows === this.at.length) this.grow();
+    const row = this.rows;
+    this.at[row] = this.latest;
+    this.time[row] = time;
+    this.bid[row] = bid;
+    this.ask[row] = ask;
+    this.rows = row + 1;
+    counts.quotes += 1;
+    return undefined;
+  }
+
+  /** Hands over what waits. */
+  flush(): void {
+    if (this.rows === 0) return;
+    const day = isoTime(this.dayEnds - DAY_MS).slice(0, 10);
+    this.onDay(this.columns(), day);
+    this.rows = 0;
+  }
+
+  private beginDay(): void {
+    this.flush();
+    this.dayEnds = (Math.floor(this.latest / DAY_MS) + 1) * DAY_MS;
+  }
+
+  private columns(): QuoteColumns {
+    const { rows, options, counts } = this;
+    const { lane, baseCcy, quoteCcy, size, feePercentage, validMs } = options;
+    const names = { lane: lane.id, product: lane.product, baseCcy, quoteCcy };
+    const columns = columnsOver(new ArrayBuffer(rows * ROW_BYTES), rows, { names, oddIds: new Map() });
+    const before = counts.quotes - rows;
+    columns.at.set(this.at.subarray(0, rows));
+    columns.buy.price.set(this.ask.subarray(0, rows));
+    columns.sell.price.set(this.bid.subarray(0, rows));
+    columns.n.fill(Number.NaN);
+    columns.epoch.fill(1);
+    columns.buy.size.fill(size);
+    columns.sell.size.fill(size);
+    columns.feePercentage.fill(feePercentage);
+    const { line, validUntil, buy } = columns;
+    for (let row = 0; row < rows; row += 1) {
+      line[row] = before + row + 1;
+      validUntil[row] = (this.time[row] ?? 0) + validMs;
+      buy.slippage[row] = sent(((this.ask[row] ?? 0) - (this.bid[row] ?? 0)) / 2);
+    }
+    fillDerived(columns);
+    return columns;
+  }
+
+  private grow(): void {
+    this.at = doubled(this.at);
+    this.time = doubled(this.time);
+    this.bid = doubled(this.bid);
+    this.ask = doubled(this.ask);
+  }
+}
+
+function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(column.length * 2);
+  larger.set(column);
+  return larger;
+}
