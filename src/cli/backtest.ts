@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ERRORS, KairosError } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
-import type { LatencyCurve } from '../wiring/backtest/curve.ts';
-import type { BacktestOutcome } from '../wiring/backtest/outcome.ts';
-import { oneLine } from './decision-lines.ts';
+import type { BacktestSession } from '../wiring/backtest/session.ts';
+import { headLines, noteLines, printAgainst, printCurve, printOutcome, printWarmUps } from './backtest-lines.ts';
 import { instant } from './instant.ts';
-import { figure } from './numbers.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
+import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -13,9 +12,12 @@ interface Options extends ConfigOptions {
   readonly data?: string;
   readonly from?: Millis;
   readonly to?: Millis;
-  readonly latency?: readonly number[];
+  readonly latency?: readonly [number, ...number[]];
   readonly outcomes?: string;
+  readonly against?: string;
+  readonly report?: string;
   readonly journal?: string;
+  readonly checkWarmup?: boolean;
 }
 
 /** Adds `backtest`: recorded quotes through the configured strategies. */
@@ -27,7 +29,10 @@ export function addBacktest(program: Command): void {
     .option('--to <time>', 'quotes before this time', instant)
     .addOption(new Option('--latency <ms,...>', 'milliseconds until an order arrives; several are compared').argParser(latencies))
     .option('--outcomes <run>', 'rejected and lost orders are drawn from this run of the journal')
+    .option('--against <run>', 'holds the fills against those of this run of the journal, whose recording and latencies are used')
+    .option('--report <file.html>', 'write the report as one HTML file with charts')
     .option('--journal <file>', 'keep the decisions in a new journal')
+    .option('--check-warmup', 'doubles the warm-up of each strategy and names the signals that differ; exit 4 where one does')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos backtest --from 2026-11-20 --latency 0,50,100,250,500,1000')
     .action(backtest);
@@ -35,8 +40,6 @@ export function addBacktest(program: Command): void {
 
 async function backtest(options: Options): Promise<void> {
   const { BacktestSession } = await import('../wiring/backtest/session.ts');
-  const { outcomeOf } = await import('../wiring/backtest/outcome.ts');
-  const { curveOf } = await import('../wiring/backtest/curve.ts');
   const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
   const session = await BacktestSession.open({
     config: configFrom(options),
@@ -44,74 +47,63 @@ async function backtest(options: Options): Promise<void> {
     data: options.data,
     from: options.from,
     to: options.to,
-    measuredIn: undefined,
+    against: options.against,
     outcomesOf: options.outcomes,
     notice: () => {},
   });
+  await (options.checkWarmup ? warmUps(session, options) : played(session, options));
+}
+
+async function played(session: BacktestSession, options: Options): Promise<void> {
+  const { outcomeOf } = await import('../wiring/backtest/outcome.ts');
+  const { curveOf } = await import('../wiring/backtest/curve.ts');
+  const { against } = await import('../wiring/backtest/against.ts');
+  const { onHalt, journal } = session.facts;
   const began = performance.now();
   const [first, ...others] = options.latency ?? [undefined];
   const run = session.play(first);
   const seconds = (performance.now() - began) / 1000;
   const outcome = outcomeOf(run);
-  const points = others.map((latencyMs) => ({ latencyMs: latencyMs ?? 0, outcome: outcomeOf(session.play(latencyMs)) }));
-  const curve = points.length === 0 ? undefined : curveOf([{ latencyMs: first ?? 0, outcome }, ...points]);
+  const points = others.map((latencyMs) => ({ latencyMs, outcome: outcomeOf(session.play(latencyMs)) }));
+  const curve = first === undefined || points.length === 0 ? undefined : curveOf([{ latencyMs: first, outcome }, ...points]);
+  const held = options.against && against({ journal, run: options.against, decisions: run.decisions, columns: session.data.columns });
+  const notes = noteLines(outcome, session.remarks);
   if (options.journal !== undefined) session.save(run, options.journal);
-  if (options.json) return printJson({ ...outcome, remarks: session.remarks, curve: curve ?? null });
-  printOutcome(outcome, session.remarks);
+  if (options.report !== undefined) {
+    const { reportOfBacktest } = await import('../wiring/backtest/backtest-report.ts');
+    const { writeReportPage } = await import('../wiring/reporting.ts');
+    writeReportPage(reportOfBacktest(session, run, { curve, notes }), options.report);
+  }
+  if (options.json) return printJson({ ...outcome, notes, curve: curve ?? null, against: held || null });
+  for (const line of headLines(outcome, onHalt)) printLine(line);
+  printOutcome(outcome);
+  for (const note of notes) printLine(note);
   if (curve) printCurve(curve);
+  if (held) printAgainst(held);
+  if (options.report !== undefined) printNote(`wrote ${options.report}`);
   printNote(`${outcome.quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(outcome.quotes / Math.max(seconds, 0.001))} a second`);
 }
 
-function printOutcome(outcome: BacktestOutcome, remarks: readonly string[]): void {
-  const { shares, halted, orders, refusals, profit } = outcome;
-  const share =
-    shares.fills === 0
-      ? 'no order was executed'
-      : `${figure((shares.exact / shares.fills) * 100, 4)} % of ${shares.fills} fills are exact, at a recorded quote of that lane and size; ${shares.modelled} modelled`;
-  printLine(share);
-  if (halted) printLine(oneLine(`HALTED at ${halted.at}: ${halted.reason}, ${halted.why}`));
-  printLine(`${outcome.quotes} quotes from ${outcome.from} to ${outcome.to}; latency ${outcome.latency}`);
-  for (const remark of remarks) printLine(oneLine(`note: ${remark}`));
-  printLine(
-    `no market impact is assumed: ${shares.withinValidity} of ${shares.fills} fills came within one validity of an earlier one in the product`,
-  );
-  if (profit.length > 0) {
-    printTable(
-      ['strategy', 'currency', 'trades', 'won', 'fees', 'profit', 'return', 'unrealised (estimate)'],
-      profit.map((row) => [
-        row.group,
-        row.currency,
-        String(row.trades),
-        String(row.won),
-        figure(row.fees.toString()),
-        figure(row.profit.toString()),
-        row.return === undefined ? 'n/a' : `${figure(row.return.toNumber() * 100, 4)} %`,
-        row.unrealised === undefined ? 'n/a' : figure(row.unrealised.toString()),
-      ]),
-    );
+async function warmUps(session: BacktestSession, options: Options): Promise<void> {
+  const { checkWarmUps } = await import('../wiring/backtest/warm-up-check.ts');
+  const checks = checkWarmUps(session);
+  const differing = checks.flatMap(({ values }) => values.filter(({ same }) => !same));
+  if (options.json) {
+    printJson(checks);
+    if (differing.length > 0) process.exitCode = ERRORS.WARMUP_SHORT.exit;
+    return;
   }
-  const states = Object.entries(orders).map(([state, count]) => `${count} ${state}`);
-  if (states.length > 0) printLine(`orders: ${states.join(', ')}`);
-  if (refusals.length > 0) printLine(`refused: ${refusals.map(({ reason, count }) => `${count} ${reason}`).join(', ')}`);
+  printWarmUps(checks);
+  const [one] = differing;
+  if (one)
+    throw new KairosError(
+      'WARMUP_SHORT',
+      `${differing.length} signals differ after twice the warm-up: ${one.strategy} ${one.name}; raise its warmup`,
+    );
 }
 
-function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {
-  printTable(
-    ['latency ms', `net profit ${currency ?? ''}`.trim(), 'fills', 'expired', 'rejected', 'unknown'],
-    points.map(({ latencyMs, outcome: { net, shares, orders } }) => [
-      String(latencyMs),
-      figure(currency === undefined ? '0' : (net[currency] ?? '0')),
-      String(shares.fills),
-      String(orders.expired ?? 0),
-      String(orders.rejected ?? 0),
-      String(orders.unknown ?? 0),
-    ]),
-  );
-  printLine(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 4)} ms` : breakEvenMs}`);
-}
-
-function latencies(text: string): readonly number[] {
-  const list = text.split(',').map((one) => (/^\d{1,5}(\.\d{1,3})?$/.test(one.trim()) ? Number(one) : Number.NaN));
-  if (list.length > 0 && list.length <= 50 && list.every((ms) => ms <= 60_000)) return list;
+function latencies(text: string): readonly [number, ...number[]] {
+  const [first, ...others] = text.split(',').map((one) => (/^\d{1,5}(\.\d{1,3})?$/.test(one.trim()) ? Number(one) : Number.NaN));
+  if (first !== undefined && others.length < 50 && [first, ...others].every((ms) => ms <= 60_000)) return [first, ...others];
   throw new InvalidArgumentError('It must be milliseconds such as 50, or several such as 0,50,250.');
 }

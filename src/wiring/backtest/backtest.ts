@@ -45,7 +45,6 @@ export interface BacktestOptions {
   readonly latency: LatencyModel;
   readonly outcomes: readonly PastOutcome[];
   readonly from: Millis;
-  readonly to: Millis;
   readonly notice: Notice;
   /** Told now and then how far it has come, in engine time. */
   readonly onProgress?: (at: Millis) => void;

@@ -22,6 +22,11 @@ export function curveOf(points: readonly CurvePoint[]): LatencyCurve {
   return { points: sorted, currency, breakEvenMs: breakEvenOf(sorted.map((one) => [one.latencyMs, netOf(one.outcome, currency)])) };
 }
 
+/** Net profit of a point in the curve's currency. */
+export function netAt(curve: LatencyCurve | undefined, { outcome }: CurvePoint): number {
+  return netOf(outcome, curve?.currency);
+}
+
 /** Where a line through the points falls to zero first. */
 export function breakEvenOf(points: readonly (readonly [latencyMs: number, profit: number])[]): number | string {
   const [first] = points;

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { slicedColumns } from '../../domain/columns-memory.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText } from '../../domain/event.ts';
+import type { Lane } from '../../domain/lane.ts';
 import { type Millis, runId } from '../../domain/names.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import { type MeasuredOrder, measuredOrders } from '../../journal/measured-orders.ts';
+import { RunRows } from '../../journal/run-rows.ts';
 import { SqliteJournal } from '../../journal/sqlite-journal.ts';
 import type { PastOutcome } from '../../replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from '../../replay/latency.ts';
@@ -28,8 +32,8 @@ export interface SessionOptions {
   readonly data: string | undefined;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
-  /** The run whose round trips are measured ones; all of the journal unless given. */
-  readonly measuredIn: string | undefined;
+  /** A run of the journal that is played again: its recording is the data unless given, its round trips the latency. */
+  readonly against: string | undefined;
   /** The run of the journal from which outcomes are drawn. */
   readonly outcomesOf: string | undefined;
   readonly notice: Notice;
@@ -80,24 +84,58 @@ export class BacktestSession {
     const { settings } = options.config;
     if (settings.strategies.length === 0) throw new KairosError('CONFIG_INVALID', 'strategies: there is none to test; configure one');
     const strategies = await loadStrategies(settings, options.folders);
-    return new BacktestSession(options, recordedData(options.data ?? settings.recording.dir), strategies);
+    const named = (run: string | undefined) => (run === undefined ? undefined : runIdOf(settings.journal.path, run));
+    const [against, outcomesOf] = [named(options.against), named(options.outcomesOf)];
+    const { dir } = settings.recording;
+    const given = options.data ?? (against === undefined ? dir : path.join(dir, against));
+    return new BacktestSession({ ...options, against, outcomesOf }, recordedData(given), strategies);
+  }
+
+  /** What the configuration says that a reader wants to know. */
+  get facts(): { readonly onHalt: 'end' | 'continue'; readonly journal: string } {
+    const { backtest, journal } = this.options.config.settings;
+    return { onHalt: backtest.onHalt, journal: journal.path };
   }
 
   /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. */
   play(latencyMs?: number): BacktestRun {
+    const { from, to, strategies } = this;
+    return this.run(strategies, { from, to }, latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs));
+  }
+
+  /** Plays a part of the recording to one strategy alone. */
+  playAlone(strategy: LoadedStrategy, span: Span): BacktestRun {
+    return this.run([strategy], span, fixedLatency(0));
+  }
+
+  /** Times of the first `count` quotes of a lane, or of all there are. */
+  quoteTimes(lane: Lane, count: number): readonly Millis[] {
+    const source = this.sources(this).of(lane);
+    const times: Millis[] = [];
+    while (source && times.length < count && Number.isFinite(source.nextAt)) {
+      const at = source.nextAt;
+      if (source.take()) times.push(at);
+    }
+    return times;
+  }
+
+  /** The recorded quotes that were played, for reports. */
+  get columns(): readonly QuoteColumns[] {
+    return this.data.columns.map((columns) => slicedColumns(columns, rowsBefore(columns.at, this.from), rowsBefore(columns.at, this.to)));
+  }
+
+  private run(strategies: readonly LoadedStrategy[], { from, to }: Span, latency: LatencyModel): BacktestRun {
     const { config, notice, onProgress } = this.options;
-    const latency = latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs);
-    const { data, strategies, products, flows, outcomes, from, to } = this;
-    const sources = new QuoteSources({
-      columns: data.columns,
-      products: productsByCode(products),
-      from,
-      to,
-      slippagePct: config.settings.backtest.slippagePct,
-    });
+    const { products, flows, outcomes } = this;
+    const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
     const more = onProgress ? { onProgress } : {};
-    return new Backtest({ config, strategies, run, sources, products, flows, latency, outcomes, from, to, notice, ...more }).play();
+    return new Backtest({ config, strategies, run, sources, products, flows, latency, outcomes, from, notice, ...more }).play();
+  }
+
+  private sources({ from, to }: Span): QuoteSources {
+    const { slippagePct } = this.options.config.settings.backtest;
+    return new QuoteSources({ columns: this.data.columns, products: productsByCode(this.products), from, to, slippagePct });
   }
 
   /** Writes a run into a new journal, as a daemon would have. Throws USAGE where the file is there already. */
@@ -122,12 +160,34 @@ export class BacktestSession {
     const { seed } = settings.trading;
     if (typeof latency === 'number') return fixedLatency(latency);
     if (latency !== 'measured') return drawnLatency(latency, seed);
-    const measured = existsSync(settings.journal.path) ? measuredOrders(settings.journal.path, this.options.measuredIn ?? null) : [];
+    const measured = existsSync(settings.journal.path) ? measuredOrders(settings.journal.path, this.options.against ?? null) : [];
     const trips = measured.flatMap(({ quoteId, roundTripMs }) => (roundTripMs === null ? [] : [{ quoteId, roundTripMs }]));
     if (trips.length > 0) return measuredLatency(trips, seed);
     const half = UNMEASURED_ROUND_TRIP_MS / 2;
     return { ...fixedLatency(half), name: `fixed, ${half} ms each way: no run in the journal has measured any` };
   }
+}
+
+/** A run's id by its name, which may be `last`. */
+function runIdOf(journal: string, name: string): string {
+  const rows = RunRows.open(journal, name);
+  try {
+    return rows.run.run_id;
+  } finally {
+    rows.close();
+  }
+}
+
+/** A time from its first instant to before its last. */
+export interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** How many entries of a column that does not fall are before a time. */
+function rowsBefore(at: Float64Array, time: Millis): number {
+  const found = at.findIndex((one) => one >= time);
+  return found < 0 ? at.length : found;
 }
 
 /** Outcomes but those that latency alone explains: it decides by itself which order comes too late. */

@@ -1,0 +1,91 @@
+import type { Against } from '../wiring/backtest/against.ts';
+import type { LatencyCurve } from '../wiring/backtest/curve.ts';
+import type { BacktestOutcome } from '../wiring/backtest/outcome.ts';
+import type { WarmUpCheck } from '../wiring/backtest/warm-up-check.ts';
+import { oneLine } from './decision-lines.ts';
+import { figure } from './numbers.ts';
+import { printLine, printTable } from './output.ts';
+
+/** What must be read first: how the fills came about, and a halt. */
+export function headLines({ shares, halted }: BacktestOutcome, onHalt: 'end' | 'continue'): readonly string[] {
+  const { fills, exact, modelled } = shares;
+  const percent = fills === 0 ? '' : figure((exact / fills) * 100, 2);
+  const first =
+    fills === 0
+      ? 'no order was executed'
+      : `${percent} % of ${fills} fills are exact, at a recorded quote of that lane and size; ${modelled} modelled`;
+  const then = onHalt === 'end' ? 'the backtest ended there' : 'it went on without orders';
+  return halted ? [first, oneLine(`HALTED at ${halted.at}: ${halted.reason}, ${halted.why}; ${then}`)] : [first];
+}
+
+/** What was assumed, in a sentence each. */
+export function noteLines({ shares, latency }: BacktestOutcome, remarks: readonly string[]): readonly string[] {
+  const { fills, withinValidity } = shares;
+  const impact = `no market impact is assumed: ${withinValidity} of ${fills} fills came within one validity of an earlier one in the product`;
+  return [`latency: ${latency}`, impact, ...remarks];
+}
+
+export function printOutcome(outcome: BacktestOutcome): void {
+  const { orders, refusals, profit } = outcome;
+  printLine(`${outcome.quotes} quotes from ${outcome.from} to ${outcome.to}`);
+  if (profit.length > 0) {
+    printTable(
+      ['strategy', 'currency', 'trades', 'won', 'fees', 'profit', 'return', 'unrealised (estimate)'],
+      profit.map((row) => [
+        row.group,
+        row.currency,
+        String(row.trades),
+        String(row.won),
+        figure(row.fees),
+        figure(row.profit),
+        row.return === undefined ? 'n/a' : `${figure(row.return.toNumber() * 100, 4)} %`,
+        row.unrealised === undefined ? 'n/a' : figure(row.unrealised),
+      ]),
+    );
+  }
+  const states = Object.entries(orders).map(([state, count]) => `${count} ${state}`);
+  if (states.length > 0) printLine(`orders: ${states.join(', ')}`);
+  if (refusals.length > 0) printLine(`refused: ${refusals.map(({ reason, count }) => `${count} ${reason}`).join(', ')}`);
+}
+
+export function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {
+  printTable(
+    ['latency ms', `net profit ${currency ?? ''}`.trim(), 'fills', 'expired', 'rejected', 'unknown'],
+    points.map(({ latencyMs, outcome: { net, shares, orders } }) => [
+      String(latencyMs),
+      figure(currency === undefined ? '0' : (net[currency] ?? '0')),
+      String(shares.fills),
+      String(orders.expired ?? 0),
+      String(orders.rejected ?? 0),
+      String(orders.unknown ?? 0),
+    ]),
+  );
+  printLine(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 1)} ms` : breakEvenMs}`);
+}
+
+export function printAgainst({ run, fills, same, others }: Against): void {
+  const share = fills === 0 ? '' : ` (${figure((same / fills) * 100, 2)} %)`;
+  printLine(`run ${run}: ${same} of its ${fills} fills${share} came on the same quote`);
+  if (others.length === 0) return;
+  printTable(
+    ['at', 'order', 'strategy', 'side', 'cause'],
+    others.map(({ at, order, strategy, side, cause }) => [at, order, strategy, side, oneLine(cause)]),
+  );
+}
+
+export function printWarmUps(checks: readonly WarmUpCheck[]): void {
+  const text = (value: unknown): string => (value === undefined ? '-' : oneLine(typeof value === 'string' ? value : JSON.stringify(value)));
+  for (const { strategy, warmUp, at, values } of checks) {
+    const differing = values.filter(({ same }) => !same);
+    if (at === null) printLine(`${strategy}: warm-up ${warmUp}`);
+    else if (differing.length === 0)
+      printLine(`${strategy}: ${values.length} values are the same after a warm-up of ${warmUp} and of twice that`);
+    else {
+      printLine(`${strategy}: a warm-up of ${warmUp} is too short; at ${at}`);
+      printTable(
+        ['signal', `after ${warmUp}`, 'after twice that'],
+        differing.map(({ name, once, twice }) => [name, text(once), text(twice)]),
+      );
+    }
+  }
+}
