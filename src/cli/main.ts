@@ -28,6 +28,7 @@ import { addReport } from './report.ts';
 import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
+import { addStrategies } from './strategies.ts';
 import { addTrades } from './trades.ts';
 import { addVenue } from './venue.ts';
 import { addWhy } from './why.ts';
@@ -77,6 +78,7 @@ for (const add of [
   addOrder,
   addRehearse,
   addDoctor,
+  addStrategies,
   addJournal,
   addData,
   addConfig,
