@@ -159,6 +159,8 @@ function telling(decision: Decision): string {
       const { sure, offsetMs, halfWidthMs } = decision.detail;
       return `${sure ? 'sure' : 'not sure'}: service's time less ours ${offsetMs ?? '?'} ms, to ${halfWidthMs ?? '?'} ms`;
     }
+    case 'learned':
+      return `${decision.detail.size} ${decision.detail.currency} without a spread, on ${decision.detail.lane}`;
     case 'quarantine':
       return `${decision.detail.on ? 'set aside' : 'back'}: ${decision.detail.lane}, ${decision.detail.why}`;
     case 'lag':

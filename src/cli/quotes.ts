@@ -5,9 +5,9 @@ import { isoTime } from '../domain/names.ts';
 import type { Frame } from '../wire/decode-frame.ts';
 import type { QuoteRequest } from '../wiring/quote-stream.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
-import { printLine } from './output.ts';
+import { printLine, printNote } from './output.ts';
 import { withService } from './service.ts';
-import { addConfigOptions, type ConfigOptions } from './settings.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 interface Options extends ConfigOptions {
@@ -47,6 +47,7 @@ async function quotes(product: string, options: Options): Promise<void> {
     const { systemTimers } = await import('../time/system-timers.ts');
     const ended = Promise.withResolvers<void>();
     let left = options.count ?? Number.POSITIVE_INFINITY;
+    if (!options.json && request.quoteType === 'TRADING') await tellLargest(product, options);
     const show = rowPrinter(options.json === true);
     const stop = streamQuotes({
       baseUrl: service.baseUrl,
@@ -71,6 +72,21 @@ async function quotes(product: string, options: Options): Promise<void> {
       off();
     }
   });
+}
+
+/** Says up to which size runs have seen the product without a spread, where there is a journal that knows. */
+async function tellLargest(product: string, options: Options): Promise<void> {
+  const { existsSync } = await import('node:fs');
+  const { path } = configFrom(options).settings.journal;
+  if (!existsSync(path)) return;
+  const { JournalReader } = await import('../journal/reader.ts');
+  const journal = JournalReader.open(path);
+  try {
+    const found = journal.learned().find((one) => one.product === product);
+    if (found) printNote(`${product} was quoted without a spread up to ${found.size} ${found.currency}`);
+  } finally {
+    journal.close();
+  }
 }
 
 function requestOf(product: string, { size, value, basic, full }: Options): QuoteRequest {

@@ -57,6 +57,10 @@ function print(report: StatusReport, now: string): void {
     report.ledger.map((row) => [row.book, row.currency, row.opening, row.amount, row.fees, row.balance]),
   );
   section(
+    ['product', 'no spread up to', 'currency', 'seen on', 'at'],
+    report.zeroSpread.map(({ product, size, currency, lane, at }) => [product, size, currency, lane, isoTime(at)]),
+  );
+  section(
     ['open order', 'state', 'strategy', 'product', 'side', 'size', 'price', 'since'],
     report.open.map((o) => [o.order_id, o.state, o.strategy, o.product, o.side, o.size, o.price, o.sent_at ?? o.intent_at]),
   );

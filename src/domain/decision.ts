@@ -158,6 +158,8 @@ export interface DecisionDetails {
   stopped: WhoWhy;
   /** The service's time became known well enough for orders, or no longer is. Null where nothing is known of it. */
   clock: { readonly sure: boolean; readonly offsetMs: number | null; readonly halfWidthMs: number | null };
+  /** A product was quoted without a spread in a larger size than ever before. */
+  learned: { readonly size: string; readonly currency: string; readonly lane: string };
   /** A lane was set aside because of its prices, or is back. */
   quarantine: { readonly lane: string; readonly on: boolean; readonly why: string };
   /** This machine began or ceased to be too late for orders. */

@@ -42,6 +42,15 @@ export interface PastExit {
   readonly reason: Reason;
 }
 
+/** The largest size in which a product was quoted without a spread, in base currency, decimal text. */
+export interface LearnedSize {
+  readonly product: string;
+  readonly at: Millis;
+  readonly size: string;
+  readonly currency: string;
+  readonly lane: string;
+}
+
 /** An order of an earlier run whose outcome is not known. */
 export interface PastUnknown {
   readonly order: OrderText;
@@ -82,6 +91,8 @@ export interface StartFacts {
   /** What was at work, and the best prices of open positions. */
   readonly works: readonly PastWork[];
   readonly peaks: readonly PastPeak[];
+  /** Sizes that were quoted without a spread. */
+  readonly learned: readonly LearnedSize[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Readonly<Record<string, string>>;
   readonly risk: PastRisk;

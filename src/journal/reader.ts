@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3';
-import type { Latch, PastFill } from '../domain/event.ts';
+import type { Latch, LearnedSize, PastFill } from '../domain/event.ts';
 import type { Millis } from '../domain/names.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
+import { learnedSizes } from './learned-sizes.ts';
 import { type Holder, Lease } from './lease.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
@@ -122,6 +123,11 @@ export class JournalReader {
   /** The last decision of a kind. */
   lastOfKind(kind: string): DecisionRecord | undefined {
     return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE kind = ? ORDER BY seq DESC LIMIT 1').get(kind);
+  }
+
+  /** The largest size at spread 0 of each product. */
+  learned(): LearnedSize[] {
+    return learnedSizes(this.database);
   }
 
   /** The last decision's number and hash. */

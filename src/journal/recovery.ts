@@ -1,11 +1,12 @@
 import type Database from 'better-sqlite3';
 import { decimalOf } from '../domain/decimal.ts';
 import type { Decision } from '../domain/decision.ts';
-import type { BookAmount, Latch, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
+import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
 import type { Millis } from '../domain/names.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
 import type { PastPeak, PastWork } from '../domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
+import { learnedSizes } from './learned-sizes.ts';
 import { pastRisk } from './past-risk.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
@@ -24,6 +25,7 @@ export interface Recovered {
   /** What was at work, and the best prices of open positions. */
   readonly works: PastWork[];
   readonly peaks: PastPeak[];
+  readonly learned: LearnedSize[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Record<string, string>;
   readonly risk: PastRisk;
@@ -45,6 +47,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
     exits: exitsOf(database),
     works: pastWorks(database, fills),
     peaks: pastPeaks(database),
+    learned: learnedSizes(database),
     states: statesOf(database),
     risk: pastRisk(database, now),
     usedQuotes: database

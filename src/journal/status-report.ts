@@ -1,5 +1,5 @@
 import { type Decimal, ZERO } from '../domain/decimal.ts';
-import type { Latch } from '../domain/event.ts';
+import type { Latch, LearnedSize } from '../domain/event.ts';
 import { isoTime } from '../domain/names.ts';
 import type { TimeState } from '../domain/time-state.ts';
 import { balancesOf } from './balances.ts';
@@ -33,6 +33,8 @@ export interface StatusReport {
     readonly fees: string;
     readonly balance: string;
   }[];
+  /** The largest size of each product that was ever quoted without a spread. */
+  readonly zeroSpread: readonly LearnedSize[];
   readonly open: readonly OrderRow[];
   readonly latches: readonly Latch[];
 }
@@ -56,6 +58,7 @@ function read(journal: JournalReader): StatusReport {
     waitUntil: waitUntil === null ? null : isoTime(waitUntil),
     orders: Object.fromEntries(journal.ordersByState().map(({ state, count }) => [state, count])),
     ...sums(journal),
+    zeroSpread: journal.learned(),
     open: journal.openOrders(),
     latches: journal.latches(),
   };

@@ -1,17 +1,21 @@
+import type { LearnedSize } from '../domain/event.ts';
 import type { Lane, LaneChange } from '../domain/lane.ts';
-import type { LaneId, Millis, ProductCode } from '../domain/names.ts';
+import { type LaneId, type Millis, type ProductCode, productCode } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { LaneStatus } from './lane-status.ts';
 import { LaneTrack } from './lane-track.ts';
 import type { QuarantineChange } from './quarantine.ts';
+import { ZeroSpread } from './zero-spread.ts';
 
 export interface MarketOptions {
   /** A lane whose last quote is this old, in milliseconds, is stale. */
   readonly staleMs: number;
   /** A price further than this from the one before, in percent, is bad; null, or absent: none is for that. */
   readonly jumpPct?: number | null;
+  /** Told of a quote without a spread in a larger size than any before. */
+  readonly onLargest?: (quote: Quote, size: number) => void;
   /** Told when a lane is set aside because of its prices, and when it is back (F33). */
   readonly onQuarantine?: (lane: Lane, change: QuarantineChange) => void;
 }
@@ -26,8 +30,11 @@ export class Market {
   private readonly setAside = new Map<LaneId, ProductCode>();
   private readonly listed = new Map<ProductCode, Product>();
 
+  private readonly zeroSpread: ZeroSpread;
+
   constructor(options: MarketOptions) {
     this.options = options;
+    this.zeroSpread = new ZeroSpread((quote, size) => options.onLargest?.(quote, size));
   }
 
   /** Begins to follow a lane. A lane that is open already stays as it is. */
@@ -65,7 +72,14 @@ export class Market {
   /** Screens a quote and keeps it; null when it became its lane's latest, else why not. */
   accept(quote: Quote, at: Millis): Reason | null {
     const track = this.tracks.get(quote.lane);
-    return track ? track.accept(quote, at) : 'QUOTE_UNSUBSCRIBED';
+    const refused = track ? track.accept(quote, at) : 'QUOTE_UNSUBSCRIBED';
+    if (refused === null) this.zeroSpread.saw(quote);
+    return refused;
+  }
+
+  /** Takes over what earlier runs have learned. */
+  restore(learned: readonly LearnedSize[]): void {
+    for (const { product, size } of learned) this.zeroSpread.restore(productCode(product), Number(size));
   }
 
   /** The newest quote of the lane's present subscription: for signals and display. Ask `untradable` before trading on it. */

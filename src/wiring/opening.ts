@@ -71,7 +71,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, openings, exits, works, peaks, states, risk, usedQuotes } = recovered;
+  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, usedQuotes } = recovered;
   return {
     run,
     book,
@@ -89,6 +89,7 @@ export function startFacts(from: {
     exits,
     works,
     peaks,
+    learned,
     states,
     risk,
     usedQuotes,

@@ -102,8 +102,9 @@ export class OrderFlow {
     this.working.begin({ strategy: instance.id, legs, signals, onLegFailure });
   }
 
-  /** Takes over exits that were due in an earlier run, peaks and what was at work, once books are as they were. */
-  restore({ exits, peaks, works }: Pick<StartFacts, 'exits' | 'peaks' | 'works'>): void {
+  /** Takes over what earlier runs have learned, exits that were due, peaks and what was at work, once books are as they were. */
+  restore({ exits, peaks, works, learned }: Pick<StartFacts, 'exits' | 'peaks' | 'works' | 'learned'>): void {
+    this.options.market.restore(learned);
     this.exitRules.restore(exits);
     this.exitRules.restorePeaks(peaks);
     this.working.restore(works, ({ lane }) => this.options.lanes.has(lane));

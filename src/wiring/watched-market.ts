@@ -1,4 +1,6 @@
+import { decimalOf } from '../domain/decimal.ts';
 import type { Lane } from '../domain/lane.ts';
+import type { Quote } from '../domain/quote.ts';
 import { Market } from '../market/market.ts';
 import type { QuarantineChange } from '../market/quarantine.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
@@ -14,7 +16,9 @@ export function watchedMarket({ staleMs, limits, lanes, notice }: EngineOptions,
     const then = on ? `nothing opens in ${product}, and no order uses the lane, until ten good prices in a row` : 'orders go on';
     notice(on ? 'error' : 'info', `lane ${id}: ${why}; ${then}`);
   };
-  const market = new Market({ staleMs, jumpPct: limits.reducingCollarPct, onQuarantine });
+  const onLargest = ({ product, baseCcy, lane }: Quote, size: number): void =>
+    log.defer(log.make('learned', { size: decimalOf(size).toString(), currency: baseCcy, lane }, { product }));
+  const market = new Market({ staleMs, jumpPct: limits.reducingCollarPct, onQuarantine, onLargest });
   for (const lane of lanes) market.open(lane);
   return market;
 }

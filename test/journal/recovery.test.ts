@@ -50,6 +50,7 @@ describe('I32 what a restart takes over', () => {
       exits: [],
       works: [],
       peaks: [],
+      learned: [],
       states: {},
       risk: NO_PAST_RISK,
       usedQuotes: [],

@@ -126,6 +126,7 @@ describe('what is read back', () => {
           openings: [],
           exits: [{ strategy: text, product: text, at: 5, reason: 'STOP_LOSS' }],
           works: [],
+          learned: [{ product: text, at: 5, size: '1', currency: text, lane: text }],
           peaks: [{ strategy: text, product: text, openedAt: 5, price: '1' }],
           states: { [text]: text },
           risk: { ...NO_PAST_RISK, recentOrders: [{ at: 1, strategy: text, product: text }], dayValue: { [text]: text } },

@@ -248,3 +248,12 @@ test('F23 I32 the lane that a position rests on is known from the start, so that
   const second = again(first, 'kill', {});
   expect(second.engine.restsOn(id)).toBe(true);
 });
+
+test('the largest size at spread 0 is journaled when it is learned, and known after a restart', () => {
+  const first = rig({});
+  for (let n = 0; n < 3; n++) price(first, 60_000);
+  expect(named(first, 'learned')).toMatchObject([{ detail: { size: '0.01', currency: 'btc', lane: 'btcusd@base:0.01' } }]);
+  const second = again(first, 'kill', {});
+  price(second, 60_000);
+  expect(named(second, 'learned')).toHaveLength(1);
+});

@@ -101,7 +101,7 @@ const LIMITS: Limits = {
 };
 
 /** Kinds that only say where things stand. */
-const STANDING: ReadonlySet<string> = new Set(['clock', 'working', 'worked', 'peak']);
+const STANDING: ReadonlySet<string> = new Set(['clock', 'working', 'worked', 'peak', 'learned']);
 
 /** One row of `decisions`, as a test wants to look at it. */
 export interface Row {
@@ -197,8 +197,8 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, exits, works, peaks, states, risk, usedQuotes } = recovered;
-    const facts = { fills, unknowns, latches, openings, exits, works, peaks, states, risk, usedQuotes };
+    const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, usedQuotes } = recovered;
+    const facts = { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, usedQuotes };
     this.give({
       kind: 'start',
       facts: {
