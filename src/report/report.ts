@@ -13,7 +13,7 @@ import { blockBootstrap, ENOUGH_VALUES, sumBand } from './metrics/bootstrap.ts';
 import { costsOf } from './metrics/costs.ts';
 import { latencyOf } from './metrics/latency.ts';
 import { type Metric, missing } from './metrics/metric.ts';
-import { type Annual, YEAR_DAYS } from './metrics/returns.ts';
+import { type Annual, needsDays, YEAR_DAYS } from './metrics/returns.ts';
 import { deflatedSharpe, probabilisticSharpe, type Verdict, verdictOf } from './metrics/significance.ts';
 import { tripFigures } from './metrics/trips.ts';
 import { orderQuotes } from './order-quotes.ts';
@@ -119,7 +119,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       deflated,
       trials,
       paths,
-      whyNoPaths: typeof equity === 'string' ? equity : `needs ${ENOUGH_VALUES} whole days (UTC), there are ${returns.length}`,
+      whyNoPaths: typeof equity === 'string' ? equity : needsDays(ENOUGH_VALUES, returns.length),
       tradeBand: sumBand(
         trades.map(({ profit }) => profit),
         `${seed} trades`,

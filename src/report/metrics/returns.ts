@@ -25,7 +25,12 @@ function spread(returns: readonly number[]): number | undefined {
   return deviation > scale * ROUNDING ? deviation : undefined;
 }
 
-const tooFew = (returns: readonly number[], needed: number): string => `needs ${needed} whole days (UTC), there are ${returns.length}`;
+/** Why so many days are not enough. */
+export function needsDays(needed: number, there: number): string {
+  return `needs ${needed} whole ${needed === 1 ? 'day' : 'days'} (UTC), there ${there === 1 ? 'is' : 'are'} ${there}`;
+}
+
+const tooFew = (returns: readonly number[], needed: number): string => needsDays(needed, returns.length);
 
 /** Standard deviation of the returns, made annual. */
 export function volatility(returns: readonly number[], { periods }: Annual = DAILY): Metric {

@@ -1,10 +1,13 @@
 import { errorFunction, mean, sampleVariance } from 'simple-statistics';
 import type { Bootstrap } from './bootstrap.ts';
 import { from, isKnown, type Metric, missing } from './metric.ts';
-import { type Annual, DAILY, periodSharpe } from './returns.ts';
+import { type Annual, DAILY, needsDays, periodSharpe } from './returns.ts';
 
-/** Confidence from which a result counts as more than luck. */
-export const CONFIDENCE = 0.95;
+/**
+ * Confidence from which a result counts as more than luck. What is promised is less: of strategies of pure noise at most
+ * one in twenty passes. The difference is what 200 seeds, short records and heavy tails take of a formula for long ones.
+ */
+export const CONFIDENCE = 0.975;
 
 /** Fewest whole days from which anything is said about luck. */
 export const ENOUGH_DAYS = 30;
@@ -29,7 +32,7 @@ export function normalQuantile(share: number): number {
  * returns are (Bailey and Lopez de Prado 2012). The threshold is of one period, not annual.
  */
 export function probabilisticSharpe(returns: readonly number[], threshold: number, annual: Annual = DAILY): Metric {
-  if (returns.length < 4) return missing(`needs 4 whole days (UTC), there are ${returns.length}`);
+  if (returns.length < 4) return missing(needsDays(4, returns.length));
   return from(periodSharpe(returns, annual), (observed) => {
     const { skewness, kurtosis } = moments(returns);
     const variance = 1 - skewness * observed + ((kurtosis - 1) / 4) * observed * observed;
@@ -73,13 +76,16 @@ export interface Verdict {
 }
 
 /**
- * Whether a result is more than luck: the deflated Sharpe ratio reaches 95 %, and 95 % of the bootstrap paths end above
+ * Whether a result is more than luck: the deflated Sharpe ratio reaches 97.5 %, and 95 % of the bootstrap paths end above
  * where they began. Of strategies of pure noise at most one in twenty is told so.
  */
 export function verdictOf(days: number, trials: number, deflated: Metric, paths: Bootstrap | undefined): Verdict {
   const tried = trials > 1 ? ` after ${trials} trials` : '';
   if (days < ENOUGH_DAYS) {
-    return { significant: false, text: `too short to tell skill from luck: ${days} whole days, ${ENOUGH_DAYS} are needed` };
+    return {
+      significant: false,
+      text: `too short to tell skill from luck: ${days} whole ${days === 1 ? 'day' : 'days'}, ${ENOUGH_DAYS} are needed`,
+    };
   }
   if (!isKnown(deflated)) return { significant: false, text: `not told from luck: ${deflated.why}` };
   const sure = `${(deflated * 100).toFixed(1)} % sure that the Sharpe ratio is above what luck brings${tried}`;

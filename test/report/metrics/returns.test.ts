@@ -83,7 +83,7 @@ describe(`published values${NO_VECTORS}`, () => {
 
 test.each<[string, readonly number[], Readonly<Record<string, string>>]>([
   ['no day', [], { sharpe: 'needs 2 whole days (UTC), there are 0', sortino: 'needs 2 whole days (UTC), there are 0' }],
-  ['one day', [0.01], { sharpe: 'needs 2 whole days (UTC), there are 1', ulcer: 'needs 2 whole days (UTC), there are 1' }],
+  ['one day', [0.01], { sharpe: 'needs 2 whole days (UTC), there is 1', ulcer: 'needs 2 whole days (UTC), there is 1' }],
   ['only gains', [0.01, 0.02, 0.01], { sortino: 'no day lost', omega: 'no day lost' }],
   ['equal losses', [-0.01, -0.01, -0.01], { sharpe: 'no two daily returns differ', skew: 'no two daily returns differ' }],
   ['flat days', [0, 0, 0], { sharpe: 'no two daily returns differ', sortino: 'no day lost', omega: 'no day lost' }],

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import type { Equity } from '../../src/report/equity/equity.ts';
+import { metricIn } from '../../src/report/figures.ts';
+import { reportJson } from '../../src/report/json.ts';
+import { makeReport, type RunReport } from '../../src/report/report.ts';
+import { reportText } from '../../src/report/text.ts';
+import { DAY, type FillParts, type Flow, laneColumns, MONDAY, type QuotePoint, recordOf } from '../support/report-data.ts';
+
+const HOUR = 3_600_000;
+const OPENING: Flow = { at: MONDAY, kind: 'opening', amount: 1000 };
+
+/** One quote an hour at prices in turn. */
+const hourly = (prices: readonly number[]): QuotePoint[] => prices.map((buy, n) => ({ at: MONDAY + n * HOUR, buy }));
+
+interface Case {
+  readonly quotes: readonly QuotePoint[];
+  readonly fills?: readonly FillParts[];
+  readonly flows?: readonly Flow[];
+  readonly days?: number;
+  readonly fee?: number;
+}
+
+function reported({ quotes, fills = [], flows = [OPENING], days = 1, fee = 0 }: Case): RunReport {
+  const columns = quotes.length === 0 ? [] : [laneColumns(quotes, { feePercentage: fee })];
+  return makeReport(recordOf({ from: MONDAY, to: MONDAY + days * DAY, flows, fills }), columns);
+}
+
+const equityIn = ({ equity }: RunReport): Equity => {
+  if (typeof equity === 'string') throw new Error(equity);
+  return equity;
+};
+
+const of = (report: RunReport, id: string) => metricIn(report.sections, id);
+const trade = (hour: number, side: 'buy' | 'sell', price: number): FillParts => ({ at: MONDAY + hour * HOUR, side, price, row: hour });
+
+describe('edge series: figures that are right, or say why they are not there', () => {
+  test('one day: a return and a drawdown, no Sharpe ratio and no year', () => {
+    const report = reported({ quotes: hourly([100, 110, 105]), fills: [trade(0, 'buy', 100)] });
+    expect(of(report, 'totalReturn')).toBeCloseTo(0.005, 12);
+    expect(of(report, 'maxDrawdown')).toBeCloseTo(5 / 1010, 12);
+    expect(of(report, 'sharpe')).toEqual({ why: 'needs 2 whole days (UTC), there is 1' });
+    expect(of(report, 'cagr')).toEqual({ why: 'needs 30 days, there are 1.00' });
+    expect(report.verdict.text).toBe('too short to tell skill from luck: 1 whole day, 30 are needed');
+  });
+
+  test('no trade: the result is 0, and what is made of trades is n/a', () => {
+    const report = reported({ quotes: hourly([100, 110, 105]), days: 3 });
+    expect(of(report, 'totalReturn')).toBe(0);
+    expect(of(report, 'exposure')).toBe(0);
+    expect(of(report, 'trades')).toBe(0);
+    for (const id of ['winRate', 'profitFactor', 'expectancy', 'best']) expect(of(report, id)).toEqual({ why: 'there was no round trip' });
+    expect(of(report, 'sharpe')).toEqual({ why: 'no two daily returns differ' });
+    expect(of(report, 'holdReturn')).toEqual({ why: 'nothing was traded' });
+    expect(report.headlines[0]).toBe('PAPER  nothing was executed');
+  });
+
+  test('all wins: no profit factor, because nothing was lost', () => {
+    const fills = [trade(0, 'buy', 100), trade(1, 'sell', 110), trade(2, 'buy', 105), trade(3, 'sell', 106)];
+    const report = reported({ quotes: hourly([100, 110, 105, 106]), fills });
+    expect(of(report, 'netProfit')).toBeCloseTo(11, 9);
+    expect(of(report, 'winRate')).toBe(1);
+    expect(of(report, 'winStreak')).toBe(2);
+    for (const id of ['profitFactor', 'averageLoss', 'payoff']) expect(of(report, id)).toEqual({ why: 'no trade lost' });
+    expect(of(report, 'maxDrawdown')).toBe(0);
+    expect(of(report, 'calmar')).toMatchObject({ why: expect.any(String) });
+  });
+
+  test('equal losses: no SQN, since they do not differ', () => {
+    const fills = [0, 2, 4].flatMap((hour) => [trade(hour, 'buy', 100), trade(hour + 1, 'sell', 90)]);
+    const report = reported({ quotes: hourly([100, 90, 100, 90, 100, 90]), fills });
+    expect(of(report, 'sqn')).toEqual({ why: 'no two round trips differ' });
+    expect(of(report, 'lossStreak')).toBe(3);
+    expect(of(report, 'expectancy')).toBeCloseTo(-10, 12);
+    expect(of(report, 'profitFactor')).toBe(0);
+  });
+
+  test('the first trade loses: the capital at first is a peak, so that its loss is a drawdown', () => {
+    const report = reported({ quotes: hourly([100, 90]), fills: [trade(0, 'buy', 100), trade(1, 'sell', 90)] });
+    expect(of(report, 'maxDrawdown')).toBeCloseTo(0.01, 12);
+    expect(of(report, 'maxDrawdownMoney')).toBeCloseTo(10, 9);
+    expect(of(report, 'drawdownRecovered')).toEqual({ why: 'it was not made up for' });
+    expect(of(report, 'underWater')).toBe(DAY);
+  });
+
+  test('a deposit is no profit: returns are chained at it, at executable quotes', () => {
+    const deposit: Flow = { at: MONDAY + 90 * 60_000, kind: 'deposit', amount: 9_900 };
+    const report = reported({ quotes: hourly([100, 200, 100]), fills: [trade(0, 'buy', 100)], flows: [OPENING, deposit] });
+    // 1000 became 1100; with the deposit 11,000 became 10,900.
+    expect(of(report, 'totalReturn')).toBeCloseTo(1.1 * (10_900 / 11_000) - 1, 12);
+    expect(of(report, 'netProfit')).toBeCloseTo(0, 9);
+    expect(of(report, 'flows')).toBeCloseTo(9_900, 9);
+    expect(of(report, 'finalEquity')).toBeCloseTo(10_900, 9);
+    expect(of(report, 'maxDrawdown')).toBeCloseTo(100 / 11_000, 12);
+  });
+
+  test('all capital withdrawn is no loss', () => {
+    const flows: Flow[] = [OPENING, { at: MONDAY + 2 * HOUR, kind: 'withdrawal', amount: -1010 }];
+    const report = reported({ quotes: hourly([100, 110, 110, 110]), fills: [trade(0, 'buy', 100), trade(1, 'sell', 110)], flows });
+    expect(of(report, 'totalReturn')).toBeCloseTo(0.01, 12);
+    expect(equityIn(report).ruinedAt).toBeNull();
+  });
+
+  test('equity to zero: everything is lost, it is said when, and nothing after it is made up', () => {
+    const fills: FillParts[] = [{ at: MONDAY, side: 'buy', price: 100, size: 10, row: 0 }];
+    const quotes = hourly([100, 50, 0, 40]);
+    const report = makeReport(recordOf({ from: MONDAY, to: MONDAY + 40 * DAY, flows: [OPENING], fills }), [
+      laneColumns(quotes, { size: 10 }),
+    ]);
+    expect(of(report, 'totalReturn')).toBe(-1);
+    expect(of(report, 'maxDrawdown')).toBe(1);
+    expect(of(report, 'cagr')).toEqual({ why: 'the capital was lost' });
+    expect(report.headlines).toContain('the capital was gone at 2026-01-05T02:00:00.000Z');
+    expect(equityIn(report).days).toHaveLength(1);
+  });
+
+  test('without recorded quotes trades are told, and what needs quotes says so', () => {
+    const report = reported({ quotes: [], fills: [trade(0, 'buy', 100), trade(1, 'sell', 110)] });
+    expect(of(report, 'tradeProfit')).toBeCloseTo(10, 12);
+    expect(of(report, 'feeCost')).toBe(0);
+    for (const id of ['totalReturn', 'sharpe', 'maxDrawdown', 'exactShare', 'quotes', 'coinP50']) {
+      expect(of(report, id)).toEqual({ why: 'no quotes were recorded' });
+    }
+    expect(of(report, 'ageAtSendP50')).toEqual({ why: 'the quotes of the orders were not recorded' });
+    expect(report.headlines[0]).toBe('PAPER  share of exact fills n/a: no quotes were recorded');
+  });
+
+  test('a currency to which no quote leads: n/a and why, and another where all is in that one', () => {
+    const record = {
+      ...recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING], fills: [trade(0, 'buy', 100), trade(1, 'sell', 110)] }),
+      currency: 'sek',
+    };
+    const report = makeReport(record, [laneColumns(hourly([100, 110]))]);
+    expect(report.currency).toBe('usd');
+    expect(report.headlines).toContain("valued in usd: no recorded quote leads from there to sek, the account's currency");
+    expect(of(report, 'netProfit')).toBeCloseTo(10, 9);
+    const both = {
+      ...record,
+      ledger: [...record.ledger, { at: MONDAY, book: 'cross', product: null, kind: 'opening', currency: 'sek', amount: '5' } as const],
+    };
+    expect(of(makeReport(both, [laneColumns(hourly([100, 110]))]), 'netProfit')).toEqual({
+      why: 'no recorded quote leads from usd to sek',
+    });
+  });
+
+  test('two currencies, with a lane between them: each is worth what it would bring', () => {
+    const fills: FillParts[] = [{ at: MONDAY + HOUR, side: 'buy', price: 1000, product: 'btceur' }];
+    const flows: Flow[] = [{ at: MONDAY + 1, kind: 'opening', amount: 2000, currency: 'eur' }];
+    const columns = [
+      laneColumns([{ at: MONDAY, buy: 1.12, sell: 1.1 }], { product: 'eurusd', size: 10_000 }),
+      laneColumns(
+        [
+          { at: MONDAY, buy: 1000, sell: 990 },
+          { at: MONDAY + 2 * HOUR, buy: 1210, sell: 1200 },
+        ],
+        { product: 'btceur' },
+      ),
+    ];
+    const report = makeReport(recordOf({ from: MONDAY, to: MONDAY + DAY, flows, fills }), columns);
+    expect(of(report, 'capital')).toBeCloseTo(2200, 9);
+    expect(of(report, 'finalEquity')).toBeCloseTo((1000 + 1200) * 1.1, 9);
+  });
+});
+
+describe('what things are worth', () => {
+  test('at the smallest lane that covers the position, else the largest; a lane that was given back counts no more', () => {
+    const minute = 60_000;
+    const every = (buy: number, sell: number, count: number): QuotePoint[] =>
+      Array.from({ length: count }, (_, n) => ({ at: MONDAY + n * minute, buy, sell }));
+    const columns = [
+      laneColumns(every(101, 99, 10), { size: 1 }),
+      laneColumns(every(103, 97, 10), { size: 5 }),
+      // Lent for one quote.
+      laneColumns([{ at: MONDAY, buy: 102, sell: 98 }], { size: 2 }),
+    ];
+    const worth = (size: number): unknown => {
+      const fills: FillParts[] = [{ at: MONDAY + 5 * minute, side: 'buy', price: 101, size, row: 5 }];
+      return of(makeReport(recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING], fills }), columns), 'finalEquity');
+    };
+    expect(worth(1)).toBeCloseTo(1000 - 101 + 99, 9);
+    expect(worth(2)).toBeCloseTo(1000 - 2 * 101 + 2 * 97, 9);
+    expect(worth(9)).toBeCloseTo(1000 - 9 * 101 + 9 * 97, 9);
+  });
+
+  test('costs: half the spread, the fee, and what the fill was worse than its quote', () => {
+    const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING], fills: [{ ...trade(0, 'buy', 101), fee: 0.2 }] });
+    const decisions = [...record.decisions].map((one) => {
+      if (one.kind === 'intent') return { ...one, detail: { ...one.detail, quote: { ...one.detail.quote, buy: 101, sell: 99 } } };
+      return one.kind === 'accepted' ? { ...one, detail: { ...one.detail, fill: { ...one.detail.fill, price: '101.5' } } } : one;
+    });
+    const report = makeReport({ ...record, decisions }, [laneColumns([{ at: MONDAY, buy: 101, sell: 99 }])]);
+    expect(of(report, 'spreadCost')).toBeCloseTo(1, 12);
+    expect(of(report, 'feeCost')).toBeCloseTo(0.2, 12);
+    expect(of(report, 'slippageCost')).toBeCloseTo(0.5, 12);
+    expect(of(report, 'totalCost')).toBeCloseTo(1.7, 12);
+    expect(of(report, 'spreadCostBps')).toBeCloseTo((1 / 101) * 10_000, 9);
+    // Not filled as quoted: not exact.
+    expect(of(report, 'exactShare')).toBe(0);
+  });
+
+  test('excursions: how far it went against and for its holder, at the side at which it could be closed', () => {
+    const report = reported({ quotes: hourly([100, 80, 130, 110]), fills: [trade(0, 'buy', 100), trade(3, 'sell', 110)] });
+    expect(of(report, 'mae')).toBeCloseTo(0.2, 12);
+    expect(of(report, 'mfe')).toBeCloseTo(0.3, 12);
+    expect(of(report, 'givenBack')).toBeCloseTo(0.2, 12);
+  });
+
+  test('latency: the age of the quote at the send, the time left, the round trip', () => {
+    const report = reported({ quotes: hourly([100]), fills: [trade(0, 'buy', 100)] });
+    expect(of(report, 'ageAtSendP50')).toBe(2);
+    expect(of(report, 'leftAtSendP50')).toBe(2998);
+    expect(of(report, 'roundTripP99')).toBe(20);
+  });
+
+  test('buy and hold pays its fee and its spread', () => {
+    const quotes = [
+      { at: MONDAY, buy: 100, sell: 99 },
+      { at: MONDAY + HOUR, buy: 121, sell: 120 },
+    ];
+    const report = reported({ quotes, fills: [trade(0, 'buy', 100)], fee: 1 });
+    expect(of(report, 'holdReturn')).toBeCloseTo(120 / (100 * 1.01) - 1, 12);
+  });
+});
+
+test('a run that goes on ends with its last quote', () => {
+  const record = { ...recordOf({ from: MONDAY, to: MONDAY, flows: [OPENING], fills: [trade(0, 'buy', 100)] }), endState: null };
+  const report = makeReport(record, [laneColumns(hourly([100, 110]))]);
+  expect(report.run.endedAt).toBe(MONDAY + HOUR);
+  expect(of(report, 'totalReturn')).toBeCloseTo(0.01, 12);
+});
+
+test('neither text nor JSON has a figure that is none', () => {
+  const cases: readonly Case[] = [
+    { quotes: [] },
+    { quotes: hourly([100]) },
+    { quotes: hourly([100, 110, 90]), fills: [trade(0, 'buy', 100), trade(2, 'sell', 90)], days: 40 },
+  ];
+  for (const one of cases) {
+    const report = reported(one);
+    const text = JSON.stringify(reportText(report));
+    expect(text).not.toMatch(/NaN|Infinity|undefined/);
+    expect(JSON.stringify(reportJson(report))).not.toMatch(/NaN|Infinity/);
+  }
+});
