@@ -2,28 +2,52 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Child } from './live/child.ts';
-import { type BenchLane, type Noted, type SideName, type SliceReport, type Subscribed, USERS } from './live/protocol.ts';
+import { type BenchLane, type Noted, type SliceReport, type Subscribed, USERS } from './live/protocol.ts';
 import { liveResult, type Slice } from './live/result.ts';
 import type { BenchOptions } from './options.ts';
 import type { BenchResult } from './result.ts';
 import { inScratch } from './scratch.ts';
 
 const PRODUCTS = ['btc', 'eth', 'sol', 'ada', 'xrp', 'ltc', 'dot', 'bch', 'uni', 'xlm'];
-const SIDES: readonly SideName[] = ['kairos', 'bare'];
 const OPEN_WITHIN_MS = 60_000;
 const LOOK_MS = 50;
 const SLICE_MS = 5_000;
 /** Orders on their way when the quotes stop arrive in this time; those that do not are shown as missing. */
 const SETTLE_MS = 600;
 
+/** One of two processes that are played to in turns. */
+export interface LiveSide {
+  /** Its folder's name. */
+  readonly name: string;
+  /** Its module in `live`, and what it is started with besides its lanes. */
+  readonly module: 'kairos-side' | 'bare-side';
+  readonly user: string;
+  readonly facts?: object;
+}
+
 /**
  * From a frame on the wire to an order on the wire, the real daemon beside the bare loop, with `count` connections at two
- * quotes a second each. Both sides are processes that live through the whole of it; the one service plays to one of
- * them at a time, in turns.
+ * quotes a second each.
  */
 export async function benchLive(count: number, { quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
+  const sides = [
+    { name: 'kairos', module: 'kairos-side', user: USERS.kairos },
+    { name: 'bare', module: 'bare-side', user: USERS.bare },
+  ] as const;
+  const rounds = quick ? 1 : count === 1 ? 5 : 8;
+  const [kairos, bare] = await playInTurns(sides, { lanes: lanesOf(count), rounds, quick });
+  return liveResult(count, { kairos, bare });
+}
+
+/**
+ * Both sides are processes that live through the whole of it; the one service plays to one of them at a time, in turns.
+ * Returns what each did in its turns.
+ */
+export async function playInTurns(
+  sides: readonly [LiveSide, LiveSide],
+  { lanes, rounds, quick }: { readonly lanes: readonly BenchLane[]; readonly rounds: number; readonly quick: boolean },
+): Promise<readonly [Slice[], Slice[]]> {
   return inScratch(async (folder) => {
-    const lanes = lanesOf(count);
     const children: Child[] = [];
     const start = (name: string, facts: object): Child => {
       const child = Child.start(name, facts);
@@ -33,23 +57,23 @@ export async function benchLive(count: number, { quick }: Pick<BenchOptions, 'qu
     try {
       const service = start('service', {});
       const baseUrl = await service.ask<string>({ ask: 'url' });
-      const opened = async (side: SideName): Promise<Child> => {
-        const own = join(folder, side);
+      const opened = async ({ name, module, user, facts }: LiveSide): Promise<(slice: Slice[]) => Promise<void>> => {
+        const own = join(folder, name);
         mkdirSync(own);
-        const child = start(`${side}-side`, { folder: own, baseUrl, user: USERS[side], lanes });
-        await subscribed(service, { child, user: USERS[side], count });
-        return child;
+        const child = start(module, { ...facts, folder: own, baseUrl, user, lanes });
+        await subscribed(service, { child, user, count: lanes.length });
+        return async (slices) => {
+          slices.push(await playTo(user, { service, child, forMs: quick ? 1_500 : SLICE_MS }));
+        };
       };
-      const processes: Readonly<Record<SideName, Child>> = { kairos: await opened('kairos'), bare: await opened('bare') };
-      const slices: Record<SideName, Slice[]> = { kairos: [], bare: [] };
-      const rounds = quick ? 1 : count === 1 ? 5 : 8;
+      const [first, second] = [await opened(sides[0]), await opened(sides[1])];
+      const slices: readonly [Slice[], Slice[]] = [[], []];
       for (let round = 0; round < rounds + (quick ? 0 : 1); round++) {
-        for (const side of SIDES) {
-          const slice = await playTo(side, { service, child: processes[side], forMs: quick ? 2_500 : SLICE_MS });
-          if (quick || round > 0) slices[side].push(slice);
-        }
+        await first(slices[0]);
+        await second(slices[1]);
       }
-      return liveResult(count, slices);
+      const warmUp = quick ? 0 : 1;
+      return [slices[0].slice(warmUp), slices[1].slice(warmUp)];
     } finally {
       for (const child of children.reverse()) await child.end();
     }
@@ -76,9 +100,9 @@ async function subscribed(service: Child, side: { readonly child: Child; readonl
   throw new Error(`user ${user} did not open its ${count} lanes${child.isGone ? ' and ended' : ` within ${OPEN_WITHIN_MS / 1000} s`}`);
 }
 
-async function playTo(side: SideName, { service, child, forMs }: { service: Child; child: Child; forMs: number }): Promise<Slice> {
+async function playTo(user: string, { service, child, forMs }: { service: Child; child: Child; forMs: number }): Promise<Slice> {
   await child.ask({ ask: 'begin' });
-  await service.ask({ ask: 'play', user: USERS[side] });
+  await service.ask({ ask: 'play', user });
   await pause(forMs);
   await service.ask({ ask: 'play', user: null });
   await pause(SETTLE_MS);

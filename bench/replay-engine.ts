@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { decimalOf } from '../src/domain/decimal.ts';
 import { runId } from '../src/domain/names.ts';
 import type { OrderCore } from '../src/domain/order.ts';
 import type { Quote } from '../src/domain/quote.ts';
+import { MemoryJournal } from '../src/journal/memory-journal.ts';
 import { SqliteJournal } from '../src/journal/sqlite-journal.ts';
 import type { Broker, ReportSink } from '../src/ports/broker.ts';
 import type { InboxLog } from '../src/ports/inbox-log.ts';
@@ -13,7 +15,7 @@ import { engineRules } from '../src/wiring/engine-rules.ts';
 import { Inbox } from '../src/wiring/inbox.ts';
 import { startFacts } from '../src/wiring/opening.ts';
 import { PACKAGED_STRATEGIES } from '../src/wiring/run.ts';
-import { benchConfig } from './settings.ts';
+import { type BenchStrategy, benchConfig } from './settings.ts';
 
 export const REPLAY_START = Date.UTC(2026, 0, 1);
 export const REPLAY_PARAMS = { fast: 20, slow: 60 };
@@ -25,7 +27,12 @@ const nothing: InboxLog = { append() {}, conflated() {}, flush() {} };
 /** Fills every order at its quote as soon as it is asked. */
 class FillingBroker implements Broker {
   count = 0;
+  private readonly onOrder: (() => void) | undefined;
   private sink: ReportSink = () => {};
+
+  constructor(onOrder: (() => void) | undefined) {
+    this.onOrder = onOrder;
+  }
 
   connect(sink: ReportSink): void {
     this.sink = sink;
@@ -33,6 +40,7 @@ class FillingBroker implements Broker {
 
   submit(order: OrderCore): void {
     this.count += 1;
+    this.onOrder?.();
     this.sink(order.id, { type: 'written', timeLeftMs: 2900, signatureAgeMs: 0, at: order.intentAt });
     this.sink(order.id, {
       type: 'answered',
@@ -53,31 +61,36 @@ class FillingBroker implements Broker {
 export interface ReplayEngine {
   /** Handles one quote to its end, with all that it brings about. */
   quote(at: number, quote: Quote): void;
+  /** What a daemon does once a second: rows that waited are written. */
+  flush(): void;
   /** Orders so far. */
   orders(): number;
   close(): void;
 }
 
-/** The real engine in virtual time with `sma-cross` on each product, a journal in memory, and orders that fill at once. */
-export async function replayEngine(folder: string, products: readonly string[]): Promise<ReplayEngine> {
-  const config = benchConfig({
-    folder,
-    baseUrl: null,
-    strategies: products.map((product) => ({
-      id: `cross-${product}`,
-      use: 'sma-cross',
-      product,
-      amount: { base: REPLAY_SIZE },
-      params: REPLAY_PARAMS,
-    })),
-  });
+export interface ReplayEngineOptions {
+  readonly strategies: readonly BenchStrategy[];
+  /** What the journal is made of: decisions in memory, rows and tables in memory, or those in a file, durable at each commit. */
+  readonly keeps: 'decisions' | 'tables' | 'file';
+  /** Called when an order is handed to the broker. */
+  readonly onOrder?: () => void;
+}
+
+/** The real engine in virtual time, with orders that fill at once. */
+export async function replayEngine(folder: string, { strategies: wanted, keeps, onOrder }: ReplayEngineOptions): Promise<ReplayEngine> {
+  const config = benchConfig({ folder, baseUrl: null, strategies: wanted });
   const strategies = await loadStrategies(config.settings, { cwd: PACKAGED_STRATEGIES, packaged: PACKAGED_STRATEGIES });
   const run = runId('bench');
-  const journal = SqliteJournal.open({ path: ':memory:', book: 'paper', beforeCommit: () => {} });
-  const recovered = journal.recover(REPLAY_START);
-  journal.beginRun({ run, at: REPLAY_START, mode: 'paper', version: 'bench', configHash: config.hash, configJson: config.json });
+  const tables = SqliteJournal.open({
+    path: keeps === 'file' ? join(folder, 'engine.db') : ':memory:',
+    book: 'paper',
+    beforeCommit: () => {},
+  });
+  const recovered = tables.recover(REPLAY_START);
+  tables.beginRun({ run, at: REPLAY_START, mode: 'paper', version: 'bench', configHash: config.hash, configJson: config.json });
+  const journal = keeps === 'decisions' ? new MemoryJournal() : tables;
   const clock = new VirtualClock(REPLAY_START);
-  const broker = new FillingBroker();
+  const broker = new FillingBroker(onOrder);
   const inbox: Inbox = new Inbox({ clock, log: nothing, first: 1, soon: () => {}, handle: (event) => engine.handle(event) });
   const rules = engineRules(config.settings, strategies);
   const engine: Engine = new Engine({
@@ -118,6 +131,7 @@ export async function replayEngine(folder: string, products: readonly string[]):
       inbox.drain();
     },
     orders: () => broker.count,
-    close: () => journal.close(),
+    flush: () => journal.flush(),
+    close: () => tables.close(),
   };
 }

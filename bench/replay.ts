@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { filter, map, Subject, scan } from 'rxjs';
 import { decimalOf } from '../src/domain/decimal.ts';
 import { laneFor } from '../src/domain/lane.ts';
@@ -6,9 +7,10 @@ import type { Quote } from '../src/domain/quote.ts';
 import { decodeFrame } from '../src/wire/decode-frame.ts';
 import type { BenchOptions } from './options.ts';
 import { FrameMaker } from './quote-frames.ts';
-import { REPLAY_PARAMS, REPLAY_SIZE, REPLAY_START, replayEngine } from './replay-engine.ts';
+import { REPLAY_PARAMS, REPLAY_SIZE, REPLAY_START, type ReplayEngine, type ReplayEngineOptions, replayEngine } from './replay-engine.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';
+import type { BenchStrategy } from './settings.ts';
 import { cpuSeconds, inTurns, median } from './statistics.ts';
 
 /** Time between two quotes of one product, in milliseconds. */
@@ -21,8 +23,9 @@ const PASSES = 25;
 type Timed = readonly [at: number, quote: Quote];
 
 /**
- * Quotes a second on one core through the whole engine in virtual time, with 1 and with 20 products, beside three rxjs
- * operators with nothing else. CPU time of the thread; quotes are objects in memory on both sides.
+ * Quotes a second on one core through the whole engine in virtual time, with and without orders, with 1 and with 20
+ * products, beside three rxjs operators with nothing else. CPU time of the thread; quotes are objects in memory on all
+ * sides.
  */
 export async function benchReplay(options: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
   return inScratch((folder) => replayIn(folder, options));
@@ -30,40 +33,69 @@ export async function benchReplay(options: Pick<BenchOptions, 'quick'>): Promise
 
 async function replayIn(folder: string, { quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
   const block = quick ? 2_000 : 20_000;
-  const one = await side(folder, ['btcusd']);
-  const many = await side(
-    folder,
-    Array.from({ length: MANY }, (_, index) => `p${index}usd`),
-  );
-  const chain = new OperatorChain();
   const ONE = '1 product';
   const TWENTY = `${MANY} products`;
+  const NONE = 'asked, never orders';
+  const TABLES = 'rows and tables in memory';
   const BARE = '3 operators';
+  const products = Array.from({ length: MANY }, (_, index) => `p${index}usd`);
+  const cross = { use: 'sma-cross', params: REPLAY_PARAMS };
+  const wait = { use: fileURLToPath(new URL('strategies/wait.ts', import.meta.url)) };
+  const engines: Readonly<Record<string, ReplayEngineOptions>> = {
+    [ONE]: { strategies: [strategyOn('btcusd', cross)], keeps: 'decisions' },
+    [TWENTY]: { strategies: products.map((product) => strategyOn(product, cross)), keeps: 'decisions' },
+    [NONE]: { strategies: [strategyOn('btcusd', wait)], keeps: 'decisions' },
+    [TABLES]: { strategies: [strategyOn('btcusd', cross)], keeps: 'tables' },
+  };
+  const sides = new Map<string, Side>();
+  for (const [label, how] of Object.entries(engines)) sides.set(label, await side(folder, how));
+  const chain = new OperatorChain();
   const bareQuotes = quotesOf(['btcusd']);
   const seconds = inTurns(
     [
       { label: BARE, run: () => timed(bareQuotes(block), (_, quote) => chain.quote(quote), PASSES) / PASSES },
-      { label: ONE, run: () => timed(one.quotes(block), one.engine.quote) },
-      { label: TWENTY, run: () => timed(many.quotes(block), many.engine.quote) },
+      ...[...sides].map(([label, { engine, quotes }]) => ({ label, run: () => timed(quotes(block), engine.quote) })),
     ],
-    quick ? { warmUp: 1, counted: 3 } : { warmUp: 3, counted: 11 },
+    quick ? { warmUp: 1, counted: 4 } : { warmUp: 3, counted: 12 },
   );
-  const orders = one.engine.orders();
-  for (const { engine } of [one, many]) engine.close();
-  if (chain.crossings === 0 || orders === 0) throw new Error('nothing crossed: the quotes do not exercise what is measured');
-  const rate = (label: string): Figure => ({ label, value: block / median(seconds(label)), unit: 'quotes/s' });
+  const ordersOf = (label: string): number => sides.get(label)?.engine.orders() ?? 0;
+  const orders = [...sides.keys()].map((label): Figure => {
+    const made = ordersOf(label);
+    return { label: `orders in a million quotes, ${label}`, value: (made / block / (quick ? 5 : 15)) * 1e6, unit: 'orders' };
+  });
+  for (const { engine } of sides.values()) engine.close();
+  if (chain.crossings === 0 || ordersOf(ONE) === 0) throw new Error('nothing crossed: the quotes do not exercise what is measured');
+  const rate = (label: string, of = seconds(label)): Figure => ({ label, value: block / median(of), unit: 'quotes/s' });
+  const rounds = seconds(ONE);
+  const half = rounds.length / 2;
   return {
     name: 'replay',
     ratios: [
       ratioOf('quotes through the engine', { ours: rate(ONE), theirs: rate(BARE), goal: { atLeast: 0.7 } }),
-      ratioOf('20 products against 1', { ours: rate(TWENTY), theirs: rate(ONE), goal: { atLeast: 0.85 } }),
+      ratioOf('the same without orders', { ours: rate(NONE), theirs: rate(BARE), goal: { atLeast: 0.7 } }),
+      ratioOf(`${MANY} products against 1`, { ours: rate(TWENTY), theirs: rate(ONE), goal: { atLeast: 0.85 } }),
+      ratioOf('later against earlier: linear in quotes', {
+        ours: rate('second half', rounds.slice(half)),
+        theirs: rate('first half', rounds.slice(0, half)),
+        goal: { atLeast: 0.9 },
+      }),
+      ratioOf('journal of rows against one of decisions', { ours: rate(TABLES), theirs: rate(ONE) }),
     ],
-    figures: [{ label: 'orders in a million quotes, 1 product', value: (orders / block / (quick ? 4 : 14)) * 1e6, unit: 'orders' }],
+    figures: orders,
   };
 }
 
-async function side(folder: string, products: readonly string[]) {
-  return { engine: await replayEngine(folder, products), quotes: quotesOf(products) };
+interface Side {
+  readonly engine: ReplayEngine;
+  readonly quotes: (count: number) => Timed[];
+}
+
+async function side(folder: string, how: ReplayEngineOptions): Promise<Side> {
+  return { engine: await replayEngine(folder, how), quotes: quotesOf(how.strategies.map(({ product }) => product)) };
+}
+
+function strategyOn(product: string, of: Pick<BenchStrategy, 'use' | 'params'>): BenchStrategy {
+  return { id: `on-${product}`, product, amount: { base: REPLAY_SIZE }, ...of };
 }
 
 /** Makes blocks of frozen quotes as the feed would deliver them, the products in turn, time going on from block to block. */

@@ -2,10 +2,13 @@ import { benchDecode } from './decode.ts';
 import { benchJournal } from './journal.ts';
 import { benchLive } from './live.ts';
 import { type BenchName, type BenchOptions, readOptions, USAGE, UsageError } from './options.ts';
+import { benchRefusals } from './refusals.ts';
 import { benchReplay } from './replay.ts';
 import { RESULTS, reportText, writeResults } from './report.ts';
 import type { BenchResult } from './result.ts';
+import { benchRisk } from './risk.ts';
 import { benchStart } from './start.ts';
+import { benchStop } from './stop.ts';
 
 type Bench = (options: BenchOptions) => Promise<readonly BenchResult[]>;
 
@@ -19,6 +22,9 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
     for (const count of lanes) results.push(await benchLive(count, { quick }));
     return results;
   },
+  risk: async (options) => [await benchRisk(options)],
+  refusals: async (options) => [await benchRefusals(options)],
+  stop: async (options) => [await benchStop(options)],
 };
 
 async function main(): Promise<void> {

@@ -8,7 +8,8 @@ export interface BenchStrategy {
   readonly id: string;
   readonly use: string;
   readonly product: string;
-  readonly amount: { readonly base: number };
+  readonly amount: { readonly base: number } | { readonly quote: number };
+  readonly exits?: Readonly<Record<string, number>>;
   readonly params?: Readonly<Record<string, number>>;
 }
 
@@ -41,6 +42,10 @@ const WIDE: Readonly<Record<string, unknown>> = {
 export function benchConfig(options: {
   readonly folder: string;
   readonly baseUrl: string | null;
+  /** As whom to connect; without, as the paper user. */
+  readonly user?: string;
+  /** Connections kept for amounts without a lane. */
+  readonly reserve?: number;
   readonly strategies: readonly BenchStrategy[];
 }): LoadedConfig {
   const { folder } = options;
@@ -48,14 +53,14 @@ export function benchConfig(options: {
 }
 
 /** Writes that configuration to a file and returns its path. JSON is YAML. */
-export function writeConfig({ folder, baseUrl, strategies }: Parameters<typeof benchConfig>[0]): string {
+export function writeConfig({ folder, baseUrl, user, reserve, strategies }: Parameters<typeof benchConfig>[0]): string {
   const risk = Object.fromEntries(Object.entries(WIDE).filter(([name]) => name in KEYS.risk));
   const file = join(folder, 'kairos.yaml');
   const settings = {
-    ...(baseUrl !== null && { service: { baseUrl } }),
+    ...(baseUrl !== null && { service: { baseUrl, ...(user !== undefined && { userId: user }) } }),
     strategies: strategies.map((strategy) => ({ ...strategy, budget: MUCH })),
     risk,
-    lanes: { opensPerSecond: 1000, max: 2000 },
+    lanes: { opensPerSecond: 1000, max: 2000, ...(reserve !== undefined && { reserve }) },
     journal: { path: join(folder, 'kairos.db') },
     recording: { dir: join(folder, 'recordings') },
     venue: { database: ':memory:' },

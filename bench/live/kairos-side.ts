@@ -3,6 +3,7 @@ import { decimalOf } from '../../src/domain/decimal.ts';
 import { laneFor } from '../../src/domain/lane.ts';
 import { productCode } from '../../src/domain/names.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
+import { Approved } from '../../src/trading/risk.ts';
 import { Daemon } from '../../src/wiring/daemon.ts';
 import { PACKAGED_STRATEGIES } from '../../src/wiring/run.ts';
 import { benchConfig } from '../settings.ts';
@@ -12,12 +13,14 @@ import type { SideFacts, SideQuestion } from './protocol.ts';
 import { SliceMeter } from './slice-meter.ts';
 
 /** The real daemon on a real journal, as `kairos run` has it, with stages noted from outside. */
-const { folder, baseUrl, lanes } = givenFacts<SideFacts>();
+const { folder, baseUrl, user, lanes, passAll } = givenFacts<SideFacts>();
+if (passAll) Approved.assess = ({ order }) => Reflect.construct(Approved, [order, []]);
 const module = (name: string): string => fileURLToPath(new URL(`../strategies/${name}.ts`, import.meta.url));
 
 const config = benchConfig({
   folder,
   baseUrl,
+  user,
   strategies: lanes.map(({ product, size, trades }, index) => ({
     id: `lane-${index}`,
     use: module(trades ? 'alternate' : 'watch'),

@@ -16,6 +16,8 @@ export interface SideFacts {
   readonly baseUrl: string;
   readonly user: string;
   readonly lanes: readonly BenchLane[];
+  /** Kairos only: every order passes, and no check is made. */
+  readonly passAll?: boolean;
 }
 
 export type ServiceQuestion =

@@ -84,6 +84,11 @@ function counted({ report, noted }: Slice): readonly (readonly [quoteId: string,
 
 const due = (slices: readonly Slice[]): number => slices.reduce((sum, slice) => sum + counted(slice).length, 0);
 
+/** Milliseconds from the frame to the first byte of its order at the service, of every order that counts. */
+export function orderTimes(slices: readonly Slice[]): readonly number[] {
+  return slices.flatMap(journeys).map(({ marks, arrivedMs }) => arrivedMs - marks.received);
+}
+
 function journeys(slice: Slice): Journey[] {
   const arrivals = new Map(slice.noted.arrivals.map((arrival) => [arrival.quoteId, arrival]));
   return counted(slice).flatMap(([quoteId, marks]) => {

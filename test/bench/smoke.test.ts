@@ -7,11 +7,14 @@ import { benchJournal } from '../../bench/journal.ts';
 import { benchLive } from '../../bench/live.ts';
 import { readOptions, UsageError } from '../../bench/options.ts';
 import { FrameMaker } from '../../bench/quote-frames.ts';
+import { benchRefusals } from '../../bench/refusals.ts';
 import { benchReplay } from '../../bench/replay.ts';
 import { reportText, writeResults } from '../../bench/report.ts';
 import { type BenchResult, ratioOf } from '../../bench/result.ts';
+import { benchRisk } from '../../bench/risk.ts';
 import { benchStart } from '../../bench/start.ts';
 import { inTurns, percentile } from '../../bench/statistics.ts';
+import { benchStop } from '../../bench/stop.ts';
 
 /** That the benchmark works, in its smallest form. Nothing here says how fast anything is. */
 const folder = mkdtempSync(path.join(tmpdir(), 'kairos-bench-test-'));
@@ -46,6 +49,16 @@ describe('a round of each part measures both sides', () => {
     expect(stages).toHaveLength(7);
     for (const { label, value } of stages) expect(value, label).toBeGreaterThanOrEqual(0);
   }, 120_000);
+});
+
+describe('a round of each comparison of Kairos with itself', () => {
+  const quick = { quick: true };
+
+  test('risk: orders go out with and without checks', async () => expectWhole(await benchRisk(quick)), 60_000);
+
+  test('refusals: orders go out beside them', async () => expectWhole(await benchRefusals(quick)), 60_000);
+
+  test('stop: odd sizes are closed', async () => expectWhole(await benchStop(quick)), 60_000);
 });
 
 describe('figures can be trusted', () => {
@@ -95,7 +108,8 @@ describe('figures can be trusted', () => {
 
 describe('the command line', () => {
   test('everything by default, one and a hundred lanes', () => {
-    expect(readOptions([])).toEqual({ only: ['decode', 'journal', 'replay', 'start', 'live'], lanes: [1, 100], quick: false });
+    const all = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop'];
+    expect(readOptions([])).toEqual({ only: all, lanes: [1, 100], quick: false });
     expect(readOptions(['--only', 'live,decode', '--lanes', '1,1000', '--quick'])).toEqual({
       only: ['live', 'decode'],
       lanes: [1, 1000],
