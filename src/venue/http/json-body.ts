@@ -17,17 +17,13 @@ export function jsonBody(request: FastifyRequest): Read<JsonObject> {
   return value ? { value } : { fault: refusal(400, 'MALFORMED_BODY', 'the body is not a JSON object') };
 }
 
-/** Reads a body by its schema; every field at fault is named: 400. */
+/** Reads a body by its schema; every field at fault is named once: 400. */
 export function bodyBy<T>(schema: z.ZodType<T>, body: JsonObject): Read<T> {
   const read = schema.safeParse(body);
   if (read.success) return { value: read.data };
-  return {
-    fault: fieldRefusal(
-      400,
-      'INVALID_BODY',
-      read.error.issues.map((issue) => fieldFault(issue.path.map(String), issue.message, body)),
-    ),
-  };
+  const byField = new Map(read.error.issues.toReversed().map(({ path, message }) => [path.join('.'), { path: path.map(String), message }]));
+  const faults = [...byField.values()].toReversed().map(({ path, message }) => fieldFault(path, message, body));
+  return { fault: fieldRefusal(400, 'INVALID_BODY', faults) };
 }
 
 /** A field that is wrong, with its value where that can be shown. */

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../defaults.ts';
 import { adminRoutes } from './admin.ts';
 import { brokerRoutes } from './broker.ts';
@@ -9,6 +9,11 @@ import { loginRoute } from './login.ts';
 import { orchestratorRoutes } from './orchestrator.ts';
 import { refusal, sendRefusal } from './refusal.ts';
 
+/** Answers what leads nowhere. */
+function notFound({ timers }: VenueContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendRefusal(request, reply, { ...refusal(404, 'NOT_FOUND', 'no such path'), atMs: timers.wallMs() });
+}
+
 /** The venue's HTTP side: every endpoint, with bodies kept as the bytes that came, and with limits on all of it. */
 export async function httpServer(context: VenueContext): Promise<FastifyInstance> {
   const { timers, settings, log } = context;
@@ -18,6 +23,9 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
     forceCloseConnections: true,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestTimeoutMs,
+    // A path that cannot be decoded is answered like any other that leads nowhere.
+    frameworkErrors: (_error, request, reply) => notFound(context, request, reply),
+    routerOptions: { maxParamLength: LIMITS.headerBytes },
     http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestTimeoutMs },
   });
   app.removeAllContentTypeParsers();
@@ -29,9 +37,7 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
       status >= 500 ? refusal(500, 'INTERNAL', 'the venue could not handle the request') : refusal(status, error.code, error.message);
     return sendRefusal(request, reply, { ...shown, atMs: timers.wallMs() });
   });
-  app.setNotFoundHandler((request, reply) =>
-    sendRefusal(request, reply, { ...refusal(404, 'NOT_FOUND', 'no such path'), atMs: timers.wallMs() }),
-  );
+  app.setNotFoundHandler((request, reply) => notFound(context, request, reply));
   adminRoutes(app, context);
   documentRoutes(app, context);
   listingRoutes(app, context);
