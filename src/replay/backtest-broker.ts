@@ -58,7 +58,7 @@ export class BacktestBroker implements Broker {
     this.numbers = seeded(`${options.seed}/outcomes`);
     const { timers, gate, feeIn } = options;
     // The engine's own ledger covers each order already.
-    this.matching = new MatchingBroker({ timers, gate, feeIn, latency: () => this.drawn, balances: null });
+    this.matching = new MatchingBroker({ timers, gate, feeIn, latency: () => this.drawn, balances: new Map() });
   }
 
   connect(sink: ReportSink): void {

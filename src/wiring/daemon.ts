@@ -84,8 +84,8 @@ export class Daemon {
     });
     const { serviceClock } = this.time;
     const gate = new RealTimeGate({ timers, serviceClock, latch: this.latch, marginMs: settings.trading.sendMarginMs });
-    this.line = orderLine(config.mode, {
-      service,
+    this.line = orderLine(config, {
+      opened,
       timers,
       gate,
       serviceClock,
@@ -113,7 +113,7 @@ export class Daemon {
       handle: (event) => this.engine.handle(event),
     });
     this.engine = new Engine({
-      journal: this.journal,
+      journal: this.line.journalTo(this.journal),
       broker: this.line.broker,
       ...(this.line.onUnknown && { onUnknown: this.line.onUnknown }),
       latch: this.latch,
@@ -125,11 +125,12 @@ export class Daemon {
         giveBack: (lane) => this.feed.giveBack(lane),
       },
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
-      act: (actionId) => void this.line.askPauseAll(actionId).then((answer) => this.inbox.post({ kind: 'action', answer })),
+      act: outside({ line: this.line, journal: settings.journal, timers, post }),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
-    this.schedule = new CronSchedule(settings.schedule, (line) => this.inbox.post({ kind: 'due', line }));
+    const repeating = repeatedBackups(settings.journal);
+    this.schedule = new CronSchedule({ lines: settings.schedule, repeating, timers, onDue: (line) => post({ kind: 'due', line }) });
     this.watchdog = new Watchdog({
       files: opened.files,
       latch: this.latch,

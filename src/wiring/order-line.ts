@@ -2,14 +2,17 @@ import type { ActionAnswer } from '../domain/event.ts';
 import type { OrderCore } from '../domain/order.ts';
 import type { Broker, LastGate, ReportSink } from '../ports/broker.ts';
 import type { FeedSink } from '../ports/feed.ts';
+import type { Journal } from '../ports/journal.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import type { Timers } from '../ports/timers.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { BrokerQuery } from '../wire/broker-query.ts';
 import type { LoadedConfig } from './config/load.ts';
+import { heldAtStart } from './dry/account.ts';
 import { dryLine } from './dry/dry-line.ts';
 import type { Notice } from './notice.ts';
-import { askPauseAll, type Service } from './service.ts';
+import type { Opened } from './opening.ts';
+import { askPauseAll } from './service.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 
 /** Where a run's orders go, and what the service is asked to do besides: the one part of the daemon that modes differ in. */
@@ -19,6 +22,8 @@ export interface OrderLine {
   connect(sink: ReportSink): void;
   /** Looks into an order of unknown outcome, where the service can be asked; `isAwaited` while a late answer may still come. */
   readonly onUnknown?: (order: OrderCore, isAwaited: boolean) => void;
+  /** Stands between the engine and the journal. */
+  journalTo(journal: Journal): Journal;
   /** Stands between the feed and the inbox. */
   quotesTo(inbox: FeedSink): FeedSink;
   /** Wants to know how long harmless requests take; absent where orders are timed themselves. */
@@ -31,7 +36,7 @@ export interface OrderLine {
 }
 
 export interface OrderLineOptions {
-  readonly service: Service;
+  readonly opened: Pick<Opened, 'service' | 'recovered'>;
   readonly timers: Timers;
   readonly gate: LastGate;
   readonly serviceClock: ServiceClock;
@@ -41,9 +46,14 @@ export interface OrderLineOptions {
 }
 
 /** Throws CONFIG_INVALID for credentials, an address or a path that cannot be used. */
-export function orderLine(mode: LoadedConfig['mode'], options: OrderLineOptions): OrderLine {
-  const { service, notice, ...rest } = options;
-  if (mode === 'dry') return dryLine({ service: service.settings, ...rest });
+export function orderLine({ mode, settings }: Pick<LoadedConfig, 'mode' | 'settings'>, options: OrderLineOptions): OrderLine {
+  const { opened, notice, ...rest } = options;
+  const { service } = opened;
+  if (mode === 'dry') {
+    const { openings, risk } = opened.recovered;
+    const held = heldAtStart({ opening: settings.account.opening ?? {}, openings, flows: risk.flows });
+    return dryLine({ service: service.settings, held, ...rest });
+  }
   const wire = { baseUrl: service.baseUrl, service: service.settings, ...rest };
   const broker = new WireBroker(wire);
   const asks = service.settings.capabilities.includes('order-query');
@@ -55,6 +65,7 @@ export function orderLine(mode: LoadedConfig['mode'], options: OrderLineOptions)
       unknowns?.connect(sink);
     },
     ...(unknowns && { onUnknown: (order: OrderCore, isAwaited: boolean) => unknowns.settle(order, isAwaited) }),
+    journalTo: (journal) => journal,
     quotesTo: (inbox) => inbox,
     renew: () => broker.renew(),
     askPauseAll: (actionId) => askPauseAll(service.client, actionId),

@@ -72,6 +72,6 @@ brokerContract('the matching core, in process', async () => {
       broker.quoted(fresh);
       return fresh;
     },
-    balance: (name) => String(broker.balances?.get(name) ?? '0'),
+    balance: (name) => String(broker.balances.get(name) ?? '0'),
   };
 });

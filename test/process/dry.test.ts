@@ -19,7 +19,6 @@ export default strategy({
 const CONFIG = `strategies:
   - { id: own, use: ./in-and-out.ts, product: ethusd, amount: { base: 0.1 } }
 risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off, minTimeLeftMs: 50 }
-clock: { source: system }
 schedule:
   - { name: stop-all, cron: '* * * * * *', action: remote.pauseAll }
 `;

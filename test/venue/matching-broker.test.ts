@@ -14,7 +14,7 @@ function bench(changes: Partial<MatchingBrokerOptions> = {}) {
     gate: new TestGate(timers),
     latency: () => ({ thereMs: 100, backMs: 50 }),
     feeIn: 'quote',
-    balances: null,
+    balances: new Map(),
     ...changes,
   });
   broker.connect(reports.sink);
@@ -49,7 +49,7 @@ test('quotes expire by the clock of the service', () => {
   const behind = { now: () => ({ ms: timers.wallMs() - 1000, halfWidthMs: 0 }) };
   const reports = new Reports();
   const latency = () => ({ thereMs: 100, backMs: 50 });
-  const broker = new MatchingBroker({ timers, gate: new TestGate(timers), serviceClock: behind, latency, feeIn: 'quote', balances: null });
+  const broker = new MatchingBroker({ timers, gate: new TestGate(timers), serviceClock: behind, latency, feeIn: 'quote', balances: new Map() });
   broker.connect(reports.sink);
   const fresh = quoteWith({ validUntil: timers.wallMs() + 50 });
   broker.quoted(fresh);
@@ -66,7 +66,7 @@ test('an account that does not cover an order has it rejected and keeps what it 
   broker.submit(asked);
   timers.advance(150);
   expect(reports.of(asked)[1]).toMatchObject({ outcome: 'rejected', httpStatus: 422, body: '{"errorCode":"INSUFFICIENT_FUNDS"}' });
-  expect([...(broker.balances ?? [])].map(String)).toEqual(['usd,5004.99']);
+  expect([...broker.balances].map(String)).toEqual(['usd,5004.99']);
 });
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   broker.submit(asked);
   timers.advance(150);
   expect(reports.of(asked)[1]).toMatchObject({ figures });
-  expect([String(broker.balances?.get('btc')), String(broker.balances?.get('usd'))]).toEqual([btc, usd]);
+  expect([String(broker.balances.get('btc')), String(broker.balances.get('usd'))]).toEqual([btc, usd]);
 });
 
 test('quotes are forgotten a minute after they died, so that a long run stays small', () => {

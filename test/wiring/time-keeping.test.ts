@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import type { AnswerReport } from '../../src/domain/report.ts';
 import { SystemClock } from '../../src/time/system-clock.ts';
+import { systemTimers } from '../../src/time/system-timers.ts';
 import { TimeKeeping } from '../../src/wiring/time-keeping.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
+import { answer, RawServer } from '../wire/support/raw-server.ts';
 import { serviceSettings } from '../wire/support/service-settings.ts';
+import { until } from '../wire/support/until.ts';
 
 function keeping(baseUrl: string) {
   const timers = new VirtualTimers();
@@ -62,3 +65,27 @@ test('I27 stopped, it leaves no timer', async () => {
   await time.stop();
   expect(timers.pending).toBe(0);
 });
+
+test.each(['date', 'system'] as const)(
+  'with clock.source %s it tells how long harmless GETs take, where somebody wants to know',
+  async (source) => {
+    const server = await RawServer.start((_request, socket) => socket.write(answer(200, '[]', [`date: ${new Date().toUTCString()}`])));
+    const trips: number[] = [];
+    const time = new TimeKeeping({
+      settings: { source },
+      service: { baseUrl: server.baseUrl, settings: serviceSettings() },
+      timers: systemTimers,
+      clock: new SystemClock(systemTimers),
+      post: () => {},
+      onSuspension: () => {},
+      onRoundTrip: (ms) => trips.push(ms),
+      notice: () => {},
+    });
+    time.start();
+    await until(() => trips.length > 0, 'a round trip is told');
+    expect(trips[0]).toBeGreaterThan(0);
+    expect(server.requests.every((request) => request.startsWith('GET /mms/v2/productDetails HTTP/1.1'))).toBe(true);
+    await time.stop();
+    await server.stop();
+  },
+);

@@ -50,14 +50,15 @@ export function bookingOf(figures: TradedFigures, side: Side, feeIn: 'quote' | '
   };
 }
 
-/** The balances after a booking, or the currency that does not suffice: a balance never goes below zero. */
+/** The balances after a booking, or the currency that does not suffice: a balance never goes below zero. One that is not known never lacks. */
 export function applyBooking(
   booking: Booking,
-  balanceOf: (currency: string) => Decimal,
+  balanceOf: (currency: string) => Decimal | undefined,
 ): { readonly kind: 'applied'; readonly after: readonly Movement[] } | { readonly kind: 'insufficient'; readonly currency: string } {
   const after: Movement[] = [];
   for (const { currency, amount } of booking.movements) {
-    const balance = balanceOf(currency).plus(amount);
+    const balance = balanceOf(currency)?.plus(amount);
+    if (balance === undefined) continue;
     if (balance.isNegative() && !balance.isZero()) return { kind: 'insufficient', currency };
     after.push({ currency, amount: balance });
   }

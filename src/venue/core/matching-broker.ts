@@ -1,4 +1,4 @@
-import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/errors.ts';
 import { currency } from '../../domain/names.ts';
 import type { OrderCore } from '../../domain/order.ts';
@@ -27,8 +27,8 @@ export interface MatchingBrokerOptions {
   /** Asked once an order. */
   readonly latency: () => OrderLatency;
   readonly feeIn: 'quote' | 'base' | 'received';
-  /** What the account holds at first, by currency; null: its funds are not known, and never lack. */
-  readonly balances: ReadonlyMap<string, Decimal> | null;
+  /** What the account holds at first, by currency; what is not named is not known, and never lacks. */
+  readonly balances: ReadonlyMap<string, Decimal>;
 }
 
 type Answer = Pick<AnswerReport, 'outcome' | 'reason' | 'httpStatus' | 'body' | 'figures' | 'why'>;
@@ -48,7 +48,7 @@ export class MatchingBroker implements Broker {
   private readonly quotes = new Map<string, IssuedQuote>();
   /** Ids of executed quotes, forgotten with the quotes. */
   private readonly used = new Set<string>();
-  private readonly held: Map<string, Decimal> | null;
+  private readonly held: Map<string, Decimal>;
   private readonly open = new Map<OrderCore, () => void>();
   private sink: ReportSink | null = null;
   private closing: Promise<void> | null = null;
@@ -56,7 +56,7 @@ export class MatchingBroker implements Broker {
 
   constructor(options: MatchingBrokerOptions) {
     this.options = options;
-    this.held = options.balances && new Map(options.balances);
+    this.held = new Map(options.balances);
   }
 
   connect(sink: ReportSink): void {
@@ -83,9 +83,17 @@ export class MatchingBroker implements Broker {
     });
   }
 
-  /** What the account holds now, by currency; null where that is not known. */
-  get balances(): ReadonlyMap<string, Decimal> | null {
+  /** What the account holds now, of what is known of it. */
+  get balances(): ReadonlyMap<string, Decimal> {
     return this.held;
+  }
+
+  /** Something moved that no order did. */
+  move(entries: readonly { readonly currency: string; readonly amount: string }[]): void {
+    for (const { currency: name, amount } of entries) {
+      const before = this.held.get(name);
+      if (before !== undefined) this.held.set(name, before.plus(amount));
+    }
   }
 
   submit(order: OrderCore): void {
@@ -170,8 +178,7 @@ export class MatchingBroker implements Broker {
   }
 
   private book(booking: Booking): boolean {
-    if (this.held === null) return true;
-    const outcome = applyBooking(booking, (name) => this.held?.get(name) ?? ZERO);
+    const outcome = applyBooking(booking, (name) => this.held.get(name));
     if (outcome.kind === 'insufficient') return false;
     for (const { currency: name, amount } of outcome.after) this.held.set(name, amount);
     return true;

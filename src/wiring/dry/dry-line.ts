@@ -1,3 +1,4 @@
+import type { Decimal } from '../../domain/decimal.ts';
 import { quoteId } from '../../domain/names.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { LastGate } from '../../ports/broker.ts';
@@ -7,10 +8,13 @@ import type { Timers } from '../../ports/timers.ts';
 import { MatchingBroker } from '../../venue/core/matching-broker.ts';
 import type { ServiceSettings } from '../config/settings.ts';
 import type { OrderLine } from '../order-line.ts';
+import { tellingOfBookings } from './account.ts';
 import { MeasuredLatency } from './measured-latency.ts';
 
 export interface DryLineOptions {
   readonly service: Pick<ServiceSettings, 'feeIn'>;
+  /** What the account holds at the start, by currency. */
+  readonly held: ReadonlyMap<string, Decimal>;
   readonly timers: Timers;
   readonly gate: LastGate;
   readonly serviceClock: ServiceClock;
@@ -20,7 +24,7 @@ export interface DryLineOptions {
  * Dry mode: orders are executed in this process, on the quotes that the service sent, after as long as they would have
  * taken to it. The service is asked for quotes, products and its time, and for nothing else.
  */
-export function dryLine({ service, timers, gate, serviceClock }: DryLineOptions): OrderLine {
+export function dryLine({ service, held, timers, gate, serviceClock }: DryLineOptions): OrderLine {
   const latency = new MeasuredLatency(timers);
   const broker = new MatchingBroker({
     timers,
@@ -28,13 +32,13 @@ export function dryLine({ service, timers, gate, serviceClock }: DryLineOptions)
     serviceClock,
     latency: () => latency.draw(),
     feeIn: service.feeIn,
-    // Kairos' own ledger covers each order already, and hears of what people book meanwhile.
-    balances: null,
+    balances: held,
   });
   return {
     broker,
     connect: (sink) => broker.connect(sink),
     close: (drainMs) => broker.close(drainMs),
+    journalTo: (journal) => tellingOfBookings(journal, (entries) => broker.move(entries)),
     quotesTo: (inbox) => offering(inbox, (quote) => broker.quoted(quote), timers),
     onRoundTrip: (ms) => latency.measured(ms),
     renew() {},

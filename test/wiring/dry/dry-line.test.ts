@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
+import { type Decimal, decimalOf } from '../../../src/domain/decimal.ts';
+import type { Decision } from '../../../src/domain/decision.ts';
 import type { LaneChange } from '../../../src/domain/lane.ts';
 import type { Quote } from '../../../src/domain/quote.ts';
+import { heldAtStart } from '../../../src/wiring/dry/account.ts';
 import { dryLine } from '../../../src/wiring/dry/dry-line.ts';
 import { MeasuredLatency, UNMEASURED_ROUND_TRIP_MS } from '../../../src/wiring/dry/measured-latency.ts';
 import { btcLane, quoteWith } from '../../support/quotes.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { order, Reports, TestGate } from '../../wire/support/orders.ts';
 
-function bench() {
+function bench(held: ReadonlyMap<string, Decimal> = new Map()) {
   const timers = new VirtualTimers();
   const serviceClock = { now: () => ({ ms: timers.wallMs(), halfWidthMs: 0 }) };
-  const line = dryLine({ service: { feeIn: 'quote' }, timers, gate: new TestGate(timers), serviceClock });
+  const line = dryLine({ service: { feeIn: 'quote' }, held, timers, gate: new TestGate(timers), serviceClock });
   const reports = new Reports();
   const quotes: Quote[] = [];
   const changes: LaneChange[] = [];
@@ -61,6 +64,49 @@ test('F15 an order takes as long as the service was measured to take: a quote th
     ['written', 'rejected'],
     ['written', 'accepted'],
   ]);
+});
+
+test('the account covers what the service would let it cover, with what is booked meanwhile; an unnamed currency never lacks', () => {
+  const booked = (amount: string): Decision => ({
+    kind: 'booked',
+    at: 0,
+    inboxSeq: 1,
+    strategy: null,
+    product: null,
+    reason: null,
+    quoteId: null,
+    orderId: null,
+    detail: { who: 't', why: 't', entries: [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount }] },
+  });
+  const { timers, line, reports, arrived, ordered } = bench(new Map([['usd', decimalOf(5004)]]));
+  const written: string[] = [];
+  const journal = line.journalTo({
+    commit: (rows) => written.push(...rows.map(({ kind }) => `commit ${kind}`)),
+    defer: (rows) => written.push(...rows.map(({ kind }) => `defer ${kind}`)),
+    flush() {},
+    end() {},
+  });
+  const outcomes = [() => {}, () => journal.commit([booked('0.5')]), () => journal.defer([booked('0.5')]), () => {}].map((before) => {
+    before();
+    const asked = ordered(arrived(null));
+    timers.advance(UNMEASURED_ROUND_TRIP_MS);
+    return reports.types(asked).at(-1);
+  });
+  expect(outcomes).toEqual(['rejected', 'rejected', 'accepted', 'rejected']);
+  expect(written).toEqual(['commit booked', 'defer booked']);
+});
+
+test('a later run begins with what the earlier ones left', () => {
+  const held = heldAtStart({
+    opening: { usd: '1000', btc: '1' },
+    openings: [
+      { book: 'treasury', currency: 'usd', amount: '900' },
+      { book: 'one', currency: 'usd', amount: '100' },
+      { book: 'one', currency: 'sek', amount: '5' },
+    ],
+    flows: { usd: '-605.5', btc: '0.01', eth: '3' },
+  });
+  expect([...held].map(String)).toEqual(['usd,394.5', 'btc,0.01']);
 });
 
 test('round trips are drawn from the last 200 that were measured', () => {
