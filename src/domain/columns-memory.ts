@@ -71,15 +71,53 @@ export function figuresOf(columns: QuoteColumns): readonly Float64Array[] {
   return [line, n, at, epoch, validUntil, ...side(buy), ...side(sell), feePercentage, spread, spreadPercentage, dailyChangePercentage];
 }
 
+/** The quotes `from` to before `to`, in the same memory. */
+export function windowOf(columns: QuoteColumns, from: number, to: number): QuoteColumns {
+  const part = (figure: Float64Array): Float64Array => figure.subarray(from, to);
+  const side = (s: SideColumns): SideColumns => ({
+    price: part(s.price),
+    size: part(s.size),
+    value: part(s.value),
+    feeInBaseCcy: part(s.feeInBaseCcy),
+    feeInQuoteCcy: part(s.feeInQuoteCcy),
+    slippage: part(s.slippage),
+    slippagePercentage: part(s.slippagePercentage),
+  });
+  const { lane, product, baseCcy, quoteCcy } = columns;
+  return {
+    lane,
+    product,
+    baseCcy,
+    quoteCcy,
+    length: Math.max(0, to - from),
+    line: part(columns.line),
+    n: part(columns.n),
+    at: part(columns.at),
+    epoch: part(columns.epoch),
+    validUntil: part(columns.validUntil),
+    buy: side(columns.buy),
+    sell: side(columns.sell),
+    feePercentage: part(columns.feePercentage),
+    spread: part(columns.spread),
+    spreadPercentage: part(columns.spreadPercentage),
+    dailyChangePercentage: part(columns.dailyChangePercentage),
+    ids: columns.ids.subarray(from * ID_BYTES, to * ID_BYTES),
+    oddIds: oddIdsWithin(columns, from, to),
+  };
+}
+
+function oddIdsWithin({ oddIds }: QuoteColumns, from: number, to: number): ReadonlyMap<number, string> {
+  const within = new Map<number, string>();
+  for (const [index, id] of oddIds) if (index >= from && index < to) within.set(index - from, id);
+  return within;
+}
+
 /** The quotes `from` to before `to` as columns of their own, in memory that threads can share. */
 export function slicedColumns(columns: QuoteColumns, from: number, to: number): QuoteColumns {
   const rows = Math.max(0, to - from);
-  const oddIds = new Map<number, string>();
-  for (const [index, id] of columns.oddIds) if (index >= from && index < to) oddIds.set(index - from, id);
+  const oddIds = oddIdsWithin(columns, from, to);
   const sliced = columnsOver(new SharedArrayBuffer(rows * ROW_BYTES), rows, { names: columns, oddIds });
-  const targets = figuresOf(sliced);
-  for (const [place, figure] of figuresOf(columns).entries()) targets[place]?.set(figure.subarray(from, to));
-  sliced.ids.set(columns.ids.subarray(from * ID_BYTES, to * ID_BYTES));
+  copyColumns(windowOf(columns, from, to), sliced);
   return sliced;
 }
 
@@ -88,16 +126,36 @@ export function joinedColumns(parts: readonly QuoteColumns[]): QuoteColumns {
   const [first] = parts;
   if (!first) throw new RangeError('no columns to join');
   if (parts.length === 1) return first;
-  const rows = parts.reduce((sum, { length }) => sum + length, 0);
+  return filledColumns(
+    first,
+    parts.map((part) => ({ rows: part.length, fill: (target) => copyColumns(part, target) })),
+  );
+}
+
+/** A part of columns that is still to be had. */
+export interface ColumnsPart {
+  readonly rows: number;
+  /** Writes all of it into columns of as many rows; returns ids that 16 bytes cannot tell. */
+  readonly fill: (target: QuoteColumns) => ReadonlyMap<number, string>;
+}
+
+/** Columns of one lane, in memory that threads can share, each part written where it belongs, so that none is copied. */
+export function filledColumns(names: ColumnNames, parts: readonly ColumnsPart[]): QuoteColumns {
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   const oddIds = new Map<number, string>();
-  const joined = columnsOver(new SharedArrayBuffer(rows * ROW_BYTES), rows, { names: first, oddIds });
-  const targets = figuresOf(joined);
+  const columns = columnsOver(new SharedArrayBuffer(rows * ROW_BYTES), rows, { names, oddIds });
   let before = 0;
   for (const part of parts) {
-    for (const [place, figure] of figuresOf(part).entries()) targets[place]?.set(figure, before);
-    joined.ids.set(part.ids, before * ID_BYTES);
-    for (const [index, id] of part.oddIds) oddIds.set(before + index, id);
-    before += part.length;
+    for (const [index, id] of part.fill(windowOf(columns, before, before + part.rows))) oddIds.set(before + index, id);
+    before += part.rows;
   }
-  return joined;
+  return columns;
+}
+
+/** Copies all quotes into columns of as many rows; returns ids that 16 bytes cannot tell. */
+export function copyColumns(from: QuoteColumns, to: QuoteColumns): ReadonlyMap<number, string> {
+  const targets = figuresOf(to);
+  for (const [place, figure] of figuresOf(from).entries()) targets[place]?.set(figure);
+  to.ids.set(from.ids);
+  return from.oddIds;
 }

@@ -19,6 +19,8 @@ export interface SealedFile {
 export interface SealedQuotes extends SealedFile {
   readonly lane: string;
   readonly product: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
   /** `YYYY-MM-DD`. */
   readonly day: string;
   /** Place in the recording of its last quote. */

@@ -1,4 +1,4 @@
-import { type ColumnNames, columnsOver, figuresOf, ROW_BYTES } from '../domain/columns-memory.ts';
+import { type ColumnNames, type ColumnsPart, columnsOver, figuresOf, filledColumns, ROW_BYTES } from '../domain/columns-memory.ts';
 import { currency, laneIdOf, productCode } from '../domain/names.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import { LARGEST_DELTA } from './delta.ts';
@@ -72,26 +72,34 @@ export function quoteFile(columns: QuoteColumns, derived: 'compared' | 'follows'
 
 /** Reads a file of `quoteFile` back, every double as it was, into memory that threads can share. Throws where it is none. */
 export function quotesIn(bytes: Uint8Array<ArrayBuffer>): QuoteColumns {
+  const file = openQuotes(bytes);
+  return filledColumns(file.names, [{ rows: file.rows, fill: file.fill }]);
+}
+
+/** Opens a file of `quoteFile`, whose quotes can then be written where they belong. Throws where it is none. */
+export function openQuotes(bytes: Uint8Array<ArrayBuffer>): ColumnsPart & { readonly names: ColumnNames } {
   const file = new ParquetFile(bytes);
   const said = file.said(ABOUT);
   if (said === undefined) throw new RangeError('it does not say that it is a recording');
   const about: About = JSON.parse(said);
   if (about.format !== QUOTE_FORMAT) throw new RangeError(`its format is ${about.format}, this Kairos reads ${QUOTE_FORMAT}`);
-  const { rows } = file;
-  const oddIds = new Map<number, string>();
   const names: ColumnNames = {
     lane: laneIdOf(about.lane),
     product: productCode(about.product),
     baseCcy: currency(about.baseCcy),
     quoteCcy: currency(about.quoteCcy),
   };
-  const columns = columnsOver(new SharedArrayBuffer(rows * ROW_BYTES), rows, { names, oddIds });
+  return { rows: file.rows, names, fill: (target) => readInto(file, target) };
+}
+
+function readInto(file: ParquetFile, columns: QuoteColumns): ReadonlyMap<number, string> {
   for (const { name, of } of STORED) file.numbers(name, of(columns));
   fillDerived(columns);
   readExceptions(file, columns);
-  if (file.nulls('id') < rows) file.uuids('id', columns.ids);
+  if (file.nulls('id') < file.rows) file.uuids('id', columns.ids);
+  const oddIds = new Map<number, string>();
   if (file.has('id_text')) for (const [row, text] of file.texts('id_text').entries()) if (text !== undefined) oddIds.set(row, text);
-  return columns;
+  return oddIds;
 }
 
 /** Packed where that keeps every double, else as doubles. Without a value are, among whole numbers, those that are none. */

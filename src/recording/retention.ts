@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { recordingsIn } from './catalog.ts';
+import { ColumnsCache } from './columns-cache.ts';
 import { syncFolder } from './durable.ts';
 import { IMPORTED, isSealed, readManifest, sealedFolder } from './manifest.ts';
 import { sealLog, writeManifest } from './seal.ts';
@@ -58,7 +59,10 @@ function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions,
   }
   // First what there is, then the files: a power cut leaves files that nobody misses, never a manifest without them.
   writeManifest(folder, { ...manifest, quotes: manifest.quotes.filter(({ day }) => day >= oldest), removedBefore: oldest });
-  for (const { file } of old) rmSync(join(folder, file), { force: true });
+  for (const file of old) {
+    rmSync(join(folder, file.file), { force: true });
+    new ColumnsCache(folder, file).remove();
+  }
   syncFolder(folder);
   tell('info', `recording ${manifest.run}: quotes before ${oldest} removed by recording.keepDays (${keepDays})`);
 }

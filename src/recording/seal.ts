@@ -131,11 +131,13 @@ export class SealWriter {
     let file = `quotes-${name}.parquet`;
     for (let other = 2; taken.has(file); other += 1) file = `quotes-${name}-${other}.parquet`;
     const last = columns.length - 1;
-    const { line, at, lane, product, length } = columns;
+    const { line, at, lane, product, baseCcy, quoteCcy, length } = columns;
     this.written.push({
       ...this.store(file, bytes, length),
       lane,
       product,
+      baseCcy,
+      quoteCcy,
       day,
       lastLine: line[last] ?? 0,
       from: at[0] ?? 0,

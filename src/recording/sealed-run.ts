@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import { quotesOf } from '../domain/quote-columns.ts';
+import { ColumnsCache } from './columns-cache.ts';
 import { eventsIn, type PlacedEvent } from './event-file.ts';
 import { LOG_FORMAT, type LogHeader, type Recorded } from './log-format.ts';
 import { type Manifest, readManifest, type SealedFile, type SealedQuotes } from './manifest.ts';
-import { quotesIn } from './quote-file.ts';
+import { openQuotes, quotesIn } from './quote-file.ts';
 import type { TornLine } from './reader.ts';
 
 /**
@@ -51,6 +52,15 @@ export class SealedRun {
   /** Quotes of one file. */
   quotes(file: SealedQuotes): QuoteColumns {
     return this.read(file, quotesIn);
+  }
+
+  /** Writes the quotes of one file into columns of as many rows, from the cache of raw columns where it has them. */
+  fill(file: SealedQuotes, target: QuoteColumns): ReadonlyMap<number, string> {
+    const cache = new ColumnsCache(this.path, file);
+    if (cache.read(target)) return new Map();
+    const oddIds = this.read(file, (bytes) => openQuotes(bytes).fill(target));
+    if (oddIds.size === 0) cache.write(target);
+    return oddIds;
   }
 
   /** The newest quotes of each lane: one file a lane. */

@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
-import { joinedColumns } from '../../domain/columns-memory.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText } from '../../domain/event.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import { recordingsIn } from '../../recording/catalog.ts';
-import { columnsOf } from '../../recording/log-columns.ts';
+import { columnsIn } from '../../recording/open-columns.ts';
 import { openRun, type RunReader } from '../../recording/open-run.ts';
-import { SealedRun } from '../../recording/sealed-run.ts';
 
 /** Recorded quotes with what else a backtest needs of a recording. */
 export interface BacktestData {
@@ -28,8 +26,7 @@ export function recordedData(given: string): BacktestData {
   if (logs.length === 0) throw new KairosError('NOT_FOUND', `${given} holds no recording yet: check --data, or record with kairos run`);
   const readers = logs.map(openRun);
   const products = new Map(readers.flatMap((reader) => productsIn(reader).map((product) => [product.code, product] as const)));
-  const columns = joinedByLane(readers.flatMap((reader) => columnsIn(reader)));
-  return { path: given, columns, products: [...products.values()], runs: readers.map(({ header }) => header.run) };
+  return { path: given, columns: columnsIn(logs), products: [...products.values()], runs: readers.map(({ header }) => header.run) };
 }
 
 /** The products are listed before the first quote. */
@@ -39,20 +36,4 @@ function productsIn(reader: RunReader): readonly ProductText[] {
     if (item.event.event.kind === 'products') return item.event.event.products;
   }
   return [];
-}
-
-function columnsIn(reader: RunReader): readonly QuoteColumns[] {
-  return reader instanceof SealedRun ? reader.manifest.quotes.map((file) => reader.quotes(file)) : columnsOf(reader.items());
-}
-
-/** The quotes of each lane as one, where several runs or days recorded it. */
-export function joinedByLane(parts: readonly QuoteColumns[]): readonly QuoteColumns[] {
-  const byLane = new Map<string, QuoteColumns[]>();
-  for (const part of parts) {
-    if (part.length === 0) continue;
-    const same = byLane.get(part.lane);
-    if (same) same.push(part);
-    else byLane.set(part.lane, [part]);
-  }
-  return [...byLane.values()].map((same) => joinedColumns(same.sort((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0))));
 }
