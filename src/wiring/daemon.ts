@@ -125,12 +125,11 @@ export class Daemon {
         giveBack: (lane) => this.feed.giveBack(lane),
       },
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
-      act: outside({ line: this.line, journal: settings.journal, timers, post }),
+      act: (actionId) => void this.line.askPauseAll(actionId).then((answer) => this.inbox.post({ kind: 'action', answer })),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
-    const repeating = repeatedBackups(settings.journal);
-    this.schedule = new CronSchedule({ lines: settings.schedule, repeating, timers, onDue: (line) => post({ kind: 'due', line }) });
+    this.schedule = new CronSchedule(settings.schedule, (line) => this.inbox.post({ kind: 'due', line }));
     this.watchdog = new Watchdog({
       files: opened.files,
       latch: this.latch,
@@ -241,6 +240,7 @@ export class Daemon {
     this.feed.connect(this.line.quotesTo(this.inbox));
     this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered, stall }) });
     this.inbox.post({ kind: 'products', products: products.map(productText) });
+    for (const feed of this.opened.warmUps) this.inbox.post({ kind: 'warmup', feed });
     if (note) this.halt(note);
     this.time.start();
     this.inbox.drain();
