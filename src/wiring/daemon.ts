@@ -240,7 +240,6 @@ export class Daemon {
     this.feed.connect(this.line.quotesTo(this.inbox));
     this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered, stall }) });
     this.inbox.post({ kind: 'products', products: products.map(productText) });
-    for (const feed of this.opened.warmUps) this.inbox.post({ kind: 'warmup', feed });
     if (note) this.halt(note);
     this.time.start();
     this.inbox.drain();
