@@ -28,7 +28,16 @@ interface OrderRow {
   readonly quote_id: string;
 }
 
-describe('F32 a dry run on a real service, without a user id', { timeout: 90_000 }, () => {
+const LIVE_KEYS = {
+  KAIROS_USER_ID: '1205',
+  KAIROS_API_KEY: 'a-live-key',
+  KAIROS_API_SECRET: Buffer.from('a secret of one live account').toString('base64'),
+};
+
+describe.each([
+  ['without a user id (F32)', 'anonymous', {}],
+  ['with the user and the keys of live trading', '1205', LIVE_KEYS],
+])('a dry run on a real service, %s', { timeout: 90_000 }, (_, user, keys) => {
   const folder = new DaemonFolder('dry');
   let venue: Venue;
   let service: RealService;
@@ -40,7 +49,7 @@ describe('F32 a dry run on a real service, without a user id', { timeout: 90_000
   beforeAll(async () => {
     venue = await startVenue({ ...SETTINGS, quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
     service = await RealService.before(venue.port);
-    env = { ...believing(folder.write('ca.pem', EXAMPLE_CERTIFICATE)), KAIROS_BASE_URL: service.url };
+    env = { ...believing(folder.write('ca.pem', EXAMPLE_CERTIFICATE)), KAIROS_BASE_URL: service.url, ...keys };
     folder.write('in-and-out.ts', STRATEGY);
     folder.write('kairos.yaml', CONFIG);
     daemon = startKairos(['run'], { cwd: folder.path, env });
@@ -89,7 +98,7 @@ describe('F32 a dry run on a real service, without a user id', { timeout: 90_000
     expect(notices.every((line) => line.includes('"msg":"DRY: '))).toBe(true);
     const { code, stdout } = await kairos('status');
     expect({ code, line: /^run .*/m.exec(stdout)?.[0] }).toEqual({ code: 0, line: expect.stringContaining('DRY: no order is sent') });
-    expect(folder.rows('SELECT mode, book FROM runs')).toEqual([{ mode: 'dry', book: `dry ${service.url} anonymous` }]);
+    expect(folder.rows('SELECT mode, book FROM runs')).toEqual([{ mode: 'dry', book: `dry ${service.url} ${user}` }]);
   });
 
   test('is armed as the dry run that it is, and its journal belongs to nothing else', async () => {
@@ -100,7 +109,7 @@ describe('F32 a dry run on a real service, without a user id', { timeout: 90_000
     const paper = await runKairos(['run'], { cwd: folder.path });
     expect(paper).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`the book "dry ${service.url} anonymous", this run to "paper"`),
+      stderr: expect.stringContaining(`the book "dry ${service.url} ${user}", this run to "paper"`),
     });
     expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
   });

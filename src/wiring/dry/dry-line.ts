@@ -1,7 +1,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import { quoteId } from '../../domain/names.ts';
 import type { Quote } from '../../domain/quote.ts';
-import type { LastGate } from '../../ports/broker.ts';
+import type { LastGate, ReportSink } from '../../ports/broker.ts';
 import type { FeedSink } from '../../ports/feed.ts';
 import type { ServiceClock } from '../../ports/service-clock.ts';
 import type { Timers } from '../../ports/timers.ts';
@@ -26,6 +26,7 @@ export interface DryLineOptions {
  */
 export function dryLine({ service, held, timers, gate, serviceClock }: DryLineOptions): OrderLine {
   const latency = new MeasuredLatency(timers);
+  let sink: ReportSink = () => {};
   const broker = new MatchingBroker({
     timers,
     gate,
@@ -36,7 +37,12 @@ export function dryLine({ service, held, timers, gate, serviceClock }: DryLineOp
   });
   return {
     broker,
-    connect: (sink) => broker.connect(sink),
+    connect(reports) {
+      sink = reports;
+      broker.connect(reports);
+    },
+    // What a crash or a stop cut short was executed nowhere, and nobody else can know more.
+    onUnknown: ({ id }) => sink(id, { type: 'found', executed: false, figures: {}, body: '' }),
     close: (drainMs) => broker.close(drainMs),
     journalTo: (journal) => tellingOfBookings(journal, (entries) => broker.move(entries)),
     quotesTo: (inbox) => offering(inbox, (quote) => broker.quoted(quote), timers),

@@ -18,7 +18,7 @@ function bench(held: ReadonlyMap<string, Decimal> = new Map()) {
   const quotes: Quote[] = [];
   const changes: LaneChange[] = [];
   const sink = line.quotesTo({ quote: (quote) => quotes.push(quote), change: (change) => changes.push(change), shown() {} });
-  line.broker.connect(reports.sink);
+  line.connect(reports.sink);
   const arrived = (id: string | null, liveMs = 3000): Quote => {
     sink.quote(quoteWith({ id, validUntil: timers.wallMs() + liveMs }));
     const last = quotes.at(-1);
@@ -94,6 +94,13 @@ test('the account covers what the service would let it cover, with what is booke
   });
   expect(outcomes).toEqual(['rejected', 'rejected', 'accepted', 'rejected']);
   expect(written).toEqual(['commit booked', 'defer booked']);
+});
+
+test('an order that a crash or a stop cut short was executed nowhere, and is told of so', () => {
+  const { line, reports } = bench();
+  const cut = order();
+  line.onUnknown?.(cut, false);
+  expect(reports.of(cut)).toEqual([{ type: 'found', executed: false, figures: {}, body: '' }]);
 });
 
 test('a later run begins with what the earlier ones left', () => {
