@@ -63,7 +63,7 @@ export async function playInTurns(
         const child = start(module, { ...facts, folder: own, baseUrl, user, lanes });
         await subscribed(service, { child, user, count: lanes.length });
         return async (slices) => {
-          slices.push(await playTo(user, { service, child, forMs: quick ? 1_500 : SLICE_MS }));
+          slices.push(await playTo(user, { service, child, forMs: quick ? 2_500 : SLICE_MS }));
         };
       };
       const [first, second] = [await opened(sides[0]), await opened(sides[1])];
