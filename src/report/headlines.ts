@@ -4,6 +4,8 @@ import type { Halt } from './orders-seen.ts';
 import type { FillQuality } from './quality.ts';
 import type { RunRecord } from './record.ts';
 
+const NO_IMPACT = 'no market impact is assumed';
+
 /** What must be read first: the mode and how far the fills can be believed, then a halt, then the rest. */
 export function headlines(of: {
   readonly record: RunRecord;
@@ -26,7 +28,7 @@ export function headlines(of: {
     `${mode}  ${share}`,
     ...halts.map(({ from, to, why }) => `HALTED at ${isoTime(from)}${to === null ? ' to the end' : ` until ${isoTime(to)}`}: ${why}`),
     ...(typeof equity === 'string' || equity.ruinedAt === null ? [] : [`the capital was gone at ${isoTime(equity.ruinedAt)}`]),
-    ...(record.mode === 'live' ? [] : [`no market impact is assumed${crowded}`]),
+    ...(record.mode === 'live' || notes.some((note) => note.startsWith(NO_IMPACT)) ? [] : [`${NO_IMPACT}${crowded}`]),
     ...notes,
   ];
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import { JournalReader } from '../journal/reader.ts';
 import { columnsOf } from '../recording/log-columns.ts';
-import { RunLogReader } from '../recording/reader.ts';
+import { isRecorded, openRun } from '../recording/open-run.ts';
 import { logPath } from '../recording/run-log.ts';
 import type { Settings } from './config/settings.ts';
 import { type ReportOptions, type RunReport, reportOf } from './reporting.ts';
@@ -34,8 +34,8 @@ export function reportOfRun({ settings, run: name, notice, ...options }: RunRepo
 }
 
 function recordedQuotes(path: string, notice: (text: string) => void): readonly QuoteColumns[] {
-  if (!existsSync(path)) return [];
-  const megabytes = Math.round(statSync(path).size / 1e6);
+  if (!isRecorded(path)) return [];
+  const megabytes = existsSync(path) ? Math.round(statSync(path).size / 1e6) : 0;
   if (megabytes >= LONG_MB) notice(`reading ${megabytes} MB of recording: about ${Math.ceil(megabytes / 30)} s`);
-  return columnsOf(new RunLogReader(path).items());
+  return columnsOf(openRun(path).items());
 }

@@ -311,10 +311,25 @@ addEventListener('resize', () => {
 
 // --- trades: sorted by a click on a heading, filtered by words
 
-const PAGE = 100;
+const PAGE = 25;
 const RIGHT = new Set([4, 5, 6, 7, 8, 9, 10]);
 const SIGNED = new Set([9, 10]);
-const WORDS = [timeText, String, String, String, String, String, String, heldText, numberText, numberText, percentText, String, String];
+const priceText = (price) => String(Number(price.toPrecision(10)));
+const WORDS = [
+  timeText,
+  String,
+  String,
+  String,
+  String,
+  priceText,
+  priceText,
+  heldText,
+  numberText,
+  numberText,
+  percentText,
+  String,
+  String,
+];
 
 function tradesTable(tableElement) {
   const body = tableElement.tBodies[0];
@@ -378,7 +393,7 @@ function tradesTable(tableElement) {
     render();
   });
   more.addEventListener('click', () => {
-    most += PAGE;
+    most += 4 * PAGE;
     render();
   });
   render();

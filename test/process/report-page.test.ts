@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seeded } from '../../src/domain/seeded.ts';
+import { makeReport, type RunReport } from '../../src/report/report.ts';
+import { writeReportPage } from '../../src/wiring/reporting.ts';
+import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
+
+const HOUR = 3_600_000;
+
+/** Three months of a coin that trades twice a day, with names that would do harm if they were taken for markup. */
+function lively(): RunReport {
+  const random = seeded('page');
+  let price = 60_000;
+  const quotes = Array.from({ length: 90 * 24 }, (_, n) => {
+    price *= 1 + (random.next() - 0.497) * 0.01;
+    return { at: MONDAY + n * HOUR, buy: price * 1.0002, sell: price * 0.9998 };
+  });
+  const fills = Array.from({ length: 360 }, (_, n): FillParts => {
+    const row = n * 6;
+    const { at, buy, sell } = quotes[row] ?? { at: 0, buy: 0, sell: 0 };
+    const buys = n % 2 === 0;
+    const why = n % 6 === 1 ? '</script><img src=x onerror="window.harmed=1">' : 'fast below slow';
+    return { at, side: buys ? 'buy' : 'sell', price: buys ? buy : sell, size: 0.1, fee: 6, row, why };
+  });
+  const flows = [
+    { at: MONDAY, kind: 'opening', amount: 10_000 },
+    { at: MONDAY + 20 * DAY, kind: 'deposit', amount: 5_000 },
+  ] as const;
+  const record = recordOf({ from: MONDAY, to: MONDAY + 90 * DAY, flows, fills, mode: 'backtest' });
+  const latencies = [0, 50, 100, 250, 500, 1000].map((latencyMs) => ({ latencyMs, netProfit: 400 - latencyMs, trades: 180 }));
+  return makeReport(record, [laneColumns(quotes, { size: 0.1, feePercentage: 0.1 })], { latencies });
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kairos-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function opened(use: (page: Page) => Promise<void>): Promise<void> {
+  const file = path.join(folder, 'report.html');
+  writeReportPage(lively(), file);
+  const url = pathToFileURL(file).href;
+  await withPage(async (page) => {
+    await page.size(1200, 900);
+    await page.open(url);
+    await use(page);
+    expect(page.errors).toEqual([]);
+    expect(page.requests.filter((one) => one !== url && !one.startsWith('data:'))).toEqual([]);
+  });
+}
+
+const CELLS = (column: number): string =>
+  `[...document.querySelectorAll('#trade-table tbody tr')].map((row) => Number(row.cells[${column}].textContent.replace(/[^-.0-9]/g, '')))`;
+
+describe(`the report in a real browser${NO_BROWSER}`, () => {
+  test.skipIf(!browserAtHand)('draws, asks for nothing, and takes no name for markup', async () => {
+    await opened(async (page) => {
+      expect(await page.value("document.querySelectorAll('.chart > svg').length")).toBe(4);
+      expect(await page.value("document.querySelectorAll('.chart path').length")).toBeGreaterThan(300);
+      expect(await page.value("[...document.querySelectorAll('svg *')].some((one) => /NaN|undefined/.test(one.outerHTML))")).toBe(false);
+      expect(await page.value('window.harmed')).toBeUndefined();
+      expect(await page.value("document.querySelectorAll('img').length")).toBe(0);
+      expect(await page.value("document.body.innerText.includes('onerror')")).toBe(true);
+    });
+  });
+
+  test.skipIf(!browserAtHand)('sorts and filters the trades, and says what is shown', async () => {
+    await opened(async (page) => {
+      expect(await page.value("document.getElementById('shown').textContent")).toMatch(/^180 of 180, profit /);
+      expect(await page.value("document.querySelectorAll('#trade-table tbody tr').length")).toBe(25);
+      for (const _ of [1, 2]) await page.value("document.getElementById('more').click()");
+      expect(await page.value("document.querySelectorAll('#trade-table tbody tr').length")).toBe(180);
+      await page.value("document.querySelectorAll('#trade-table th button')[9].click()");
+      const profits = (await page.value(CELLS(9))) as number[];
+      expect(profits).toEqual([...profits].sort((a, b) => b - a));
+      expect(profits[0]).toBeGreaterThan(profits.at(-1) ?? 0);
+      await page.value("document.querySelectorAll('#trade-table th button')[9].click()");
+      expect(await page.value(CELLS(9))).toEqual([...profits].sort((a, b) => a - b));
+      expect(await page.value("document.querySelectorAll('#trade-table th')[9].getAttribute('aria-sort')")).toBe('ascending');
+      await page.value(
+        "(() => { const f = document.getElementById('filter'); f.value = 'onerror'; f.dispatchEvent(new Event('input')); })()",
+      );
+      expect(await page.value("document.getElementById('shown').textContent")).toMatch(/^60 of 180, /);
+    });
+  });
+
+  test.skipIf(!browserAtHand)('fits a phone and a screen, in light and dark, and is moved along by keys', async () => {
+    await opened(async (page) => {
+      for (const width of [390, 768, 1200]) {
+        await page.size(width, 844);
+        expect(await page.value('document.documentElement.scrollWidth - innerWidth'), `${width} px`).toBeLessThanOrEqual(0);
+      }
+      const ground = 'getComputedStyle(document.body).backgroundColor';
+      const light = await page.value(ground);
+      await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: 'dark' }] });
+      const dark = await page.value(ground);
+      expect(dark).not.toBe(light);
+      await page.value("document.getElementById('theme').click()");
+      expect(await page.value(ground)).toBe(light);
+      await page.value("document.querySelector('.chart > svg').focus()");
+      await page.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'ArrowLeft', code: 'ArrowLeft', windowsVirtualKeyCode: 37 });
+      expect(await page.value("document.querySelector('.readout').textContent")).toMatch(/^2026-04-0\d .* usd, bought and held /);
+    });
+  });
+
+  test('its size is bounded, and a file that cannot be written is told in one line', () => {
+    const report = lively();
+    const file = path.join(folder, 'report.html');
+    const [trade] = report.trades;
+    const many = trade ? Array.from({ length: 50_000 }, () => trade) : [];
+    writeReportPage({ ...report, trades: many }, file);
+    expect(statSync(file).size).toBeLessThan(1_500_000);
+    expect(readFileSync(file, 'utf8')).toContain('the newest 5000 of 50000');
+    const nowhere = path.join(folder, 'none', 'report.html');
+    expect(() => writeReportPage(report, nowhere)).toThrow(/cannot be written .*: name a file in a folder that exists/);
+  });
+});

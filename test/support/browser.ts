@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { WebSocket } from 'ws';
+
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const program = PROGRAMS.find((one) => existsSync(one));
+
+/** True where there is a browser; CI must have one, so there it counts as present and a miss fails. */
+export const browserAtHand = program !== undefined || process.env.CI !== undefined;
+
+export const NO_BROWSER = browserAtHand ? '' : ' (skipped: no chromium is installed)';
+
+interface Reply {
+  readonly id?: number;
+  readonly method?: string;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly message: string };
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A page in a real browser without a window, spoken to by the DevTools protocol. */
+export class Page {
+  /** Errors that the page's scripts threw or logged. */
+  readonly errors: string[] = [];
+  /** Addresses that the page asked for. */
+  readonly requests: string[] = [];
+  private readonly socket: WebSocket;
+  private readonly session: string;
+  private last = 0;
+  private readonly waiting = new Map<number, (reply: Reply) => void>();
+  private loaded: () => void = () => {};
+
+  constructor(socket: WebSocket, session: string) {
+    this.socket = socket;
+    this.session = session;
+    socket.on('message', (bytes) => this.hear(JSON.parse(String(bytes))));
+  }
+
+  async send(method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> {
+    this.last += 1;
+    const id = 1_000_000 + this.last;
+    const reply = new Promise<Reply>((resolve) => this.waiting.set(id, resolve));
+    this.socket.send(JSON.stringify({ id, sessionId: this.session, method, params }));
+    const { result, error } = await reply;
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result ?? {};
+  }
+
+  async open(url: string): Promise<void> {
+    for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await this.send(`${domain}.enable`);
+    const done = new Promise<void>((resolve) => {
+      this.loaded = resolve;
+    });
+    await this.send('Page.navigate', { url });
+    await done;
+  }
+
+  /** The value of an expression in the page. */
+  async value(expression: string): Promise<unknown> {
+    const reply = await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+    if (reply.exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(reply.exceptionDetails)}`);
+    return (reply.result as { value?: unknown }).value;
+  }
+
+  async size(width: number, height: number): Promise<void> {
+    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+    // Charts are drawn anew at the next frame.
+    await this.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
+  }
+
+  private hear({ id, method, params = {}, ...reply }: Reply): void {
+    if (id !== undefined) {
+      this.waiting.get(id)?.(reply);
+      this.waiting.delete(id);
+    }
+    if (method === 'Page.loadEventFired') this.loaded();
+    if (method === 'Network.requestWillBeSent') this.requests.push((params.request as { url: string }).url);
+    if (method === 'Runtime.exceptionThrown') this.errors.push(JSON.stringify(params.exceptionDetails));
+    if (method === 'Log.entryAdded') this.errors.push(JSON.stringify(params.entry));
+    if (method === 'Runtime.consoleAPICalled' && params.type === 'error') this.errors.push(JSON.stringify(params.args));
+  }
+}
+
+/** Starts a browser, hands over a page, and leaves nothing running. */
+export async function withPage(use: (page: Page) => Promise<void>): Promise<void> {
+  if (program === undefined) throw new Error('no chromium is installed: apt-get install chromium');
+  const profile = mkdtempSync(path.join(tmpdir(), 'kairos-browser-'));
+  const flags = [
+    '--headless=new',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--no-first-run',
+    '--disable-background-networking',
+  ];
+  const child = spawn(program, [...flags, `--user-data-dir=${profile}`, '--remote-debugging-port=0', 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    const socket = new WebSocket(await addressIn(child.stderr));
+    await once(socket, 'open');
+    const ask = browserOf(socket);
+    const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
+    const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
+    try {
+      await use(new Page(socket, String(sessionId)));
+    } finally {
+      socket.close();
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+    // Its helpers end a moment after it, and may still write.
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
+
+function browserOf(socket: WebSocket) {
+  let id = 0;
+  return (method: string, params: object): Promise<Readonly<Record<string, unknown>>> => {
+    id += 1;
+    const own = id;
+    return new Promise((resolve) => {
+      socket.on('message', function hear(bytes) {
+        const reply: Reply = JSON.parse(String(bytes));
+        if (reply.id !== own) return;
+        socket.off('message', hear);
+        resolve(reply.result ?? {});
+      });
+      socket.send(JSON.stringify({ id: own, method, params }));
+    });
+  };
+}
+
+async function addressIn(stderr: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const bytes of stderr) {
+    text += bytes.toString();
+    const found = /DevTools listening on (ws:\S+)/.exec(text);
+    if (found?.[1]) return found[1];
+  }
+  throw new Error(`the browser did not start: ${text.slice(-500)}`);
+}
