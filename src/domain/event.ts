@@ -139,10 +139,15 @@ export type ActOfPerson =
       readonly build: string;
     };
 
+/** What a schedule can do: `remote` asks the service, `bot` acts on this daemon. */
+export const SCHEDULED_ACTIONS = ['remote.pauseAll', 'bot.halt', 'bot.resume', 'bot.pause', 'bot.flatten', 'bot.backup'] as const;
+
+export type ScheduledAction = (typeof SCHEDULED_ACTIONS)[number];
+
 /** A scheduled action that is due: what to do, and when it should have been done. */
 export interface DueLine {
   readonly name: string;
-  readonly action: 'remote.pauseAll' | 'bot.pause';
+  readonly action: ScheduledAction;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly dueAt: Millis;
 }
@@ -150,7 +155,7 @@ export interface DueLine {
 /** How the service answered an action. */
 export interface ActionAnswer {
   readonly actionId: string;
-  readonly status: 'asked' | 'failed';
+  readonly status: 'asked' | 'confirmed' | 'failed';
   readonly httpStatus: number | null;
   readonly response: string;
 }

@@ -1,5 +1,6 @@
 import cron, { type ScheduledTask } from 'node-cron';
 import type { DueLine } from '../domain/event.ts';
+import type { Cancel, Timers } from '../ports/timers.ts';
 
 /** One line of the schedule: when, and what. Times are those of the time zone. */
 export interface CronLine {
@@ -7,8 +8,17 @@ export interface CronLine {
   readonly cron: string;
   readonly timezone: string;
   readonly action: DueLine['action'];
-  /** For `bot.pause`: one strategy, or null for all. */
+  /** For `bot.pause` and `bot.resume`: one strategy, or null for all. */
   readonly strategy: string | null;
+}
+
+/** What is done again and again, whatever the time of day. */
+export interface Repeating {
+  readonly name: string;
+  readonly action: DueLine['action'];
+  /** From the start to the first time, and from one to the next. */
+  readonly firstMs: number;
+  readonly everyMs: number;
 }
 
 /** node-cron speaks through us or not at all. */
@@ -16,17 +26,27 @@ const SILENT = { info() {}, warn() {}, error() {}, debug() {} };
 
 /**
  * Fires the lines of the schedule on the machine's clock. Firing decides nothing: each due line enters the inbox, where
- * it is journaled and carried out. A line that fell due while the loop stood still is fired as soon as it moves again,
- * since both actions make trading safer.
+ * it is journaled and carried out. A line that fell due while the loop stood still is fired as soon as it moves again:
+ * late is better than not at all for what makes trading safer, and what resumes it ends pauses alone.
  */
 export class CronSchedule {
   private readonly tasks: ScheduledTask[] = [];
   private readonly lines: readonly CronLine[];
   private readonly onDue: (line: DueLine) => void;
+  private readonly repeating: readonly Repeating[];
+  private readonly timers: Pick<Timers, 'after' | 'every' | 'wallMs'>;
+  private readonly cancels: Cancel[] = [];
 
-  constructor(lines: readonly CronLine[], onDue: (line: DueLine) => void) {
-    this.lines = lines;
-    this.onDue = onDue;
+  constructor(options: {
+    readonly lines: readonly CronLine[];
+    readonly repeating: readonly Repeating[];
+    readonly timers: Pick<Timers, 'after' | 'every' | 'wallMs'>;
+    readonly onDue: (line: DueLine) => void;
+  }) {
+    this.lines = options.lines;
+    this.repeating = options.repeating;
+    this.timers = options.timers;
+    this.onDue = options.onDue;
   }
 
   start(): void {
@@ -43,9 +63,18 @@ export class CronSchedule {
       task.on('execution:missed', ({ date }) => fire(date));
       this.tasks.push(task);
     }
+    for (const { name, action, firstMs, everyMs } of this.repeating) {
+      const fire = () => this.onDue({ name, action, arguments: {}, dueAt: this.timers.wallMs() });
+      const first = this.timers.after(firstMs, () => {
+        fire();
+        this.cancels.push(this.timers.every(everyMs, fire));
+      });
+      this.cancels.push(first);
+    }
   }
 
   async stop(): Promise<void> {
+    for (const cancel of this.cancels.splice(0)) cancel();
     await Promise.all(this.tasks.splice(0).map((task) => task.destroy()));
   }
 }

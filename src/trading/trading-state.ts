@@ -185,6 +185,17 @@ export class TradingState {
     this.latch.clear();
   }
 
+  /** Ends pauses and nothing else. False where trading is halted or REDUCING, which a person alone ends. */
+  unpause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): boolean {
+    if (strategy === null && (this.halted || this.reduced !== null)) return false;
+    this.log.commit(this.log.make('resumed', { who: by.who, why: by.why }, { strategy, reason: by.reason }));
+    if (strategy === null) {
+      this.allPaused = false;
+      this.paused.clear();
+    } else this.paused.delete(strategy);
+    return true;
+  }
+
   /** Openings stop; exits go on. */
   pause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): void {
     if (strategy === null) this.allPaused = true;

@@ -1,7 +1,6 @@
 import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Command } from '../domain/event.ts';
 import type { Journal } from '../ports/journal.ts';
-import { CronSchedule } from '../schedule/cron.ts';
 import { SystemClock } from '../time/system-clock.ts';
 import { RealTimeGate } from '../trading/last-gate.ts';
 import { HaltLatch } from '../trading/latch.ts';
@@ -17,6 +16,8 @@ import { Inbox } from './inbox.ts';
 import { limitedNotice, type Notice } from './notice.ts';
 import { type Opened, type OpeningOptions, openAll, startFacts } from './opening.ts';
 import { type OrderLine, orderLine } from './order-line.ts';
+import { outside } from './outside.ts';
+import { openSchedule, type Schedule } from './schedule.ts';
 import { TimeKeeping } from './time-keeping.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
 import { watchedJournal } from './watched-journal.ts';
@@ -48,7 +49,7 @@ export class Daemon {
   private readonly feed: WireFeed;
   private readonly inbox: Inbox;
   private readonly engine: Engine;
-  private readonly schedule: CronSchedule;
+  private readonly schedule: Schedule;
   private readonly heartbeat: Heartbeat;
   private readonly watchdog: Watchdog;
   private ops: ControlServer | undefined;
@@ -125,11 +126,11 @@ export class Daemon {
         giveBack: (lane) => this.feed.giveBack(lane),
       },
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
-      act: (actionId) => void this.line.askPauseAll(actionId).then((answer) => this.inbox.post({ kind: 'action', answer })),
+      act: outside({ line: this.line, journal: settings.journal, timers, post: (event) => this.inbox.post(event) }),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
-    this.schedule = new CronSchedule(settings.schedule, (line) => this.inbox.post({ kind: 'due', line }));
+    this.schedule = openSchedule(settings, timers, (line) => this.inbox.post({ kind: 'due', line }));
     this.watchdog = new Watchdog({
       files: opened.files,
       latch: this.latch,

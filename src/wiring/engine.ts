@@ -96,11 +96,10 @@ export class Engine {
       stop: () => this.stop(),
     });
     this.actions = new ScheduledActions({
-      log: this.log,
-      state: this.state,
-      act: options.act,
-      notice: options.notice,
-      escalateHalt: options.escalateHalt,
+      ...options,
+      log,
+      state,
+      byHand: (asked) => this.hands.perform(asked, 'BY_SCHEDULE'),
     });
     this.openings = new Openings({ log: this.log, account: options.opening, capitals, defaultBudget: options.defaultBudget });
     this.market = watchedMarket(options, this.log);

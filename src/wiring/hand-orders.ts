@@ -1,11 +1,12 @@
-import { decimalOf, floorToStep, ZERO } from '../domain/decimal.ts';
-import type { HandAmount, HandAsked, HandTask } from '../domain/hand.ts';
+import { floorToStep, ZERO } from '../domain/decimal.ts';
+import type { HandAsked, HandTask } from '../domain/hand.ts';
 import type { Intent } from '../domain/intent.ts';
-import { type Amount, type Lane, sameAmount } from '../domain/lane.ts';
+import { type Lane, sameAmount } from '../domain/lane.ts';
 import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId } from '../domain/names.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
 import { type Quote, type Side, sideOf } from '../domain/quote.ts';
+import type { Reason } from '../domain/reasons.ts';
 import type { Market } from '../market/market.ts';
 import type { Books } from '../trading/books.ts';
 import { BY_HAND, figuresIn, type HandDesk, HandTry, type HandWant } from '../trading/by-hand.ts';
@@ -15,6 +16,7 @@ import type { Plan } from '../trading/plan.ts';
 import { type FeeIn, leastOrder } from '../trading/sizing.ts';
 import type { TradingState } from '../trading/trading-state.ts';
 import type { EngineStrategy } from './engine-options.ts';
+import { handIntent, wanted, wordsOf } from './hand-amounts.ts';
 import { addOrder, failPart, HandTasks, type Part, type Task } from './hand-tasks.ts';
 import type { OrderFlow } from './order-flow.ts';
 
@@ -30,12 +32,6 @@ export interface HandOrdersOptions {
   readonly feeIn: FeeIn;
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
-
-/** Room for the price to move between the quote that tells the least size and the order. */
-const LEAST_PRICE_SHARE = 0.99;
-
-/** Least values that a lane is asked for to see a price: surely an amount that the service quotes. */
-const LOOK_AT_LEASTS = 10;
 
 /**
  * What people ask of the desk: close a book, flatten everything, an order of their own. Each is journaled with who and why
@@ -70,17 +66,20 @@ export class HandOrders {
     return this.tasks.view(id);
   }
 
-  /** Begins what a person asks for; `task()` tells at once whether it was refused. */
-  perform(asked: HandAsked): void {
-    const task = this.tasks.begin(asked);
+  /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
+  perform(asked: HandAsked, by: Reason = 'BY_PERSON'): HandTask['refused'] {
+    const task = this.tasks.begin(asked, by);
     switch (asked.act) {
       case 'close':
-        return this.close(task, asked);
+        this.close(task, asked);
+        break;
       case 'flatten':
-        return this.flatten(task, asked);
+        this.flatten(task, asked, by);
+        break;
       case 'order':
-        return this.order(task, asked);
+        this.order(task, asked);
     }
+    return task.refused;
   }
 
   /** A lane has a new quote, before its strategies see it. */
@@ -127,11 +126,11 @@ export class HandOrders {
     for (const one of held) this.closePosition(task, { book: one.strategy, product: one.product, pct });
   }
 
-  private flatten(task: Task, { resume, who, why }: Extract<HandAsked, { act: 'flatten' }>): void {
+  private flatten(task: Task, { resume, who, why }: Extract<HandAsked, { act: 'flatten' }>, by: Reason): void {
     const { books, state } = this.options;
     if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
     if (this.isShut(task)) return;
-    state.reduce('BY_PERSON', who, `flatten: ${why}`);
+    state.reduce(by, who, `flatten: ${why}`);
     for (const { strategy: book, product, size } of [...books.positions()]) {
       if (!size.isZero()) this.closePosition(task, { book, product, pct: 100 });
     }
@@ -256,42 +255,4 @@ function laneOf(strategies: readonly EngineStrategy[], book: StrategyId, product
   const strategy = strategies.find(({ id }) => id === book);
   if (strategy?.product === product) return strategy.lane;
   return Object.values(strategy?.inputs ?? {}).find((input) => input.kind === 'lane' && input.product === product)?.source;
-}
-
-function handIntent(side: Side, size: Intent['size'], reason: string): Intent {
-  return { kind: 'intent', side, size, reason, tag: 'by-hand', limit: null, within: null, on: null };
-}
-
-interface Ordered {
-  readonly product: Product;
-  readonly price: number | undefined;
-  readonly side: Side;
-  readonly why: string;
-  readonly feeIn: FeeIn;
-}
-
-/** The amount that a person asked for, floored to the product's step. */
-function wanted(asked: HandAmount, { product, price, side, why, feeIn }: Ordered): HandWant {
-  const amount = amountOf(asked, { product, price, feeIn });
-  const tooLittle = 'base' in amount ? amount.base.lt(leastOrder(product, price ?? 0)) : amount.quote.lt(product.minNotionalValue);
-  if (tooLittle) {
-    const limit = 'base' in amount ? `${leastOrder(product, price ?? 0)} base` : `${product.minNotionalValue} quote`;
-    return { over: 'SIZE_LIMITS', why: `${wordsOf(asked)}: the least order is ${limit}`, done: false };
-  }
-  return { intent: handIntent(side, { kind: 'amount', amount }, why), amount };
-}
-
-function amountOf(asked: HandAmount, { product, price, feeIn }: Pick<Ordered, 'product' | 'price' | 'feeIn'>): Amount {
-  if ('quote' in asked) return { quote: decimalOf(asked.quote) };
-  if ('base' in asked) return { base: floorToStep(decimalOf(asked.base), product.sizeIncrement) };
-  // The least size follows from the price: where that is not known yet, it is looked at first, on a lane that nothing is ordered on.
-  if (price === undefined && product.minNotionalValue.gt(0)) return { quote: product.minNotionalValue.times(LOOK_AT_LEASTS) };
-  const least = leastOrder(product, (price ?? 0) * LEAST_PRICE_SHARE);
-  // A fee that is taken from what was bought must leave an order's worth.
-  return { base: feeIn === 'quote' ? least : least.plus(product.sizeIncrement) };
-}
-
-function wordsOf(asked: HandAmount): string {
-  if ('least' in asked) return 'the least order';
-  return 'base' in asked ? `${asked.base} base` : `${asked.quote} quote`;
 }

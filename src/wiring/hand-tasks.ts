@@ -51,10 +51,10 @@ export class HandTasks {
     this.held = options.held;
   }
 
-  begin(asked: HandAsked): Task {
+  begin(asked: HandAsked, by: Reason): Task {
     const { log } = this;
     const { act, who, why, ...wants } = asked;
-    log.commit(log.make('by_hand', { who, why, act, wants }, { reason: 'BY_PERSON' }));
+    log.commit(log.make('by_hand', { who, why, act, wants }, { reason: by }));
     const task: Task = { id: String(log.inboxSeq), act, who, why, parts: [], refused: null, ended: false };
     this.tasks.set(task.id, task);
     this.open.push(task);

@@ -1,18 +1,25 @@
 import type { ActionDetail } from '../domain/decision.ts';
+import { never } from '../domain/errors.ts';
 import type { ActionAnswer, DueLine, InboxEvent } from '../domain/event.ts';
-import { isoTime, strategyId } from '../domain/names.ts';
+import type { HandAsked, HandTask } from '../domain/hand.ts';
+import { isoTime, type StrategyId, strategyId } from '../domain/names.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
 import type { TradingState } from '../trading/trading-state.ts';
 import type { Notice } from './notice.ts';
 
-/** Asks the service for something outside the order path; the answer comes back by the inbox. */
-export type Act = (actionId: string, action: 'remote.pauseAll', args: Readonly<Record<string, unknown>>) => void;
+/** Has something done outside the engine and off the order path; the answer comes back by the inbox. */
+export type Act = (actionId: string, action: OutsideAction, args: Readonly<Record<string, unknown>>) => void;
+
+/** What is done outside: the service is asked, or the journal is copied. */
+export type OutsideAction = 'remote.pauseAll' | 'bot.backup';
 
 export interface ScheduledActionsOptions {
   readonly log: DecisionLog;
   readonly state: TradingState;
   readonly act: Act;
   readonly notice: Notice;
+  /** Begins what the desk is to do; says why where that is refused at once. */
+  readonly byHand: (asked: HandAsked) => HandTask['refused'];
   /** A halt also asks the service to pause its own strategies. */
   readonly escalateHalt: boolean;
 }
@@ -40,11 +47,22 @@ export class ScheduledActions {
 
   due(line: DueLine): void {
     const detail = this.detailOf(line);
+    const by = { reason: 'BY_SCHEDULE', who: 'schedule', why: line.name } as const;
+    const strategy = strategyIn(line);
     switch (line.action) {
+      case 'bot.halt':
+        return this.done(detail, () => this.options.state.halt(by.reason, by.who, by.why));
+      case 'bot.resume':
+        return this.resume(detail, strategy);
       case 'bot.pause':
-        return this.pause(detail);
+        return this.done(detail, () => this.options.state.pause(strategy, by), `paused ${strategy ?? 'all strategies'}`);
+      case 'bot.flatten':
+        return this.flatten(detail);
+      case 'bot.backup':
       case 'remote.pauseAll':
-        return this.pauseAll({ detail, reason: 'BY_SCHEDULE' });
+        return this.ask({ detail, reason: 'BY_SCHEDULE' }, line.action);
+      default:
+        return never(line.action);
     }
   }
 
@@ -55,7 +73,7 @@ export class ScheduledActions {
     this.wasHalted = state.isHalted;
     if (!this.wasHalted || !escalateHalt || event === 'start') return;
     const detail = this.detailOf({ name: 'halt', action: 'remote.pauseAll', arguments: {}, dueAt: log.now });
-    this.pauseAll({ detail, reason: 'HALTED' });
+    this.ask({ detail, reason: 'HALTED' }, 'remote.pauseAll');
   }
 
   /** 202 means asked, not done: the status stays `asked` until it can be read back. */
@@ -85,23 +103,47 @@ export class ScheduledActions {
     };
   }
 
-  private pauseAll({ detail, reason }: Asked): void {
+  private ask({ detail, reason }: Asked, action: OutsideAction): void {
     this.keep({ ...detail, status: 'asked' }, reason);
     this.asked.set(detail.actionId, { detail, reason });
-    this.options.act(detail.actionId, 'remote.pauseAll', detail.arguments);
+    this.options.act(detail.actionId, action, detail.arguments);
   }
 
-  private pause(detail: Omit<ActionDetail, 'status'>): void {
-    const { state, notice } = this.options;
-    const { strategy } = detail.arguments;
-    const named = typeof strategy === 'string' ? strategyId(strategy) : null;
+  /** Journaled first, then done. */
+  private done(detail: Omit<ActionDetail, 'status'>, work: () => void, words: string = detail.action): void {
     this.keep({ ...detail, status: 'confirmed' }, 'BY_SCHEDULE');
-    state.pause(named, { reason: 'BY_SCHEDULE', who: 'schedule', why: detail.name });
-    notice('info', `schedule ${detail.name}: paused ${named ?? 'all strategies'}`);
+    work();
+    this.options.notice('info', `schedule ${detail.name}: ${words}`);
+  }
+
+  /** Ends pauses. A halt and REDUCING are left by a person alone. */
+  private resume(detail: Omit<ActionDetail, 'status'>, strategy: StrategyId | null): void {
+    const { state } = this.options;
+    if (strategy === null && (state.isHalted || state.reducing !== null)) {
+      return this.failed(detail, `trading is ${state.isHalted ? 'halted' : 'REDUCING'}, which a person alone ends`);
+    }
+    const by = { reason: 'BY_SCHEDULE', who: 'schedule', why: detail.name } as const;
+    this.done(detail, () => state.unpause(strategy, by), `resumed ${strategy ?? 'all strategies'}`);
+  }
+
+  private flatten(detail: Omit<ActionDetail, 'status'>): void {
+    const refused = this.options.byHand({ act: 'flatten', resume: false, who: 'schedule', why: detail.name });
+    if (refused) return this.failed(detail, refused.why);
+    this.keep({ ...detail, status: 'confirmed' }, 'BY_SCHEDULE');
+    this.options.notice('info', `schedule ${detail.name}: flatten`);
+  }
+
+  private failed(detail: Omit<ActionDetail, 'status'>, why: string): void {
+    this.keep({ ...detail, status: 'failed', response: why }, 'BY_SCHEDULE');
+    this.options.notice('error', `schedule ${detail.name}: ${detail.action} failed: ${why}`);
   }
 
   private keep(detail: ActionDetail, reason: Asked['reason']): void {
     const { log } = this.options;
     log.commit(log.make('action', detail, { reason }));
   }
+}
+
+function strategyIn({ arguments: { strategy } }: DueLine): StrategyId | null {
+  return typeof strategy === 'string' ? strategyId(strategy) : null;
 }

@@ -112,6 +112,18 @@ describe('close', () => {
     expect(part(r)).toMatchObject({ state: 'done', left: '0' });
   });
 
+  test('I32 it is taken up again after a crash', () => {
+    const first = holding();
+    command(first, close());
+    first.crash();
+    const r = rig({ folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1000 });
+    price(r, 60_100);
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    expect(orders(r)).toEqual(['sell 0.02']);
+    expect(r.engine.snapshot(r.clock.now()).strategies).toMatchObject([{ position: '0' }]);
+  });
+
   test.each<[number, string, string]>([
     [50, 'sell 0.01', '0.01'],
     [25, 'sell 0.005', '0.015'],

@@ -4,7 +4,7 @@ import type { StrategyEntry } from './entries.ts';
 import { KEYS } from './keys.ts';
 import { isGroup } from './kind.ts';
 import type { Resolved } from './resolved.ts';
-import type { RiskSettings, ServiceSettings, Settings, StrategySettings, ValueLimit, VenueSettings } from './settings.ts';
+import type { BackupSettings, RiskSettings, ServiceSettings, Settings, StrategySettings, ValueLimit, VenueSettings } from './settings.ts';
 
 /** Turns a path as it was given into the one that is opened. */
 export type Locate = (given: string) => string;
@@ -31,7 +31,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     lanes: { max: get(lanes.max), opensPerSecond: get(lanes.opensPerSecond), reserve: get(lanes.reserve), waitMs: get(lanes.waitMs) },
     schedule: get(KEYS.schedule),
     recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)), keepDays: get(recording.keepDays) },
-    journal: { path: locate(get(journal.path)) },
+    journal: { path: locate(get(journal.path)), backup: backupOf(resolved, locate) },
     halt: { escalate: get(KEYS.halt.escalate) },
     ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },
     backtest: {
@@ -44,6 +44,12 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     venue: venueOf(resolved, locate),
     clock: { source: get(KEYS.clock.source) },
   };
+}
+
+function backupOf({ get }: Resolved, locate: Locate): BackupSettings {
+  const { dir, every, keep } = KEYS.journal.backup;
+  const everyMs = get(every);
+  return { dir: locatedOrNull(get(dir), locate), everyMs: everyMs === 'never' ? null : everyMs, keep: get(keep) };
 }
 
 const locatedOrNull = (given: string | null, locate: Locate): string | null => (given === null ? null : locate(given));

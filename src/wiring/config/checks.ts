@@ -118,10 +118,14 @@ function checkSchedule({ resolved, faults }: Checked): void {
   for (const [index, line] of resolved.get(KEYS.schedule).entries()) {
     if (names.has(line.name)) faults.add(`${place(resolved, 'schedule', [index, 'name'])}: ${line.name} is taken by another line`);
     names.add(line.name);
+    if (line.action === 'bot.backup' && resolved.get(KEYS.journal.backup.dir) === null) {
+      faults.add(`${place(resolved, 'schedule', [index, 'action'])}: bot.backup needs a folder: set journal.backup.dir`);
+    }
     if (line.strategy === null) continue;
     const here = place(resolved, 'schedule', [index, 'strategy']);
-    if (line.action !== 'bot.pause') faults.add(`${here}: only bot.pause takes a strategy, not ${line.action}`);
-    else if (!ids.includes(line.strategy)) {
+    if (!['bot.pause', 'bot.resume'].includes(line.action)) {
+      faults.add(`${here}: only bot.pause and bot.resume take a strategy, not ${line.action}`);
+    } else if (!ids.includes(line.strategy)) {
       faults.add(`${here}: there is no strategy ${line.strategy}; there ${ids.length === 0 ? 'is none' : `are ${ids.join(', ')}`}`);
     }
   }

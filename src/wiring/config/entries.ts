@@ -1,4 +1,5 @@
 import { validate as isCron } from 'node-cron';
+import { SCHEDULED_ACTIONS, type ScheduledAction } from '../../domain/event.ts';
 import { type Amount, amountOf } from '../../domain/lane.ts';
 import type { ExitRules } from '../../trading/exits.ts';
 import { isCode } from '../../wire/decode-quote.ts';
@@ -30,7 +31,7 @@ export interface ScheduleEntry {
   readonly name: string;
   readonly cron: string;
   readonly timezone: string;
-  readonly action: 'remote.pauseAll' | 'bot.pause';
+  readonly action: ScheduledAction;
   readonly strategy: string | null;
 }
 
@@ -177,8 +178,8 @@ const SCHEDULE = {
   name: required(text(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be 1 to 64 letters, digits, dots, dashes or spaces'), 'a name of your choice'),
   cron: required(cron, 'when: minute hour day month weekday, optionally with seconds first'),
   timezone: withDefault(timezone, 'UTC', 'time zone of the cron line'),
-  action: required(choice(['remote.pauseAll', 'bot.pause']), 'what is done: remote.pauseAll or bot.pause'),
-  strategy: withDefault(optional(strategyName), null, 'for bot.pause: one strategy; all of them without it'),
+  action: required(choice(SCHEDULED_ACTIONS), `what is done: ${SCHEDULED_ACTIONS.join(', ')}`),
+  strategy: withDefault(optional(strategyName), null, 'for bot.pause and bot.resume: one strategy; all of them without it'),
 };
 
 export const schedule: Kind<readonly ScheduleEntry[]> = listOf(

@@ -1,6 +1,7 @@
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '../../venue/defaults.ts';
 import { CAPABILITIES } from '../../wire/settings.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
+import { BACKUP_KEYS } from './backup-keys.ts';
 import { CURRENCY, product, schedule, strategies } from './entries.ts';
 import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
@@ -106,7 +107,7 @@ export const KEYS = {
       'days of quotes that are kept; older ones are removed at start and once a day; 0: for ever',
     ),
   },
-  journal: { path: key(path, 'var/kairos.db', 'file of the decision journal') },
+  journal: { path: key(path, 'var/kairos.db', 'file of the decision journal'), backup: BACKUP_KEYS },
   halt: {
     escalate: key(
       choice(['none', 'pauseAll']),

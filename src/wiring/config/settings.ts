@@ -1,3 +1,4 @@
+import type { ScheduledAction } from '../../domain/event.ts';
 import type { Amount } from '../../domain/lane.ts';
 import type { ExitRules } from '../../trading/exits.ts';
 import type { Arming } from '../../trading/trading-state.ts';
@@ -63,12 +64,18 @@ export interface RiskSettings {
   readonly lossCooldown: number;
 }
 
+export interface BackupSettings {
+  readonly dir: string | null;
+  readonly everyMs: number | null;
+  readonly keep: number;
+}
+
 export interface ScheduleSettings {
   readonly name: string;
   readonly cron: string;
   readonly timezone: string;
-  readonly action: 'remote.pauseAll' | 'bot.pause';
-  /** Strategy id for `bot.pause`; null means all. */
+  readonly action: ScheduledAction;
+  /** Strategy id for `bot.pause` and `bot.resume`; null means all. */
   readonly strategy: string | null;
 }
 
@@ -99,7 +106,8 @@ export interface Settings {
   readonly lanes: { readonly max: number; readonly opensPerSecond: number; readonly reserve: number; readonly waitMs: number };
   readonly schedule: readonly ScheduleSettings[];
   readonly recording: { readonly enabled: boolean; readonly dir: string; readonly keepDays: number };
-  readonly journal: { readonly path: string };
+  /** `backup.dir` null: none are made; `everyMs` null: only when asked for; `keep`: so many, the newest. */
+  readonly journal: { readonly path: string; readonly backup: BackupSettings };
   readonly halt: { readonly escalate: 'none' | 'pauseAll' };
   /** The control server. `port` null: 8080 or the next free one; `token` null: the one in `ops-token` beside the journal. */
   readonly ops: { readonly host: string; readonly port: number | null; readonly token: string | null };

@@ -239,7 +239,7 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
   [
     'an action that does not exist yet',
     'schedule:\n  - { name: x, action: remote.deleteAll, cron: "1 * * * *" }',
-    'kairos.yaml:2: schedule[0].action: must be one of remote.pauseAll, bot.pause, not "remote.deleteAll"',
+    'kairos.yaml:2: schedule[0].action: must be one of remote.pauseAll, bot.halt, bot.resume, bot.pause, bot.flatten, bot.backup, not "remote.deleteAll"',
   ],
 ];
 
@@ -279,7 +279,12 @@ const TOGETHER: readonly [what: string, yaml: string, line: string][] = [
   [
     'a strategy for an action that takes none',
     `${strategyYaml()}schedule:\n  - { name: x, action: remote.pauseAll, cron: "1 * * * *", strategy: one }`,
-    'kairos.yaml:7: schedule[0].strategy: only bot.pause takes a strategy, not remote.pauseAll',
+    'kairos.yaml:7: schedule[0].strategy: only bot.pause and bot.resume take a strategy, not remote.pauseAll',
+  ],
+  [
+    'backups without a folder for them',
+    'schedule:\n  - { name: x, action: bot.backup, cron: "1 * * * *" }',
+    'kairos.yaml:2: schedule[0].action: bot.backup needs a folder: set journal.backup.dir',
   ],
   [
     'two lines of one name',
