@@ -25,6 +25,7 @@ import { addQuotes } from './quotes.ts';
 import { addReconcile } from './reconcile.ts';
 import { addRehearse } from './rehearse.ts';
 import { addReport } from './report.ts';
+import { addRecord } from './record.ts';
 import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
@@ -80,6 +81,7 @@ for (const add of [
   addDoctor,
   addStrategies,
   addJournal,
+  addRecord,
   addData,
   addConfig,
   addProducts,

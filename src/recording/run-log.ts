@@ -36,6 +36,8 @@ export interface RunLogOptions {
  */
 export class RunLog implements InboxLog {
   readonly path: string;
+  readonly run: RunId;
+  readonly folder: string;
   private readonly fd: number;
   private readonly write: WriteSome;
   private lines = '';
@@ -44,6 +46,8 @@ export class RunLog implements InboxLog {
 
   private constructor({ dir, run, book, write = (fd, bytes, offset) => writeSync(fd, bytes, offset) }: RunLogOptions) {
     const folder = join(dir, run);
+    this.run = run;
+    this.folder = folder;
     this.path = logPath(dir, run);
     this.write = write;
     try {

@@ -12,6 +12,9 @@ export interface RunVerdict {
   readonly faults: readonly string[];
 }
 
+/** What a recording begins with: a run, or the products where nothing was traded. */
+const BEGINS: ReadonlySet<string> = new Set(['start', 'products']);
+
 /** Faults of one recording that are told one by one. */
 const MOST_FAULTS = 20;
 
@@ -32,8 +35,7 @@ export function verifyRun(path: string): RunVerdict {
       lines += 1;
       if (item.kind === 'conflated') continue;
       const { n, event } = item.event;
-      if (expected === undefined && event.kind !== 'start' && n > 0 && !removed)
-        faults.push(`it begins with event ${n}, not with the start of a run`);
+      if (expected === undefined && !BEGINS.has(event.kind) && !removed) faults.push(`it begins with event ${n}, not with its start`);
       if (expected !== undefined && n !== expected && !removed) faults.push(gap(expected, n));
       expected = n + 1;
     }

@@ -153,7 +153,8 @@ export function checkProducts(strategies: readonly StrategySettings[], products:
   }
 }
 
-function amountFault(amount: StrategySettings['amount'], product: Product): string | undefined {
+/** Why an amount cannot be quoted by the product's limits (spec 2.6); undefined where it can. */
+export function amountFault(amount: StrategySettings['amount'], product: Product): string | undefined {
   if ('quote' in amount) {
     return amount.quote.lt(product.minNotionalValue)
       ? `quote: must be at least ${product.code}'s minNotionalValue ${product.minNotionalValue}`

@@ -23,7 +23,8 @@ function folder(): string {
 /** A log with a quote at each time, as a run that began at the first. */
 function record(dir: string, run: string, times: readonly number[]): RunLog {
   const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
-  for (const [index, at] of times.entries()) log.append({ n: index, at, event: { kind: 'quote', quote: recordedQuote({ n: index }) } });
+  log.append({ n: 0, at: times[0] ?? 0, event: { kind: 'products', products: [] } });
+  for (const [index, at] of times.entries()) log.append({ n: index + 1, at, event: { kind: 'quote', quote: recordedQuote({ n: index }) } });
   return log;
 }
 
@@ -41,7 +42,7 @@ describe('recordings are sealed and removed', () => {
     expect(tidy(dir).sealed).toBe(0);
     expect(existsSync(log.path)).toBe(true);
     log.close();
-    expect(tidy(dir)).toMatchObject({ sealed: 1, told: [expect.stringMatching(/^recording run-1 sealed: 2 events/)] });
+    expect(tidy(dir)).toMatchObject({ sealed: 1, told: [expect.stringMatching(/^recording run-1 sealed: 3 events/)] });
     expect(tidy(dir)).toEqual({ sealed: 0, told: [] });
     expect(readdirSync(path.dirname(log.path))).toEqual(['sealed']);
     expect(lastQuotes(log.path)).toStrictEqual([recordedQuote({ n: 1 })]);
@@ -72,7 +73,7 @@ describe('recordings are sealed and removed', () => {
       'recording old removed: its last quote is older than recording.keepDays (2)',
     ]);
     expect(recordingsIn(dir)).toEqual([logPath(dir, 'long')]);
-    expect([...openRun(logPath(dir, 'long')).items()]).toHaveLength(2);
+    expect([...openRun(logPath(dir, 'long')).items()]).toHaveLength(3);
     expect(verifyRun(logPath(dir, 'long')).faults).toEqual(['quotes before 2026-11-19 were removed by recording.keepDays']);
     expect(tidy(dir, { keepDays: 0, now: DAY + 1000 * DAY_MS }).told).toEqual([]);
   });
@@ -116,12 +117,12 @@ describe('what is said of recordings', () => {
     const log = record(dir, 'run-1', [DAY, DAY + 1, DAY + 2, DAY + 3, DAY + DAY_MS]);
     log.close();
     const lines = readFileSync(log.path, 'utf8').split('\n');
-    writeFileSync(log.path, [...lines.slice(0, 2), ...lines.slice(4)].join('\n').slice(0, -3));
-    expect(verifyRun(log.path).faults).toEqual(['events 1 to 2 are missing', expect.stringMatching(/^its last line, 4, was cut off/)]);
+    writeFileSync(log.path, [...lines.slice(0, 3), ...lines.slice(5)].join('\n').slice(0, -3));
+    expect(verifyRun(log.path).faults).toEqual(['events 2 to 3 are missing', expect.stringMatching(/^its last line, 5, was cut off/)]);
     writeFileSync(log.path, lines.join('\n'));
-    expect(verifyRun(log.path)).toMatchObject({ run: 'run-1', lines: 5, sealed: false, faults: [] });
+    expect(verifyRun(log.path)).toMatchObject({ run: 'run-1', lines: 6, sealed: false, faults: [] });
     tidy(dir);
-    expect(verifyRun(log.path)).toMatchObject({ lines: 5, sealed: true, faults: [] });
+    expect(verifyRun(log.path)).toMatchObject({ lines: 6, sealed: true, faults: [] });
     const file = path.join(dir, 'run-1', 'sealed', 'quotes-btcusd-base-0.01-2026-11-21.parquet');
     const bytes = readFileSync(file);
     writeFileSync(file, Buffer.concat([bytes.subarray(0, 50), Buffer.from([bytes.readUInt8(50) ^ 1]), bytes.subarray(51)]));

@@ -1,0 +1,73 @@
+import { type Command, Option } from 'commander';
+import type { Decimal } from '../domain/decimal.ts';
+import { KairosError, messageOf } from '../domain/errors.ts';
+import { type Lane, laneFor } from '../domain/lane.ts';
+import { productCode } from '../domain/names.ts';
+import { stopOnBrokenPipe } from './broken-pipe.ts';
+import { positiveNumber, wholeNumber } from './numbers.ts';
+import { printJson, printLine, printNote } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+interface Options extends ConfigOptions {
+  readonly product?: string;
+  readonly size?: Decimal;
+  readonly value?: Decimal;
+  readonly seconds?: number;
+  readonly json?: boolean;
+}
+
+/** Adds `record`: quotes without trading. */
+export function addRecord(program: Command): void {
+  addConfigOptions(program.command('record'))
+    .description('record quotes until stopped, and trade nothing: the lanes of the configured strategies, or one')
+    .option('--product <code>', 'one lane of this product, in place of those of the configuration')
+    .addOption(new Option('--size <number>', 'size of that lane in base currency').argParser(positiveNumber).conflicts('value'))
+    .addOption(new Option('--value <number>', 'value of that lane in quote currency').argParser(positiveNumber))
+    .option('--seconds <number>', 'end after so long', wholeNumber(1, 31_536_000))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos record --product btcusd --size 0.01 --seconds 600')
+    .action(record);
+}
+
+async function record(options: Options): Promise<void> {
+  const { settings } = configFrom(options);
+  const named = laneOf(options);
+  const { lanesOf } = await import('../wiring/assemble.ts');
+  const { startRecording } = await import('../wiring/record.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const ended = Promise.withResolvers<void>();
+  stopOnBrokenPipe();
+  const off = onStopSignal(() => ended.resolve());
+  const recording = await startRecording({
+    settings,
+    lanes: named ? [named] : lanesOf(settings.strategies, { max: settings.lanes.max, reserve: 0 }),
+    timers: systemTimers,
+    notice: (_, text) => printNote(`kairos: ${text}`),
+    onFault: ended.reject,
+  });
+  if (!options.json) printLine(`recording quotes of ${recording.baseUrl} into ${recording.path}; nothing is traded; Ctrl-C stops`);
+  process.send?.('ready');
+  if (options.seconds !== undefined) systemTimers.after(options.seconds * 1000, () => ended.resolve());
+  const fault = await ended.promise.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const quotes = recording.quotes();
+  const sealed = await recording.stop();
+  off();
+  if (fault) throw fault.error instanceof KairosError ? fault.error : new Error(messageOf(fault.error), { cause: fault.error });
+  const { run, path } = recording;
+  if (options.json) printJson({ run, path, quotes, bytes: sealed?.to ?? 0 });
+  else printLine(`${quotes} quotes recorded and sealed in ${path}; npx kairos backtest --data ${path}`);
+}
+
+function laneOf({ product, size, value }: Options): Lane | undefined {
+  if (product === undefined) {
+    if (size || value) throw new KairosError('USAGE', '--size and --value go with --product: they are those of its lane');
+    return undefined;
+  }
+  if (size) return laneFor(productCode(product), { base: size });
+  if (value) return laneFor(productCode(product), { quote: value });
+  throw new KairosError('USAGE', '--product needs --size N or --value N: quotes are for an amount');
+}
