@@ -159,6 +159,10 @@ function telling(decision: Decision): string {
       const { sure, offsetMs, halfWidthMs } = decision.detail;
       return `${sure ? 'sure' : 'not sure'}: service's time less ours ${offsetMs ?? '?'} ms, to ${halfWidthMs ?? '?'} ms`;
     }
+    case 'warmed': {
+      const { lane, quotes, from, to, gapMs } = decision.detail;
+      return `${lane}: ${quotes} recorded quotes from ${from} to ${to}, longest silence ${gapMs} ms`;
+    }
     case 'learned':
       return `${decision.detail.size} ${decision.detail.currency} without a spread, on ${decision.detail.lane}`;
     case 'quarantine':

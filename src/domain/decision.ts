@@ -158,6 +158,15 @@ export interface DecisionDetails {
   stopped: WhoWhy;
   /** The service's time became known well enough for orders, or no longer is. Null where nothing is known of it. */
   clock: { readonly sure: boolean; readonly offsetMs: number | null; readonly halfWidthMs: number | null };
+  /** Signals were fed with recorded quotes. Times as ISO 8601. */
+  warmed: {
+    readonly lane: string;
+    readonly quotes: number;
+    readonly from: string;
+    readonly to: string;
+    readonly gapMs: number;
+    readonly sha256: string;
+  };
   /** A product was quoted without a spread in a larger size than ever before. */
   learned: { readonly size: string; readonly currency: string; readonly lane: string };
   /** A lane was set aside because of its prices, or is back. */

@@ -42,6 +42,21 @@ export interface PastExit {
   readonly reason: Reason;
 }
 
+/** Recorded quotes that the signals on a lane are fed with at the start, decisions apart. */
+export interface WarmUpFeed {
+  readonly lane: LaneId;
+  readonly range: {
+    readonly quotes: number;
+    readonly from: Millis;
+    readonly to: Millis;
+    /** The longest silence between two of them, or between the last and the start. */
+    readonly gapMs: Millis;
+    /** Of their lines as a recording has them. */
+    readonly sha256: string;
+  };
+  readonly quotes: readonly Quote[];
+}
+
 /** The largest size in which a product was quoted without a spread, in base currency, decimal text. */
 export interface LearnedSize {
   readonly product: string;
@@ -167,6 +182,8 @@ export interface ActionAnswer {
 export type InboxEvent =
   | { readonly kind: 'start'; readonly facts: StartFacts }
   | { readonly kind: 'products'; readonly products: readonly ProductText[] }
+  /** The quotes themselves, so that a run can be played again without the recordings before it. */
+  | { readonly kind: 'warmup'; readonly feed: WarmUpFeed }
   | { readonly kind: 'lane'; readonly change: LaneChange }
   | { readonly kind: 'quote'; readonly quote: Quote }
   /** A quote of an input that is looked at and never traded on. */

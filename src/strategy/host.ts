@@ -74,6 +74,11 @@ export class StrategyHost {
     }
   }
 
+  /** Feeds the signals on a lane with quotes of the past. To be called as part of an event, once, after `start`. */
+  warm(lane: LaneId, quotes: readonly Quote[]): void {
+    for (const slot of this.byLane.get(lane) ?? []) slot.feed(quotes);
+  }
+
   /** Gives what a further input brings to the strategies that have it: a quote, or something to look at. */
   deliverInput(source: LaneId, value: Quote | ShownQuote): void {
     for (const { slot, stream } of this.bySource.get(source) ?? []) {
@@ -199,6 +204,7 @@ export class StrategyHost {
       this.threw(slot, arrival.error);
       return;
     }
+    if (slot.feeding) return;
     const { instance } = slot;
     if (!slot.warmUp.isWarm(this.options.scheduler.now())) {
       this.options.emit({ kind: 'warming', instance, why: slot.warmUp.waitsFor });
@@ -208,15 +214,9 @@ export class StrategyHost {
     if (!instance.definition.concurrent && this.options.busy(instance)) return;
     const view = this.options.viewOf(instance, slot.random);
     const decided = this.ask(slot, arrival.signal, view);
-    if ('error' in decided) {
-      this.threw(slot, decided.error);
-      return;
-    }
+    if ('error' in decided) return this.threw(slot, decided.error);
     const verdict = readVerdict(decided.returned);
-    if (verdict.kind === 'bad') {
-      this.misdecided(slot, verdict.why, verdict.promise);
-      return;
-    }
+    if (verdict.kind === 'bad') return this.misdecided(slot, verdict.why, verdict.promise);
     const lost = verdict.kind === 'intents' ? lostOn(verdict.intents, instance) : undefined;
     if (lost !== undefined) return this.misdecided(slot, lost, false);
     slot.failuresInARow = 0;

@@ -40,6 +40,8 @@ export class Slot implements Ambient {
   /** Counts subscriptions: what an earlier one brought is not decided on. */
   life = 0;
   failuresInARow = 0;
+  /** True while it is fed with quotes of the past. */
+  feeding = false;
   /** Signals that came since the host last had nothing to decide: bounded, so that no loop of outcomes holds an event. */
   inOneGo = 0;
   private readonly options: SlotOptions;
@@ -61,6 +63,22 @@ export class Slot implements Ambient {
 
   observe(name: string, value: unknown): void {
     this.observed.set(name, value);
+  }
+
+  /**
+   * Feeds its streams with quotes of the past, up to where the signals begin anew because one of them threw. What they bring
+   * is not decided on. Nothing where the strategy does not ask to see quotes first.
+   */
+  feed(quotes: readonly Quote[]): void {
+    const { life } = this;
+    if (this.disabled !== undefined || !this.warmUp.wantsQuotes) return;
+    this.feeding = true;
+    for (const quote of quotes) {
+      if (this.life !== life) break;
+      this.warmUp.quote();
+      this.options.enter(this, () => this.quotes.next(Object.freeze(quote)));
+    }
+    this.feeding = false;
   }
 
   /** The observed values as they stand, with the signal under decision. */

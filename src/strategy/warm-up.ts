@@ -25,6 +25,11 @@ export class WarmUp {
     this.warm = this.quotes === 0 && this.spanMs === 0;
   }
 
+  /** True where it counts quotes. */
+  get wantsQuotes(): boolean {
+    return this.quotes > 0;
+  }
+
   quote(): void {
     this.seen += 1;
   }

@@ -160,8 +160,7 @@ export class Daemon {
   }
 
   get lanes() {
-    const { settings } = this.options.config;
-    return lanesOf(settings.strategies, settings.lanes);
+    return lanesOf(this.options.config.settings.strategies, this.options.config.settings.lanes);
   }
 
   /** Where the control server listens. */
@@ -241,6 +240,7 @@ export class Daemon {
     this.feed.connect(this.line.quotesTo(this.inbox));
     this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered, stall }) });
     this.inbox.post({ kind: 'products', products: products.map(productText) });
+    for (const feed of this.opened.warmUps) this.inbox.post({ kind: 'warmup', feed });
     if (note) this.halt(note);
     this.time.start();
     this.inbox.drain();

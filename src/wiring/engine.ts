@@ -21,6 +21,7 @@ import { Timing } from '../trading/timing.ts';
 import { TradingState } from '../trading/trading-state.ts';
 import { Commands } from './commands.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { feedWarmUp } from './feed-warm-up.ts';
 import { HandOrders } from './hand-orders.ts';
 import { journalResult } from './host-results.ts';
 import { tellOutcome } from './notice.ts';
@@ -110,7 +111,7 @@ export class Engine {
       return () => timer.unsubscribe();
     };
     this.flow = new OrderFlow({
-      strategies,
+      ...options,
       lanes: this.byLane,
       products: this.products,
       market: this.market,
@@ -119,11 +120,8 @@ export class Engine {
       log: this.log,
       streaks: this.streaks,
       scheduler: this.scheduler,
-      canShort: options.canShort,
-      defaultBudget: options.defaultBudget,
       isDisabled: (id) => this.host.isDisabled(id),
       reserve: options.reserve ?? null,
-      notice: options.notice,
       onOutcome,
       onAttempt: (plan, attempt, quote) => this.hands.attempted(plan, attempt, quote),
     });
@@ -163,6 +161,8 @@ export class Engine {
         return this.start(event.facts);
       case 'products':
         return this.onProducts(event.products);
+      case 'warmup':
+        return feedWarmUp(event.feed, { host: this.host, log: this.log, notice: this.options.notice });
       case 'lane': {
         this.market.change(event.change, at);
         if (event.change.phase === 'disabled') this.options.notice('error', `lane ${event.change.lane} is disabled: ${event.change.why}`);

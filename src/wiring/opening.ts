@@ -1,4 +1,4 @@
-import type { StartFacts } from '../domain/event.ts';
+import type { StartFacts, WarmUpFeed } from '../domain/event.ts';
 import type { RunId } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
 import { type Recovered, SqliteJournal } from '../journal/sqlite-journal.ts';
@@ -11,6 +11,7 @@ import type { LoadedConfig } from './config/load.ts';
 import { type ControlFiles, controlFiles } from './control-files.ts';
 import { openService, quotedProducts, type Service } from './service.ts';
 import { VERSION } from './version.ts';
+import { warmUpFeeds } from './warm-ups.ts';
 import { readStall, type Stall } from './watchdog.ts';
 
 /** What a run is opened with. */
@@ -32,6 +33,8 @@ export interface Opened {
   readonly log: RunLog | NullLog;
   readonly recovered: Recovered;
   readonly files: ControlFiles;
+  /** Recorded quotes for signals that want to see some first. */
+  readonly warmUps: readonly WarmUpFeed[];
   /** Why the watchdog ended the process before, where it did. */
   readonly stall: Stall | undefined;
 }
@@ -54,11 +57,13 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const run = newRunId(timers);
   const at = timers.wallMs();
   const recovered = store.recover(at);
-  if (settings.recording.enabled) log = RunLog.create({ dir: settings.recording.dir, run, book });
+  const { dir } = settings.recording;
+  const warmUps = warmUpFeeds(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
+  if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   const files = controlFiles(settings.journal.path);
-  return { run, book, strategies, service, products, store, log, recovered, files, stall: readStall(files.stall) };
+  return { run, book, strategies, service, products, store, log, recovered, files, warmUps, stall: readStall(files.stall) };
 }
 
 /** What the first event of a run carries: all that its decisions depend on and that was there before. */

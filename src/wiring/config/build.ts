@@ -20,14 +20,14 @@ export const asGiven: Locate = (given) => given;
 /** The settings in the shape that the rest of Kairos reads. */
 export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const { get } = resolved;
-  const { account, trading, lanes, recording, journal, ops, log, backtest } = KEYS;
+  const { account, lanes, recording, journal, ops, log, backtest } = KEYS;
   const currency = get(account.currency);
   return {
     service: serviceOf(resolved),
     account: { currency, opening: get(account.opening), allowShort: get(account.allowShort) },
     strategies: instancesOf(resolved),
     risk: riskOf(resolved),
-    trading: { arming: armingOf(resolved), sendMarginMs: get(trading.sendMarginMs), seed: get(trading.seed) },
+    trading: tradingOf(resolved),
     lanes: { max: get(lanes.max), opensPerSecond: get(lanes.opensPerSecond), reserve: get(lanes.reserve), waitMs: get(lanes.waitMs) },
     schedule: get(KEYS.schedule),
     recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)), keepDays: get(recording.keepDays) },
@@ -81,6 +81,17 @@ function riskOf({ get }: Resolved): RiskSettings {
     maxLossStreak: get(risk.maxLossStreak),
     maxLossStreakOfAll: get(risk.maxLossStreakOfAll),
     lossCooldown: get(risk.lossCooldown),
+  };
+}
+
+function tradingOf(resolved: Resolved): Settings['trading'] {
+  const { warmUpMaxGap, sendMarginMs, seed } = KEYS.trading;
+  const gap = resolved.get(warmUpMaxGap);
+  return {
+    arming: armingOf(resolved),
+    warmUpMaxGapMs: gap === 'off' ? null : gap,
+    sendMarginMs: resolved.get(sendMarginMs),
+    seed: resolved.get(seed),
   };
 }
 

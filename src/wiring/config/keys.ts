@@ -7,6 +7,7 @@ import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
 import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
 import { address, path, range, userId, userText, wirePath } from './special-kinds.ts';
+import { duration } from './trading-kinds.ts';
 
 export type { Key } from './key.ts';
 
@@ -76,6 +77,11 @@ export const KEYS = {
   risk: RISK_KEYS,
   trading: {
     ...ARMING_KEYS,
+    warmUpMaxGap: key(
+      or('off', duration),
+      '10m',
+      'signals are fed with recorded quotes at the start where these reach up to it without a longer silence; or off: they wait',
+    ),
     sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'no order leaves later than this before its quote dies, in milliseconds'),
     seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'kairos', "seed of the strategies' random numbers"),
   },

@@ -101,7 +101,13 @@ export interface Settings {
   readonly strategies: readonly StrategySettings[];
   readonly risk: RiskSettings;
   /** `sendMarginMs`: no order leaves later than this before its quote dies. `seed` feeds the strategies' random numbers. */
-  readonly trading: { readonly arming: Arming; readonly sendMarginMs: number; readonly seed: string };
+  readonly trading: {
+    readonly arming: Arming;
+    /** Longest silence over which signals are fed with recorded quotes; null: they are not. */
+    readonly warmUpMaxGapMs: number | null;
+    readonly sendMarginMs: number;
+    readonly seed: string;
+  };
   /** `reserve`: connections kept for lanes that are lent; `waitMs`: how long such a lane may take to bring a quote. */
   readonly lanes: { readonly max: number; readonly opensPerSecond: number; readonly reserve: number; readonly waitMs: number };
   readonly schedule: readonly ScheduleSettings[];

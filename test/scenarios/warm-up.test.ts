@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { tap } from 'rxjs';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { WarmUpFeed } from '../../src/domain/event.ts';
+import { runId, strategyId } from '../../src/domain/names.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import { newestQuotes } from '../../src/recording/newest-quotes.ts';
+import { RunLog } from '../../src/recording/run-log.ts';
+import { sealLog } from '../../src/recording/seal.ts';
+import { above, buy, mid, observe, sma, strategy } from '../../src/strategy/index.ts';
+import type { LoadedStrategy } from '../../src/wiring/assemble.ts';
+import { warmUpFeeds } from '../../src/wiring/warm-ups.ts';
+import { btcLane, quote } from '../support/market-data.ts';
+import { Rig, START } from '../support/rig.ts';
+
+const cross = strategy({
+  name: 'cross',
+  warmup: () => ({ quotes: 4 }),
+  signals: ({ quotes$ }) => quotes$.pipe(mid(), above(observe('fast', sma(2)), observe('slow', sma(4)))),
+  decide: (standing, { amount, position }) => (standing === 'above' && position.isFlat ? buy(amount, 'up') : undefined),
+});
+
+const rigs: Rig[] = [];
+const folders: string[] = [];
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+function rig(definition = cross): Rig {
+  const made = new Rig({ strategies: { c: definition } });
+  rigs.push(made);
+  return made;
+}
+
+const feed = (prices: readonly number[]): WarmUpFeed => ({
+  lane: btcLane.id,
+  range: { quotes: prices.length, from: START - 2000, to: START - 500, gapMs: 12_000, sha256: 'ab' },
+  quotes: prices.map((price) => quote({ buy: price })),
+});
+function tick(r: Rig, price: number): void {
+  r.moveBy(500);
+  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
+}
+
+describe('signals are fed with recorded quotes at the start', () => {
+  test('decisions apart: no order on the past, the first on the first quote of now', () => {
+    const r = rig();
+    r.give({ kind: 'warmup', feed: feed([60_000, 60_010, 60_020, 60_030]) });
+    expect(r.broker.submitted).toEqual([]);
+    expect(r.story()).toEqual(['warmed']);
+    expect(r.notices).toEqual([
+      expect.stringMatching(/^warn: btcusd@base:0.01: signals are fed with 4 recorded quotes up to .*, with a gap of 12 s$/),
+    ]);
+    expect(r.engine.observed(strategyId('c'))).toEqual({ fast: 60_025, slow: 60_015 });
+    tick(r, 60_040);
+    expect(r.broker.submitted).toHaveLength(1);
+  });
+
+  test('too few: the rest is waited for', () => {
+    const r = rig();
+    r.give({ kind: 'warmup', feed: feed([60_000, 60_010]) });
+    tick(r, 60_020);
+    expect(r.broker.submitted).toEqual([]);
+    tick(r, 60_030);
+    expect(r.broker.submitted).toHaveLength(1);
+  });
+
+  test('a strategy that asks for none is fed with none', () => {
+    const seen: number[] = [];
+    const curious = strategy({
+      name: 'curious',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (price) => {
+        seen.push(price);
+        return undefined;
+      },
+    });
+    const r = rig(curious);
+    r.give({ kind: 'warmup', feed: feed([1, 2, 3, 4]) });
+    tick(r, 60_000);
+    expect(seen).toEqual([60_000]);
+  });
+
+  test('F68 one that throws on the past is told, begins anew and waits', () => {
+    const picky = strategy({
+      name: 'picky',
+      warmup: () => ({ quotes: 2 }),
+      signals: ({ quotes$ }) =>
+        quotes$.pipe(
+          mid(),
+          tap((price) => {
+            if (price === 2) throw new Error('two');
+          }),
+        ),
+      decide: (_, { amount }) => buy(amount, 'go'),
+    });
+    const r = rig(picky);
+    r.give({ kind: 'warmup', feed: feed([1, 2, 3, 4, 5]) });
+    expect(r.story()).toEqual(['threw STRATEGY_THREW', 'warmed']);
+    tick(r, 60_000);
+    expect(r.broker.submitted).toEqual([]);
+    tick(r, 60_000);
+    expect(r.broker.submitted).toHaveLength(1);
+  });
+});
+
+describe('the newest recorded quotes of a lane', () => {
+  function recorded(runs: readonly { run: string; book?: string; prices: readonly number[]; from: number }[], sealed: boolean): string {
+    const dir = mkdtempSync(path.join(tmpdir(), 'kairos-warm-'));
+    folders.push(dir);
+    for (const { run, book = 'paper', prices, from } of runs) {
+      const log = RunLog.create({ dir, run: runId(run), book });
+      for (const [n, price] of prices.entries()) {
+        const at = from + n * 500;
+        log.append({ n: n + 1, at, event: { kind: 'quote', quote: quote({ buy: price }) } });
+        log.conflated(at, quote({ buy: 1 }));
+      }
+      log.close();
+      if (sealed) sealLog(log.path);
+    }
+    return dir;
+  }
+  const priceOf = ({ buy: { price } }: Quote): number => price;
+  const runs = [
+    { run: 'a', prices: [1, 2, 3], from: START - 10_000 },
+    { run: 'b', prices: [4, 5], from: START - 2000 },
+    { run: 'c', book: 'live elsewhere', prices: [9], from: START - 1000 },
+  ];
+
+  test.each([false, true])('over several runs of one book, conflated ones left out; sealed: %s', (sealed) => {
+    const dir = recorded(runs, sealed);
+    const found = newestQuotes({ dir, book: 'paper' }, new Map([[btcLane.id, 4]]));
+    expect(found.get(btcLane.id)?.map(({ quote: one }) => priceOf(one))).toEqual([2, 3, 4, 5]);
+  });
+
+  const loaded: LoadedStrategy = {
+    strategy: {
+      id: strategyId('c'),
+      definition: cross,
+      lane: btcLane.id,
+      product: btcLane.product,
+      amount: btcLane.amount,
+      params: {},
+      seed: '',
+      budget: null,
+      exits: null,
+      enabled: true,
+    },
+    sourceHash: '',
+  };
+
+  test.each([
+    ['a silence that is no longer than allowed is bridged', 7500, [2, 3, 4, 5], 7000],
+    ['a longer one is not', 6999, [4, 5], 1500],
+    ['nor is one up to the start', 1499, [], 0],
+    ['off', null, [], 0],
+  ])('%s', (_, maxGapMs, prices, gapMs) => {
+    const dir = recorded(runs, false);
+    const feeds = warmUpFeeds([loaded], { dir, book: 'paper', maxGapMs, now: START });
+    expect(feeds.flatMap(({ quotes }) => quotes.map(priceOf))).toEqual(prices);
+    if (feeds[0]) expect(feeds[0].range).toMatchObject({ quotes: prices.length, gapMs });
+  });
+});
