@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
   readonly report?: string;
+  readonly riskFree?: number;
 }
 
 /** Adds `report`: what came of a run, by every figure that a trader asks for. */
@@ -13,6 +14,7 @@ export function addReport(program: Command): void {
     .description('what came of a run: returns, risk, trades, costs, latency, and what holding or a coin would have made')
     .argument('<run>', "a run's id, or last; `kairos journal runs` lists them")
     .option('--report <file.html>', 'write it as one HTML file with charts as well')
+    .option('--risk-free <percent>', 'risk-free rate a year, taken off returns in the Sharpe and Sortino ratios (default: 0)', ratePercent)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos report last --report report.html')
     .action(report);
@@ -21,7 +23,12 @@ export function addReport(program: Command): void {
 async function report(run: string, options: Options): Promise<void> {
   const { reportOfRun } = await import('../wiring/run-report.ts');
   const { writeReportPage } = await import('../wiring/reporting.ts');
-  const made = reportOfRun({ settings: configFrom(options).settings, run, notice: printNote });
+  const made = reportOfRun({
+    settings: configFrom(options).settings,
+    run,
+    notice: printNote,
+    ...(options.riskFree !== undefined && { riskFree: options.riskFree / 100 }),
+  });
   if (options.report !== undefined) {
     writeReportPage(made, options.report);
     printNote(`wrote ${options.report}`);
@@ -38,4 +45,10 @@ async function report(run: string, options: Options): Promise<void> {
       printTable(block.head, block.rows);
     }
   }
+}
+
+function ratePercent(text: string): number {
+  const rate = /^-?\d{1,2}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isFinite(rate)) return rate;
+  throw new InvalidArgumentError('It must be a percentage such as 4.5.');
 }

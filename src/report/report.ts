@@ -11,7 +11,7 @@ import { metricIn, type Section } from './figures.ts';
 import { headlines } from './headlines.ts';
 import { blockBootstrap, ENOUGH_VALUES, sumBand } from './metrics/bootstrap.ts';
 import { costsOf } from './metrics/costs.ts';
-import { latencyOf } from './metrics/latency.ts';
+import { breakEvenLatency, type LatencyPoint, latencyOf } from './metrics/latency.ts';
 import { type Metric, missing } from './metrics/metric.ts';
 import { type Annual, needsDays, YEAR_DAYS } from './metrics/returns.ts';
 import { deflatedSharpe, probabilisticSharpe, type Verdict, verdictOf } from './metrics/significance.ts';
@@ -29,6 +29,8 @@ import { returnSection, wholeDays } from './sections/result.ts';
 import { tradeSection } from './sections/trades.ts';
 import { grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
 
+export type { LatencyPoint } from './metrics/latency.ts';
+
 /** What a run is reported with. */
 export interface ReportOptions {
   /** Annual risk-free rate, as a share; 0 without it. */
@@ -41,16 +43,10 @@ export interface ReportOptions {
   readonly trialSharpes?: readonly number[];
   /** Orders that a backtest filled by a model, because their size was not recorded. */
   readonly modelled?: ReadonlySet<string>;
-  /** Profit of the same run at other latencies. */
+  /** Profit of the same run at other latencies, by latency. */
   readonly latencies?: readonly LatencyPoint[];
   /** Sentences that a reader must know, such as how fills were made; they stand under the first line. */
   readonly notes?: readonly string[];
-}
-
-export interface LatencyPoint {
-  readonly latencyMs: Millis;
-  readonly netProfit: number;
-  readonly trades: number;
 }
 
 export interface RunReport {
@@ -113,7 +109,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     benchmark.section,
     tradeSection(trips, trades, metricIn(results, 'days')),
     costSection(costs, averageOf(equity)),
-    latencySection(latencyOf(seen.orders, quotes)),
+    latencySection(latencyOf(seen.orders, quotes), breakEvenLatency(options.latencies ?? [])),
     luckSection({
       psr,
       deflated,

@@ -221,6 +221,39 @@ describe('what things are worth', () => {
   });
 });
 
+test.each<[string, readonly (readonly [number, number])[], unknown]>([
+  [
+    'between two points',
+    [
+      [0, 100],
+      [100, 50],
+      [200, -50],
+    ],
+    150,
+  ],
+  [
+    'never reached',
+    [
+      [0, 100],
+      [100, 50],
+    ],
+    { why: 'something is earned still at 100 ms' },
+  ],
+  [
+    'nothing earned at all',
+    [
+      [50, -1],
+      [100, -2],
+    ],
+    { why: 'nothing is earned at 50 ms either' },
+  ],
+  ['not played', [], { why: 'the run was not played at other latencies' }],
+])('break-even latency: %s', (_name, points, expected) => {
+  const latencies = points.map(([latencyMs, netProfit]) => ({ latencyMs, netProfit, trades: 1 }));
+  const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING] });
+  expect(of(makeReport(record, [], { latencies }), 'breakEvenLatency')).toEqual(expected);
+});
+
 test('a run that goes on ends with its last quote', () => {
   const record = { ...recordOf({ from: MONDAY, to: MONDAY, flows: [OPENING], fills: [trade(0, 'buy', 100)] }), endState: null };
   const report = makeReport(record, [laneColumns(hourly([100, 110]))]);

@@ -1,3 +1,4 @@
+import type { Millis } from '../../domain/names.ts';
 import type { OrderQuote } from '../order-quotes.ts';
 import type { OrderSeen } from '../orders-seen.ts';
 import { type Metric, missing } from './metric.ts';
@@ -16,6 +17,26 @@ export interface Latency {
   /** Short times are the bad ones here: p95 is what 95 % of the orders had at least. */
   readonly leftAtSend: Percentiles;
   readonly roundTrip: Percentiles;
+}
+
+/** What a run would have earned, had orders taken so long. */
+export interface LatencyPoint {
+  readonly latencyMs: Millis;
+  readonly netProfit: number;
+  readonly trades: number;
+}
+
+/** The latency from which nothing is earned any more, between the two points where profit turns; points by latency. */
+export function breakEvenLatency(points: readonly LatencyPoint[]): Metric {
+  const [first] = points;
+  if (!first) return missing('the run was not played at other latencies');
+  if (first.netProfit <= 0) return missing(`nothing is earned at ${first.latencyMs} ms either`);
+  for (const [n, { latencyMs, netProfit }] of points.entries()) {
+    const before = points[n - 1];
+    if (!before || netProfit > 0) continue;
+    return before.latencyMs + ((latencyMs - before.latencyMs) * before.netProfit) / (before.netProfit - netProfit);
+  }
+  return missing(`something is earned still at ${points.at(-1)?.latencyMs ?? 0} ms`);
 }
 
 export function latencyOf(orders: readonly OrderSeen[], quotes: ReadonlyMap<string, OrderQuote>): Latency {

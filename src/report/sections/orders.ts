@@ -3,8 +3,8 @@ import type { Latency, Percentiles } from '../metrics/latency.ts';
 import { type Metric, missing, ratio } from '../metrics/metric.ts';
 import type { FillQuality, QuotesSeen } from '../quality.ts';
 
-/** Times on the way of an order. */
-export function latencySection({ ageAtSend, leftAtSend, roundTrip }: Latency): Section {
+/** Times on the way of an order. `breakEven`: the latency at which the run would have earned nothing. */
+export function latencySection({ ageAtSend, leftAtSend, roundTrip }: Latency, breakEven: Metric): Section {
   const lines = (id: string, label: string, { p50, p95, p99 }: Percentiles): readonly Figure[] => [
     figure(`${id}P50`, `${label}, median`, 'ms', p50),
     figure(`${id}P95`, `${label}, p95`, 'ms', p95),
@@ -16,6 +16,7 @@ export function latencySection({ ageAtSend, leftAtSend, roundTrip }: Latency): S
       ...lines('ageAtSend', 'age of the quote at the send', ageAtSend),
       ...lines('leftAtSend', 'time left at the send, at least', leftAtSend),
       ...lines('roundTrip', 'round trip', roundTrip),
+      figure('breakEvenLatency', 'break-even latency', 'ms', breakEven),
     ],
   };
 }
