@@ -7,6 +7,7 @@ import type { ServiceClock } from '../ports/service-clock.ts';
 import type { Timers } from '../ports/timers.ts';
 import { WireBroker } from '../wire/broker.ts';
 import { BrokerQuery } from '../wire/broker-query.ts';
+import { tellingOfAnonymous } from './anonymous-quotes.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { heldAtStart } from './dry/account.ts';
 import { dryLine } from './dry/dry-line.ts';
@@ -66,7 +67,7 @@ export function orderLine({ mode, settings }: Pick<LoadedConfig, 'mode' | 'setti
     },
     ...(unknowns && { onUnknown: (order: OrderCore, isAwaited: boolean) => unknowns.settle(order, isAwaited) }),
     journalTo: (journal) => journal,
-    quotesTo: (inbox) => inbox,
+    quotesTo: (inbox) => tellingOfAnonymous(inbox, { notice, timers: rest.timers }),
     renew: () => broker.renew(),
     askPauseAll: (actionId) => askPauseAll(service.client, actionId),
     async close(drainMs) {
