@@ -152,4 +152,6 @@ test('order, close and flatten work on a running daemon, print what was executed
   ]);
   daemon.signal('SIGINT');
   expect((await daemon.ended).code).toBe(0);
+  // What people asked for is in the recording, so that the run comes to the same when it is played again.
+  expect(await kairos('parity', 'last')).toMatchObject({ code: 0, stdout: expect.stringContaining('replays to the same') });
 }, 120_000);

@@ -109,6 +109,20 @@ describe('halt.escalate: pauseAll', () => {
     expect(r.rows().filter(({ kind }) => kind === 'action')).toMatchObject([{ reason: 'HALTED' }, { reason: 'HALTED' }]);
   });
 
+  test('F20 with one order on its way: pauseAll is sent, its answer still booked, and no order follows the latch', () => {
+    const r = rig({ escalateHalt: true });
+    next(r);
+    r.report(r.last, { type: 'written', timeLeftMs: 2000, signatureAgeMs: 0, at: r.clock.now() });
+    command(r, halt);
+    expect([r.latch.isSet, r.asked.length, r.broker.submitted.length]).toEqual([true, 1, 1]);
+    next(r);
+    r.answer(r.last);
+    next(r);
+    expect(r.broker.submitted).toHaveLength(1);
+    expect(r.query('SELECT state FROM orders')).toEqual([{ state: 'accepted' }]);
+    expect(asked(r)).toMatchObject([{ action: 'remote.pauseAll', status: 'asked' }]);
+  });
+
   test('so is the next one after a resumption, but not one that an earlier run passed on', () => {
     const first = rig({ escalateHalt: true });
     command(first, halt);
