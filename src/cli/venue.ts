@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { VenueSettings } from '../venue/settings.ts';
 import type { Venue } from '../venue/venue.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
@@ -33,23 +34,25 @@ async function venue(options: Options): Promise<void> {
   const stopped = Promise.withResolvers<void>();
   const off = onStopSignal(() => stopped.resolve());
   const running = await startVenue({ ...settings.venue, port }, systemTimers, printNote);
-  await tell(running, settings.venue.database, options);
+  await tell(running, settings.venue, options);
   process.send?.('ready');
   await stopped.promise;
   await running.close();
   off();
 }
 
-async function tell({ url, port }: Venue, database: string, options: Options): Promise<void> {
+async function tell({ url, port }: Venue, { database, webhooks: { url: webhooks } }: VenueSettings, options: Options): Promise<void> {
   const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('../venue/defaults.ts');
   const users = [...PARTNER_USERS];
-  if (options.json) return printJson({ url, port, database, apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, users, login: LOGIN });
+  if (options.json) return printJson({ url, port, database, webhooks, apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, users, login: LOGIN });
   const rows: readonly (readonly [string, string])[] = [
     ['key', BROKER_KEY],
     ['secret', `${BROKER_SECRET} (Base64; known to everybody)`],
     ['users', users.join(', ')],
     ['sign-in', `${LOGIN.username}, password ${LOGIN.password}`],
     ['balances', database],
+    ['webhooks', webhooks ?? 'none (venue.webhooks.url)'],
+    ['documents', `${url}/openapi.json, ${url}/asyncapi.json`],
     ['a bot', `KAIROS_BASE_URL=${url} npx kairos run`],
     ['stop', 'Ctrl-C'],
   ];

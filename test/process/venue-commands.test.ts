@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+
+const cwd = mkdtempSync(path.join(tmpdir(), 'kairos-venue-commands-'));
+afterEach(endAll);
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+test('kairos venue, and what a person makes happen there: a deposit that is told, its notification, the end of sessions', async () => {
+  const told: string[] = [];
+  const partner = createServer((request, response) => {
+    request.on('data', (chunk) => told.push(String(chunk)));
+    request.on('end', () => response.end());
+  });
+  await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve));
+  const address = partner.address();
+  const hook = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}/hook`;
+  const settings = ['--set', 'venue.database=:memory:', '--set', `venue.webhooks.url=${hook}`];
+  const venue = startKairos(['venue', '--port', '0', '--json', ...settings], { cwd });
+  const { url } = await venue.until('address', () => (venue.stdout.trimEnd().endsWith('}') ? JSON.parse(venue.stdout) : undefined));
+
+  const ask = (...args: string[]) => runKairos(['venue', ...args, '--url', url], { cwd });
+  const made = await ask('deposit', '--user', '1205', '--currency', 'btc', '--amount', '0.5', '--json');
+  expect([made.code, JSON.parse(made.stdout)]).toEqual([0, { transferId: expect.any(String), notificationId: 1 }]);
+  await venue.until('delivery', () => (venue.stderr.includes('attempt 1 delivered') ? true : undefined));
+  expect(JSON.parse(told.join(''))).toMatchObject({ svcUserId: '1205', currency: 'BTC', amount: '0.5' });
+  const [listed, revoked, refused] = await Promise.all([
+    ask('notifications'),
+    ask('revoke'),
+    ask('deposit', '--user', '99', '--currency', 'btc', '--amount', '0.5'),
+  ]);
+  expect(listed.stdout).toMatch(/1 .* 1205 +DEPOSIT_CONFIRMED +delivered +1 +200/);
+  expect(revoked.stdout).toBe('0 sessions ended\n');
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('userId: must be one of')]);
+  venue.signal('SIGTERM');
+  expect((await venue.ended).code).toBe(0);
+  await new Promise((resolve) => partner.close(resolve));
+  expect(await ask('notifications')).toMatchObject({ code: 1, stderr: expect.stringContaining('no paper venue answers') });
+});
