@@ -9,6 +9,8 @@ import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies } f
 import { buildOf } from './build-hash.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { type ControlFiles, controlFiles } from './control-files.ts';
+import { engineRules } from './engine-rules.ts';
+import { practiseOrders } from './order-practice.ts';
 import { openService, quotedProducts, type Service } from './service.ts';
 import { VERSION } from './version.ts';
 import { warmUpFeeds } from './warm-ups.ts';
@@ -57,6 +59,9 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const run = newRunId(timers);
   const at = timers.wallMs();
   const recovered = store.recover(at);
+  practiseOrders(engineRules(settings, strategies), (none) =>
+    startFacts({ config, run, book, strategies, recovered: none, stall: undefined }),
+  );
   const { dir } = settings.recording;
   const warmUps = warmUpFeeds(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
