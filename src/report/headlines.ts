@@ -13,8 +13,10 @@ export function headlines(of: {
   readonly halts: readonly Halt[];
   readonly notes: readonly string[];
   readonly equity: Equity | string;
+  /** Orders whose outcome is not known. */
+  readonly unknown: number;
 }): readonly string[] {
-  const { record, quality, halts, notes, equity } = of;
+  const { record, quality, halts, notes, equity, unknown } = of;
   const mode = record.mode.toUpperCase();
   const share =
     typeof quality === 'string'
@@ -27,6 +29,7 @@ export function headlines(of: {
   return [
     `${mode}  ${share}`,
     ...halts.map(({ from, to, why }) => `HALTED at ${isoTime(from)}${to === null ? ' to the end' : ` until ${isoTime(to)}`}: ${why}`),
+    ...(unknown === 0 ? [] : [`${unknown} orders of unknown outcome: what they may have moved is not in the figures`]),
     ...(typeof equity === 'string' || equity.ruinedAt === null ? [] : [`the capital was gone at ${isoTime(equity.ruinedAt)}`]),
     ...(record.mode === 'live' || notes.some((note) => note.startsWith(NO_IMPACT)) ? [] : [`${NO_IMPACT}${crowded}`]),
     ...notes,

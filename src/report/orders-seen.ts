@@ -46,12 +46,12 @@ export interface DecisionsSeen {
 
 const FAILED: ReadonlySet<Decision['kind']> = new Set(['refused', 'expired', 'not_sent', 'rejected', 'unknown', 'lapsed', 'leg_failed']);
 
-/** Walks the decisions of a run once. */
-export function decisionsSeen(decisions: Iterable<Decision>): DecisionsSeen {
+/** Walks the decisions of a run once. `before`: the halt that stood when it began. */
+export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Halt[] = []): DecisionsSeen {
   const orders = new Map<string, OrderSeen>();
   const intents = new Map<string, Pick<OrderSeen, 'why' | 'tag' | 'quoteBuy' | 'quoteSell'>>();
   const tallies = new Map<string, ReasonTally>();
-  const halts: Halt[] = [];
+  const halts: Halt[] = [...before];
   let count = 0;
   const change = (id: string | null, parts: Partial<OrderSeen>): void => {
     const order = id === null ? undefined : orders.get(id);

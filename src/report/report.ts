@@ -79,7 +79,7 @@ export interface RunReport {
 /** The report of a run: a function of its journal, its recorded quotes and what was asked. */
 export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[], options: ReportOptions = {}): RunReport {
   const record = { ...journaled, endedAt: endOf(journaled, columns) };
-  const seen = decisionsSeen(record.decisions);
+  const seen = decisionsSeen(record.decisions, record.halted === null ? [] : [{ from: record.startedAt, to: null, why: record.halted }]);
   const quotes = orderQuotes(seen.orders, columns);
   const { currency, note } = reportCurrency(record, columns);
   const seed = options.seed ?? record.run;
@@ -96,7 +96,8 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const quality = columns.length === 0 ? 'no quotes were recorded' : fillQuality(seen.orders, quotes, options.modelled ?? new Set());
 
   const products = [...new Set(record.fills.map(({ product }) => product))];
-  const benchmark = benchmarks({ equity, products, trades, columns, currency, seed });
+  const open = openPositions(books.holdings, columns, record.endedAt);
+  const benchmark = benchmarks({ equity, products, trades, open, columns, currency, seed });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const paths = blockBootstrap(returns, `${seed} days`);
   const psr = typeof equity === 'string' ? missing(equity) : probabilisticSharpe(returns, 0, annual);
@@ -132,6 +133,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   return {
     run: { run, book, mode, version, configHash, startedAt, endedAt, endState, strategies },
     headlines: headlines({
+      unknown: seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length,
       record,
       quality,
       halts: seen.halts,
@@ -158,7 +160,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     months: typeof equity === 'string' ? [] : monthsOf(equity.days),
     prices: priceCharts({ orders: seen.orders, columns, from: record.startedAt, to: record.endedAt }),
     trades,
-    open: openPositions(books.holdings, columns, record.endedAt),
+    open,
     groups: {
       byStrategy: grouped(trades, ({ strategy }) => strategy),
       byProduct: grouped(trades, ({ product }) => product),

@@ -1,6 +1,7 @@
 import type { Decision } from '../domain/decision.ts';
 import { KairosError } from '../domain/errors.ts';
 import type { PastFill } from '../domain/event.ts';
+import { isoTime } from '../domain/names.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { DecisionRecord } from '../journal/chain.ts';
 import type { LedgerRow } from '../journal/paging.ts';
@@ -40,6 +41,7 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
       startedAt: Date.parse(run.started_at),
       endedAt: Date.parse(run.ended_at ?? last),
       endState: run.end_state,
+      halted: journal.latches(justBefore(run.started_at)).find(({ kind }) => kind === 'halted')?.why ?? null,
       strategies,
       currency,
       earlier: { fills: of((id) => before.has(id)), ledger: ledger.earlier },
@@ -50,6 +52,9 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
     };
   });
 }
+
+/** What was latched then was latched before the run. */
+const justBefore = (at: string): string => isoTime(Date.parse(at) - 1);
 
 function* decoded(records: readonly DecisionRecord[]): Generator<Decision, void> {
   for (const record of records) yield decisionOf(record);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seeded } from '../../src/domain/seeded.ts';
 import type { Equity } from '../../src/report/equity/equity.ts';
 import { metricIn } from '../../src/report/figures.ts';
 import { reportJson } from '../../src/report/json.ts';
@@ -252,6 +253,46 @@ test.each<[string, readonly (readonly [number, number])[], unknown]>([
   const latencies = points.map(([latencyMs, netProfit]) => ({ latencyMs, netProfit, trades: 1 }));
   const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING] });
   expect(of(makeReport(record, [], { latencies }), 'breakEvenLatency')).toEqual(expected);
+});
+
+test('orders of unknown outcome, and a halt that stood at the begin, are told before any figure', () => {
+  const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING], fills: [trade(0, 'buy', 100)] });
+  const decisions = [...record.decisions].filter(({ kind }) => kind !== 'accepted');
+  const report = makeReport({ ...record, decisions, halted: 'news' }, [laneColumns(hourly([100]))]);
+  expect(report.headlines.slice(1, 3)).toEqual([
+    'HALTED at 2026-01-05T00:00:00.000Z to the end: news',
+    '1 orders of unknown outcome: what they may have moved is not in the figures',
+  ]);
+  expect(of(report, 'timeHalted')).toBe(DAY);
+});
+
+test.each(['a', 'b', 'c', 'd', 'e'])('sums agree, whatever was traded: seed %s', (seed) => {
+  const random = seeded(seed);
+  let price = 100;
+  const quotes = Array.from({ length: 200 }, (_, n): QuotePoint => {
+    price *= 1 + (random.next() - 0.5) * 0.05;
+    return { at: MONDAY + n * HOUR, buy: price * 1.001, sell: price * 0.999 };
+  });
+  const fills = quotes.flatMap(({ at, buy, sell = buy }, row): FillParts[] => {
+    if (random.next() < 0.7) return [];
+    const side = random.next() < 0.5 ? 'buy' : 'sell';
+    return [{ at, side, price: side === 'buy' ? buy : sell, size: 1 + Math.floor(random.next() * 4), fee: random.next(), row }];
+  });
+  const flows: Flow[] = [
+    { ...OPENING, amount: 100_000 },
+    { at: MONDAY + 50 * HOUR, kind: 'deposit', amount: 30_000 },
+    { at: MONDAY + 120 * HOUR, kind: 'withdrawal', amount: -45_000 },
+  ];
+  const report = makeReport(recordOf({ from: MONDAY, to: MONDAY + 200 * HOUR, flows, fills }), [laneColumns(quotes, { size: 50 })]);
+  const open = report.open.reduce((sum, { unrealised }) => sum + (unrealised ?? Number.NaN), 0);
+  expect(of(report, 'netProfit')).toBeCloseTo(Number(of(report, 'tradeProfit')) + open, 6);
+  const { days, totalReturn, chart, falls } = equityIn(report);
+  expect(days.reduce((growth, day) => growth * (1 + day.return), 1) - 1).toBeCloseTo(totalReturn, 9);
+  expect(report.months.reduce((growth, month) => growth * (1 + month.return), 1) - 1).toBeCloseTo(totalReturn, 9);
+  expect(chart.at(-1)?.last).toBeCloseTo(100_000 * (1 + totalReturn), 6);
+  expect(falls[0]?.depth).toBeGreaterThanOrEqual(falls[1]?.depth ?? 0);
+  const byExit = report.groups.byExit.reduce((sum, { profit }) => sum + profit, 0);
+  expect(byExit).toBeCloseTo(Number(of(report, 'tradeProfit')), 6);
 });
 
 test('a run that goes on ends with its last quote', () => {

@@ -167,6 +167,7 @@ export function recordOf({ from, to, flows, fills = [], currency: valued = 'usd'
     startedAt: from,
     endedAt: to,
     endState: 'stopped',
+    halted: null,
     strategies: [{ id: 'cross', use: 'sma-cross', product: 'btcusd' }],
     currency: valued,
     earlier: { fills: [], ledger: [] },

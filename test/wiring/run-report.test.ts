@@ -82,7 +82,8 @@ test('a run of the journal with its recording; the budget counts, the treasury d
 
 test('a position that an earlier run left is there at the begin, and its round trip is that of the run that closes it', async () => {
   const dir = twoRuns();
-  const { figures, trades, open } = await figuresOf(dir, 'last');
+  const { figures, headlines, trades, open } = await figuresOf(dir, 'last');
+  expect(headlines[1]).toMatch(/^HALTED at 2026-11-21T04:00:00.000Z to the end: news$/);
   expect(figures.capital?.value).toBeCloseTo(10_000 - 600.6 + 660, 9);
   expect(figures.finalEquity?.value).toBeCloseTo(10_000 - 600.6 + 660 - 0.66, 9);
   expect(trades).toMatchObject([{ profit: 58.74, entryOrder: '1-1', exitOrder: '2-1' }]);

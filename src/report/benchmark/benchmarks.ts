@@ -1,8 +1,9 @@
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import type { Equity } from '../equity/equity.ts';
+import { Rates } from '../equity/rates.ts';
 import { figure, type Section } from '../figures.ts';
 import { type Metric, missing } from '../metrics/metric.ts';
-import type { ReportedTrade } from '../trades.ts';
+import type { OpenPosition, ReportedTrade } from '../trades.ts';
 import { buyAndHold } from './buy-and-hold.ts';
 import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.ts';
 
@@ -18,17 +19,19 @@ export function benchmarks(of: {
   readonly equity: Equity | string;
   readonly products: readonly string[];
   readonly trades: readonly ReportedTrade[];
+  readonly open: readonly OpenPosition[];
   readonly columns: readonly QuoteColumns[];
   readonly currency: string;
   readonly seed: string;
 }): Benchmarks {
-  const { equity, products, trades, columns, currency, seed } = of;
+  const { equity, products, trades, open, columns, currency, seed } = of;
   const over = typeof equity === 'string' ? undefined : { columns, currency, from: equity.from, to: equity.to };
   const held = over && typeof equity !== 'string' ? buyAndHold({ ...over, products, capital: equity.capital }) : String(equity);
   const coins = over ? coinFlips({ ...over, traded: tradedLike(products, trades), seed }) : String(equity);
   const hold = (take: (known: Equity) => Metric): Metric => (typeof held === 'string' ? missing(held) : take(held));
   const coin = (take: (known: CoinFlips) => Metric): Metric => (typeof coins === 'string' ? missing(coins) : take(coins));
-  const profit = typeof equity === 'string' ? 0 : equity.netProfit;
+  const rates = new Rates(columns);
+  const rate = (amount: number, from: string): number => rates.worth(amount, { currency: from, into: currency, at: over?.to ?? 0 }) ?? 0;
   return {
     held,
     coins,
@@ -75,7 +78,7 @@ export function benchmarks(of: {
           'coinsBeaten',
           'coin flips that made less',
           'share',
-          coin((c) => beaten(c, profit)),
+          coin((c) => beaten(c, profitLike(trades, open, rate))),
         ),
       ],
     },
@@ -88,4 +91,16 @@ function tradedLike(products: readonly string[], trades: readonly ReportedTrade[
     const size = own.length === 0 ? 0 : own.reduce((sum, trade) => sum + trade.size, 0) / own.length;
     return { product, trades: own.length, size, shorts: own.some(({ side }) => side === 'short') };
   });
+}
+
+/** What the run made where coins were flipped: round trips, and what their products still held at the end. */
+function profitLike(
+  trades: readonly ReportedTrade[],
+  open: readonly OpenPosition[],
+  worth: (amount: number, currency: string) => number,
+): number {
+  const flipped = new Set(trades.map(({ product }) => product));
+  const held = open.filter(({ product }) => flipped.has(product));
+  const closed = trades.reduce((sum, { profit }) => sum + profit, 0);
+  return held.reduce((sum, { unrealised, quoteCcy }) => sum + worth(unrealised ?? 0, quoteCcy), closed);
 }
