@@ -142,14 +142,15 @@ export class HandOrders {
     }
   }
 
-  private order(task: Task, { product: code, side, amount: asked, why }: Extract<HandAsked, { act: 'order' }>): void {
+  private order(task: Task, { product: code, side, amount: asked }: Extract<HandAsked, { act: 'order' }>): void {
     const { products } = this.options;
     if (this.isShut(task)) return;
     const product = products.get(productCode(code));
     if (!product)
       return this.tasks.refuse(task, null, `the service quotes no product ${code}; it quotes ${[...products.keys()].join(', ')}`);
     const part = this.tasks.add(task, { book: BY_HAND, product: product.code, wants: `${side} ${wordsOf(asked)}` });
-    const want = (price: number | undefined): HandWant => wanted(asked, { product, price, side, why, feeIn: this.options.feeIn });
+    const want = (price: number | undefined): HandWant =>
+      wanted(asked, { product, price, side, why: wordOf(task), feeIn: this.options.feeIn });
     this.try(part, { side, want, lasting: false });
   }
 
@@ -168,7 +169,7 @@ export class HandOrders {
     const product = products.get(code);
     if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service does not quote ${code} any more` });
     const unknown = books.openOf(book, code).find((order) => order.state === 'unknown');
-    const want = this.closing(part, { product, pct, why: task.why });
+    const want = this.closing(part, { product, pct, why: wordOf(task) });
     const side: Side = part.held.isNegative() ? 'buy' : 'sell';
     const lane = laneOf(strategies, book, code);
     const price = this.desk.seen(code);
@@ -247,6 +248,9 @@ export class HandOrders {
     return log.now - (market.lane(quote.lane)?.lastQuoteAt ?? log.now);
   }
 }
+
+/** Who wanted it and why, as its orders carry it. */
+const wordOf = ({ who, why }: Task): string => `${who}: ${why}`;
 
 const unknownText = (order: string): string => `order ${order} has an unknown outcome: \`kairos journal resolve ${order}\` settles it`;
 

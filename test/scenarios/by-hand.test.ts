@@ -169,6 +169,62 @@ describe('close', () => {
     expect(part(r)).toMatchObject({ state: 'done', left: '0.00008', why: '0.00008 is left' });
   });
 
+  test('I07b what was ordered by hand is closed on lanes that are lent, and tried until it is done', () => {
+    const r = rig({ reserve: 1 });
+    command(r, order('buy', { base: '0.005' }));
+    lentQuote(r, 0.005);
+    r.answer(r.last);
+    command(r, close({ strategy: 'manual' }));
+    const passes = (ms: number): void => {
+      r.moveBy(ms);
+      r.give({ kind: 'wake' });
+    };
+    const tried: string[] = [];
+    const note = (): void => void tried.push(`${r.lent.length} lent, ${r.broker.submitted.length - 1} tried, ${part(r).reason ?? 'none'}`);
+    note();
+    passes(1500);
+    note();
+    passes(1000);
+    note();
+    lentQuote(r, 0.005);
+    r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+    lentQuote(r, 0.005);
+    note();
+    passes(1000);
+    lentQuote(r, 0.005);
+    r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    note();
+    lentQuote(r, 0.005);
+    r.answer(r.last);
+    expect(tried).toEqual([
+      '2 lent, 0 tried, none',
+      '2 lent, 0 tried, LANE_WAIT',
+      '3 lent, 0 tried, LANE_WAIT',
+      '3 lent, 1 tried, HTTP_REFUSED',
+      '3 lent, 2 tried, GATE_TIME_LEFT',
+    ]);
+    expect(part(r)).toMatchObject({ book: 'manual', state: 'done', left: '0' });
+    expect(r.lent.map(({ id }) => id)).toEqual(r.givenBack);
+    expect(r.rows().findLast(({ kind }) => kind === 'intent')?.detail).toMatchObject({ why: 'ann: a test', tag: 'by-hand' });
+  });
+
+  test('while every lane is lent it waits for one', () => {
+    const r = rig({ reserve: 1 });
+    command(r, order('buy', { base: '0.005' }));
+    lentQuote(r, 0.005);
+    r.answer(r.last);
+    command(r, order('buy', { base: '0.02' }));
+    command(r, close({ strategy: 'manual' }));
+    expect(part(r)).toMatchObject({ state: 'working', reason: 'LANE_POOL_EMPTY' });
+    r.moveBy(1500);
+    r.give({ kind: 'wake' });
+    r.moveBy(1000);
+    r.give({ kind: 'wake' });
+    lentQuote(r, 0.005);
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ state: 'done', left: '0' });
+  });
+
   test('with an unknown outcome only what is surely held is closed, and the rest is named', () => {
     const r = holding();
     price(r, 60_000);
@@ -312,4 +368,34 @@ describe('order', () => {
     r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
     expect(part(r)).toMatchObject({ state: 'open', reason: 'PRODUCT_FROZEN', why: expect.stringContaining('journal resolve') });
   });
+});
+
+test('while DISARMED nothing is ordered or closed by hand, and `arm` is named', () => {
+  const r = rig({ arming: { arm: 'manual' } });
+  for (const asked of [order('buy', { base: '0.02' }), close(), flatten(), flatten(true)]) {
+    command(r, asked);
+    expect(r.engine.byHand()).toMatchObject({ ended: true, refused: { reason: 'DISARMED', why: expect.stringContaining('kairos arm') } });
+  }
+  expect([r.lent, r.broker.submitted]).toEqual([[], []]);
+});
+
+test('a strategy that failed and is disabled is closed all the same', () => {
+  const breaks = strategy({
+    name: 'breaks',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (price, { amount }) => {
+      if (price === 50_000) throw new Error('broken');
+      return price === 60_000 ? buy(amount, 'in') : undefined;
+    },
+  });
+  const r = new Rig({ strategies: { s: breaks } });
+  rigs.push(r);
+  price(r, 60_000);
+  r.answer(r.last);
+  for (let n = 0; n < 3; n++) price(r, 50_000);
+  expect(r.engine.snapshot(r.clock.now()).strategies).toMatchObject([{ disabled: true }]);
+  command(r, close());
+  expect(orders(r).at(-1)).toBe('sell 0.01');
+  r.answer(r.last);
+  expect(part(r)).toMatchObject({ state: 'done', left: '0' });
 });
