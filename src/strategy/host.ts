@@ -6,6 +6,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { ShownQuote } from '../domain/shown-quote.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
 import type { Outcome, StateEvent, View } from './contract.ts';
+import { guardedRuns } from './guarded-run.ts';
 import type { HostOptions } from './host-options.ts';
 import { lostOn } from './inputs.ts';
 import type { Signals } from './instance.ts';
@@ -32,6 +33,7 @@ export class StrategyHost {
   /** Streams of further inputs, by the subscription that feeds them. */
   private readonly bySource = new Map<LaneId, { readonly slot: Slot; readonly stream: Subject<unknown> }[]>();
   private readonly arrivals: Arrival[] = [];
+  private readonly guarded = guardedRuns();
   /** Above zero while an event is being handled. */
   private depth = 0;
   private draining = false;
@@ -153,7 +155,7 @@ export class StrategyHost {
     this.depth += 1;
     const before = this.goInto(slot);
     try {
-      run();
+      this.guarded(run);
     } catch (error) {
       // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
       this.arrivals.push({ kind: 'failure', slot, life: slot.life, error });
@@ -191,7 +193,7 @@ export class StrategyHost {
         if (arrival && arrival.life === arrival.slot.life) this.handle(arrival);
       }
     } finally {
-      for (const { slot } of this.arrivals) slot.inOneGo = 0;
+      for (const { slot } of this.arrivals) slot.endGo();
       this.arrivals.length = 0;
       this.draining = false;
       this.depth -= 1;
@@ -219,7 +221,7 @@ export class StrategyHost {
     if (verdict.kind === 'bad') return this.misdecided(slot, verdict.why, verdict.promise);
     const lost = verdict.kind === 'intents' ? lostOn(verdict.intents, instance) : undefined;
     if (lost !== undefined) return this.misdecided(slot, lost, false);
-    slot.failuresInARow = 0;
+    slot.decided = true;
     if (verdict.kind === 'nothing') return;
     const signals = slot.signals(arrival.signal);
     if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
@@ -253,8 +255,7 @@ export class StrategyHost {
   }
 
   private threw(slot: Slot, error: unknown): void {
-    slot.failuresInARow += 1;
-    const inARow = slot.failuresInARow;
+    const inARow = slot.fail();
     this.end(slot);
     this.options.emit({ kind: 'threw', instance: slot.instance, error, inARow });
     if (inARow >= FAILURES_IN_A_ROW) {
@@ -265,8 +266,7 @@ export class StrategyHost {
   }
 
   private misdecided(slot: Slot, why: string, promise: boolean): void {
-    slot.failuresInARow += 1;
-    const inARow = slot.failuresInARow;
+    const inARow = slot.fail();
     this.options.emit({ kind: 'bad_intent', instance: slot.instance, why });
     if (promise || inARow >= FAILURES_IN_A_ROW) this.shut(slot, why, 'BAD_INTENT');
   }

@@ -28,8 +28,9 @@ export interface SlotOptions {
 export class Slot implements Ambient {
   readonly instance: StrategyInstance;
   readonly scheduler: SchedulerLike;
-  readonly quotes = new Subject<Quote>();
-  readonly outcomes = new Subject<Outcome>();
+  /** Made anew with the signals, so that what a strategy has subscribed by itself ends with them. */
+  quotes = new Subject<Quote>();
+  outcomes = new Subject<Outcome>();
   readonly inputs: Readonly<Record<string, Subject<unknown>>>;
   readonly params: ReturnType<typeof paramValues>;
   readonly random: () => number;
@@ -40,6 +41,9 @@ export class Slot implements Ambient {
   /** Counts subscriptions: what an earlier one brought is not decided on. */
   life = 0;
   failuresInARow = 0;
+  /** True once it has decided, or failed, since the host last had nothing to decide. */
+  decided = false;
+  private failed = false;
   /** True while it is fed with quotes of the past. */
   feeding = false;
   /** Signals that came since the host last had nothing to decide: bounded, so that no loop of outcomes holds an event. */
@@ -52,7 +56,7 @@ export class Slot implements Ambient {
     this.options = options;
     const { instance } = options;
     this.instance = instance;
-    this.scheduler = ownScheduler(options.scheduler, (run) => options.enter(this, run));
+    this.scheduler = ownScheduler(options.scheduler, this, (run) => options.enter(this, run));
     this.params = paramValues(instance.params);
     this.inputs = Object.freeze(Object.fromEntries(Object.keys(instance.inputs ?? {}).map((name) => [name, new Subject<unknown>()])));
     this.state = keptStateOf(instance.definition);
@@ -63,6 +67,21 @@ export class Slot implements Ambient {
 
   observe(name: string, value: unknown): void {
     this.observed.set(name, value);
+  }
+
+  /** Counts a failure; returns how many that makes in a row. */
+  fail(): number {
+    this.failed = true;
+    this.failuresInARow += 1;
+    return this.failuresInARow;
+  }
+
+  /** The host has nothing left to decide. Decisions without a failure beside them end a row of failures. */
+  endGo(): void {
+    this.inOneGo = 0;
+    if (this.decided && !this.failed) this.failuresInARow = 0;
+    this.decided = false;
+    this.failed = false;
   }
 
   /**
@@ -114,6 +133,8 @@ export class Slot implements Ambient {
   unsubscribe(): void {
     this.life += 1;
     this.observed.clear();
+    this.quotes = new Subject();
+    this.outcomes = new Subject();
     const { subscription } = this;
     this.subscription = undefined;
     subscription?.unsubscribe();
@@ -126,14 +147,15 @@ export class Slot implements Ambient {
   }
 }
 
-/** A scheduler whose timers run as the strategy's own code: under its surroundings, and failing alone. */
-function ownScheduler(engine: SchedulerLike, enter: (run: () => void) => void): SchedulerLike {
+/** A scheduler whose timers run as the strategy's own code: under its surroundings, failing alone, and not after its signals' end. */
+function ownScheduler(engine: SchedulerLike, slot: { readonly life: number }, enter: (run: () => void) => void): SchedulerLike {
   return {
     now: () => engine.now(),
     schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
+      const { life } = slot;
       return engine.schedule<T>(
         function (this: SchedulerAction<T>, given?: T) {
-          enter(() => work.call(this, given));
+          if (slot.life === life) enter(() => work.call(this, given));
         },
         delay,
         state,

@@ -180,6 +180,68 @@ describe('F68: a strategy that fails takes no other with it', () => {
     expect(rig.said().filter((line) => line.includes('disabled'))).toEqual([]);
   });
 
+  describe('what it has subscribed by itself is its own as well', () => {
+    const selfish = (own: (market: { readonly quotes$: Observable<unknown> }) => void) =>
+      strategy({
+        name: 'selfish',
+        signals: (market) => {
+          own(market);
+          return market.quotes$.pipe(mid());
+        },
+        decide: (price) => hold(`fine ${price}`),
+      });
+    const fail = (): never => {
+      throw new Error('own');
+    };
+
+    test('a subscriber that throws at every quote counts, although the decisions beside it are good; three disable', () => {
+      const rig = rigOf(
+        selfish(({ quotes$ }) => quotes$.subscribe(fail)),
+        buyer(),
+      );
+      for (const price of [1, 2, 3, 4]) rig.host.deliver(quoteAt(price));
+      expect(rig.said().filter((line) => !line.includes('fine'))).toEqual([
+        'selfish threw Error: own 1',
+        'buyer buy at 1',
+        'selfish threw Error: own 2',
+        'buyer buy at 2',
+        'selfish threw Error: own 3',
+        'selfish disabled STRATEGY_DISABLED',
+        'buyer buy at 3',
+        'buyer buy at 4',
+      ]);
+    });
+
+    test('one that throws in a timer, or for an error that it does not look at; none outlives its signals', () => {
+      const timers = rigOf(selfish(() => timer(10, 10).subscribe(fail)));
+      timers.host.runTimers(100);
+      expect(timers.said()).toEqual([
+        'selfish threw Error: own 1',
+        'selfish threw Error: own 2',
+        'selfish threw Error: own 3',
+        'selfish disabled STRATEGY_DISABLED',
+      ]);
+      const errors = rigOf(selfish(({ quotes$ }) => quotes$.pipe(tap(fail)).subscribe()));
+      errors.host.deliver(quoteAt(1));
+      expect(errors.said()).toContain('selfish threw Error: own 1');
+    });
+
+    test('a stream that works on beside it is not told twice after it began anew', () => {
+      let seen = 0;
+      const rig = rigOf(
+        selfish(({ quotes$ }) =>
+          quotes$.subscribe(() => {
+            seen += 1;
+            if (seen === 1) fail();
+          }),
+        ),
+      );
+      for (const price of [1, 2, 3]) rig.host.deliver(quoteAt(price));
+      expect(seen).toBe(3);
+      expect(rig.said()).toEqual(['selfish hold fine 1', 'selfish threw Error: own 1', 'selfish hold fine 2', 'selfish hold fine 3']);
+    });
+  });
+
   test('a throw in decide is told, and the signals begin anew', () => {
     let subscriptions = 0;
     const rig = rigOf(
