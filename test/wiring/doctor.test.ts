@@ -198,6 +198,15 @@ describe('the journal', () => {
   });
 });
 
+test('B38 a file of a secret that others can read', async () => {
+  const file = path.join(folder, 'secret');
+  writeFileSync(file, 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n');
+  chmodSync(file, 0o644);
+  expect(bad(await look({ env: { KAIROS_API_SECRET_FILE: file } }))).toEqual([
+    expect.stringMatching(/^fail configuration: .*secret.*(0600|others)/),
+  ]);
+});
+
 test('B37 a port that is taken', async () => {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
