@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Decimal } from '../domain/decimal.ts';
-import { decimalOf, ZERO } from '../domain/decimal.ts';
 import type { BookedEntry } from '../domain/decision.ts';
+import type { Difference } from '../wiring/account-balances.ts';
 import type { Settings } from '../wiring/config/settings.ts';
 import { oneReason, whoActs } from './act.ts';
 import { askYes } from './ask.ts';
@@ -18,13 +17,6 @@ interface Options extends ConfigOptions {
 }
 
 const FOUND_A_DIFFERENCE = 4;
-
-interface Difference {
-  readonly currency: string;
-  readonly ledger: Decimal;
-  readonly actual: Decimal;
-  readonly correction: Decimal;
-}
 
 /** Adds `reconcile`: holds the ledger against what the account really has, and books the difference. */
 export function addReconcile(program: Command): void {
@@ -47,7 +39,7 @@ async function reconcile(options: Options): Promise<void> {
   const { performBooking } = await import('../wiring/bookings.ts');
   const { TREASURY } = await import('../trading/ledger.ts');
   const { settings } = configFrom(options);
-  const { differences, unknowns } = await compare(settings.journal.path, options.actual ?? (await asked(settings)));
+  const { differences, unknowns } = await compare(settings, options.actual);
   const wrong = differences.filter(({ correction }) => !correction.isZero());
   if (!options.json) show(differences);
   if (unknowns > 0)
@@ -69,45 +61,11 @@ async function reconcile(options: Options): Promise<void> {
   else printLine(wrong.length === 0 ? 'the ledger agrees with the account' : `booked: ${wrong.length} corrections`);
 }
 
-/** What the service says, and nothing of what the ledger has and the service leaves out. */
-async function asked(settings: Settings): Promise<ReadonlyMap<string, string>> {
-  const { accountBalances } = await import('../wiring/account-balances.ts');
+async function compare(settings: Settings, actual: ReadonlyMap<string, string> | undefined) {
+  const { accountBalances, compareLedger } = await import('../wiring/account-balances.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
-  const told = await accountBalances(settings, systemTimers);
-  const named = new Set([...told.keys()].map((currency) => currency.toLowerCase()));
-  const left = (await ledgerTotals(settings.journal.path)).keys();
-  return new Map([
-    ...told,
-    ...[...left].filter((currency) => !named.has(currency.toLowerCase())).map((currency) => [currency, '0'] as const),
-  ]);
-}
-
-async function ledgerTotals(path: string): Promise<ReadonlyMap<string, Decimal>> {
-  const { JournalReader } = await import('../journal/reader.ts');
-  const { balancesOf, totalsOf } = await import('../journal/balances.ts');
-  const journal = JournalReader.open(path);
-  try {
-    return totalsOf(balancesOf(journal.ledger()));
-  } finally {
-    journal.close();
-  }
-}
-
-async function compare(path: string, actual: ReadonlyMap<string, string>) {
-  const { JournalReader } = await import('../journal/reader.ts');
-  const totals = await ledgerTotals(path);
-  const differences = [...actual].map(([named, text]): Difference => {
-    // The ledger's own spelling, so that USD does not become a second currency beside usd.
-    const currency = [...totals.keys()].find((known) => known.toLowerCase() === named.toLowerCase()) ?? named;
-    const ledger = totals.get(currency) ?? ZERO;
-    return { currency, ledger, actual: decimalOf(text), correction: decimalOf(text).minus(ledger) };
-  });
-  const journal = JournalReader.open(path);
-  try {
-    return { differences, unknowns: journal.openOrders().length };
-  } finally {
-    journal.close();
-  }
+  const told = actual ?? (await accountBalances(settings, systemTimers));
+  return compareLedger(settings.journal.path, told, { whole: actual === undefined });
 }
 
 function show(differences: readonly Difference[]): void {

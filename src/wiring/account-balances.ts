@@ -1,4 +1,7 @@
+import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
 import { KairosError } from '../domain/errors.ts';
+import { balancesOf, totalsOf } from '../journal/balances.ts';
+import { JournalReader } from '../journal/reader.ts';
 import type { Timers } from '../ports/timers.ts';
 import { BrokerQuery } from '../wire/broker-query.ts';
 import type { Settings } from './config/settings.ts';
@@ -43,5 +46,41 @@ async function embeddedVenue(journalPath: string): Promise<string | undefined> {
   } catch {
     // A daemon that has just ended leaves its address behind.
     return undefined;
+  }
+}
+
+/** What the ledger of a journal has in one currency, what the account has, and what would have to be booked. */
+export interface Difference {
+  readonly currency: string;
+  readonly ledger: Decimal;
+  readonly actual: Decimal;
+  readonly correction: Decimal;
+}
+
+/**
+ * Holds the ledger of a journal against amounts of the account, decimal text by currency. `whole`: the amounts are all there
+ * is, so that a currency of the ledger that they leave out counts as nothing. Also says how many orders are open, since
+ * those may explain a difference.
+ */
+export function compareLedger(
+  path: string,
+  told: ReadonlyMap<string, string>,
+  from: { readonly whole: boolean },
+): { readonly differences: readonly Difference[]; readonly unknowns: number } {
+  const journal = JournalReader.open(path);
+  try {
+    const totals = totalsOf(balancesOf(journal.ledger()));
+    const named = new Set([...told.keys()].map((currency) => currency.toLowerCase()));
+    const left = from.whole ? [...totals.keys()].filter((currency) => !named.has(currency.toLowerCase())) : [];
+    const actual = [...told, ...left.map((currency) => [currency, '0'] as const)];
+    const differences = actual.map(([name, text]): Difference => {
+      // The ledger's own spelling, so that USD does not become a second currency beside usd.
+      const currency = [...totals.keys()].find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
+      const ledger = totals.get(currency) ?? ZERO;
+      return { currency, ledger, actual: decimalOf(text), correction: decimalOf(text).minus(ledger) };
+    });
+    return { differences, unknowns: journal.openOrders().length };
+  } finally {
+    journal.close();
   }
 }

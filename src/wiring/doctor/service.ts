@@ -6,6 +6,7 @@ import { serviceAddress } from '../../wire/service-address.ts';
 import { checkProducts } from '../assemble.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { openService, quotedProducts, type Service } from '../service.ts';
+import { capabilityFindings } from './capabilities.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 
 /** Looks at the service's clock: so many good ones are wanted, so many refused ones are enough. */
@@ -45,7 +46,7 @@ export async function serviceFindings(
       if (listed.some(({ check, verdict }) => check === 'service' && verdict === 'fail')) return listed;
       const clock = await clockFinding(service, settings.clock.source, timers);
       const probed = probe ? await guarded('probe', reach, () => probeFindings(service, { timers, offsetMs: clock.offsetMs })) : [];
-      return [...listed, clock.finding, ...probed];
+      return [...listed, clock.finding, ...probed, ...(await capabilityFindings(settings, timers))];
     } finally {
       await service.close();
     }
