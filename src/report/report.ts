@@ -97,7 +97,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
 
   const products = [...new Set(record.fills.map(({ product }) => product))];
   const open = openPositions(books.holdings, columns, record.endedAt);
-  const benchmark = benchmarks({ equity, products, trades, open, columns, currency, seed });
+  const benchmark = benchmarks({ equity, products, trades, open, columns, currency, seed, annual });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const paths = blockBootstrap(returns, `${seed} days`);
   const psr = typeof equity === 'string' ? missing(equity) : probabilisticSharpe(returns, 0, annual);

@@ -61,6 +61,8 @@ describe(`a published moving-average backtest${NO_VECTORS}`, () => {
     expect(metricIn(sections, 'finalEquity')).toBeCloseTo(expected['Equity Final [$]'] ?? 0, 6);
     expect(percent('totalReturn')).toBeCloseTo(expected['Return [%]'] ?? 0, 7);
     expect(Number(metricIn(sections, 'underWater')) / DAY).toBeCloseTo(584, 6);
+    expect(Number(metricIn(sections, 'betaToHold'))).toBeGreaterThan(0);
+    expect(Number(metricIn(sections, 'bestDay'))).toBeGreaterThan(Number(metricIn(sections, 'worstDay')));
     if (typeof equity === 'string') throw new Error(equity);
     const byDay = new Map(equity.days.map(({ at, equity: value }) => [new Date(at - 1).toISOString().slice(0, 10), value]));
     for (const [day = '', value] of rowsOf('equity.csv')) expect(byDay.get(day), day).toBeCloseTo(Number(value), 6);

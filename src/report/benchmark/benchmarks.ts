@@ -3,6 +3,8 @@ import type { Equity } from '../equity/equity.ts';
 import { Rates } from '../equity/rates.ts';
 import { figure, type Section } from '../figures.ts';
 import { type Metric, missing } from '../metrics/metric.ts';
+import { relativeTo } from '../metrics/relative.ts';
+import type { Annual } from '../metrics/returns.ts';
 import type { OpenPosition, ReportedTrade } from '../trades.ts';
 import { buyAndHold } from './buy-and-hold.ts';
 import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.ts';
@@ -23,8 +25,9 @@ export function benchmarks(of: {
   readonly columns: readonly QuoteColumns[];
   readonly currency: string;
   readonly seed: string;
+  readonly annual: Annual;
 }): Benchmarks {
-  const { equity, products, trades, open, columns, currency, seed } = of;
+  const { equity, products, trades, open, columns, currency, seed, annual } = of;
   const over = typeof equity === 'string' ? undefined : { columns, currency, from: equity.from, to: equity.to };
   const held = over && typeof equity !== 'string' ? buyAndHold({ ...over, products, capital: equity.capital }) : String(equity);
   const coins = over ? coinFlips({ ...over, traded: tradedLike(products, trades), seed }) : String(equity);
@@ -32,6 +35,7 @@ export function benchmarks(of: {
   const coin = (take: (known: CoinFlips) => Metric): Metric => (typeof coins === 'string' ? missing(coins) : take(coins));
   const rates = new Rates(columns);
   const rate = (amount: number, from: string): number => rates.worth(amount, { currency: from, into: currency, at: over?.to ?? 0 }) ?? 0;
+  const days = (e: Equity) => relativeTo(typeof equity === 'string' ? [] : equity.days, e.days, annual);
   return {
     held,
     coins,
@@ -55,6 +59,30 @@ export function benchmarks(of: {
           'above buy and hold',
           'share',
           hold((e) => (typeof equity === 'string' ? missing(equity) : equity.totalReturn - e.totalReturn)),
+        ),
+        figure(
+          'betaToHold',
+          'beta to buy and hold',
+          'ratio',
+          hold((e) => days(e).beta),
+        ),
+        figure(
+          'alphaToHold',
+          'alpha to buy and hold, a year',
+          'share',
+          hold((e) => days(e).alpha),
+        ),
+        figure(
+          'trackingError',
+          'tracking error to buy and hold, a year',
+          'share',
+          hold((e) => days(e).trackingError),
+        ),
+        figure(
+          'informationRatio',
+          'information ratio to buy and hold',
+          'ratio',
+          hold((e) => days(e).informationRatio),
         ),
         figure(
           'coinP5',

@@ -127,6 +127,18 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'to the recovery or the end',
         ),
         figure(
+          'bestDay',
+          'best day',
+          'share',
+          daily((r) => extreme(r, Math.max)),
+        ),
+        figure(
+          'worstDay',
+          'worst day',
+          'share',
+          daily((r) => extreme(r, Math.min)),
+        ),
+        figure(
           'var95',
           'value at risk of a day, 95 %',
           'share',
@@ -157,4 +169,8 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
       ],
     },
   ];
+}
+
+function extreme(returns: readonly number[], pick: (a: number, b: number) => number): Metric {
+  return returns.length === 0 ? missing('there is no whole day') : returns.reduce((a, b) => pick(a, b));
 }

@@ -1,0 +1,37 @@
+import { mean, sampleCovariance, sampleVariance } from 'simple-statistics';
+import type { DayEquity } from '../equity/equity.ts';
+import { type Metric, missing, ratio } from './metric.ts';
+import { type Annual, needsDays, periodRate, sharpe, volatility } from './returns.ts';
+
+/** A run's days held against those of something else. */
+export interface Relative {
+  /** How far it moves when the other moves by one. */
+  readonly beta: Metric;
+  /** What it earned a year beyond its beta. */
+  readonly alpha: Metric;
+  /** Volatility of the difference, a year. */
+  readonly trackingError: Metric;
+  /** Mean of the difference over its standard deviation, made annual. */
+  readonly informationRatio: Metric;
+}
+
+/** Figures over the whole days that both have. */
+export function relativeTo(days: readonly DayEquity[], others: readonly DayEquity[], annual: Annual): Relative {
+  const byDay = new Map(others.filter(({ whole }) => whole).map((day) => [day.at, day.return]));
+  const pairs = days.flatMap((day): [number, number][] => {
+    const other = byDay.get(day.at);
+    return day.whole && other !== undefined ? [[day.return, other]] : [];
+  });
+  const own = pairs.map(([r]) => r);
+  const other = pairs.map(([, r]) => r);
+  if (pairs.length < 2) {
+    const none = missing(needsDays(2, pairs.length));
+    return { beta: none, alpha: none, trackingError: none, informationRatio: none };
+  }
+  const beta = ratio(sampleCovariance(own, other), sampleVariance(other), 'the other did not move');
+  const rate = periodRate(annual);
+  const alpha = typeof beta === 'number' ? (mean(own) - rate - beta * (mean(other) - rate)) * annual.periods : beta;
+  const apart = pairs.map(([a, b]) => a - b);
+  const noRate = { ...annual, riskFree: 0 };
+  return { beta, alpha, trackingError: volatility(apart, annual), informationRatio: sharpe(apart, noRate) };
+}
