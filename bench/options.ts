@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const BENCHES = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop'] as const;
+export const BENCHES = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop', 'import', 'recording'] as const;
 export type BenchName = (typeof BENCHES)[number];
 
 export interface BenchOptions {

@@ -1,7 +1,10 @@
 import { benchDecode } from './decode.ts';
+import { benchImport } from './import-csv.ts';
 import { benchJournal } from './journal.ts';
 import { benchLive } from './live.ts';
 import { type BenchName, type BenchOptions, readOptions, USAGE, UsageError } from './options.ts';
+import { benchRecordingRead } from './recording-read.ts';
+import { benchRecordingWrite } from './recording-write.ts';
 import { benchRefusals } from './refusals.ts';
 import { benchReplay } from './replay.ts';
 import { RESULTS, reportText, writeResults } from './report.ts';
@@ -25,6 +28,8 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   risk: async (options) => [await benchRisk(options)],
   refusals: async (options) => [await benchRefusals(options)],
   stop: async (options) => [await benchStop(options)],
+  import: async (options) => [await benchImport(options)],
+  recording: async (options) => [await benchRecordingRead(options), await benchRecordingWrite(options)],
 };
 
 async function main(): Promise<void> {

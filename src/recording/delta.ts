@@ -23,16 +23,29 @@ export function packDeltas(values: Float64Array): Uint8Array {
   for (let from = 1; from < values.length; from += BLOCK) {
     const count = Math.min(BLOCK, values.length - from);
     let least = Number.POSITIVE_INFINITY;
+    let largest = Number.NEGATIVE_INFINITY;
+    let before = values[from - 1] ?? 0;
     for (let i = 0; i < count; i += 1) {
-      const delta = (values[from + i] ?? 0) - (values[from + i - 1] ?? 0);
+      const value = values[from + i] ?? 0;
+      const delta = value - before;
+      before = value;
       deltas[i] = delta;
       if (delta < least) least = delta;
+      if (delta > largest) largest = delta;
     }
     writer.zigzag(least);
+    if (least === largest) {
+      for (let mini = 0; mini < widths.length; mini += 1) writer.byte(0);
+      continue;
+    }
     for (let mini = 0; mini < widths.length; mini += 1) {
-      let most = 0;
-      for (let i = mini * MINIBLOCK; i < Math.min(count, (mini + 1) * MINIBLOCK); i += 1) most = Math.max(most, (deltas[i] ?? 0) - least);
-      widths[mini] = bitsOf(most);
+      const end = Math.min(count, (mini + 1) * MINIBLOCK);
+      let most = least;
+      for (let i = mini * MINIBLOCK; i < end; i += 1) {
+        const delta = deltas[i] ?? 0;
+        if (delta > most) most = delta;
+      }
+      widths[mini] = bitsOf(most - least);
       writer.byte(widths[mini] ?? 0);
     }
     for (let mini = 0; mini < widths.length; mini += 1) {
@@ -101,17 +114,25 @@ class BitWriter {
 
   /** The lowest `width` bits of a whole number; a miniblock of 32 ends on a byte. */
   bits(value: number, width: number): void {
+    if (width <= STEP_BITS) {
+      this.step(value, width);
+      return;
+    }
     let rest = value;
     for (let left = width; left > 0; left -= STEP_BITS) {
       const count = Math.min(left, STEP_BITS);
       const part = rest % 2 ** STEP_BITS;
       rest = (rest - part) / 2 ** STEP_BITS;
-      this.pending |= part << this.pendingBits;
-      this.pendingBits += count;
-      for (; this.pendingBits >= 8; this.pendingBits -= 8) {
-        this.byte(this.pending & 255);
-        this.pending >>>= 8;
-      }
+      this.step(part, count);
+    }
+  }
+
+  private step(part: number, count: number): void {
+    this.pending |= part << this.pendingBits;
+    this.pendingBits += count;
+    for (; this.pendingBits >= 8; this.pendingBits -= 8) {
+      this.byte(this.pending & 255);
+      this.pending >>>= 8;
     }
   }
 

@@ -63,7 +63,7 @@ function writeChunk(writer: ByteWriter, column: Column, from: number, to: number
   const rows = to - from;
   const present = column.present?.subarray(from, to);
   const levels = present ? levelsOf(present) : new Uint8Array(0);
-  const nulls = present ? rows - present.reduce((sum, one) => sum + one, 0) : 0;
+  const nulls = present ? rows - ones(present) : 0;
   const { bytes, statistics } = pageOf(column, from, to);
   const codec = INCOMPRESSIBLE.has(column.kind) ? 'UNCOMPRESSED' : 'ZSTD';
   const stored = codec === 'ZSTD' ? zstdCompressSync(bytes) : bytes;
@@ -135,8 +135,16 @@ function pageOf(column: Column, from: number, to: number): { bytes: Uint8Array; 
 }
 
 function numbers(values: Float64Array, present: Uint8Array | undefined, from: number, to: number): Float64Array {
-  const part = values.slice(from, to);
-  return present ? part.filter((_, index) => present[from + index] === 1) : part;
+  const part = values.subarray(from, to);
+  if (!present) return part;
+  const had = new Float64Array(part.length);
+  let count = 0;
+  for (let row = from; row < to; row += 1) {
+    if (present[row] !== 1) continue;
+    had[count] = values[row] ?? 0;
+    count += 1;
+  }
+  return had.subarray(0, count);
 }
 
 function bounds(values: Float64Array): object {
@@ -148,6 +156,12 @@ function bounds(values: Float64Array): object {
     if (value > most) most = value;
   }
   return { min_value: BigInt(least), max_value: BigInt(most) };
+}
+
+function ones(present: Uint8Array): number {
+  let count = 0;
+  for (let row = 0; row < present.length; row += 1) count += present[row] ?? 0;
+  return count;
 }
 
 function textsPage(texts: readonly string[]): Uint8Array {
@@ -164,7 +178,7 @@ function textsPage(texts: readonly string[]): Uint8Array {
 /** Who is present, in Parquet's hybrid of runs and bits: one run where all are alike, else one bit a row. */
 function levelsOf(present: Uint8Array): Uint8Array {
   const first = present[0] ?? 0;
-  if (present.every((one) => one === first)) return Uint8Array.from([...varint(present.length * 2), first]);
+  if (ones(present) === first * present.length) return Uint8Array.from([...varint(present.length * 2), first]);
   const groups = Math.ceil(present.length / 8);
   const bits = new Uint8Array(groups);
   for (const [row, one] of present.entries()) if (one === 1) bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7));

@@ -109,7 +109,8 @@ function numberColumn({ name, kind }: Omit<Stored, 'of'>, values: Float64Array):
     return scaled ? { name, kind, values: scaled } : { name, kind: 'double', values };
   }
   if (name === 'n') {
-    const present = Uint8Array.from(values, (value) => (Number.isNaN(value) ? 0 : 1));
+    const present = new Uint8Array(values.length);
+    for (let row = 0; row < values.length; row += 1) present[row] = Number.isNaN(values[row]) ? 0 : 1;
     return isPackable(values, present) ? { name, kind: 'whole', values, present } : { name, kind: 'double', values };
   }
   return isPackable(values) ? { name, kind: kind === 'time' ? 'time' : 'whole', values } : { name, kind: 'double', values };
@@ -117,11 +118,20 @@ function numberColumn({ name, kind }: Omit<Stored, 'of'>, values: Float64Array):
 
 function scaledOf(values: Float64Array): Float64Array | undefined {
   const scaled = new Float64Array(values.length);
+  let last = Number.NaN;
+  let lastWhole = 0;
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] ?? 0;
+    // Sizes, fees and quiet prices repeat; 0 and -0 are equal, so that they are always looked at.
+    if (value === last && value !== 0) {
+      scaled[i] = lastWhole;
+      continue;
+    }
     const whole = Math.round(value * DECIMAL_SCALE);
     if (whole / DECIMAL_SCALE !== value || !(Math.abs(whole) <= LARGEST_DELTA) || (value === 0 && Object.is(value, -0))) return undefined;
     scaled[i] = whole;
+    last = value;
+    lastWhole = whole;
   }
   return scaled;
 }

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { benchDecode } from '../../bench/decode.ts';
+import { benchImport } from '../../bench/import-csv.ts';
 import { benchJournal } from '../../bench/journal.ts';
 import { benchLive } from '../../bench/live.ts';
 import { readOptions, UsageError } from '../../bench/options.ts';
 import { FrameMaker } from '../../bench/quote-frames.ts';
+import { benchRecordingRead } from '../../bench/recording-read.ts';
+import { benchRecordingWrite } from '../../bench/recording-write.ts';
 import { benchRefusals } from '../../bench/refusals.ts';
 import { benchReplay } from '../../bench/replay.ts';
 import { reportText, writeResults } from '../../bench/report.ts';
@@ -39,6 +42,13 @@ describe('a round of each part measures both sides', () => {
   test('journal', async () => expectWhole(await benchJournal(quick)), 60_000);
 
   test('replay: the engine trades in it', async () => expectWhole(await benchReplay(quick)), 60_000);
+
+  test('import: every row arrives on both sides', async () => expectWhole(await benchImport(quick)), 60_000);
+
+  test('recording: read from Parquet, from the cache and by DuckDB, and written', async () => {
+    expectWhole(await benchRecordingRead(quick));
+    expectWhole(await benchRecordingWrite(quick));
+  }, 60_000);
 
   test('start', async () => expectWhole(await benchStart(quick)), 60_000);
 

@@ -1,8 +1,7 @@
-import { columnsOver, ROW_BYTES } from '../../domain/columns-memory.ts';
 import type { Lane } from '../../domain/lane.ts';
 import { type Currency, isoTime, type Millis } from '../../domain/names.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import { fillDerived, sent } from '../derived-figures.ts';
+import { sent } from '../derived-figures.ts';
 
 /** What becomes of rows whose ask is below their bid. */
 export type Crossed = 'drop' | 'keep' | 'fail';
@@ -104,28 +103,42 @@ export class Ticks {
     this.dayEnds = (Math.floor(this.latest / DAY_MS) + 1) * DAY_MS;
   }
 
+  /** What follows from other figures is left out: it is not stored, and computed when it is read. */
   private columns(): QuoteColumns {
     const { rows, options, counts } = this;
     const { lane, baseCcy, quoteCcy, size, feePercentage, validMs } = options;
-    const names = { lane: lane.id, product: lane.product, baseCcy, quoteCcy };
-    const columns = columnsOver(new ArrayBuffer(rows * ROW_BYTES), rows, { names, oddIds: new Map() });
+    const left = new Float64Array(rows);
+    const sizes = new Float64Array(rows).fill(size);
+    const line = new Float64Array(rows);
+    const validUntil = new Float64Array(rows);
+    const slippage = new Float64Array(rows);
     const before = counts.quotes - rows;
-    columns.at.set(this.at.subarray(0, rows));
-    columns.buy.price.set(this.ask.subarray(0, rows));
-    columns.sell.price.set(this.bid.subarray(0, rows));
-    columns.n.fill(Number.NaN);
-    columns.epoch.fill(1);
-    columns.buy.size.fill(size);
-    columns.sell.size.fill(size);
-    columns.feePercentage.fill(feePercentage);
-    const { line, validUntil, buy } = columns;
     for (let row = 0; row < rows; row += 1) {
       line[row] = before + row + 1;
       validUntil[row] = (this.time[row] ?? 0) + validMs;
-      buy.slippage[row] = sent(((this.ask[row] ?? 0) - (this.bid[row] ?? 0)) / 2);
+      slippage[row] = sent(((this.ask[row] ?? 0) - (this.bid[row] ?? 0)) / 2);
     }
-    fillDerived(columns);
-    return columns;
+    const side = { size: sizes, value: left, feeInBaseCcy: left, feeInQuoteCcy: left, slippage, slippagePercentage: left };
+    return {
+      lane: lane.id,
+      product: lane.product,
+      baseCcy,
+      quoteCcy,
+      length: rows,
+      line,
+      n: new Float64Array(rows).fill(Number.NaN),
+      at: this.at.subarray(0, rows),
+      epoch: new Float64Array(rows).fill(1),
+      validUntil,
+      buy: { ...side, price: this.ask.subarray(0, rows) },
+      sell: { ...side, price: this.bid.subarray(0, rows) },
+      feePercentage: new Float64Array(rows).fill(feePercentage),
+      spread: left,
+      spreadPercentage: left,
+      dailyChangePercentage: left,
+      ids: new Uint8Array(rows * 16),
+      oddIds: new Map(),
+    };
   }
 
   private grow(): void {

@@ -1,0 +1,75 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { amountOf, laneFor } from '../src/domain/lane.ts';
+import { currency, productCode } from '../src/domain/names.ts';
+import { importFile } from '../src/recording/import/import-file.ts';
+import type { BenchOptions } from './options.ts';
+import { type BenchResult, type Figure, ratioOf } from './result.ts';
+import { inScratch } from './scratch.ts';
+import { machineMs, median } from './statistics.ts';
+
+const MAP = { time: 'time', bid: 'bid', ask: 'ask', unit: 'auto' } as const;
+
+/** Rows of a CSV of ticks made into a sealed recording, beside reading the file, splitting it and parsing the numbers. Wall time. */
+export async function benchImport({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
+  const rows = quick ? 20_000 : 1_000_000;
+  const rounds = quick ? 2 : 7;
+  return inScratch(async (folder) => {
+    const file = join(folder, 'ticks.csv');
+    writeTicks(file, rows);
+    const ours: number[] = [];
+    const bare: number[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const began = machineMs();
+      if (splitAndParse(file) !== rows) throw new Error('the bare side lost rows');
+      const parsed = machineMs();
+      if ((await importTicks(file, join(folder, 'out'))) !== rows) throw new Error('the import lost rows');
+      if (round > 0) {
+        bare.push(parsed - began);
+        ours.push(machineMs() - parsed);
+      }
+      rmSync(join(folder, 'out'), { recursive: true });
+    }
+    const rate = (label: string, times: readonly number[]): Figure => ({ label, value: (rows * 1000) / median(times), unit: 'rows/s' });
+    const sides = { ours: rate('import', ours), theirs: rate('split and parse', bare), goal: { atLeast: 0.8 } };
+    return { name: 'import', ratios: [ratioOf('CSV of ticks', sides)], figures: [{ label: 'rows', value: rows, unit: 'rows' }] };
+  });
+}
+
+/** Bid and ask of a product that moves by fractions of a pip, five to twelve rows a second. */
+export function writeTicks(file: string, rows: number): void {
+  const lines = ['time,bid,ask'];
+  let state = 1;
+  let at = Date.UTC(2014, 4, 1);
+  let bid = 138_676;
+  for (let row = 0; row < rows; row += 1) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    at += 80 + (state % 120);
+    bid += ((state >>> 8) % 5) - 2;
+    lines.push(`${at},${(bid / 1e5).toFixed(5)},${((bid + 8 + ((state >>> 16) % 6)) / 1e5).toFixed(5)}`);
+  }
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}
+
+/** Makes a recording of the ticks; returns how many quotes it has. */
+export async function importTicks(file: string, out: string): Promise<number> {
+  const lane = laneFor(productCode('eurusd'), amountOf({ base: '1000' }));
+  const names = { lane, baseCcy: currency('eur'), quoteCcy: currency('usd') };
+  const ticks = { ...names, size: 1000, feePercentage: 0.1, validMs: 3000, afterMs: 0, crossed: 'drop' } as const;
+  return (await importFile({ file, map: MAP, ticks, out })).quotes;
+}
+
+function splitAndParse(file: string): number {
+  const lines = readFileSync(file, 'latin1').split('\n');
+  const [time, bid, ask] = [new Float64Array(lines.length), new Float64Array(lines.length), new Float64Array(lines.length)];
+  let rows = 0;
+  for (let line = 1; line < lines.length; line += 1) {
+    const cells = (lines[line] ?? '').split(',');
+    if (cells.length < 3) continue;
+    time[rows] = Number(cells[0]);
+    bid[rows] = Number(cells[1]);
+    ask[rows] = Number(cells[2]);
+    rows += 1;
+  }
+  return rows;
+}
