@@ -1,4 +1,3 @@
-import { decimalOf } from '../../domain/decimal.ts';
 import { ACCOUNTS } from '../defaults.ts';
 import type { JsonObject } from '../http/json.ts';
 import { bodyBy, fieldFault, type Read } from '../http/json-body.ts';
@@ -63,10 +62,8 @@ export function changesOf(body: JsonObject, record: StrategyRecord, parts: Reque
       ),
     };
   }
-  const tradable = TRADABLES.get(record.productCode);
-  const merged = { ...record.fields, ignoreWarnings: body.ignoreWarnings ?? null };
-  const judgement = { tradable, accountId: record.accountId, needed: [], unknown: [] };
-  const fault = judged({ ...read.value, ignoreWarnings: merged.ignoreWarnings }, judgement, parts);
+  const judgement = { tradable: TRADABLES.get(record.productCode), accountId: record.accountId, needed: [], unknown: [] };
+  const fault = judged(read.value, judgement, parts);
   return fault ? { fault } : { value: read.value };
 }
 
@@ -85,7 +82,7 @@ function judged(
 ): Refusal | undefined {
   const mid = tradable && strategies.midOf(tradable);
   if (!tradable || !mid) return fieldRefusal(422, 'NOT_PRICED', [{ fields: ['productCode'], description: 'the product has no price now' }]);
-  const market: Market = { tradable, mid: decimalOf(mid.toString()), balanceOf: (currency) => accounts.balance(accountId, currency) };
+  const market: Market = { tradable, mid, balanceOf: (currency) => accounts.balance(accountId, currency) };
   const faults = [...needed, ...limitFaults(fields, market)];
   if (faults.length > 0) return fieldRefusal(422, 'LIMITS', faults);
   const warnings = [...unknown, ...warningsOf(fields, market)];

@@ -90,7 +90,7 @@ describe('5.1 broker authentication', () => {
     }
   });
 
-  test('5.1.2 the feed asks for none', async () => {
+  test('5.1.2, 4.5.Path, 4.5.Authentication the feed asks for none', async () => {
     const feed = await (await bench()).feed('');
     expect(await feed.ask({ quoteType: 'BASIC', productCode: 'btcusd' })).toMatchObject({ msgType: 'ACK' });
   });

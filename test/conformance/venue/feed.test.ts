@@ -16,7 +16,7 @@ describe('2.7 quote subscription request', () => {
     ['2.7.inputSize null beside inputValue', { ...TRADING, inputSize: null, inputValue: 100 }, 'ACK'],
     ['2.7.inputValue as text', { ...TRADING, inputSize: undefined, inputValue: '100.5' }, 'ACK'],
     ['2.7 both inputs', { ...TRADING, inputValue: 100 }, 'ERR'],
-    ['7.6 neither input', { ...TRADING, inputSize: null }, 'ERR'],
+    ['7.6, 2.8.ERR neither input', { ...TRADING, inputSize: null }, 'ERR'],
     ['2.7 BASIC with an input', { quoteType: 'BASIC', productCode: 'btcusd', inputSize: 1 }, 'ERR'],
     ['2.7 FULL with an input', { quoteType: 'FULL', productCode: 'btcusd', inputValue: 1 }, 'ERR'],
     ['note B02: zero', { ...TRADING, inputSize: 0 }, 'ERR'],
@@ -70,6 +70,32 @@ describe('2.8 server messages', () => {
     expect(await there.quote('')).toEqual(anonymous);
     expect(await there.quote('?userId=99')).toEqual(anonymous);
     expect(await there.quote()).toEqual({ ...anonymous, id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) });
+  });
+
+  const number = expect.any(Number);
+  const word = expect.stringMatching(/^[a-z]{3,6}$/);
+  const rows: [field: string, kind: unknown][] = [
+    ['id', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+    ['productCode', word],
+    ['baseCcy', word],
+    ['quoteCcy', word],
+    ['buyQuote', expect.any(Object)],
+    ['sellQuote', expect.any(Object)],
+    ['avgQuote', expect.any(Object)],
+    ['feePercentage', number],
+    ['spread', number],
+    ['spreadPercentage', number],
+    ['dailyChangePercentage', number],
+    ['validUntil', expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/)],
+  ];
+  test.each(rows)('2.8.TQ.%s', async (field, kind) => {
+    const quote = await (await bench()).quote();
+    expect(quote[field]).toEqual(kind);
+  });
+
+  test.each(['price', 'size', 'value', 'feeInBaseCcy', 'feeInQuoteCcy', 'slippage', 'slippagePercentage'])('2.8.side.%s', async (field) => {
+    const quote = await (await bench()).quote('?userId=1205', 5);
+    for (const side of [quote.buyQuote, quote.sellQuote]) expect(Object(side)[field]).toEqual(number);
   });
 
   test('2.8.BQ and 2.8.FQ as the notes have them, best first', async () => {
@@ -160,14 +186,14 @@ describe('3 quote feed connection, 4.5, 6.2, 8', () => {
     expect((await two.rest()).length).toBeGreaterThan(0);
   });
 
-  test('4.5.1 a quote of a user can be ordered on, an anonymous one has nothing to name', async () => {
+  test('4.5.1, 4.5.Query a quote of a user can be ordered on, an anonymous one has nothing to name', async () => {
     const there = await bench();
     expect((await there.quote('')).id).toBeUndefined();
     const quote = await there.quote();
     expect((await there.order(JSON.stringify({ orderType: 'MARKET', quoteId: quote.id, side: 'BUY' }))).status).toBe(201);
   });
 
-  test('4.5.4 kinds of messages by msgType', async () => {
+  test('4.5.4, 4.5.Client sends, 4.5.Server sends kinds of messages by msgType', async () => {
     const feed = await (await bench()).feed();
     const seen = new Set<unknown>();
     for (const request of [{ quoteType: 'BASIC', productCode: 'btcusd' }, { quoteType: 'FULL', productCode: 'btcusd' }, TRADING, 'no']) {
