@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ERRORS, KairosError } from '../domain/errors.ts';
+import { addDataExport } from './data-export.ts';
 import { addDataImport } from './data-import.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
@@ -46,6 +47,7 @@ export function addData(program: Command): void {
     .action(seal);
 
   addDataImport(data);
+  addDataExport(data);
 }
 
 function withJson(command: Command): Command {

@@ -20,6 +20,7 @@ export const ERRORS = {
   JOURNAL_BUSY: { exit: 1, meaning: 'another process held the journal during a commit; nothing was committed' },
   BACKUP_FAILED: { exit: 1, meaning: 'a backup of the journal could not be written' },
   RECORDING_FAULT: { exit: 1, meaning: 'the inbox log of a run could not be written' },
+  EXPORT_FAILED: { exit: 1, meaning: 'recorded quotes could not be written into a file' },
   DATA_UNREADABLE: { exit: 2, meaning: 'a file to be imported cannot be read, or a row of it is wrong' },
   RECORDING_DAMAGED: { exit: 4, meaning: 'a recording fails its own check' },
   RECORDING_UNREADABLE: { exit: 2, meaning: 'an inbox log cannot be read' },

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
@@ -20,7 +21,7 @@ import {
 import { quoteFile } from './quote-file.ts';
 import { RunLogReader } from './reader.ts';
 import { hashOf, SealedRun } from './sealed-run.ts';
-import { removeMark } from './writing-mark.ts';
+import { isAlive, removeMark } from './writing-mark.ts';
 
 export interface Sealed {
   readonly run: string;
@@ -62,9 +63,8 @@ export function sealLog(path: string, onStep: OnStep = () => {}): Sealed | undef
 
 function seal(path: string, size: number, onStep: OnStep): void {
   const folder = sealedFolder(path);
-  const work = join(dirname(path), 'sealing');
+  const work = workFolder(dirname(path));
   onStep('begin');
-  rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { mode: 0o700 });
   const log = new RunLogReader(path);
   const writer = new SealWriter(work, onStep);
@@ -77,8 +77,23 @@ function seal(path: string, size: number, onStep: OnStep): void {
   writer.finish({ run, book, torn: log.torn, sourceBytes: size });
   compare(log, new SealedRun(work));
   onStep('take its place');
+  if (isSealed(folder) && readManifest(folder).sourceBytes === size) {
+    // Somebody else has sealed it meanwhile.
+    rmSync(work, { recursive: true });
+    return;
+  }
   rmSync(folder, { recursive: true, force: true });
   renameDurably(work, folder);
+}
+
+/** A name that no other process or thread seals into; what dead ones have left is removed. */
+function workFolder(dir: string): string {
+  const own = `sealing-${process.pid}-${threadId}`;
+  for (const name of readdirSync(dir)) {
+    const [, pid] = /^sealing-(\d+)-\d+$/.exec(name) ?? [];
+    if (pid !== undefined && (name === own || !isAlive(Number(pid)))) rmSync(join(dir, name), { recursive: true, force: true });
+  }
+  return join(dir, own);
 }
 
 /** Writes a sealed recording into a folder, a UTC day at a time. */

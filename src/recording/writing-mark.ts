@@ -36,7 +36,8 @@ function whoIn(path: string): { readonly pid: number; readonly host: string } {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this number on this machine. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -74,6 +74,16 @@ describe('sealing a log', () => {
     sealLog(log);
     expect(linesOf(log)).toEqual(lines);
     expect(openRun(log).torn).toEqual({ line: lines.length + 2, bytes: 11 });
+  });
+
+  test('what a dead process has left half done goes, and one that seals meanwhile keeps its own', () => {
+    const { path: log, lines } = venueLog(20);
+    const folder = path.dirname(log);
+    mkdirSync(path.join(folder, `sealing-${2 ** 30}-0`));
+    mkdirSync(path.join(folder, `sealing-${process.ppid}-0`));
+    sealLog(log);
+    expect(readdirSync(folder).sort()).toEqual(['sealed', `sealing-${process.ppid}-0`]);
+    expect(linesOf(log)).toEqual(lines);
   });
 
   test('a log that cannot be read stays as it is', () => {
