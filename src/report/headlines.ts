@@ -29,7 +29,9 @@ export function headlines(of: {
   return [
     `${mode}  ${share}`,
     ...halts.map(({ from, to, why }) => `HALTED at ${isoTime(from)}${to === null ? ' to the end' : ` until ${isoTime(to)}`}: ${why}`),
-    ...(unknown === 0 ? [] : [`${unknown} orders of unknown outcome: what they may have moved is not in the figures`]),
+    ...(unknown === 0
+      ? []
+      : [`${unknown} ${unknown === 1 ? 'order' : 'orders'} of unknown outcome: what may have moved is not in the figures`]),
     ...(typeof equity === 'string' || equity.ruinedAt === null ? [] : [`the capital was gone at ${isoTime(equity.ruinedAt)}`]),
     ...(record.mode === 'live' || notes.some((note) => note.startsWith(NO_IMPACT)) ? [] : [`${NO_IMPACT}${crowded}`]),
     ...notes,

@@ -114,6 +114,12 @@ describe('edge series: figures that are right, or say why they are not there', (
     expect(equityIn(report).days).toHaveLength(1);
   });
 
+  test('without a booked opening there is no return, however much was won', () => {
+    const report = reported({ quotes: hourly([100, 110, 120]), fills: [trade(0, 'buy', 100), trade(1, 'sell', 110)], flows: [] });
+    expect(of(report, 'totalReturn')).toEqual({ why: 'no opening balance is booked for what trades' });
+    expect(of(report, 'tradeProfit')).toBeCloseTo(10, 12);
+  });
+
   test('without recorded quotes trades are told, and what needs quotes says so', () => {
     const report = reported({ quotes: [], fills: [trade(0, 'buy', 100), trade(1, 'sell', 110)] });
     expect(of(report, 'tradeProfit')).toBeCloseTo(10, 12);
@@ -261,7 +267,7 @@ test('orders of unknown outcome, and a halt that stood at the begin, are told be
   const report = makeReport({ ...record, decisions, halted: 'news' }, [laneColumns(hourly([100]))]);
   expect(report.headlines.slice(1, 3)).toEqual([
     'HALTED at 2026-01-05T00:00:00.000Z to the end: news',
-    '1 orders of unknown outcome: what they may have moved is not in the figures',
+    '1 order of unknown outcome: what may have moved is not in the figures',
   ]);
   expect(of(report, 'timeHalted')).toBe(DAY);
 });

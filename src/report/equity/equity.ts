@@ -81,6 +81,8 @@ class Track {
   private readonly fallChart: Thinned;
   private begun: { readonly at: Millis; readonly capital: number; readonly falls: Falls; readonly money: MoneyFall } | undefined;
   private flows = 0;
+  /** True once capital was booked: what trading alone moved is no capital to earn on. */
+  private funded: boolean;
   /** Growth up to the last flow, and the value right after it. */
   private growth = 1;
   private base = 0;
@@ -108,6 +110,7 @@ class Track {
     this.fallChart = new Thinned(from, to, STRETCHES);
     this.seenAt = from;
     this.midnight = Math.floor(from / DAY_MS) * DAY_MS + DAY_MS;
+    this.funded = earlier.some(isFlow);
     for (const movement of earlier) this.holdings.apply(movement);
     this.changed(from);
   }
@@ -153,6 +156,7 @@ class Track {
     }
     const before = this.worth();
     for (const movement of movements) this.holdings.apply(movement);
+    this.funded = true;
     this.changed(at);
     if (!this.begun) return this.tryToBegin(at);
     const after = this.worth();
@@ -182,6 +186,7 @@ class Track {
   }
 
   private tryToBegin(at: Millis): void {
+    if (!this.funded) return;
     const worth = this.worth();
     if (typeof worth === 'string') this.whyNot = worth;
     else if (worth > 0) {
