@@ -74,7 +74,7 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
   app.delete(`${STRATEGIES_PATH}/deleteAll`, asked(deleteAll));
 
   function note(request: FastifyRequest): void {
-    const action = `${request.method} ${(request.raw.url ?? '').slice(STRATEGIES_PATH.length + 1, STRATEGIES_PATH.length + 101)}`;
+    const action = pathParts(request).join('/').slice(0, 100);
     store.action(action, isoTime(timers.wallMs()));
     log(`strategies: ${action}`);
   }
