@@ -155,7 +155,15 @@ export type ActOfPerson =
     };
 
 /** What a schedule can do: `remote` asks the service, `bot` acts on this daemon. */
-export const SCHEDULED_ACTIONS = ['remote.pauseAll', 'bot.halt', 'bot.resume', 'bot.pause', 'bot.flatten', 'bot.backup'] as const;
+export const SCHEDULED_ACTIONS = [
+  'remote.pauseAll',
+  'bot.halt',
+  'bot.resume',
+  'bot.pause',
+  'bot.flatten',
+  'bot.backup',
+  'bot.seal',
+] as const;
 
 export type ScheduledAction = (typeof SCHEDULED_ACTIONS)[number];
 

@@ -126,7 +126,7 @@ export class Daemon {
         giveBack: (lane) => this.feed.giveBack(lane),
       },
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
-      act: outside({ line: this.line, journal: settings.journal, timers, post: (event) => this.inbox.post(event) }),
+      act: outside({ line: this.line, settings, timers, post: (event) => this.inbox.post(event) }),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });

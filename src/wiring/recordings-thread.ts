@@ -1,12 +1,16 @@
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '../domain/errors.ts';
+import type { ActionAnswer } from '../domain/event.ts';
+import type { Millis } from '../domain/names.ts';
 import type { Timers } from '../ports/timers.ts';
+import type { Settings } from './config/settings.ts';
 import type { Notice } from './notice.ts';
 
 /** What the thread is given: where recordings are, how long they are kept, and the time. */
 export interface TidyTask {
   readonly dir: string;
   readonly keepDays: number;
-  readonly now: number;
+  readonly now: Millis;
 }
 
 /** What the thread tells. */
@@ -34,17 +38,11 @@ export function keepRecordings({ dir, keepDays, timers, notice }: RecordingsThre
   let worker: Worker | undefined;
   const begin = (): void => {
     if (worker) return;
-    const task: TidyTask = { dir, keepDays, now: timers.wallMs() };
-    const started = new Worker(new URL('./recordings-thread-entry.ts', import.meta.url), {
-      workerData: task,
-      execArgv: [],
-      env: {},
-      name: 'recordings',
-    });
+    const started = threadFor({ dir, keepDays, now: timers.wallMs() });
     worker = started;
     started.on('message', ({ level, text }: TidyWord) => notice(level, text));
     // What was to be sealed is still there, whole, for the next time.
-    started.on('error', (error) => notice('warn', `recordings could not be sealed: ${error.message}`));
+    started.on('error', (error) => notice('warn', `recordings could not be sealed: ${messageOf(error)}`));
     started.once('exit', () => {
       worker = undefined;
     });
@@ -57,4 +55,32 @@ export function keepRecordings({ dir, keepDays, timers, notice }: RecordingsThre
     daily();
     await worker?.terminate();
   };
+}
+
+/** Does the same once, now. What came of it, as the answer of an action. */
+export function sealNow(
+  actionId: string,
+  { dir, keepDays }: Pick<Settings['recording'], 'dir' | 'keepDays'>,
+  now: Millis,
+): Promise<ActionAnswer> {
+  const worker = threadFor({ dir, keepDays, now });
+  const words: TidyWord[] = [];
+  worker.on('message', (word: TidyWord) => words.push(word));
+  const answer = (status: 'confirmed' | 'failed', response: string): ActionAnswer => ({ actionId, status, httpStatus: null, response });
+  return new Promise((resolve) => {
+    worker.once('error', (error) => resolve(answer('failed', messageOf(error))));
+    worker.once('exit', () => {
+      const failed = words.some(({ level }) => level === 'warn');
+      resolve(answer(failed ? 'failed' : 'confirmed', words.map(({ text }) => text).join('; ') || 'nothing was left to seal'));
+    });
+  });
+}
+
+function threadFor(task: TidyTask): Worker {
+  return new Worker(new URL('./recordings-thread-entry.ts', import.meta.url), {
+    workerData: task,
+    execArgv: [],
+    env: {},
+    name: 'recordings',
+  });
 }

@@ -10,8 +10,8 @@ import type { Notice } from './notice.ts';
 /** Has something done outside the engine and off the order path; the answer comes back by the inbox. */
 export type Act = (actionId: string, action: OutsideAction, args: Readonly<Record<string, unknown>>) => void;
 
-/** What is done outside: the service is asked, or the journal is copied. */
-export type OutsideAction = 'remote.pauseAll' | 'bot.backup';
+/** What is done outside: the service is asked, the journal is copied, or recordings are sealed. */
+export type OutsideAction = 'remote.pauseAll' | 'bot.backup' | 'bot.seal';
 
 export interface ScheduledActionsOptions {
   readonly log: DecisionLog;
@@ -59,6 +59,7 @@ export class ScheduledActions {
       case 'bot.flatten':
         return this.flatten(detail);
       case 'bot.backup':
+      case 'bot.seal':
       case 'remote.pauseAll':
         return this.ask({ detail, reason: 'BY_SCHEDULE' }, line.action);
       default:

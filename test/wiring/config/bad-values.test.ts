@@ -239,7 +239,7 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
   [
     'an action that does not exist yet',
     'schedule:\n  - { name: x, action: remote.deleteAll, cron: "1 * * * *" }',
-    'kairos.yaml:2: schedule[0].action: must be one of remote.pauseAll, bot.halt, bot.resume, bot.pause, bot.flatten, bot.backup, not "remote.deleteAll"',
+    'kairos.yaml:2: schedule[0].action: must be one of remote.pauseAll, bot.halt, bot.resume, bot.pause, bot.flatten, bot.backup, bot.seal, not "remote.deleteAll"',
   ],
 ];
 
