@@ -19,7 +19,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   const of = (index: number): string => (columns[index]?.numeric ? ' class="n"' : '');
   const head = columns.map(({ title }, index) => `<th scope="col"${of(index)}>${escaped(title)}</th>`).join('');
   const body = rows.map((row) => `<tr>${row.map((cell, index) => `<td${of(index)}>${escaped(cell)}</td>`).join('')}</tr>`).join('\n');
-  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escaped(columns[0]?.title ?? 'table')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** A part of the page with its heading; nothing where there is nothing in it. */

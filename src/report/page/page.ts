@@ -118,7 +118,7 @@ function trades({ trades: all, currency }: RunReport): string {
     'trades',
     'Trades',
     `<p><label>filter <input id="filter" type="search" placeholder="product, strategy, side, reason"></label> <span id="shown" aria-live="polite"></span>${escaped(left)}</p>
-<div class="scroll"><table id="trade-table"><thead><tr>${head.join('')}</tr></thead><tbody></tbody></table></div><button id="more" type="button" hidden>show more</button>`,
+<div class="scroll" tabindex="0" role="region" aria-label="trades"><table id="trade-table"><thead><tr>${head.join('')}</tr></thead><tbody></tbody></table></div><button id="more" type="button" hidden>show more</button>`,
   );
 }
 

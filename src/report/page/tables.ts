@@ -72,7 +72,7 @@ export function monthTable({ months }: RunReport): string {
     return `<tr><th scope="row">${year}</th>${own.map(cell).join('')}${cell(total)}</tr>`;
   });
   const head = ['year', ...MONTHS, 'all'].map((title, n) => `<th scope="col"${n === 0 ? '' : ' class="n"'}>${title}</th>`).join('');
-  return `<div class="scroll"><table class="months"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  return `<div class="scroll" tabindex="0" role="region" aria-label="months"><table class="months"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
 /** What trading cost, as parts of one bar. */
