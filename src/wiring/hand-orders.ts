@@ -3,6 +3,7 @@ import type { HandAsked, HandTask } from '../domain/hand.ts';
 import type { Intent } from '../domain/intent.ts';
 import { type Lane, sameAmount } from '../domain/lane.ts';
 import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId } from '../domain/names.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
 import { type Quote, type Side, sideOf } from '../domain/quote.ts';
@@ -121,9 +122,14 @@ export class HandOrders {
     const held = [...books.positions()].filter(
       (one) => one.strategy === strategy && (product === null || one.product === product) && !one.size.isZero(),
     );
-    if (held.length === 0)
-      return this.tasks.refuse(task, 'NO_POSITION', `${strategy} holds nothing${product === null ? '' : ` in ${product}`}`);
+    if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
     for (const one of held) this.closePosition(task, { book: one.strategy, product: one.product, pct });
+  }
+
+  private nothingHeld(strategy: string, product: string | null): string {
+    const names: readonly string[] = [...this.options.strategies.map(({ id }) => id), BY_HAND];
+    const near = names.includes(strategy) ? undefined : nearest(strategy, names, 2);
+    return `${strategy} holds nothing${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
 
   private flatten(task: Task, { resume, who, why }: Extract<HandAsked, { act: 'flatten' }>, by: Reason): void {
