@@ -41,7 +41,11 @@ async function venue(options: Options): Promise<void> {
   off();
 }
 
-async function tell({ url, port }: Venue, { database, webhooks: { url: webhooks } }: VenueSettings, options: Options): Promise<void> {
+async function tell(
+  { url, port }: Venue,
+  { database, signIn, webhooks: { url: webhooks } }: VenueSettings,
+  options: Options,
+): Promise<void> {
   const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('../venue/defaults.ts');
   const users = [...PARTNER_USERS];
   if (options.json) return printJson({ url, port, database, webhooks, apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, users, login: LOGIN });
@@ -49,7 +53,7 @@ async function tell({ url, port }: Venue, { database, webhooks: { url: webhooks 
     ['key', BROKER_KEY],
     ['secret', `${BROKER_SECRET} (Base64; known to everybody)`],
     ['users', users.join(', ')],
-    ['sign-in', `${LOGIN.username}, password ${LOGIN.password}`],
+    ['sign-in', `${LOGIN.username}, password ${LOGIN.password}${signIn.totpSecret === null ? '' : ', and a second factor'}`],
     ['balances', database],
     ['webhooks', webhooks ?? 'none (venue.webhooks.url)'],
     ['documents', `${url}/openapi.json, ${url}/asyncapi.json`],

@@ -70,6 +70,8 @@ export const LIMITS = {
   /** A feed connection that leaves this much unread is cut. */
   unreadBytes: 1024 * 1024,
   feedConnections: 5000,
+  /** Strategies that are there at the same time. */
+  strategies: 1000,
   rememberedQuotes: 200_000,
   /** How long a quote is kept after it expired, so that a late order gets an exact answer. */
   rememberExpiredMs: 5000,

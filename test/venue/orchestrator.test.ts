@@ -150,6 +150,14 @@ describe('create: what is checked (spec 1, 2.1, 8; notes)', () => {
   });
 });
 
+test('a thousand strategies are enough', async () => {
+  const there = await asker();
+  for (let made = 0; made < 1000; made += 50) await Promise.all(Array.from({ length: 50 }, () => created(there)));
+  expect(await there.ask('POST', '/action/create', AI)).toMatchObject({ status: 422, body: { errorCode: 'TOO_MANY' } });
+  await there.ask('DELETE', '/deleteAll');
+  await created(there);
+});
+
 describe('modify (spec 4.1): null erases, missing leaves, the type decides', () => {
   test('each in turn, and the version counts', async () => {
     const there = await asker();

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isoTime } from '../../domain/names.ts';
-import { ACCOUNTS } from '../defaults.ts';
+import { ACCOUNTS, LIMITS } from '../defaults.ts';
 import { FLUSH_BODY, OPENING_PAUSE_BODY } from '../orchestrator/bodies.ts';
 import { foundOf } from '../orchestrator/read-back.ts';
 import type { StrategyRecord } from '../orchestrator/record.ts';
@@ -40,6 +40,9 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
     const body = jsonBody(request);
     const made = 'fault' in body ? body : newStrategyOf(body.value, OWNER, context);
     if ('fault' in made) return refuse(request, reply, made.fault);
+    if (strategies.of(OWNER).length >= LIMITS.strategies) {
+      return refuse(request, reply, refusal(422, 'TOO_MANY', `there are ${LIMITS.strategies} strategies already; delete some`));
+    }
     const { strategyId } = strategies.create(made.value);
     note(request);
     return reply.code(201).send({ strategyId });
