@@ -43,21 +43,20 @@ function comparedIn({ compared, upTo, complete }: Parity): string {
   return `${events} events with ${quotes} quotes up to ${upTo}; ${decisions} decisions${tables} and ${outputs} outputs are equal`;
 }
 
-function printDifference({ table, row, recorded, replayed, fields }: Difference): void {
+function printDifference({ table, row, fields }: Difference): void {
   printLine(`the first difference is row ${row} of ${table}`);
   const text = (value: unknown): string => (value === undefined ? '-' : oneLine(typeof value === 'string' ? value : JSON.stringify(value)));
-  const shown = fields.length > 0 ? fields : [{ field: 'the row', recorded, replayed }];
   printTable(
     ['field', 'recorded', 'replayed'],
-    shown.map((one) => [one.field, text(one.recorded), text(one.replayed)]),
+    fields.map((one) => [one.field, text(one.recorded), text(one.replayed)]),
   );
 }
 
 function summaryOf({ compared, remarks }: Parity, { table, row, fields, recorded, replayed }: Difference): string {
   const where = recorded?.at ?? replayed?.at;
   const names = fields.map(({ field }) => field).slice(0, 3);
-  const what =
-    names.length > 0 ? `differs in ${names.join(', ')}` : recorded === undefined ? 'is in the replay only' : 'is in the run only';
+  const differs = `differs in ${names.join(', ')}`;
+  const what = recorded === undefined ? 'is in the replay only' : replayed === undefined ? 'is in the run only' : differs;
   const hint = remarks.length > 0 ? `; ${remarks[0]}` : '';
   const at = typeof where === 'string' ? ` at ${where}` : '';
   return `row ${row} of ${table}${at} ${what}, after ${compared.decisions} equal decisions${hint}`;

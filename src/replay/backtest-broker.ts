@@ -72,12 +72,17 @@ export class BacktestBroker implements Broker {
   }
 
   submit(order: OrderCore): void {
-    const { latency, latest } = this.options;
+    const { latency, latest, timers } = this.options;
     const delivered = latest(order);
     if (delivered) this.matching.quoted(delivered.quote);
-    this.drawn = latency.draw(order);
+    const delays = latency.draw(order);
     this.waiting.set(order.id, { order, fill: delivered?.provenance ?? 'modelled', outcome: this.drawOutcome(), unknown: false });
-    this.matching.submit(order);
+    const send = (): void => {
+      this.drawn = delays;
+      this.matching.submit(order);
+    };
+    if (delays.gateMs > 0) timers.after(delays.gateMs, send);
+    else send();
   }
 
   async close(drainMs: number): Promise<void> {

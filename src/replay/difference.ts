@@ -23,15 +23,24 @@ function* differing(field: string, recorded: unknown, replayed: unknown): Genera
     for (let i = 0; i < length; i++) yield* differing(`${field}[${i}]`, recorded[i], replayed[i]);
     return;
   }
+  // What one side alone has is told member by member as well.
+  if (isGroup(recorded) && replayed === undefined) return yield* members(field, recorded, {});
+  if (isGroup(replayed) && recorded === undefined) return yield* members(field, {}, replayed);
   if (!isGroup(recorded) || !isGroup(replayed)) {
     yield { field, recorded, replayed };
     return;
   }
+  yield* members(field, recorded, replayed);
+}
+
+type Group = Readonly<Record<string, unknown>>;
+
+function* members(field: string, recorded: Group, replayed: Group): Generator<FieldDifference, void> {
   for (const name of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
     yield* differing(field === '' ? name : `${field}.${name}`, recorded[name], replayed[name]);
   }
 }
 
-function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+function isGroup(value: unknown): value is Group {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

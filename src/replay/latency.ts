@@ -3,17 +3,22 @@ import { seeded } from '../domain/seeded.ts';
 import { drawLogUniform } from '../venue/core/draws.ts';
 import type { OrderLatency } from '../venue/core/matching-broker.ts';
 
+/** An order's way in milliseconds: to the last gate, to the service, and back. */
+export interface OrderDelays extends OrderLatency {
+  readonly gateMs: number;
+}
+
 /** How long each order takes to the service and its answer back; asked once an order. */
 export interface LatencyModel {
-  /** For people: `fixed 50 ms each way`. */
+  /** For people: `fixed, 50 ms each way`. */
   readonly name: string;
-  draw(order: OrderCore): OrderLatency;
+  draw(order: OrderCore): OrderDelays;
 }
 
 /** The same for every order, in milliseconds each way. */
 export function fixedLatency(ms: number): LatencyModel {
-  const latency = { thereMs: ms, backMs: ms };
-  return { name: `fixed, ${ms} ms each way`, draw: () => latency };
+  const delays = { gateMs: 0, thereMs: ms, backMs: ms };
+  return { name: `fixed, ${ms} ms each way`, draw: () => delays };
 }
 
 /** Drawn from a range so that each order of magnitude is as likely as the next, in milliseconds each way. */
@@ -23,30 +28,33 @@ export function drawnLatency([shortest, longest]: readonly [number, number], see
     name: `drawn from ${shortest} to ${longest} ms each way`,
     draw() {
       const ms = drawLogUniform([shortest, longest], numbers.next());
-      return { thereMs: ms, backMs: ms };
+      return { gateMs: 0, thereMs: ms, backMs: ms };
     },
   };
 }
 
-/** A round trip that was measured, with the quote of its order. */
+/** How long an order of an own run took; without round trip where it did not pass the last gate. */
 export interface MeasuredTrip {
   readonly quoteId: string;
-  readonly roundTripMs: number;
+  readonly gateMs: number;
+  readonly roundTripMs: number | null;
 }
 
 /**
- * Measured round trips, half of each on either way: an order on a quote that was traded on then takes as long as it did
+ * Measured times, half of a round trip on either way: an order on a quote that was traded on then takes as long as it did
  * then, every other one as long as one that is drawn.
  */
 export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): LatencyModel {
   const numbers = seeded(`${seed}/latency`);
-  const byQuote = new Map(trips.map(({ quoteId, roundTripMs }) => [quoteId, roundTripMs]));
+  const byQuote = new Map(trips.map((trip) => [trip.quoteId, trip]));
+  const whole = trips.filter(({ roundTripMs }) => roundTripMs !== null);
   return {
-    name: `measured, drawn from ${trips.length} round trips`,
+    name: `measured, drawn from ${whole.length} round trips`,
     draw({ quoteId }) {
-      const drawn = trips[Math.floor(numbers.next() * trips.length)]?.roundTripMs ?? 0;
-      const half = (byQuote.get(quoteId) ?? drawn) / 2;
-      return { thereMs: half, backMs: half };
+      const drawn = whole[Math.floor(numbers.next() * whole.length)];
+      const own = byQuote.get(quoteId);
+      const half = (own?.roundTripMs ?? drawn?.roundTripMs ?? 0) / 2;
+      return { gateMs: own?.gateMs ?? drawn?.gateMs ?? 0, thereMs: half, backMs: half };
     },
   };
 }

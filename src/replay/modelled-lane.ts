@@ -4,7 +4,7 @@ import type { Millis } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
 import { midOf, type Quote, type QuoteSide, type Side, sideOf } from '../domain/quote.ts';
 import { sent } from '../venue/core/quote-making.ts';
-import type { LocalIds, QuoteSource, RecordedLane } from './recorded-lane.ts';
+import { before, type LocalIds, type QuoteSource, type RecordedLane } from './recorded-lane.ts';
 
 export interface ModelledLaneOptions {
   readonly lane: Lane;
@@ -47,8 +47,7 @@ export class ModelledLane implements QuoteSource {
   }
 
   take(): Quote | undefined {
-    const at = this.nearest.nextAt;
-    for (const other of this.others) while (other.nextAt <= at) this.latest.set(other, other.take());
+    for (const other of this.others) while (before(other, this.nearest)) this.latest.set(other, other.take());
     const quote = this.nearest.take();
     this.latest.set(this.nearest, quote);
     const known = [...this.latest.values()].sort((a, b) => a.buy.size - b.buy.size);

@@ -21,6 +21,10 @@ export interface QuoteSource {
   readonly begins: boolean;
 }
 
+/** Whose next quote comes first: by time, then by place in the recording. */
+export const before = (a: QuoteSource, b: QuoteSource): boolean =>
+  a.nextAt < b.nextAt || (a.nextAt === b.nextAt && a.nextLine < b.nextLine);
+
 /** Gives quotes without an id one of their own, so that an order can name them. */
 export class LocalIds {
   private count = 0;

@@ -1,7 +1,5 @@
 import type { LaneId } from '../domain/names.ts';
-import type { QuoteSource } from './recorded-lane.ts';
-
-const before = (a: QuoteSource, b: QuoteSource): boolean => a.nextAt < b.nextAt || (a.nextAt === b.nextAt && a.nextLine < b.nextLine);
+import { before, type QuoteSource } from './recorded-lane.ts';
 
 /** Lanes by their next quote: time, then place in the recording. The first is at hand, and most often stays near. */
 export class SourceHeap {

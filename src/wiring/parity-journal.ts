@@ -97,6 +97,18 @@ export class ParityJournal implements Journal {
     return this.next;
   }
 
+  /**
+   * The first of the run's rows that are left whose event came after `n`; undefined where one of them should have come by
+   * then. The end of a streak carries the event of its last repetition, and is written with a later one.
+   */
+  firstAfter(n: number): DecisionRecord | undefined {
+    for (; this.next; this.advance()) {
+      if (this.next.inbox_seq > n) return this.next;
+      if (!isEndOfStreak(this.next)) return undefined;
+    }
+    return undefined;
+  }
+
   private leaveOutFaults(): void {
     while (this.next && isFault(this.next)) {
       this.outside += 1;
@@ -105,19 +117,29 @@ export class ParityJournal implements Journal {
     }
   }
 
+  /** Event `n` was handled to its end: what the run decided by then must have come, but for the ends of streaks. */
+  handled(n: number): void {
+    const { waiting } = this;
+    if (waiting && waiting.inbox_seq <= n && !isEndOfStreak(waiting) && !this.difference) this.lacks(waiting);
+  }
+
   /** Says that the run's next row never came by replay. */
   lacks(record: DecisionRecord): void {
-    this.difference = { table: 'decisions', row: this.compared + 1, recorded: columnsOf(record), replayed: undefined, fields: [] };
+    this.differ('decisions', columnsOf(record), undefined);
   }
 
   /** Says that decisions came by replay after the last of a run that ended in good order. */
   hasMore(): void {
-    this.difference ??= { table: 'decisions', row: this.compared + 1, recorded: undefined, replayed: this.firstBeyond, fields: [] };
+    this.differ('decisions', undefined, this.firstBeyond);
   }
 
   /** An output without which a recorded event cannot be. */
   lacksOutput(event: Plain): void {
-    this.difference ??= { table: 'outputs', row: this.compared + 1, recorded: event, replayed: undefined, fields: [] };
+    this.differ('outputs', event, undefined);
+  }
+
+  private differ(table: Difference['table'], recorded: Plain | undefined, replayed: Plain | undefined): void {
+    this.difference ??= { table, row: this.compared + 1, recorded, replayed, fields: differences(recorded, replayed) };
   }
 
   /** Holds the tables that follow from the decisions against those of the run. To be called when all its rows were met. */
@@ -190,6 +212,8 @@ export class ParityJournal implements Journal {
 
 const isFault = ({ kind, reason }: { readonly kind: string; readonly reason: string | null }): boolean =>
   kind === 'halted' && OUTSIDE_REASONS.includes(reason);
+
+const isEndOfStreak = (row: DecisionRecord): boolean => detailOf(row).repeated !== undefined;
 
 /** What two runs that decided the same have in common: no number, no hash, no name of the run. */
 function columnsOf(record: DecisionRecord): Plain {

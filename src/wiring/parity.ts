@@ -112,6 +112,7 @@ function play({ engine, outputs, journal, log, facts }: Playing): Played {
       faulted = true;
       engine.fault(error);
     }
+    journal.handled(event.n);
     last = event;
     events += 1;
     if (event.event.kind === 'quote') quotes += 1;
@@ -151,9 +152,10 @@ function verdict(parts: {
   let complete = false;
   if (!journal.difference && waiting) {
     // Every decision's cause is written before it, so that a row without cause says that the recording has lost its end.
-    if (waiting.inbox_seq > (played.last?.n ?? 0)) {
+    const after = journal.firstAfter(played.last?.n ?? 0);
+    if (after) {
       limits.push(
-        `the recording ends at event ${played.last?.n ?? 0}; the journal goes on with event ${waiting.inbox_seq} at ${timeOf(waiting)}`,
+        `the recording ends at event ${played.last?.n ?? 0}; the journal goes on with event ${after.inbox_seq} at ${timeOf(after)}`,
       );
     } else journal.lacks(waiting);
   } else if (!journal.difference) {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { columnsOf } from '../../src/recording/log-columns.ts';
 import { RunLogReader } from '../../src/recording/reader.ts';
 import { logPath } from '../../src/recording/run-log.ts';
+import { against } from '../../src/wiring/backtest/against.ts';
+import { BacktestSession } from '../../src/wiring/backtest/session.ts';
 import { parityOf } from '../../src/wiring/parity.ts';
 import { PACKAGED_STRATEGIES } from '../../src/wiring/run.ts';
 import { rowsOf } from '../support/books.ts';
@@ -50,7 +52,7 @@ describe('a paper run replays to the same decisions', () => {
     expect(rowsOf(paper.journal, "SELECT 1 FROM decisions WHERE kind = 'unknown'").length).toBeGreaterThanOrEqual(1);
   });
 
-  test('parity compares every decision, order, ledger entry and output', async () => {
+  test('I19 parity compares every decision, order, ledger entry and output', async () => {
     const { settings } = paper.config;
     const result = await parityOf({ settings, run: 'last', folders: foldersOf(paper.folder) });
     expect(result.difference).toBeUndefined();
@@ -69,7 +71,7 @@ describe('a paper run replays to the same decisions', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace("'fast below slow'", "'slow above fast'"));
     const result = await parityOf({ settings, run: paper.run, folders: foldersOf(folder) });
     expect(result.equal).toBe(false);
-    expect(result.remarks).toContain('strategy cross-1-3: its source is another one than in the run');
+    expect(result.remarks).toContain('strategy cross-10-30: its source is another one than in the run');
     expect(result.difference?.fields).toEqual([{ field: 'detail.why', recorded: 'fast below slow', replayed: 'slow above fast' }]);
   });
 
@@ -81,8 +83,8 @@ describe('a paper run replays to the same decisions', () => {
     const { code, stdout, stderr } = await runKairos(['parity', 'last', ...set], { cwd: folder });
     expect({ code, stdout, stderr }).toMatchObject({
       code: 4,
-      stdout: expect.stringMatching(/^note: strategy cross-1-3: its source[\s\S]*the first difference is row \d+ of decisions/),
-      stderr: expect.stringMatching(/row \d+ of decisions at 20\S+ .*after \d+ equal decisions; strategy cross-1-3/),
+      stdout: expect.stringMatching(/^note: strategy cross-10-30: its source[\s\S]*the first difference is row \d+ of decisions/),
+      stderr: expect.stringMatching(/row \d+ of decisions at 20\S+ .*after \d+ equal decisions; strategy cross-10-30/),
     });
     const same = await runKairos(['parity', 'last', '--json', ...set], { cwd: paper.folder });
     expect(same.code).toBe(0);
@@ -100,12 +102,34 @@ describe('a paper run replays to the same decisions', () => {
   });
 });
 
+describe('a backtest of the recording of a paper run', () => {
+  test('with its measured latencies gives at least 95 % of its fills on the same quote; each other one has a cause', async () => {
+    const { config, folder, journal, run } = paper;
+    const session = await BacktestSession.open({
+      config,
+      folders: foldersOf(folder),
+      data: undefined,
+      from: undefined,
+      to: undefined,
+      against: 'last',
+      outcomesOf: undefined,
+      notice: () => {},
+    });
+    const { decisions } = session.play();
+    const held = against({ journal, run, decisions, columns: session.data.columns });
+    expect(held.others.map(({ cause }) => cause)).not.toContain('');
+    expect(held).toMatchObject({ run, fills: paper.orders.accepted });
+    expect(held.same / held.fills).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
 describe('a recording that has lost something says how far it could be compared', () => {
   test('the end is cut off in the middle of a line, as a power cut leaves it', async () => {
     const { settings, folder, log } = copied();
     const text = readFileSync(log, 'utf8');
     truncateSync(log, text.indexOf('\n', text.length / 2) + 40);
     const result = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
+    expect(result.difference).toBeUndefined();
     expect(result).toMatchObject({ equal: true, complete: false });
     expect(result.limits.join('\n')).toMatch(/the journal goes on with event \d+ at 20.*\n?/);
     expect(result.compared.decisions).toBeGreaterThan(0);

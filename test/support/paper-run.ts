@@ -13,15 +13,15 @@ import { rowsOf } from './books.ts';
 import { cutProxy } from './cut-proxy.ts';
 import { waitFor } from './process.ts';
 
-/** Ids and averages; each has an amount, and so a lane, of its own. */
+/** Averages long enough that an order seldom waits for the answer of the one before. */
 const CROSSES = [
-  { id: 'cross-1-3', fast: 1, slow: 3, base: 0.01 },
-  { id: 'cross-2-5', fast: 2, slow: 5, base: 0.02 },
+  { id: 'cross-10-30', product: 'btcusd', fast: 10, slow: 30, base: 0.01 },
+  { id: 'cross-20-50', product: 'ethusd', fast: 15, slow: 40, base: 0.2 },
 ];
 
 /** Answers later than this are unknown; the venue takes its time over some. */
 const ANSWER_MS = 100;
-const LONGEST_ANSWER_MS = 140;
+const LONGEST_ANSWER_MS = 115;
 
 const STRATEGY = `import { above, buy, mid, observe, param, sell, sma, strategy } from 'kairos/strategy';
 
@@ -58,14 +58,14 @@ export interface PaperRunOptions {
  * Trades until enough was seen, among it an order that expired, one whose outcome was unknown for a while, and a
  * reconnect of every lane; then stops as a person would stop it.
  */
-export async function paperRun({ quotes, orders, quotesPerSecond = 200 }: PaperRunOptions): Promise<PaperRun> {
+export async function paperRun({ quotes, orders, quotesPerSecond = 150 }: PaperRunOptions): Promise<PaperRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-paper-run-'));
   mkdirSync(path.join(folder, 'strategies'));
   writeFileSync(path.join(folder, 'strategies', 'cross.ts'), STRATEGY);
   const journal = path.join(folder, 'kairos.db');
   const strategies = CROSSES.map(
-    ({ id, fast, slow, base }) =>
-      `  - { id: ${id}, use: cross, product: btcusd, amount: { base: ${base} }, params: { fast: ${fast}, slow: ${slow} } }`,
+    ({ id, product, fast, slow, base }) =>
+      `  - { id: ${id}, use: cross, product: ${product}, amount: { base: ${base} }, params: { fast: ${fast}, slow: ${slow} } }`,
   );
   const common = `journal: { path: ${journal} }
 recording: { dir: ${path.join(folder, 'recordings')} }

@@ -73,6 +73,8 @@ export class Backtest {
   private readonly options: BacktestOptions;
   private readonly clock: VirtualClock;
   private readonly timers: VirtualTimers;
+  /** What comes back of orders: behind the quotes of the same millisecond, as a turn of the live loop most often reads them. */
+  private readonly answers: VirtualTimers;
   private readonly journal = new MemoryJournal();
   private readonly feed: RecordedFeed;
   private readonly broker: BacktestBroker;
@@ -88,11 +90,12 @@ export class Backtest {
     this.startedAt = options.from;
     this.clock = new VirtualClock(this.startedAt);
     this.timers = new VirtualTimers(this.clock);
+    this.answers = new VirtualTimers(this.clock);
     const latch = new HaltLatch();
     const serviceClock = { now: () => ({ ms: this.clock.now(), halfWidthMs: 0 }) };
     const gate = new RealTimeGate({ timers: this.timers, serviceClock, latch, marginMs: settings.trading.sendMarginMs });
     this.broker = new BacktestBroker({
-      timers: this.timers,
+      timers: this.answers,
       gate,
       latency,
       outcomes,
@@ -136,21 +139,19 @@ export class Backtest {
 
   /** Plays everything. Throws NOT_FOUND naming a lane of whose product nothing was recorded. */
   play(): BacktestRun {
-    const { options, clock, timers, feed, inbox } = this;
+    const { options, clock, timers, answers, feed, inbox } = this;
     const { onHalt } = options.config.settings.backtest;
     this.begin();
     let told = 0;
     for (;;) {
       const quoteAt = Math.max(clock.now(), feed.nextAt);
       const timerAt = timers.nextDue ?? Number.POSITIVE_INFINITY;
+      const answerAt = answers.nextDue ?? Number.POSITIVE_INFINITY;
       if (!Number.isFinite(feed.nextAt) || (onHalt === 'end' && this.engine.isHalted)) break;
-      if (timerAt <= quoteAt) {
-        clock.moveTo(Math.max(clock.now(), timerAt));
-        timers.runDue();
-      } else {
-        clock.moveTo(quoteAt);
-        feed.deliver();
-      }
+      clock.moveTo(Math.max(clock.now(), Math.min(timerAt, quoteAt, answerAt)));
+      if (timerAt <= clock.now()) timers.runDue();
+      else if (quoteAt <= clock.now()) feed.deliver();
+      else answers.runDue();
       inbox.drain();
       if (feed.quotes - told >= 10_000) {
         told = feed.quotes;
@@ -190,11 +191,14 @@ export class Backtest {
 
   /** Waits for what is on its way, and ends as a person would end it. */
   private end(): BacktestRun {
-    const { clock, timers, inbox, broker, engine, feed, journal } = this;
+    const { clock, timers, answers, inbox, broker, engine, feed, journal } = this;
     const latest = clock.now() + DRAIN_MS;
-    while (broker.open > 0 && (timers.nextDue ?? Number.POSITIVE_INFINITY) <= latest) {
-      clock.moveTo(Math.max(clock.now(), timers.nextDue ?? 0));
+    for (;;) {
+      const due = Math.min(timers.nextDue ?? latest, answers.nextDue ?? latest);
+      if (broker.open === 0 || due >= latest) break;
+      clock.moveTo(Math.max(clock.now(), due));
       timers.runDue();
+      answers.runDue();
       inbox.drain();
     }
     inbox.post({ kind: 'command', command: { act: 'stop', who: 'backtest', why: 'the recording ends' } });

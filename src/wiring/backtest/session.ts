@@ -64,7 +64,7 @@ export class BacktestSession {
     const first = Math.min(...standing.map(({ at }) => at[0] ?? Number.POSITIVE_INFINITY));
     this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
     this.to = options.to ?? Number.POSITIVE_INFINITY;
-    if (!Number.isFinite(this.from) || this.from >= this.to) {
+    if (!standing.some(({ at }) => rowsBefore(at, this.to) > rowsBefore(at, this.from))) {
       throw new KairosError('NOT_FOUND', `${data.path} holds no quotes of that time: check --data, --from and --to`);
     }
     const { products, remarks } = productsFor(
@@ -161,8 +161,7 @@ export class BacktestSession {
     if (typeof latency === 'number') return fixedLatency(latency);
     if (latency !== 'measured') return drawnLatency(latency, seed);
     const measured = existsSync(settings.journal.path) ? measuredOrders(settings.journal.path, this.options.against ?? null) : [];
-    const trips = measured.flatMap(({ quoteId, roundTripMs }) => (roundTripMs === null ? [] : [{ quoteId, roundTripMs }]));
-    if (trips.length > 0) return measuredLatency(trips, seed);
+    if (measured.some(({ roundTripMs }) => roundTripMs !== null)) return measuredLatency(measured, seed);
     const half = UNMEASURED_ROUND_TRIP_MS / 2;
     return { ...fixedLatency(half), name: `fixed, ${half} ms each way: no run in the journal has measured any` };
   }
@@ -192,7 +191,10 @@ function rowsBefore(at: Float64Array, time: Millis): number {
 
 /** Outcomes but those that latency alone explains: it decides by itself which order comes too late. */
 function outcomesIn(orders: readonly MeasuredOrder[]): readonly PastOutcome[] {
-  return orders.filter(({ outcome, late }) => !(outcome === 'rejected' && late));
+  return orders.flatMap(({ outcome, late, httpStatus, body }): PastOutcome[] => {
+    if (outcome === 'expired' || (outcome === 'rejected' && late)) return [];
+    return [{ outcome, httpStatus, body }];
+  });
 }
 
 /** Limits of the products as they were recorded, else those of the paper venue, else as fine as amounts need. */

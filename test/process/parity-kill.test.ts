@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { loadConfig } from '../../src/wiring/config/load.ts';
+import { parityOf } from '../../src/wiring/parity.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/run.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, startKairos } from '../support/process.ts';
+
+const CONFIG = `strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
+  - { id: cross, use: sma-cross, product: ethusd, amount: { base: 0.1 }, params: { fast: 2, slow: 5 } }
+venue: { quotesPerSecond: 50, answerDelayMs: [0, 60] }
+risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off, maxUnknown: off }
+`;
+
+let folder: DaemonFolder;
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+test('I19 F45 each run replays to its own journal, also one that was killed in the middle and the one after it', async () => {
+  folder = new DaemonFolder('parity-kill');
+  folder.write('kairos.yaml', CONFIG);
+  const cwd = folder.path;
+  const orders = (): number => folder.rows('SELECT 1 FROM orders').length;
+
+  const first = startKairos(['run'], { cwd });
+  await first.until('a dozen orders', () => (orders() >= 12 ? true : undefined));
+  await first.kill();
+  const before = orders();
+  const second = startKairos(['run'], { cwd });
+  await second.until('more orders', () => (orders() >= before + 8 ? true : undefined));
+  const running = await parity('last');
+  expect(running.difference).toBeUndefined();
+  second.signal('SIGINT');
+  expect((await second.ended).code).toBe(0);
+
+  const runs = folder.rows<{ run_id: string; end_state: string }>('SELECT run_id, end_state FROM runs ORDER BY rowid');
+  expect(runs.map(({ end_state }) => end_state)).toEqual(['crashed', 'stopped']);
+  for (const { run_id } of runs) {
+    const result = await parity(run_id);
+    expect(result.difference).toBeUndefined();
+    expect(result).toMatchObject({ equal: true, complete: true, remarks: [] });
+    expect(result.compared.orders).toBeGreaterThanOrEqual(8);
+  }
+
+  function parity(run: string) {
+    const config = loadConfig({ files: [path.join(cwd, 'kairos.yaml')], env: {}, cwd });
+    return parityOf({ settings: config.settings, run, folders: { cwd, packaged: PACKAGED_STRATEGIES } });
+  }
+}, 90_000);

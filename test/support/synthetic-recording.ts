@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { decimalOf } from '../../src/domain/decimal.ts';
+import type { InboxEvent } from '../../src/domain/event.ts';
+import { laneFor } from '../../src/domain/lane.ts';
+import { currency, type Millis, productCode, quoteId, runId } from '../../src/domain/names.ts';
+import type { Quote, QuoteSide } from '../../src/domain/quote.ts';
+import { RunLog } from '../../src/recording/run-log.ts';
+import { Market } from '../../src/venue/market.ts';
+import { SyntheticPrices } from '../../src/venue/prices/synthetic.ts';
+import { VB_PRODUCTS } from '../../src/venue/products.ts';
+import { productText } from '../../src/wiring/assemble.ts';
+
+export const RECORDED_FROM = Date.UTC(2026, 0, 5, 9);
+
+export interface SyntheticOptions {
+  /** Recordings folder, in which the run gets a folder of its own. */
+  readonly dir: string;
+  readonly run?: string;
+  /** `btcusd 0.01`: product and size in base currency. */
+  readonly lanes: readonly string[];
+  readonly seconds: number;
+  readonly quotesPerSecond?: number;
+  readonly validityMs?: number;
+  /** Seconds in which nothing is recorded. */
+  readonly silent?: readonly [from: number, to: number];
+  readonly seed?: string;
+  readonly from?: Millis;
+  /** Changes each quote before it is recorded, such as its price. */
+  readonly change?: (quote: Quote, second: number) => Quote;
+}
+
+/** Records what the paper venue's core would have quoted, as the log of a run; returns the folder of that run. */
+export function syntheticRecording(options: SyntheticOptions): string {
+  const {
+    dir,
+    run = 'run-1',
+    lanes,
+    seconds,
+    quotesPerSecond = 2,
+    validityMs = 3000,
+    silent,
+    seed = 'paper',
+    change = (quote) => quote,
+  } = options;
+  const from = options.from ?? RECORDED_FROM;
+  const market = new Market(new Map(VB_PRODUCTS.map((product) => [product, new SyntheticPrices(product, seed)])), 0.1);
+  const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
+  let n = 0;
+  let made = 0;
+  const give = (at: Millis, event: InboxEvent): void => {
+    n += 1;
+    log.append({ n, at, event });
+  };
+  give(from, { kind: 'products', products: VB_PRODUCTS.map(productText) });
+  const wanted = lanes.map((text) => {
+    const [code = '', size = ''] = text.split(' ');
+    return { code, lane: laneFor(productCode(code), { base: decimalOf(size) }) };
+  });
+  for (let step = 0; step < seconds * quotesPerSecond; step += 1) {
+    const second = step / quotesPerSecond;
+    if (silent && second >= silent[0] && second < silent[1]) continue;
+    market.advance(second * 1000);
+    const at = from + second * 1000;
+    for (const { code, lane } of wanted) {
+      const figures = market.quote(code, lane.amount)?.figures;
+      if (!figures) continue;
+      made += 1;
+      const quote: Quote = {
+        id: quoteId(`0000000b-0000-4000-8000-${made.toString(16).padStart(12, '0')}`),
+        product: lane.product,
+        baseCcy: currency(figures.baseCcy),
+        quoteCcy: currency(figures.quoteCcy),
+        buy: Object.freeze<QuoteSide>(figures.buyQuote),
+        sell: Object.freeze<QuoteSide>(figures.sellQuote),
+        feePercentage: figures.feePercentage,
+        spread: figures.spread,
+        spreadPercentage: figures.spreadPercentage,
+        dailyChangePercentage: figures.dailyChangePercentage,
+        validUntil: at + validityMs,
+        lane: lane.id,
+        epoch: 1,
+      };
+      give(at, { kind: 'quote', quote: Object.freeze(change(quote, second)) });
+    }
+  }
+  log.close();
+  return path.join(dir, run);
+}
