@@ -49,7 +49,14 @@ test('quotes expire by the clock of the service', () => {
   const behind = { now: () => ({ ms: timers.wallMs() - 1000, halfWidthMs: 0 }) };
   const reports = new Reports();
   const latency = () => ({ thereMs: 100, backMs: 50 });
-  const broker = new MatchingBroker({ timers, gate: new TestGate(timers), serviceClock: behind, latency, feeIn: 'quote', balances: new Map() });
+  const broker = new MatchingBroker({
+    timers,
+    gate: new TestGate(timers),
+    serviceClock: behind,
+    latency,
+    feeIn: 'quote',
+    balances: new Map(),
+  });
   broker.connect(reports.sink);
   const fresh = quoteWith({ validUntil: timers.wallMs() + 50 });
   broker.quoted(fresh);
