@@ -33,6 +33,9 @@ export async function loadStrategy(use: string, options: LoaderOptions): Promise
   return { definition: definitionIn(loaded, file, sources.sources.get(file) ?? ''), file, sourceHash: sources.hash };
 }
 
+/** Hash of a strategy's source as it stands, without running any of it. Throws as `loadStrategy`. */
+export const sourceHashOf = (use: string, options: LoaderOptions): string => readSources(find(use, options)).hash;
+
 /** Names of the modules in `strategies/` of `cwd` and of the packaged ones, sorted. */
 export function strategyNames({ cwd, packaged }: LoaderOptions): readonly string[] {
   const names = [path.join(cwd, 'strategies'), packaged].flatMap(namesIn);

@@ -4,7 +4,9 @@ import type { ProductText } from '../domain/event.ts';
 import { type Lane, laneFor } from '../domain/lane.ts';
 import { type LaneId, type ProductCode, productCode, strategyId } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
-import { loadStrategy } from '../strategy/loader.ts';
+import { strategy } from '../strategy/contract.ts';
+import { hold } from '../strategy/intents.ts';
+import { loadStrategy, sourceHashOf } from '../strategy/loader.ts';
 import { readParams } from '../strategy/params.ts';
 import { startFault } from '../strategy/start-check.ts';
 import type { Limits, ValueCap } from '../trading/limits.ts';
@@ -96,11 +98,37 @@ async function loadFor({ id, use, origin }: StrategySettings, where: { cwd: stri
   }
 }
 
+/** How modules are loaded. */
+export interface Loading {
+  /** Strategies whose modules are not: they do nothing. */
+  readonly skip: ReadonlySet<string>;
+  /** Told whose module is loaded from now on, or null for none's. */
+  readonly enter: (id: string | null) => void;
+}
+
+/** Stands for a strategy whose module is not loaded. */
+const NOT_LOADED = strategy({
+  name: 'not-loaded',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => hold('its module was not loaded: restart the daemon'),
+});
+
 /** Loads the modules of all strategies and reads their parameters. Throws a KairosError naming the setting at fault. */
-export async function loadStrategies(settings: Settings, where: { cwd: string; packaged: string }): Promise<readonly LoadedStrategy[]> {
+export async function loadStrategies(
+  settings: Settings,
+  where: { cwd: string; packaged: string },
+  loading: Loading = { skip: new Set(), enter: () => {} },
+): Promise<readonly LoadedStrategy[]> {
   const loaded: LoadedStrategy[] = [];
   for (const entry of settings.strategies) {
+    if (loading.skip.has(entry.id)) {
+      const idle = instanceOf(entry, { definition: NOT_LOADED, params: {}, inputs: {}, seed: settings.trading.seed });
+      loaded.push({ strategy: idle, sourceHash: sourceHashOf(entry.use, where) });
+      continue;
+    }
+    loading.enter(entry.id);
     const { definition, sourceHash } = await loadFor(entry, where);
+    loading.enter(null);
     const { values, faults } = readParams(definition.params ?? {}, entry.params);
     const [fault] = faults;
     if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);
@@ -113,23 +141,28 @@ export async function loadStrategies(settings: Settings, where: { cwd: string; p
     }
     const wrong = startFault(definition, values);
     if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
-    const product = productCode(entry.product);
-    const strategy: EngineStrategy = {
-      id: strategyId(entry.id),
-      definition,
-      lane: laneFor(product, entry.amount).id,
-      product,
-      amount: entry.amount,
-      inputs: boundInputs(definition, entry),
-      params: values,
-      seed: `${settings.trading.seed}/${entry.id}`,
-      budget: entry.budget && decimalsOf(entry.budget),
-      exits: entry.exits,
-      enabled: entry.enabled,
-    };
-    loaded.push({ strategy, sourceHash });
+    const inputs = boundInputs(definition, entry);
+    loaded.push({ strategy: instanceOf(entry, { definition, params: values, inputs, seed: settings.trading.seed }), sourceHash });
   }
   return loaded;
+}
+
+function instanceOf(
+  entry: StrategySettings,
+  parts: Pick<EngineStrategy, 'definition' | 'params' | 'seed'> & { readonly inputs: NonNullable<EngineStrategy['inputs']> },
+): EngineStrategy {
+  const product = productCode(entry.product);
+  return {
+    id: strategyId(entry.id),
+    lane: laneFor(product, entry.amount).id,
+    product,
+    amount: entry.amount,
+    budget: entry.budget && decimalsOf(entry.budget),
+    exits: entry.exits,
+    enabled: entry.enabled,
+    ...parts,
+    seed: `${parts.seed}/${entry.id}`,
+  };
 }
 
 /**

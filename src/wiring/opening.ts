@@ -10,6 +10,7 @@ import { buildOf } from './build-hash.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { type ControlFiles, controlFiles } from './control-files.ts';
 import { engineRules } from './engine-rules.ts';
+import { underWatch } from './load-watch.ts';
 import { practiseOrders } from './order-practice.ts';
 import { openService, quotedProducts, type Service } from './service.ts';
 import { VERSION } from './version.ts';
@@ -46,7 +47,16 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const { config, timers, strategyFolders } = options;
   const { settings } = config;
   const book = bookOf(config);
-  const strategies = await loadStrategies(settings, strategyFolders);
+  const files = controlFiles(settings.journal.path);
+  const stall = readStall(files.stall);
+  const ids = settings.strategies.map(({ id }) => id);
+  const strategies = await underWatch((loading) => loadStrategies(settings, strategyFolders, loading), {
+    files,
+    journal: settings.journal.path,
+    stall,
+    ids,
+    timers,
+  });
   lanesOf(settings.strategies, settings.lanes);
   let log: RunLog | NullLog = new NullLog();
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
@@ -67,8 +77,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
-  const files = controlFiles(settings.journal.path);
-  return { run, book, strategies, service, products, store, log, recovered, files, warmUps, stall: readStall(files.stall) };
+  return { run, book, strategies, service, products, store, log, recovered, files, warmUps, stall };
 }
 
 /** What the first event of a run carries: all that its decisions depend on and that was there before. */

@@ -10,6 +10,11 @@ const LONGEST_GAP_MS = 100;
 export class StallClock {
   private turn: number | undefined;
   private stillMs = 0;
+  private readonly strategyMs: number;
+
+  constructor(strategyMs: number = STRATEGY_MS) {
+    this.strategyMs = strategyMs;
+  }
 
   /** Undefined while all is well; else what the main thread is in, and for how long. */
   look(seen: {
@@ -23,7 +28,7 @@ export class StallClock {
       return undefined;
     }
     this.stillMs += Math.min(seen.gapMs, LONGEST_GAP_MS);
-    const limitMs = seen.inside.in === 'strategy' ? STRATEGY_MS : OTHER_MS;
+    const limitMs = seen.inside.in === 'strategy' ? this.strategyMs : OTHER_MS;
     return this.stillMs < limitMs ? undefined : { inside: seen.inside, stillMs: this.stillMs };
   }
 }

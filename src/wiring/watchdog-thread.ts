@@ -14,10 +14,10 @@ import type { WatchdogMessage, WatchdogOrders } from './watchdog.ts';
  */
 const LOOK_MS = 10;
 
-const { files, latch: shared, heartbeat: beats, strategies }: WatchdogOrders = workerData;
+const { files, latch: shared, heartbeat: beats, strategies, loadMs }: WatchdogOrders = workerData;
 const latch = new HaltLatch(shared);
 const heartbeat = new Heartbeat(strategies, beats);
-const stall = new StallClock();
+const stall = new StallClock(loadMs ?? undefined);
 let seen: string | undefined;
 let lookedAt = systemTimers.monotonicMs();
 
@@ -54,7 +54,7 @@ function identityOf(file: string): string | undefined {
 
 /** Ends the process for the main thread, which cannot, and leaves word for the next start. */
 function end({ inside, stillMs }: NonNullable<ReturnType<StallClock['look']>>): void {
-  keep(files.stall, { ...inside, stillMs: Math.round(stillMs), at: isoTime(systemTimers.wallMs()) });
+  keep(files.stall, { ...inside, loading: loadMs !== null, stillMs: Math.round(stillMs), at: isoTime(systemTimers.wallMs()) });
   process.kill(process.pid, 'SIGKILL');
 }
 

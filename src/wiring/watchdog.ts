@@ -12,6 +12,8 @@ export interface WatchdogOrders {
   readonly latch: SharedArrayBuffer;
   readonly heartbeat: SharedArrayBuffer;
   readonly strategies: readonly string[];
+  /** Set while modules are loaded: how long one may take. Null: strategies run. */
+  readonly loadMs: number | null;
 }
 
 /** What the watchdog's thread says: it has shut the last gate, because of a file that says this. */
@@ -25,6 +27,8 @@ export interface WatchdogOptions {
   readonly latch: HaltLatch;
   readonly heartbeat: Heartbeat;
   readonly strategies: readonly string[];
+  /** For the time in which modules are loaded: how long one may hold up the process. */
+  readonly loadMs?: number;
   readonly timers: Timers;
   /** Called when the loop turns again after a file has shut the last gate. */
   readonly onHalt: (note: HaltNote) => void;
@@ -42,8 +46,8 @@ export class Watchdog {
   private readonly worker: Worker;
   private readonly stopTicking: Cancel;
 
-  constructor({ files, latch, heartbeat, strategies, timers, onHalt }: WatchdogOptions) {
-    const orders: WatchdogOrders = { files, latch: latch.shared, heartbeat: heartbeat.shared, strategies };
+  constructor({ files, latch, heartbeat, strategies, loadMs, timers, onHalt }: WatchdogOptions) {
+    const orders: WatchdogOrders = { files, latch: latch.shared, heartbeat: heartbeat.shared, strategies, loadMs: loadMs ?? null };
     this.worker = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
       workerData: orders,
       execArgv: [],
@@ -65,8 +69,13 @@ export class Watchdog {
 /** Why the process before was ended by its watchdog. `strategy` is null where it stood still in no strategy's code. */
 export interface Stall {
   readonly strategy: string | null;
+  /** True where it was not the strategy that ran, but its module that was loaded. */
+  readonly loading: boolean;
   readonly why: string;
 }
+
+/** How `why` ends where a module was loaded: it is left out until a person enables its strategy. */
+export const WHILE_LOADED = 'while its module was loaded';
 
 /** What a watchdog left for the next start, or undefined. */
 export function readStall(file: string): Stall | undefined {
@@ -75,11 +84,12 @@ export function readStall(file: string): Stall | undefined {
     text = readFileSync(file, 'utf8').slice(0, 2_000);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    return { strategy: null, why: `the watchdog ended the process before; ${file} cannot be read: ${messageOf(error)}` };
+    return { strategy: null, loading: false, why: `the watchdog ended the process before; ${file} cannot be read: ${messageOf(error)}` };
   }
-  const { strategy, stillMs } = factsIn(text);
+  const { strategy, stillMs, loading } = factsIn(text);
   const time = stillMs === null ? 'a standstill' : `${Math.floor(stillMs / 1_000)} s of standstill`;
-  return { strategy, why: `the watchdog ended the process after ${time} ${strategy === null ? 'outside any strategy' : 'in its code'}` };
+  const where = strategy === null ? 'outside any strategy' : loading ? WHILE_LOADED : 'in its code';
+  return { strategy, loading, why: `the watchdog ended the process after ${time} ${where}` };
 }
 
 /** Takes away what the watchdog left, once the journal has it. */
@@ -87,7 +97,7 @@ export function removeStall(file: string): void {
   rmSync(file, { force: true });
 }
 
-function factsIn(text: string): { readonly strategy: string | null; readonly stillMs: number | null } {
+function factsIn(text: string): { readonly strategy: string | null; readonly stillMs: number | null; readonly loading: boolean } {
   let found: unknown;
   try {
     found = JSON.parse(text);
@@ -98,6 +108,7 @@ function factsIn(text: string): { readonly strategy: string | null; readonly sti
   const facts = typeof found === 'object' && found !== null ? found : {};
   return {
     strategy: 'strategy' in facts && typeof facts.strategy === 'string' ? facts.strategy : null,
+    loading: 'loading' in facts && facts.loading === true,
     stillMs: 'stillMs' in facts && typeof facts.stillMs === 'number' ? facts.stillMs : null,
   };
 }

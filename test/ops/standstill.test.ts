@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { controlFiles, writeHalt } from '../../src/wiring/control-files.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, startKairos } from '../support/process.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
 
 /** Says when it is about to, then holds up the loop for two and a half seconds inside one call, then wants to buy. */
 const STUCK = `import { buy, hold, strategy } from 'kairos/strategy';
@@ -123,3 +123,37 @@ test('F69 L8: an endless loop ends the process within 5 s; the restart runs with
   second.signal('SIGINT');
   expect((await second.ended).code).toBe(0);
 }, 90_000);
+
+const ENDLESS = `import { hold, strategy } from 'kairos/strategy';
+for (let n = 0; n >= 0; n += 1) if (n > 10) n = 0;
+export default strategy({ name: 'endless', signals: ({ quotes$ }) => quotes$, decide: () => hold('never') });
+`;
+
+test('F69 a module that never comes back from being loaded: the process is ended, and goes on without it until a person enables it', async () => {
+  folderWith('endless', { endless: ENDLESS, 'in-and-out': IN_AND_OUT });
+  const cwd = folder.path;
+  const rows = (kind: string) => folder.rows<Row>(ROWS).filter((row) => row.kind === kind && row.strategy === 'endless');
+  const first = startKairos(['run'], { cwd });
+  expect((await first.ended).signal).toBe('SIGKILL');
+  expect(folder.accepted()).toBeUndefined();
+
+  const second = startKairos(['run'], { cwd });
+  await second.until('order of the other strategy', () => folder.accepted());
+  expect(rows('disabled')).toMatchObject([{ reason: 'STALLED', detail: expect.stringContaining('while its module was loaded') }]);
+  expect(rows('hold')).toEqual([]);
+  second.signal('SIGINT');
+  expect((await second.ended).code).toBe(0);
+
+  // Still left out: the journal knows, although the watchdog's file is gone.
+  const third = startKairos(['run'], { cwd });
+  await third.until('banner', () => (third.stdout.includes('recording') ? true : undefined));
+  third.signal('SIGINT');
+  expect((await third.ended).code).toBe(0);
+
+  folder.write('endless.ts', ENDLESS.replace(/^for.*\n/m, ''));
+  expect(await runKairos(['enable', 'endless'], { cwd })).toMatchObject({ code: 0 });
+  const fourth = startKairos(['run'], { cwd });
+  await fourth.until('decision of the mended strategy', () => rows('hold').find(({ detail }) => detail.includes('never')));
+  fourth.signal('SIGINT');
+  expect((await fourth.ended).code).toBe(0);
+}, 120_000);

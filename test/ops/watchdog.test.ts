@@ -103,11 +103,16 @@ test('the heartbeat says what the main thread is in, and goes back to what it wa
   expect(new Set(turns).size).toBe(3);
 });
 
-test.each<[string, string, { strategy: string | null; why: string }]>([
+test.each<[string, string, { strategy: string | null; loading?: boolean; why: string }]>([
   [
     'a strategy',
     '{"in":"strategy","strategy":"one","stillMs":3010,"at":"x"}',
     { strategy: 'one', why: 'the watchdog ended the process after 3 s of standstill in its code' },
+  ],
+  [
+    'a module that is loaded',
+    '{"in":"strategy","strategy":"one","loading":true,"stillMs":10010}',
+    { strategy: 'one', loading: true, why: 'the watchdog ended the process after 10 s of standstill while its module was loaded' },
   ],
   [
     'a commit',
@@ -119,5 +124,5 @@ test.each<[string, string, { strategy: string | null; why: string }]>([
   const { stall } = filesOfOwn();
   expect(readStall(stall)).toBeUndefined();
   writeFileSync(stall, text);
-  expect(readStall(stall)).toEqual(expected);
+  expect(readStall(stall)).toEqual({ loading: false, ...expected });
 });
