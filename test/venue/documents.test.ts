@@ -15,14 +15,23 @@ test.each(['/openapi.json', '/asyncapi.json'])('%s is served, with the brand of 
   expect(await response.json()).toEqual(path === '/openapi.json' ? openApi('acme') : asyncApi('acme'));
 });
 
-test('every path of the document answers to its method, and none with 404 for want of a route', async () => {
+test('every path of the document answers to its method, with and without a token, as the document says', async () => {
   const there = await asker();
-  const { paths } = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) }).parse(openApi('svc'));
+  const { paths } = z
+    .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.unknown()) }))) })
+    .parse(openApi('svc'));
   for (const [path, methods] of Object.entries(paths)) {
-    for (const method of Object.keys(methods)) {
+    for (const [method, { responses }] of Object.entries(methods)) {
       const url = `${there.venue.url}${path.replace('{strategyAppId}', 'x')}`;
-      const response = await fetch(url, { method: method.toUpperCase() });
-      expect([path, method, response.status]).not.toEqual([path, method, 404]);
+      const bare = await fetch(url, { method: method.toUpperCase() });
+      expect([path, method, bare.status]).not.toEqual([path, method, 404]);
+      expect([path, method, Object.keys(responses)]).toEqual([path, method, expect.arrayContaining([String(bare.status)])]);
+      if (!path.startsWith('/strategy-orchestrator/strategies')) continue;
+      const { status } = await there.ask(
+        method.toUpperCase(),
+        path.replace('{strategyAppId}', 'x').slice('/strategy-orchestrator/strategies'.length),
+      );
+      expect([path, method, Object.keys(responses)]).toEqual([path, method, expect.arrayContaining([String(status)])]);
     }
   }
 });

@@ -18,7 +18,7 @@ interface Operation {
   readonly security?: readonly Json[];
   /** Status of success, with its body where it has one. */
   readonly success: readonly [status: number, body?: z.ZodType];
-  /** Statuses of refusal, all with the one error body. */
+  /** Statuses of refusal, all with the one error body; a body may also be too large, or of another type. */
   readonly refusals: readonly number[];
 }
 
@@ -67,7 +67,7 @@ function strategyPaths(): Json {
       parameters: [id, version],
       security: BEARER,
       success: [202],
-      refusals: body ? [400, 401, 404, 415, 422] : [401, 404, 422],
+      refusals: body ? [400, 401, 404, 422] : [401, 404, 422],
     });
   const onAll = (summary: string): Json => operation({ summary, parameters: [version], security: BEARER, success: [202], refusals: [401] });
   const one = `${STRATEGIES_PATH}/{strategyAppId}/action`;
@@ -78,7 +78,7 @@ function strategyPaths(): Json {
         body: z.union([AI_BODY, OPEN_BODY]),
         security: BEARER,
         success: [201, CREATED],
-        refusals: [400, 401, 415, 422],
+        refusals: [400, 401, 422],
       }),
     },
     [`${one}/start`]: { put: action('Start, or go on after a pause') },
@@ -118,7 +118,7 @@ function servicePaths(brand: string): Json {
         body: ORDER,
         security: SIGNED,
         success: [201, ORDER_ANSWER],
-        refusals: [400, 401, 403, 413, 415, 422],
+        refusals: [400, 401, 403, 422],
       }),
     },
     [LOGIN_PATH]: {
@@ -126,7 +126,7 @@ function servicePaths(brand: string): Json {
         summary: 'Sign in, answer the second factor, or prolong; the token is in the response header Authorization',
         body: z.union([PASSWORD_BODY, CHALLENGE_BODY, REFRESH_BODY]),
         success: [200, z.union([SIGNED_IN, CHALLENGED])],
-        refusals: [400, 401, 415],
+        refusals: [400, 401],
       }),
     },
   };
@@ -140,7 +140,7 @@ function ownPaths(): Json {
         summary: 'Money arrives for a user',
         body: DEPOSIT_BODY,
         success: [201, DEPOSITED],
-        refusals: [400, 403, 415],
+        refusals: [400, 403],
       }),
     },
     [`${ADMIN_PATH}/notifications`]: {
@@ -171,7 +171,7 @@ function operation({ summary, body, parameters, security, success, refusals }: O
       [status]: answer
         ? { description: 'done', content: { 'application/json': { schema: schemaOfOutput(answer) } } }
         : { description: 'asked; no content' },
-      ...Object.fromEntries(refusals.map((code) => [code, refusal])),
+      ...Object.fromEntries([...refusals, ...(body ? [413, 415] : [])].map((code) => [code, refusal])),
     },
     ...(security && { security }),
   };
