@@ -129,7 +129,7 @@ function pageOf(column: Column, from: number, to: number): { bytes: Uint8Array; 
     }
     default: {
       const values = numbers(column.values, present, from, to);
-      return { bytes: packDeltas(values), statistics: column.kind === 'decimal' ? {} : bounds(values) };
+      return { bytes: packDeltas(values), statistics: column.kind === 'time' ? bounds(values) : {} };
     }
   }
 }

@@ -118,12 +118,12 @@ function numberColumn({ name, kind }: Omit<Stored, 'of'>, values: Float64Array):
 
 function scaledOf(values: Float64Array): Float64Array | undefined {
   const scaled = new Float64Array(values.length);
-  let last = Number.NaN;
+  let last = 0;
   let lastWhole = 0;
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] ?? 0;
-    // Sizes, fees and quiet prices repeat; 0 and -0 are equal, so that they are always looked at.
-    if (value === last && value !== 0) {
+    // Sizes, fees and quiet prices repeat.
+    if (Object.is(value, last)) {
       scaled[i] = lastWhole;
       continue;
     }

@@ -72,6 +72,7 @@ class CsvLines {
   /** Where the cells of the present line begin and end. */
   private readonly starts = new Int32Array(1024);
   private readonly ends = new Int32Array(1024);
+  private lineEnd = 0;
 
   constructor(path: string, map: ColumnMap, ticks: Ticks) {
     this.path = path;
@@ -81,11 +82,9 @@ class CsvLines {
 
   take(chunk: Buffer): void {
     const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    const whole = bytes.lastIndexOf(NEWLINE) + 1;
     let from = 0;
-    for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
-      this.takeLine(bytes, from, to);
-      from = to + 1;
-    }
+    while (from < whole) from = this.takeLine(bytes, from, whole) + 1;
     this.rest = bytes.subarray(from);
     if (this.rest.length > LONGEST_LINE)
       throw unreadable(this.path, `a line is longer than ${LONGEST_LINE} characters; this is no CSV file`);
@@ -96,21 +95,22 @@ class CsvLines {
     if (!this.wanted) throw unreadable(this.path, 'the file is empty; a header line is needed');
   }
 
-  private takeLine(bytes: Buffer, from: number, to: number): void {
+  /** Takes the line that begins at `from`; returns where it ends, at the latest at `limit`. */
+  private takeLine(bytes: Buffer, from: number, limit: number): number {
     this.line += 1;
-    const end = to > from && bytes[to - 1] === 13 ? to - 1 : to;
-    if (end === from) return;
-    if (!this.wanted) {
-      this.wanted = this.wantedIn(bytes.toString('utf8', from, end));
-      return;
-    }
-    this.row(bytes, from, end, this.wanted);
+    if (this.wanted) return this.row(bytes, from, limit, this.wanted);
+    const newline = bytes.indexOf(NEWLINE, from);
+    const end = newline < 0 ? limit : newline;
+    const text = bytes.toString('utf8', from, end);
+    if (text.trim() !== '') this.wanted = this.wantedIn(text.replace(/\r$/, ''));
+    return end;
   }
 
-  private row(bytes: Buffer, from: number, end: number, wanted: Wanted): void {
-    const cells = this.split(bytes, from, end, wanted);
+  private row(bytes: Buffer, from: number, limit: number, wanted: Wanted): number {
+    const cells = this.split(bytes, from, limit, wanted);
+    const end = this.lineEnd;
     if (cells <= wanted.last) {
-      if (bytes.toString('latin1', from, end).trim() === '') return;
+      if (bytes.toString('latin1', from, end).trim() === '') return end;
       throw this.fault(`has ${cells} of at least ${wanted.last + 1} columns`);
     }
     const bid = this.number(bytes, wanted.bid);
@@ -121,6 +121,7 @@ class CsvLines {
     if (Number.isNaN(at)) throw this.cellFault(bytes, this.map.time, wanted.time, 'is no time (--unit says which it is)');
     const fault = this.ticks.add(at, bid, ask);
     if (fault !== undefined) throw this.fault(fault);
+    return end;
   }
 
   private number(bytes: Buffer, column: number): number {
@@ -137,23 +138,30 @@ class CsvLines {
     return isoMillis(this.cell(bytes, column));
   }
 
-  /** Finds the cells up to the last one that is wanted; returns how many there are. */
-  private split(bytes: Buffer, from: number, end: number, { separator, last }: Wanted): number {
+  /** Finds the end of the line, and its cells up to the last one that is wanted; returns how many these are. */
+  private split(bytes: Buffer, from: number, limit: number, { separator, last }: Wanted): number {
     const { starts, ends } = this;
     let cell = 0;
     let quoted = false;
     starts[0] = from;
-    for (let at = from; at < end; at += 1) {
+    let at = from;
+    for (; at < limit; at += 1) {
       const byte = bytes[at];
+      if (byte === NEWLINE) break;
       if (byte === QUOTE) quoted = !quoted;
       else if (byte === separator && !quoted) {
         ends[cell] = at;
-        if (cell === last) return cell + 1;
+        if (cell === last) {
+          const newline = bytes.indexOf(NEWLINE, at);
+          this.lineEnd = newline < 0 || newline > limit ? limit : newline;
+          return cell + 1;
+        }
         cell += 1;
         starts[cell] = at + 1;
       }
     }
-    ends[cell] = end;
+    ends[cell] = at;
+    this.lineEnd = at;
     return cell + 1;
   }
 
