@@ -41,6 +41,8 @@ export function addBacktest(program: Command): void {
 async function backtest(options: Options): Promise<void> {
   const { BacktestSession } = await import('../wiring/backtest/session.ts');
   const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { progressBar } = await import('./progress.ts');
+  const bar = progressBar('backtest');
   const session = await BacktestSession.open({
     config: configFrom(options),
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
@@ -50,11 +52,12 @@ async function backtest(options: Options): Promise<void> {
     against: options.against,
     outcomesOf: options.outcomes,
     notice: () => {},
+    onShare: bar.show,
   });
-  await (options.checkWarmup ? warmUps(session, options) : played(session, options));
+  await (options.checkWarmup ? warmUps(session, options) : played(session, options, bar.end));
 }
 
-async function played(session: BacktestSession, options: Options): Promise<void> {
+async function played(session: BacktestSession, options: Options, done: () => void): Promise<void> {
   const { outcomeOf } = await import('../wiring/backtest/outcome.ts');
   const { curveOf } = await import('../wiring/backtest/curve.ts');
   const { against } = await import('../wiring/backtest/against.ts');
@@ -66,6 +69,7 @@ async function played(session: BacktestSession, options: Options): Promise<void>
   const outcome = outcomeOf(run);
   const points = others.map((latencyMs) => ({ latencyMs, outcome: outcomeOf(session.play(latencyMs)) }));
   const curve = first === undefined || points.length === 0 ? undefined : curveOf([{ latencyMs: first, outcome }, ...points]);
+  done();
   const held = options.against && against({ journal, run: options.against, decisions: run.decisions, columns: session.data.columns });
   const notes = noteLines(outcome, session.remarks);
   if (options.journal !== undefined) session.save(run, options.journal);

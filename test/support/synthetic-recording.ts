@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
-import { laneFor } from '../../src/domain/lane.ts';
+import { laneFor, shownInput } from '../../src/domain/lane.ts';
 import { currency, type Millis, productCode, quoteId, runId } from '../../src/domain/names.ts';
 import type { Quote, QuoteSide } from '../../src/domain/quote.ts';
 import { RunLog } from '../../src/recording/run-log.ts';
@@ -25,23 +25,13 @@ export interface SyntheticOptions {
   readonly silent?: readonly [from: number, to: number];
   readonly seed?: string;
   readonly from?: Millis;
-  /** Changes each quote before it is recorded, such as its price. */
-  readonly change?: (quote: Quote, second: number) => Quote;
+  /** Products whose basic price is recorded as well. */
+  readonly basic?: readonly string[];
 }
 
 /** Records what the paper venue's core would have quoted, as the log of a run; returns the folder of that run. */
 export function syntheticRecording(options: SyntheticOptions): string {
-  const {
-    dir,
-    run = 'run-1',
-    lanes,
-    seconds,
-    quotesPerSecond = 2,
-    validityMs = 3000,
-    silent,
-    seed = 'paper',
-    change = (quote) => quote,
-  } = options;
+  const { dir, run = 'run-1', lanes, seconds, quotesPerSecond = 2, validityMs = 3000, silent, seed = 'paper', basic = [] } = options;
   const from = options.from ?? RECORDED_FROM;
   const market = new Market(new Map(VB_PRODUCTS.map((product) => [product, new SyntheticPrices(product, seed)])), 0.1);
   const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
@@ -61,6 +51,10 @@ export function syntheticRecording(options: SyntheticOptions): string {
     if (silent && second >= silent[0] && second < silent[1]) continue;
     market.advance(second * 1000);
     const at = from + second * 1000;
+    for (const code of basic) {
+      const shown = { product: code, baseCcy: null, quoteCcy: null, price: market.midPrice(code) ?? null, time: null };
+      give(at, { kind: 'shown', source: shownInput(productCode(code), 'BASIC').id, shown });
+    }
     for (const { code, lane } of wanted) {
       const figures = market.quote(code, lane.amount)?.figures;
       if (!figures) continue;
@@ -80,7 +74,7 @@ export function syntheticRecording(options: SyntheticOptions): string {
         lane: lane.id,
         epoch: 1,
       };
-      give(at, { kind: 'quote', quote: Object.freeze(change(quote, second)) });
+      give(at, { kind: 'quote', quote: Object.freeze(quote) });
     }
   }
   log.close();

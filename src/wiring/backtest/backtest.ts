@@ -24,6 +24,7 @@ import { Inbox } from '../inbox.ts';
 import type { Notice } from '../notice.ts';
 import { startFacts } from '../opening.ts';
 import type { Flow } from './deposits.ts';
+import type { RecordedShown } from './shown-quotes.ts';
 import { startSchedule } from './virtual-schedule.ts';
 
 /** The book of backtests, which no other mode has. */
@@ -42,12 +43,14 @@ export interface BacktestOptions {
   readonly sources: QuoteSources;
   readonly products: readonly ProductText[];
   readonly flows: readonly Flow[];
+  /** What was recorded of inputs that are only looked at. */
+  readonly shown: readonly RecordedShown[];
   readonly latency: LatencyModel;
   readonly outcomes: readonly PastOutcome[];
   readonly from: Millis;
   readonly notice: Notice;
-  /** Told now and then how far it has come, in engine time. */
-  readonly onProgress?: (at: Millis) => void;
+  /** Told now and then how many quotes were played. */
+  readonly onQuotes?: (count: number) => void;
 }
 
 /** What a backtest came to: every decision, as a journal would have them. */
@@ -155,7 +158,7 @@ export class Backtest {
       inbox.drain();
       if (feed.quotes - told >= 10_000) {
         told = feed.quotes;
-        options.onProgress?.(clock.now());
+        options.onQuotes?.(feed.quotes);
       }
     }
     return this.end();
@@ -178,6 +181,9 @@ export class Backtest {
       timers.at(at, () =>
         inbox.post({ kind: 'command', command: { act: 'book', who: 'backtest', why: 'backtest.deposits', entries: [entry] } }),
       );
+    }
+    for (const { at, source, shown } of this.options.shown) {
+      if (at >= this.startedAt) timers.at(at, () => inbox.shown(source, shown));
     }
     for (const lane of this.lanes) {
       if (this.feed.open(lane)) continue;

@@ -15,6 +15,8 @@ export interface BacktestData {
   readonly products: readonly ProductText[];
   /** Runs that were read. */
   readonly runs: readonly string[];
+  /** Paths of their logs, as they were before they were sealed. */
+  readonly recordings: readonly string[];
 }
 
 /**
@@ -26,7 +28,8 @@ export function recordedData(given: string): BacktestData {
   if (logs.length === 0) throw new KairosError('NOT_FOUND', `${given} holds no recording yet: check --data, or record with kairos run`);
   const readers = logs.map(openRun);
   const products = new Map(readers.flatMap((reader) => productsIn(reader).map((product) => [product.code, product] as const)));
-  return { path: given, columns: columnsIn(logs), products: [...products.values()], runs: readers.map(({ header }) => header.run) };
+  const runs = readers.map(({ header }) => header.run);
+  return { path: given, columns: columnsIn(logs), products: [...products.values()], runs, recordings: logs };
 }
 
 /** The products are listed before the first quote. */

@@ -15,12 +15,14 @@ import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from '
 import { isLent, QuoteSources } from '../../replay/quote-sources.ts';
 import { VB_PRODUCTS } from '../../venue/products.ts';
 import { checkProducts, type LoadedStrategy, loadStrategies, productText } from '../assemble.ts';
+import { shownInputs } from '../bound-inputs.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Notice } from '../notice.ts';
 import { VERSION } from '../version.ts';
 import { BACKTEST_BOOK, Backtest, type BacktestRun, productsByCode } from './backtest.ts';
 import { type BacktestData, recordedData } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
+import { type RecordedShown, recordedShown } from './shown-quotes.ts';
 
 /** A round trip while no own run has measured one, in milliseconds. */
 const UNMEASURED_ROUND_TRIP_MS = 200;
@@ -37,7 +39,8 @@ export interface SessionOptions {
   /** The run of the journal from which outcomes are drawn. */
   readonly outcomesOf: string | undefined;
   readonly notice: Notice;
-  readonly onProgress?: (at: Millis) => void;
+  /** Told now and then which share of the recording was played. */
+  readonly onShare?: (share: number) => void;
 }
 
 /** Everything that several backtests of one configuration on the same quotes share. */
@@ -52,6 +55,7 @@ export class BacktestSession {
   private readonly options: SessionOptions;
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
+  private readonly shown: readonly RecordedShown[];
   private readonly outcomes: readonly PastOutcome[];
   private readonly hash: string;
 
@@ -72,7 +76,10 @@ export class BacktestSession {
       data,
     );
     this.products = products;
-    this.remarks = remarks;
+    const looked = shownInputs(strategies).map(({ id }) => id);
+    this.shown = recordedShown(data.recordings, new Set(looked));
+    const missing = looked.filter((id) => !this.shown.some(({ source }) => source === id));
+    this.remarks = [...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.outcomes = options.outcomesOf === undefined ? [] : outcomesIn(measuredOrders(settings.journal.path, options.outcomesOf));
@@ -125,12 +132,13 @@ export class BacktestSession {
   }
 
   private run(strategies: readonly LoadedStrategy[], { from, to }: Span, latency: LatencyModel): BacktestRun {
-    const { config, notice, onProgress } = this.options;
-    const { products, flows, outcomes } = this;
+    const { config, notice, onShare } = this.options;
+    const { products, flows, shown, outcomes } = this;
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
-    const more = onProgress ? { onProgress } : {};
-    return new Backtest({ config, strategies, run, sources, products, flows, latency, outcomes, from, notice, ...more }).play();
+    const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
+    const more = onShare ? { onQuotes: (count: number) => onShare(count / Math.max(1, whole)) } : {};
+    return new Backtest({ config, strategies, run, sources, products, flows, shown, latency, outcomes, from, notice, ...more }).play();
   }
 
   private sources({ from, to }: Span): QuoteSources {

@@ -180,6 +180,23 @@ export default strategy({
     expect(ofKind(run, 'refused').some(({ reason, at }) => reason === 'PAUSED' && at > RECORDED_FROM + 60_000)).toBe(true);
   });
 
+  test('inputs that are only looked at come as they were recorded, and one that was not is told', async () => {
+    const looking = `import { basic, buy, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'looking',
+  inputs: { ref: basic() },
+  signals: ({ inputs }) => inputs.ref,
+  decide: ({ price }, { position, amount }) => (position.isFlat ? buy(amount, 'at ' + price) : undefined),
+});
+`;
+    const yaml = eager({ use: 'looking', inputs: '{ ref: { product: ethusd } }' });
+    const session = await bench(yaml, { basic: ['ethusd'] }, { looking }).open();
+    expect(ofKind(session.play(), 'intent')[0]?.detail.why).toMatch(/^at 26\d\d/);
+    const blind = await bench(yaml, {}, { looking }).open();
+    expect(blind.remarks).toEqual(['nothing was recorded of the input ethusd@BASIC: nothing comes of it']);
+    expect(ofKind(blind.play(), 'intent')).toEqual([]);
+  });
+
   test('a halt ends the backtest or leaves it without orders, as configured, and is told', async () => {
     const both = `${strategyYaml({ use: 'eager' })}  - { id: two, use: eager, product: ethusd, amount: { base: 0.1 } }
 ${OFF}service: { answerMs: 100 }\n`;

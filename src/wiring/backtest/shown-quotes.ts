@@ -1,0 +1,24 @@
+import type { LaneId, Millis } from '../../domain/names.ts';
+import type { ShownQuote } from '../../domain/shown-quote.ts';
+import { openRun } from '../../recording/open-run.ts';
+
+/** A recorded quote of an input that is only looked at. */
+export interface RecordedShown {
+  readonly at: Millis;
+  readonly source: LaneId;
+  readonly shown: ShownQuote;
+}
+
+/** What was recorded of some inputs that are only looked at, in the order of the recordings. */
+export function recordedShown(recordings: readonly string[], wanted: ReadonlySet<LaneId>): readonly RecordedShown[] {
+  if (wanted.size === 0) return [];
+  const found: RecordedShown[] = [];
+  for (const recording of recordings) {
+    for (const item of openRun(recording).items()) {
+      if (item.kind === 'conflated' || item.event.event.kind !== 'shown') continue;
+      const { source, shown } = item.event.event;
+      if (wanted.has(source)) found.push({ at: item.event.at, source, shown });
+    }
+  }
+  return found;
+}
