@@ -90,9 +90,8 @@ async function verify(dir: string | undefined, options: Options): Promise<void> 
     process.exitCode = ERRORS.RECORDING_DAMAGED.exit;
     return;
   }
-  const [first = '', ...rest] = faults;
-  for (const fault of rest) printNote(`kairos: ${fault}`);
-  throw new KairosError('RECORDING_DAMAGED', first);
+  for (const fault of faults.slice(0, -1)) printNote(`kairos: ${fault}`);
+  throw new KairosError('RECORDING_DAMAGED', faults.at(-1) ?? '');
 }
 
 async function gaps(dir: string | undefined, options: GapOptions): Promise<void> {

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { folder } from '../wiring/config/support.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/kairos.mjs', import.meta.url));
+
+/** Runs the real binary, as a user would. */
+function kairos(cwd: string, ...words: readonly string[]): { code: number | null; out: string; err: string } {
+  const { PATH = '' } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...words], {
+    cwd,
+    env: { PATH },
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const TICKS = 'ts,b,a\n2014-05-01T00:00:00.292Z,1.38676,1.38686\n2014-05-01T00:00:20Z,1.38675,1.38688\n';
+const IMPORT = ['data', 'import', 'ticks.csv', '--product', 'eurusd', '--time', 'ts', '--bid', 'b', '--ask', 'a', '--out', 'out'];
+
+describe('data', () => {
+  test('import, list, gaps, verify and export, as a user types them', () => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, 'ticks.csv'), TICKS);
+    const imported = kairos(cwd, ...IMPORT, '--json');
+    expect(imported).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(imported.out)).toMatchObject({ rows: 2, quotes: 2, crossed: 0, lane: 'eurusd@base:1' });
+    expect(JSON.parse(kairos(cwd, 'data', 'list', 'out', '--json').out)).toMatchObject([
+      { product: 'eurusd', lane: 'eurusd@base:1', from: '2014-05-01T00:00:00.292Z', to: '2014-05-01T00:00:20.000Z', quotes: 2 },
+    ]);
+    expect(JSON.parse(kairos(cwd, 'data', 'gaps', 'out', '--json').out)).toMatchObject([{ seconds: 19.708 }]);
+    expect(kairos(cwd, 'data', 'verify', 'out')).toMatchObject({ code: 0, out: expect.stringMatching(/is whole: 2 events, sealed/) });
+    expect(kairos(cwd, 'data', 'export', 'out', '--out', 'eur.csv')).toMatchObject({ code: 0, out: '2 quotes of 1 lane in eur.csv\n' });
+    expect(readFileSync(path.join(cwd, 'eur.csv'), 'utf8').split('\n')).toHaveLength(4);
+    const { run }: { run: string } = JSON.parse(imported.out);
+    appendFileSync(path.join(cwd, 'out', run, 'sealed', 'quotes-eurusd-base-1-2014-05-01.parquet'), 'x');
+    expect(kairos(cwd, 'data', 'verify', 'out')).toMatchObject({
+      code: 4,
+      err: expect.stringMatching(/^kairos: import-eurusd-.* bytes\n/),
+    });
+  }, 60_000);
+
+  test('what cannot be done is one line and exit code 2', () => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}noon,1,2\n`);
+    expect(kairos(cwd, ...IMPORT)).toEqual({
+      code: 2,
+      out: '',
+      err: "kairos: ticks.csv:4: column 'ts': 'noon' is no time (--unit says which it is)\n",
+    });
+    expect(kairos(cwd, 'data', 'list', 'nowhere')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/nowhere is no folder of recordings/),
+    });
+    expect(kairos(cwd, 'record', '--product', 'btcusd')).toMatchObject({ code: 2, err: expect.stringMatching(/--size N or --value N/) });
+  }, 60_000);
+});
