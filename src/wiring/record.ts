@@ -49,9 +49,26 @@ export async function startRecording({ settings, lanes, timers, notice, onFault 
   try {
     const products = await quotedProducts(service.client);
     checkLanes(lanes, products);
+    const clock = new SystemClock(timers);
+    const limited = limitedNotice(notice, timers);
+    const feed = new WireFeed({
+      baseUrl: service.baseUrl,
+      service: service.settings,
+      timers,
+      opensPerSecond: settings.lanes.opensPerSecond,
+      onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
+    });
+    const time = new TimeKeeping({
+      settings: settings.clock,
+      service,
+      timers,
+      clock,
+      post: (event) => inbox.post(event),
+      onSuspension: (why) => feed.replace(why),
+      notice,
+    });
     const { dir } = settings.recording;
     const log = RunLog.create({ dir, run: newRunId(timers), book: BOOK });
-    const clock = new SystemClock(timers);
     let quotes = 0;
     let failed = false;
     const guarded = (work: () => void): void => {
@@ -71,23 +88,6 @@ export async function startRecording({ settings, lanes, timers, notice, onFault 
       handle({ event }) {
         if (event.kind === 'quote') quotes += 1;
       },
-    });
-    const limited = limitedNotice(notice, timers);
-    const feed = new WireFeed({
-      baseUrl: service.baseUrl,
-      service: service.settings,
-      timers,
-      opensPerSecond: settings.lanes.opensPerSecond,
-      onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
-    });
-    const time = new TimeKeeping({
-      settings: settings.clock,
-      service,
-      timers,
-      clock,
-      post: (event) => inbox.post(event),
-      onSuspension: (why) => feed.replace(why),
-      notice,
     });
     feed.connect(inbox);
     inbox.post({ kind: 'products', products: products.map(productText) });
