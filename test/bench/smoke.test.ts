@@ -118,7 +118,7 @@ describe('figures can be trusted', () => {
 
 describe('the command line', () => {
   test('everything by default, one and a hundred lanes', () => {
-    const all = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop'];
+    const all = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop', 'import', 'recording'];
     expect(readOptions([])).toEqual({ only: all, lanes: [1, 100], quick: false });
     expect(readOptions(['--only', 'live,decode', '--lanes', '1,1000', '--quick'])).toEqual({
       only: ['live', 'decode'],
