@@ -1,6 +1,6 @@
 import type { Decision } from '../../domain/decision.ts';
 import { KairosError } from '../../domain/errors.ts';
-import type { ProductText } from '../../domain/event.ts';
+import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
 import type { Lane } from '../../domain/lane.ts';
 import { type Millis, type ProductCode, runId } from '../../domain/names.ts';
 import { type Product, productOf } from '../../domain/product.ts';
@@ -24,7 +24,7 @@ import { Inbox } from '../inbox.ts';
 import type { Notice } from '../notice.ts';
 import { startFacts } from '../opening.ts';
 import type { Flow } from './deposits.ts';
-import type { RecordedShown } from './shown-quotes.ts';
+import type { RecordedShown } from './recorded-events.ts';
 import { startSchedule } from './virtual-schedule.ts';
 
 /** The book of backtests, which no other mode has. */
@@ -45,6 +45,8 @@ export interface BacktestOptions {
   readonly flows: readonly Flow[];
   /** What was recorded of inputs that are only looked at. */
   readonly shown: readonly RecordedShown[];
+  /** Past quotes that signals are fed with at the start, as a run of the journal was. */
+  readonly warmUps: readonly WarmUpFeed[];
   readonly latency: LatencyModel;
   readonly outcomes: readonly PastOutcome[];
   readonly from: Millis;
@@ -165,12 +167,13 @@ export class Backtest {
   }
 
   private begin(): void {
-    const { config, run, strategies, products, flows } = this.options;
+    const { config, run, strategies, products, flows, warmUps } = this.options;
     const { inbox, timers } = this;
     const recovered = nothingBefore(this.startedAt);
     const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered, stall: undefined });
     inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
     inbox.post({ kind: 'products', products });
+    for (const feed of warmUps) inbox.post({ kind: 'warmup', feed });
     const lookAtClock = (): void => inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
     lookAtClock();
     inbox.drain();

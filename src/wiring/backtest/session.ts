@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { slicedColumns } from '../../domain/columns-memory.ts';
 import { KairosError } from '../../domain/errors.ts';
-import type { ProductText } from '../../domain/event.ts';
+import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
 import type { Lane } from '../../domain/lane.ts';
 import { type Millis, runId } from '../../domain/names.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
@@ -22,7 +22,7 @@ import { VERSION } from '../version.ts';
 import { BACKTEST_BOOK, Backtest, type BacktestRun, productsByCode } from './backtest.ts';
 import { type BacktestData, recordedData } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
-import { type RecordedShown, recordedShown } from './shown-quotes.ts';
+import { type RecordedShown, recordedShown, recordedWarmUps } from './recorded-events.ts';
 
 /** A round trip while no own run has measured one, in milliseconds. */
 const UNMEASURED_ROUND_TRIP_MS = 200;
@@ -56,6 +56,7 @@ export class BacktestSession {
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
   private readonly shown: readonly RecordedShown[];
+  private readonly warmUps: readonly WarmUpFeed[];
   private readonly outcomes: readonly PastOutcome[];
   private readonly hash: string;
 
@@ -78,6 +79,7 @@ export class BacktestSession {
     this.products = products;
     const looked = shownInputs(strategies).map(({ id }) => id);
     this.shown = recordedShown(data.recordings, new Set(looked));
+    this.warmUps = options.against === undefined ? [] : recordedWarmUps(data.recordings);
     const missing = looked.filter((id) => !this.shown.some(({ source }) => source === id));
     this.remarks = [...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
@@ -107,12 +109,12 @@ export class BacktestSession {
   /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. */
   play(latencyMs?: number): BacktestRun {
     const { from, to, strategies } = this;
-    return this.run(strategies, { from, to }, latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs));
+    return this.run(strategies, { from, to }, latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs), this.warmUps);
   }
 
   /** Plays a part of the recording to one strategy alone. */
   playAlone(strategy: LoadedStrategy, span: Span): BacktestRun {
-    return this.run([strategy], span, fixedLatency(0));
+    return this.run([strategy], span, fixedLatency(0), []);
   }
 
   /** Times of the first `count` quotes of a lane, or of all there are. */
@@ -131,14 +133,33 @@ export class BacktestSession {
     return this.data.columns.map((columns) => slicedColumns(columns, rowsBefore(columns.at, this.from), rowsBefore(columns.at, this.to)));
   }
 
-  private run(strategies: readonly LoadedStrategy[], { from, to }: Span, latency: LatencyModel): BacktestRun {
+  private run(
+    strategies: readonly LoadedStrategy[],
+    { from, to }: Span,
+    latency: LatencyModel,
+    warmUps: readonly WarmUpFeed[],
+  ): BacktestRun {
     const { config, notice, onShare } = this.options;
     const { products, flows, shown, outcomes } = this;
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
     const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
     const more = onShare ? { onQuotes: (count: number) => onShare(count / Math.max(1, whole)) } : {};
-    return new Backtest({ config, strategies, run, sources, products, flows, shown, latency, outcomes, from, notice, ...more }).play();
+    return new Backtest({
+      config,
+      strategies,
+      run,
+      sources,
+      products,
+      flows,
+      shown,
+      warmUps,
+      latency,
+      outcomes,
+      from,
+      notice,
+      ...more,
+    }).play();
   }
 
   private sources({ from, to }: Span): QuoteSources {

@@ -1,3 +1,4 @@
+import type { WarmUpFeed } from '../../domain/event.ts';
 import type { LaneId, Millis } from '../../domain/names.ts';
 import type { ShownQuote } from '../../domain/shown-quote.ts';
 import { openRun } from '../../recording/open-run.ts';
@@ -21,4 +22,14 @@ export function recordedShown(recordings: readonly string[], wanted: ReadonlySet
     }
   }
   return found;
+}
+
+/** The past quotes that the first of the runs was warmed up with, before its own began. */
+export function recordedWarmUps([recording]: readonly string[]): readonly WarmUpFeed[] {
+  const feeds: WarmUpFeed[] = [];
+  for (const item of recording === undefined ? [] : openRun(recording).items()) {
+    if (item.kind === 'conflated' || item.event.event.kind === 'quote') break;
+    if (item.event.event.kind === 'warmup') feeds.push(item.event.event.feed);
+  }
+  return feeds;
 }
