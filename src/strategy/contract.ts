@@ -73,7 +73,9 @@ export interface View<State = undefined> {
 /** A confirmed deposit, as strategies may listen to it. */
 export interface Deposit {
   readonly at: Millis;
+  /** In small letters, as products have it. */
   readonly currency: string;
+  /** Decimal text. */
   readonly amount: string;
 }
 
@@ -89,6 +91,7 @@ export interface Market<Inputs extends InputSpecs = InputSpecs> {
   at(cron: string): Observable<Millis>;
   /** What became of this strategy's intents. */
   readonly outcomes$: Observable<Outcome>;
+  /** Money that came into the account while the daemon runs, by a webhook of the service or booked by a person. */
   readonly deposits$: Observable<Deposit>;
 }
 

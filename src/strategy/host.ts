@@ -1,16 +1,16 @@
-import type { Subject } from 'rxjs';
-import { invariant, messageOf } from '../domain/errors.ts';
+import { messageOf } from '../domain/errors.ts';
 import type { LaneId, Millis, StrategyId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { ShownQuote } from '../domain/shown-quote.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
-import type { Outcome, StateEvent, View } from './contract.ts';
+import type { Deposit, Outcome, StateEvent, View } from './contract.ts';
 import { guardedRuns } from './guarded-run.ts';
 import type { HostOptions } from './host-options.ts';
 import { lostOn } from './inputs.ts';
 import type { Signals } from './instance.ts';
 import { type Arrival, Slot } from './slot.ts';
+import { Slots } from './slots.ts';
 import { readVerdict } from './verdict.ts';
 
 export type { HostOptions } from './host-options.ts';
@@ -28,10 +28,7 @@ const MOST_IN_ONE_GO = 1_000;
  */
 export class StrategyHost {
   private readonly options: HostOptions;
-  private readonly slots = new Map<StrategyId, Slot>();
-  private readonly byLane = new Map<LaneId, Slot[]>();
-  /** Streams of further inputs, by the subscription that feeds them. */
-  private readonly bySource = new Map<LaneId, { readonly slot: Slot; readonly stream: Subject<unknown> }[]>();
+  private readonly slots: Slots;
   private readonly arrivals: Arrival[] = [];
   private readonly guarded = guardedRuns();
   /** Above zero while an event is being handled. */
@@ -42,34 +39,27 @@ export class StrategyHost {
 
   constructor(options: HostOptions) {
     this.options = options;
-    for (const instance of options.instances) {
-      invariant(!this.slots.has(instance.id), `two strategies are called ${instance.id}`);
-      const slot = new Slot({
-        instance,
-        scheduler: options.scheduler,
-        cronNext: options.cronNext,
-        enter: (entered, run) => this.enter(entered, run),
-        arrived: (arrival) => this.arrived(arrival),
-      });
-      this.slots.set(instance.id, slot);
-      const others = this.byLane.get(instance.lane);
-      if (others) others.push(slot);
-      else this.byLane.set(instance.lane, [slot]);
-      for (const [name, { source }] of Object.entries(instance.inputs ?? {})) {
-        const stream = slot.inputs[name];
-        if (stream) this.bySource.set(source, [...(this.bySource.get(source) ?? []), { slot, stream }]);
-      }
-    }
+    this.slots = new Slots(
+      options.instances,
+      (instance) =>
+        new Slot({
+          instance,
+          scheduler: options.scheduler,
+          cronNext: options.cronNext,
+          enter: (entered, run) => this.enter(entered, run),
+          arrived: (arrival) => this.arrived(arrival),
+        }),
+    );
   }
 
   /** Subscribes the signals of every strategy that is not disabled. To be called once, as part of the first event. */
   start(): void {
-    for (const slot of this.slots.values()) if (slot.disabled === undefined) this.revive(slot);
+    for (const slot of this.slots.all()) if (slot.disabled === undefined) this.revive(slot);
   }
 
   /** Gives a quote to the strategies of its lane. */
   deliver(quote: Quote): void {
-    for (const slot of this.byLane.get(quote.lane) ?? []) {
+    for (const slot of this.slots.on(quote.lane)) {
       if (slot.disabled !== undefined) continue;
       slot.warmUp.quote();
       this.enter(slot, () => slot.quotes.next(quote));
@@ -78,12 +68,12 @@ export class StrategyHost {
 
   /** Feeds the signals on a lane with quotes of the past. To be called as part of an event, once, after `start`. */
   warm(lane: LaneId, quotes: readonly Quote[]): void {
-    for (const slot of this.byLane.get(lane) ?? []) slot.feed(quotes);
+    for (const slot of this.slots.on(lane)) slot.feed(quotes);
   }
 
   /** Gives what a further input brings to the strategies that have it: a quote, or something to look at. */
   deliverInput(source: LaneId, value: Quote | ShownQuote): void {
-    for (const { slot, stream } of this.bySource.get(source) ?? []) {
+    for (const { slot, stream } of this.slots.fedBy(source)) {
       if (slot.disabled === undefined) this.enter(slot, () => stream.next(value));
     }
   }
@@ -98,6 +88,14 @@ export class StrategyHost {
     const slot = this.slots.get(id);
     if (slot?.disabled !== undefined || !slot) return;
     if (this.fold(slot, { type: 'outcome', outcome })) this.enter(slot, () => slot.outcomes.next(outcome));
+  }
+
+  /** Tells every strategy that money has come in. */
+  deposit(deposit: Deposit): void {
+    for (const slot of this.slots.all()) {
+      if (slot.disabled !== undefined || !this.fold(slot, { type: 'deposit', deposit })) continue;
+      this.enter(slot, () => slot.deposits.next(deposit));
+    }
   }
 
   /** Continues a strategy's state from what an earlier run journaled. To be called before `start`. */

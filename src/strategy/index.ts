@@ -10,6 +10,7 @@ export type { BasicQuote, BookLevel, FullQuote } from '../domain/shown-quote.ts'
 export { type Candle, candles, type Ohlc } from './candles.ts';
 export type {
   Decided,
+  Deposit,
   MarkedStrategy,
   Market,
   OrderView,

@@ -11,6 +11,7 @@ export interface MarketStreams {
   readonly scheduler: SchedulerLike;
   readonly quotes: Observable<Quote>;
   readonly outcomes: Observable<Outcome>;
+  readonly deposits: Observable<Deposit>;
   readonly inputs: Readonly<Record<string, Observable<unknown>>>;
 }
 
@@ -30,7 +31,7 @@ export function marketFor({ slot, cronNext }: { readonly slot: MarketStreams; re
       return cronTimes((after) => cronNext(cron, after), scheduler);
     },
     outcomes$: slot.outcomes,
-    deposits$: new Observable<Deposit>((subscriber) => subscriber.error(new Error('deposits$ is not available in this version'))),
+    deposits$: slot.deposits,
   });
 }
 

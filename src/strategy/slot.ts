@@ -2,7 +2,7 @@ import { Observable, type SchedulerAction, type SchedulerLike, Subject, type Sub
 import type { Quote } from '../domain/quote.ts';
 import { seeded } from '../domain/seeded.ts';
 import type { Ambient } from './ambient.ts';
-import type { Outcome, View } from './contract.ts';
+import type { Deposit, Outcome, View } from './contract.ts';
 import type { StrategyInstance } from './instance.ts';
 import { journaled } from './journaled.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
@@ -31,6 +31,7 @@ export class Slot implements Ambient {
   /** Made anew with the signals, so that what a strategy has subscribed by itself ends with them. */
   quotes = new Subject<Quote>();
   outcomes = new Subject<Outcome>();
+  deposits = new Subject<Deposit>();
   readonly inputs: Readonly<Record<string, Subject<unknown>>>;
   readonly params: ReturnType<typeof paramValues>;
   readonly random: () => number;
@@ -135,6 +136,7 @@ export class Slot implements Ambient {
     this.observed.clear();
     this.quotes = new Subject();
     this.outcomes = new Subject();
+    this.deposits = new Subject();
     const { subscription } = this;
     this.subscription = undefined;
     subscription?.unsubscribe();

@@ -60,7 +60,6 @@ const RULES: readonly Rule[] = [
     what: 'a ReplaySubject with a time window reads the clock: give it a size only',
   },
   { pattern: own('shareReplay\\s*\\([^()]*,', ''), what: 'shareReplay with a time window reads the clock: give it a size only' },
-  { pattern: /(?<![\w$])deposits\$(?![\w$])/g, what: 'deposits$ is not available in this version' },
 ];
 
 /** rxjs exports that follow the machine's clock; those bound to engine time have the same names in `kairos/strategy`. */

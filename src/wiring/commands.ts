@@ -1,3 +1,4 @@
+import type { BookedEntry } from '../domain/decision.ts';
 import { never } from '../domain/errors.ts';
 import type { Command } from '../domain/event.ts';
 import type { HandAsked } from '../domain/hand.ts';
@@ -21,6 +22,8 @@ export interface CommandsOptions {
   readonly tryByHand: (lane: Lane, reason: string) => Attempt;
   /** Begins what a person asks of the desk. */
   readonly byHand: (asked: HandAsked) => void;
+  /** Told of what no order moved, once it is journaled. */
+  readonly booked: (entries: readonly BookedEntry[]) => void;
   readonly enable: (strategy: StrategyId) => void;
   readonly stop: () => void;
 }
@@ -59,7 +62,7 @@ export class Commands {
         return state.halt('BY_PERSON', who, why);
       case 'book':
         log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: 'BY_PERSON' }));
-        return guard.booked(command.entries);
+        return this.options.booked(command.entries);
       case 'close':
       case 'flatten':
       case 'order':

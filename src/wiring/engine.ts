@@ -24,10 +24,12 @@ import type { EngineOptions } from './engine-options.ts';
 import { feedWarmUp } from './feed-warm-up.ts';
 import { HandOrders } from './hand-orders.ts';
 import { journalResult } from './host-results.ts';
+import { MoneyIn } from './money-in.ts';
 import { tellOutcome } from './notice.ts';
 import { OrderFlow } from './order-flow.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { type TakeOverParts, takeOver } from './take-over.ts';
 import { Views } from './views.ts';
 import { watchedMarket } from './watched-market.ts';
 
@@ -55,6 +57,7 @@ export class Engine {
   private readonly market: Market;
   private readonly scheduler: EngineScheduler;
   private readonly host: StrategyHost;
+  private readonly money: MoneyIn;
   private readonly products = new Map<ProductCode, Product>();
   private readonly byLane = new Map<LaneId, Lane>();
   private readonly views: Views;
@@ -93,6 +96,7 @@ export class Engine {
       lanes: options.lanes,
       tryByHand: (lane, reason) => this.flow.tryByHand(lane, reason),
       byHand: (asked) => this.hands.perform(asked),
+      booked: (entries) => this.money.booked(entries),
       enable: (strategy) => this.host.enable(strategy),
       stop: () => this.stop(),
     });
@@ -143,6 +147,7 @@ export class Engine {
       cronNext: options.cronNext,
       ...(options.onInside && { onInside: options.onInside }),
     });
+    this.money = new MoneyIn({ log, guard: this.guard, host: this.host });
   }
 
   /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
@@ -234,21 +239,9 @@ export class Engine {
   }
 
   private start(facts: StartFacts): void {
-    const { strategies } = this.options;
-    this.log.commit(this.log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
-    this.openings.start(facts.openings);
-    this.state.start(facts);
-    this.desk.recover(facts);
-    this.settlement.start();
-    // Before any strategy's code runs: one that held up the process before must not get another chance to.
-    if (facts.stalled) this.disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
-    for (const latch of facts.latches) {
-      if (latch.kind === 'disabled' && latch.strategy !== null) this.host.disable(strategyId(latch.strategy), latch.why);
-    }
-    for (const strategy of strategies) if (!strategy.enabled) this.host.disable(strategy.id, 'enabled: false in the configuration');
-    for (const [id, state] of Object.entries(facts.states)) this.host.restore(strategyId(id), state);
-    this.flow.restore(facts);
-    this.host.start();
+    const { log, openings, state, desk, settlement, flow, host } = this;
+    const disable: TakeOverParts['disable'] = (strategy, by) => this.disable(strategy, by);
+    takeOver(facts, { strategies: this.options.strategies, log, openings, state, desk, settlement, flow, host, disable });
   }
 
   private disable(

@@ -43,7 +43,7 @@ describe('a strategy is found', () => {
     expect((await load('./strategies/buy-and-hold')).file).toBe(own);
     expect((await load(own)).file).toBe(own);
     expect((await load('strategies/buy-and-hold.ts')).file).toBe(own);
-    expect(strategyNames({ cwd, packaged })).toEqual(['buy-and-hold', 'coin-flip', 'ema-cross', 'grid', 'sma-cross']);
+    expect(strategyNames({ cwd, packaged })).toEqual(['buy-and-hold', 'coin-flip', 'deposit-dca', 'ema-cross', 'grid', 'sma-cross']);
     rmSync(own);
   });
 
@@ -52,7 +52,7 @@ describe('a strategy is found', () => {
       code: 'STRATEGY_NOT_FOUND',
       message: expect.stringContaining("did you mean 'sma-cross'?"),
     });
-    await expect(load('moonshot')).rejects.toThrow('there are buy-and-hold, coin-flip, ema-cross, grid, sma-cross');
+    await expect(load('moonshot')).rejects.toThrow('there are buy-and-hold, coin-flip, deposit-dca, ema-cross, grid, sma-cross');
   });
 
   test.each(['./nothing.ts', './strategies', '../../../etc', '/dev/null', '', '../sma-cross'])('B40 B19: %j is not found', async (use) => {

@@ -48,7 +48,6 @@ describe('a strategy that cannot be replayed is refused, with its line and what 
     ["import { Engine } from 'kairos/engine'", 'import from "kairos/strategy"'],
     ['new ReplaySubject<number>(1, 100)', 'size only'],
     ['quotes$.pipe(shareReplay(1, 100))', 'size only'],
-    ['market.deposits$', 'not available in this version'],
   ])('%s', (code, instead) => {
     const breaches = breachesOf(`// first line\n${code};\n`);
     expect(breaches.map(({ what }) => what).join('\n')).toContain(instead);

@@ -1,0 +1,42 @@
+import { buy, observe, param, strategy } from 'kairos/strategy';
+import { map, merge, withLatestFrom } from 'rxjs';
+
+interface Plan {
+  /** What came in by deposits, by currency. */
+  readonly received: Readonly<Record<string, number>>;
+  /** What purchases took, fees aside, in the product's quote currency. */
+  readonly spent: number;
+}
+
+const initial: Plan = { received: {}, spent: 0 };
+
+/**
+ * Invests deposits in the product's quote currency over time: one amount as a deposit comes in, another each `everySeconds`,
+ * while `sharePct` percent of the deposits covers it. Kept over restarts.
+ */
+export default strategy({
+  name: 'deposit-dca',
+  params: { sharePct: param.number(100, { min: 1, max: 100 }), everySeconds: param.int(3600, { min: 1 }) },
+  state: {
+    initial,
+    on: (plan, event) => {
+      if (event.type === 'deposit') {
+        const { currency, amount } = event.deposit;
+        return { ...plan, received: { ...plan.received, [currency]: (plan.received[currency] ?? 0) + Number(amount) } };
+      }
+      if (event.type !== 'outcome' || event.outcome.state !== 'accepted' || event.outcome.side !== 'buy') return plan;
+      const { price = 0, size = 0 } = event.outcome;
+      return { ...plan, spent: plan.spent + price * size };
+    },
+  },
+  signals: ({ quotes$, deposits$, every }, { everySeconds }) =>
+    merge(deposits$, every(`${everySeconds}s`)).pipe(
+      withLatestFrom(quotes$),
+      map(([, quote]) => quote.buy.value),
+      observe('value'),
+    ),
+  decide: (value, { quote, state: { received, spent }, amount }, { sharePct }) =>
+    quote && value <= ((received[quote.quoteCcy] ?? 0) * sharePct) / 100 - spent
+      ? buy(amount, 'invests a deposit', { within: '10s' })
+      : undefined,
+});

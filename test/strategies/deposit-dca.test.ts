@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import depositDca from '../../strategies/deposit-dca.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig } from '../support/rig.ts';
+
+const SECOND = 1_000;
+
+const price = (r: Rig, buy = 60_000): void => r.quote(quote({ buy, validUntil: r.clock.now() + 3000 }));
+
+const deposit = (r: Rig, currency: string, amount: string): void => {
+  const entry = { kind: 'deposit', book: 'treasury', currency, amount } as const;
+  r.give({ kind: 'command', command: { act: 'book', who: 'test', why: 'money came in', entries: [entry] } });
+};
+
+/** Lets time pass with a quote each half second; every order is filled. Returns how many there were. */
+function pass(r: Rig, seconds: number): number {
+  const before = r.broker.submitted.length;
+  for (let half = 0; half < 2 * seconds; half++) {
+    const had = r.broker.submitted.length;
+    r.moveBy(SECOND / 2);
+    price(r);
+    if (r.broker.submitted.length > had) r.answer(r.last);
+  }
+  return r.broker.submitted.length - before;
+}
+
+test('a deposit is bought from as it comes and once a period, as far as it goes, over a restart too; other money is left alone', () => {
+  const options = { strategies: { dca: depositDca }, params: { sharePct: 80, everySeconds: 10 } };
+  const first = new Rig(options);
+  expect(pass(first, 30)).toBe(0);
+  deposit(first, 'btc', '5');
+  expect(pass(first, 30)).toBe(0);
+  // An amount is worth 600: 80 percent of 2,500 pays for three.
+  deposit(first, 'usd', '2500');
+  expect(first.broker.submitted).toHaveLength(1);
+  first.answer(first.last);
+  expect(pass(first, 10)).toBe(1);
+  first.crash();
+  const second = new Rig({ ...options, folder: first.folder, run: 'run-2', startAt: first.clock.now() });
+  expect(pass(second, 60)).toBe(1);
+  expect(second.query("SELECT count(*) AS orders FROM orders WHERE state = 'accepted'")).toEqual([{ orders: 3 }]);
+  second.close();
+  second.remove();
+});
