@@ -3,10 +3,8 @@ import type { Millis } from '../domain/names.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import { benchmarks } from './benchmark/benchmarks.ts';
 import type { CoinFlips } from './benchmark/coin-flip.ts';
-import { reportBooks } from './books.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
-import { type Equity, equityOf } from './equity/equity.ts';
-import { Marks } from './equity/marks.ts';
+import type { Equity } from './equity/equity.ts';
 import { metricIn, type Section } from './figures.ts';
 import { headlines } from './headlines.ts';
 import { blockBootstrap, ENOUGH_VALUES, sumBand } from './metrics/bootstrap.ts';
@@ -28,6 +26,7 @@ import { latencySection, qualitySection } from './sections/orders.ts';
 import { returnSection, wholeDays } from './sections/result.ts';
 import { tradeSection } from './sections/trades.ts';
 import { grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
+import { reportCurrency, runEquity, tripsOfRun } from './valued.ts';
 
 export type { LatencyPoint } from './metrics/latency.ts';
 
@@ -86,7 +85,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const annual: Annual = { periods: YEAR_DAYS, riskFree: options.riskFree ?? 0 };
   const trials = options.trials ?? 1;
 
-  const equity = columns.length === 0 ? 'no quotes were recorded' : equityOf({ ...equityParts(record, columns), currency });
+  const equity = runEquity(record, columns, currency);
   const books = tripsOfRun(record);
   const whyOf = new Map(seen.orders.map(({ order, why }) => [order.id, why]));
   const reported = reportedTrades({ trades: books.trades, columns, currency, whyOf });
@@ -177,38 +176,6 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
 function endOf({ endedAt, endState }: RunRecord, columns: readonly QuoteColumns[]): Millis {
   if (endState !== null && endState !== 'crashed') return endedAt;
   return columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), endedAt);
-}
-
-function equityParts(record: RunRecord, columns: readonly QuoteColumns[]) {
-  const currencies = new Map<string, { baseCcy: string; quoteCcy: string }>();
-  for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
-  for (const { product, baseCcy, quoteCcy } of columns) currencies.set(product, { baseCcy, quoteCcy });
-  return {
-    earlier: record.earlier.ledger,
-    movements: record.ledger,
-    columns,
-    currenciesOf: (product: string) => currencies.get(product),
-    from: record.startedAt,
-    to: record.endedAt,
-  };
-}
-
-/** Round trips that ended in the run, whenever they began, and what is held at its end. */
-function tripsOfRun({ earlier, fills, tags }: RunRecord) {
-  const { trades, holdings } = reportBooks([...earlier.fills, ...fills], tags, []);
-  const own = new Set(fills.map(({ orderId }) => orderId));
-  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings };
-}
-
-/** The account's currency; the one that everything is quoted in where no recorded quote leads to the account's. */
-function reportCurrency({ currency, fills, ledger }: RunRecord, columns: readonly QuoteColumns[]) {
-  const quoted = new Set(fills.map(({ fill }) => fill.quoteCcy));
-  const [only] = quoted;
-  const held = new Set(ledger.map((movement) => movement.currency));
-  const marks = new Marks(columns);
-  const reached = [...quoted].every((one) => marks.leads(one, currency));
-  if (reached || quoted.size !== 1 || only === undefined || held.has(currency)) return { currency };
-  return { currency: only, note: `valued in ${only}: no recorded quote leads from there to ${currency}, the account's currency` };
 }
 
 function averageOf(equity: Equity | string): Metric {

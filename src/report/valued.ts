@@ -1,0 +1,40 @@
+import type { QuoteColumns } from '../domain/quote-columns.ts';
+import { type BookReport, reportBooks } from './books.ts';
+import { type Equity, equityOf } from './equity/equity.ts';
+import { Marks } from './equity/marks.ts';
+import type { RunRecord } from './record.ts';
+
+/** The account's currency; the one that everything is quoted in where no recorded quote leads to the account's. */
+export function reportCurrency({ currency, fills, ledger }: RunRecord, columns: readonly QuoteColumns[]) {
+  const quoted = new Set(fills.map(({ fill }) => fill.quoteCcy));
+  const [only] = quoted;
+  const held = new Set(ledger.map((movement) => movement.currency));
+  const marks = new Marks(columns);
+  const reached = [...quoted].every((one) => marks.leads(one, currency));
+  if (reached || quoted.size !== 1 || only === undefined || held.has(currency)) return { currency };
+  return { currency: only, note: `valued in ${only}: no recorded quote leads from there to ${currency}, the account's currency` };
+}
+
+/** What a run was worth over its time, in a currency; or why that cannot be said. */
+export function runEquity(record: RunRecord, columns: readonly QuoteColumns[], currency: string): Equity | string {
+  if (columns.length === 0) return 'no quotes were recorded';
+  const currencies = new Map<string, { baseCcy: string; quoteCcy: string }>();
+  for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
+  for (const { product, baseCcy, quoteCcy } of columns) currencies.set(product, { baseCcy, quoteCcy });
+  return equityOf({
+    earlier: record.earlier.ledger,
+    movements: record.ledger,
+    columns,
+    currenciesOf: (product) => currencies.get(product),
+    currency,
+    from: record.startedAt,
+    to: record.endedAt,
+  });
+}
+
+/** Round trips that ended in the run, whenever they began, and what is held at its end. */
+export function tripsOfRun({ earlier, fills, tags }: RunRecord): BookReport {
+  const { trades, holdings } = reportBooks([...earlier.fills, ...fills], tags, []);
+  const own = new Set(fills.map(({ orderId }) => orderId));
+  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings };
+}
