@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { type Decimal, decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import type { Lane } from '../../src/domain/lane.ts';
-import { type LaneId, type Millis, type OrderId, type RunId, runId, strategyId } from '../../src/domain/names.ts';
+import { type LaneId, type Millis, type RunId, runId, strategyId } from '../../src/domain/names.ts';
 import type { OrderCore } from '../../src/domain/order.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { AnswerReport, BrokerReport } from '../../src/domain/report.ts';
 import type { DecisionRecord } from '../../src/journal/chain.ts';
 import { detailOf } from '../../src/journal/records.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
-import type { Broker, ReportSink } from '../../src/ports/broker.ts';
 import type { InboxLog } from '../../src/ports/inbox-log.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { nextTime } from '../../src/schedule/due-times.ts';
@@ -27,30 +26,12 @@ import type { Arming } from '../../src/trading/trading-state.ts';
 import { productText } from '../../src/wiring/assemble.ts';
 import { Engine, type EngineStrategy } from '../../src/wiring/engine.ts';
 import { Inbox } from '../../src/wiring/inbox.ts';
+import { HeldBroker } from './held-broker.ts';
+import { JournalJudge } from './journal-judge.ts';
 import { NO_LIMITS, usd } from './limits.ts';
 import { BTC, btcLane, btcProduct } from './market-data.ts';
 
 export const START = Date.UTC(2026, 0, 1);
-
-/** A broker that keeps what it was given; the test says what becomes of it. */
-class HeldBroker implements Broker {
-  readonly submitted: OrderCore[] = [];
-  private sink: ReportSink = () => {};
-
-  connect(sink: ReportSink): void {
-    this.sink = sink;
-  }
-
-  submit(order: OrderCore): void {
-    this.submitted.push(order);
-  }
-
-  report(id: OrderId, report: BrokerReport): void {
-    this.sink(id, report);
-  }
-
-  async close(): Promise<void> {}
-}
 
 const nothing: InboxLog = { append() {}, conflated() {}, flush() {} };
 
@@ -119,7 +100,7 @@ export interface Row {
  */
 export class Rig {
   readonly clock: VirtualClock;
-  readonly broker = new HeldBroker();
+  readonly broker = new HeldBroker((id) => this.query(`SELECT 1 FROM orders WHERE order_id = '${id}'`).length === 1);
   readonly latch = new HaltLatch();
   readonly notices: string[] = [];
   /** Orders of unknown outcome that the engine told of, `id` or `id awaited`. */
@@ -325,8 +306,12 @@ export class Rig {
     if (!this.crashed) this.journal.close();
   }
 
-  /** After `close` of every rig on the folder. */
+  /** After `close` of every rig on the folder. Throws where what was journaled breaks an invariant (I01 to I20). */
   remove(): void {
+    if (!existsSync(this.path)) return;
+    const judge = new JournalJudge(this.path);
+    const broken = [...this.broker.broken, ...judge.look(), ...judge.wholeness()];
     rmSync(this.folder, { recursive: true, force: true });
+    if (broken.length > 0) throw new Error(broken.join('\n'));
   }
 }

@@ -1,0 +1,33 @@
+import type { OrderId } from '../../src/domain/names.ts';
+import type { OrderCore } from '../../src/domain/order.ts';
+import type { BrokerReport } from '../../src/domain/report.ts';
+import type { Broker, ReportSink } from '../../src/ports/broker.ts';
+
+/** A broker that keeps what it was given; the test says what becomes of it. An order must be durable by then (I01). */
+export class HeldBroker implements Broker {
+  readonly submitted: OrderCore[] = [];
+  /** Invariants that what it was given broke. */
+  readonly broken: string[] = [];
+  private readonly isDurable: (order: OrderId) => boolean;
+  private sink: ReportSink = () => {};
+
+  constructor(isDurable: (order: OrderId) => boolean) {
+    this.isDurable = isDurable;
+  }
+
+  connect(sink: ReportSink): void {
+    this.sink = sink;
+  }
+
+  submit(order: OrderCore): void {
+    if (!this.isDurable(order.id)) this.broken.push(`I01: order ${order.id} was handed over before it was committed`);
+    if (this.submitted.some(({ quoteId }) => quoteId === order.quoteId)) this.broken.push(`I02: quote ${order.quoteId} was used twice`);
+    this.submitted.push(order);
+  }
+
+  report(id: OrderId, report: BrokerReport): void {
+    this.sink(id, report);
+  }
+
+  async close(): Promise<void> {}
+}
