@@ -87,7 +87,7 @@ export interface ActionDetail {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly dueAt: string;
   readonly askedAt: string;
-  readonly status: 'asked' | 'confirmed' | 'failed' | 'skipped';
+  readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed' | 'skipped';
   readonly httpStatus: number | null;
   readonly response: string;
 }

@@ -30,6 +30,7 @@ export const ERRORS = {
   SERVICE_UNREACHABLE: { exit: 1, meaning: 'the service does not answer' },
   SERVICE_REFUSED: { exit: 1, meaning: 'the service refused a request' },
   SERVICE_UNREADABLE: { exit: 1, meaning: 'the service answered with something unreadable' },
+  REMOTE_INVALID: { exit: 2, meaning: 'what is to be asked of the service breaks a rule; nothing was sent' },
   PRODUCT_UNKNOWN: { exit: 2, meaning: 'the service does not list the product' },
   OPS_UNAVAILABLE: { exit: 1, meaning: 'the running daemon cannot be asked' },
   ACT_REFUSED: { exit: 3, meaning: 'what a person asked of the desk is refused now' },

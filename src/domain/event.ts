@@ -178,7 +178,7 @@ export interface DueLine {
 /** How the service answered an action. */
 export interface ActionAnswer {
   readonly actionId: string;
-  readonly status: 'asked' | 'confirmed' | 'failed';
+  readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed';
   readonly httpStatus: number | null;
   readonly response: string;
 }

@@ -1,5 +1,12 @@
-/** The service's own strategies, as far as schedules drive them (spec 4.1). */
+import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '../domain/remote.ts';
+
+/** The service's own strategies (spec 4.1). */
 export interface Orchestrator {
-  /** Asks for a pause of every strategy; 202 means asked, not done. Rejects with a KairosError. */
-  pauseAll(): Promise<{ readonly httpStatus: number; readonly response: string }>;
+  /**
+   * Asks once for a create or a flush, and for anything else until it is taken or the deadline is over. What the world does
+   * is in the answer; it never rejects.
+   */
+  ask(asked: RemoteAsk): Promise<RemoteAnswer>;
+  /** The strategies as the service reads them back; null where it does not. Rejects with a KairosError. */
+  find(): Promise<readonly RemoteStrategy[] | null>;
 }

@@ -1,12 +1,13 @@
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
 import { Backoff } from './backoff.ts';
+import { retryAfterMs } from './retry-after.ts';
 import type { ServiceAddress } from './service-address.ts';
 
-/** A call that is not an order: it may be asked again. */
+/** A call that is not an order. */
 export interface Call {
-  readonly method: 'GET' | 'PUT' | 'POST';
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -19,33 +20,40 @@ export interface Answer {
   readonly authorization: string | null;
   readonly contentType: string;
   readonly text: string;
+  /** False where the body broke off: the status stands all the same. */
+  readonly complete: boolean;
+}
+
+/** No answer came. */
+export interface Lost {
+  readonly failure: unknown;
+  /** False where it is certain that no byte of the request left. */
+  readonly mayHaveLeft: boolean;
+}
+
+/** What came of a call in all its tries. */
+export interface Tried {
+  readonly outcome: Answer | Lost;
+  /** A try before the last one may have been taken without an answer. */
+  readonly mayBeTaken: boolean;
 }
 
 /** One try may take so long, and all tries of a call together. */
 const TRY_MS = 5000;
 const DEADLINE_MS = 15_000;
-const MOST_BYTES = 16 * 1024 * 1024;
+/** A longer body is no list that anybody would want on the loop of a trading daemon. */
+const MOST_BYTES = 8 * 1024 * 1024;
 
 /** HTTP to the service for everything but orders: HTTP/1.1, no redirects, bounded answers, every time-out stated. */
 export class HttpCalls {
-  private readonly address: ServiceAddress;
+  readonly address: ServiceAddress;
   private readonly timers: Timers;
   private readonly agent: Agent;
 
   constructor(address: ServiceAddress, timers: Timers) {
     this.address = address;
     this.timers = timers;
-    this.agent = new Agent({
-      allowH2: false,
-      pipelining: 1,
-      connections: 2,
-      connect: { timeout: TRY_MS, rejectUnauthorized: true },
-      headersTimeout: TRY_MS,
-      bodyTimeout: TRY_MS,
-      keepAliveTimeout: 4000,
-      keepAliveMaxTimeout: 4000,
-      maxResponseSize: MOST_BYTES,
-    });
+    this.agent = agentOf(2);
   }
 
   /**
@@ -53,70 +61,132 @@ export class HttpCalls {
    * tried again with back-off. Rejects with SERVICE_UNREACHABLE; any other status is the caller's to judge.
    */
   async repeat(call: Call): Promise<Answer> {
+    const { outcome } = await this.tryUntilTaken(call);
+    return this.answerOf(call, outcome);
+  }
+
+  /** The same, for callers to whom a lost answer says something too. Only for what may be asked twice. */
+  async tryUntilTaken(call: Call): Promise<Tried> {
     const backoff = new Backoff({ timers: this.timers, leastMs: 250, mostMs: 4000, mostPerMinute: 20 });
     const endMs = this.timers.monotonicMs() + DEADLINE_MS;
+    let mayBeTaken = false;
     for (;;) {
       backoff.attempt();
       const leftMs = endMs - this.timers.monotonicMs();
-      const outcome = await this.attempt(call, Math.min(TRY_MS, leftMs));
-      const waitMs = backoff.afterFailure(false);
+      const { outcome, waitMs: askedMs } = await this.attempt(call, this.agent, Math.min(TRY_MS, leftMs));
+      const waitMs = Math.max(askedMs, backoff.afterFailure(false));
       const last = this.timers.monotonicMs() + waitMs >= endMs;
-      if ('status' in outcome ? last || !isPassing(outcome.status) : last) return this.answerOf(call, outcome);
+      if (last || ('status' in outcome && !isPassing(call, outcome))) return { outcome, mayBeTaken };
+      mayBeTaken ||= 'status' in outcome ? isAmbiguous(outcome.status) : outcome.mayHaveLeft;
       await new Promise<void>((resolve) => this.timers.after(waitMs, resolve));
     }
   }
 
   /** Asks once. Rejects with SERVICE_UNREACHABLE. */
   async once(call: Call): Promise<Answer> {
-    return this.answerOf(call, await this.attempt(call, TRY_MS));
+    const { outcome } = await this.attempt(call, this.agent, TRY_MS);
+    return this.answerOf(call, outcome);
+  }
+
+  /**
+   * Asks once, for what must never be asked twice, and on a connection of its own: an idle one may be closed by the service
+   * in the very moment in which it is used, and nobody could say what became of the request.
+   */
+  async onceApart(call: Call): Promise<Answer | Lost> {
+    const agent = agentOf(1);
+    try {
+      return (await this.attempt(call, agent, TRY_MS)).outcome;
+    } finally {
+      await agent.destroy();
+    }
   }
 
   async close(): Promise<void> {
     await this.agent.destroy();
   }
 
-  private answerOf(call: Call, outcome: Answer | { readonly failure: unknown }): Answer {
-    if ('status' in outcome) return outcome;
-    const { failure } = outcome;
-    throw new KairosError(
-      'SERVICE_UNREACHABLE',
-      `${this.address.origin}: no answer to ${call.what}: ${causeOf(failure)}; is the service up, and service.baseUrl its address?`,
-      {
-        cause: failure,
-      },
-    );
+  /** Why there is no answer, as one line. */
+  lostText(call: Call, failure: unknown): string {
+    return `${this.address.origin}: no answer to ${call.what}: ${causeOf(failure)}; is the service up, and service.baseUrl its address?`;
   }
 
-  private async attempt(call: Call, withinMs: number): Promise<Answer | { readonly failure: unknown }> {
+  private answerOf(call: Call, outcome: Answer | Lost): Answer {
+    if ('status' in outcome) return outcome;
+    const { failure } = outcome;
+    throw new KairosError('SERVICE_UNREACHABLE', this.lostText(call, failure), { cause: failure });
+  }
+
+  private async attempt(call: Call, dispatcher: Agent, withinMs: number): Promise<{ outcome: Answer | Lost; waitMs: number }> {
     const limit = new AbortController();
     const cancel = this.timers.after(withinMs, () => limit.abort(new Error(`nothing within ${Math.round(withinMs)} ms`)));
     try {
       const { method, path, headers, body } = call;
       const answer = await request(`${this.address.origin}${path}`, {
-        dispatcher: this.agent,
+        dispatcher,
         method,
         headers: { accept: 'application/json', ...headers },
         ...(body === undefined ? {} : { body }),
         signal: limit.signal,
       });
-      const authorization = answer.headers.authorization;
-      const contentType = answer.headers['content-type'];
-      return {
-        status: answer.statusCode,
-        authorization: typeof authorization === 'string' ? authorization : null,
-        contentType: typeof contentType === 'string' ? contentType : '',
-        text: await answer.body.text(),
-      };
+      const retryAfter = headerOf(answer, 'retry-after');
+      const waitMs = retryAfter === null ? 0 : retryAfterMs(retryAfter, { date: headerOf(answer, 'date'), nowMs: this.timers.wallMs() });
+      return { outcome: await answerIn(answer), waitMs };
     } catch (failure) {
-      return { failure };
+      return { outcome: { failure, mayHaveLeft: !isBeforeConnect(failure) }, waitMs: 0 };
     } finally {
       cancel();
     }
   }
 }
 
-function isPassing(status: number): boolean {
-  return status === 408 || status === 425 || status === 429 || status >= 500;
+function agentOf(connections: number): Agent {
+  return new Agent({
+    allowH2: false,
+    pipelining: 1,
+    connections,
+    connect: { timeout: TRY_MS, rejectUnauthorized: true },
+    headersTimeout: TRY_MS,
+    bodyTimeout: TRY_MS,
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 4000,
+    maxResponseSize: MOST_BYTES,
+  });
+}
+
+async function answerIn(answer: Dispatcher.ResponseData): Promise<Answer> {
+  const head = {
+    status: answer.statusCode,
+    authorization: headerOf(answer, 'authorization'),
+    contentType: headerOf(answer, 'content-type') ?? '',
+  };
+  try {
+    return { ...head, text: await answer.body.text(), complete: true };
+  } catch {
+    // The status has come and says what was done; what the body would have said is the caller's to do without.
+    return { ...head, text: '', complete: false };
+  }
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function isPassing({ method }: Call, { status, complete }: Answer): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500 || (method === 'GET' && !complete);
+}
+
+/** Statuses that do not say whether the request was carried out. */
+export function isAmbiguous(status: number): boolean {
+  return status < 200 || (status >= 300 && status <= 399) || status === 408 || status === 409 || status === 425 || status >= 500;
+}
+
+const BEFORE_CONNECT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+
+function isBeforeConnect(failure: unknown): boolean {
+  if (failure instanceof AggregateError) return failure.errors.every(isBeforeConnect);
+  return failure instanceof Error && 'code' in failure && typeof failure.code === 'string' && BEFORE_CONNECT.test(failure.code);
 }
 
 /** undici gathers the failures of several addresses under one without a message. */

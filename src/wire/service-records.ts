@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decimalOf } from '../domain/decimal.ts';
 import { productCode } from '../domain/names.ts';
 import type { Account, Product } from '../domain/product.ts';
+import type { RemoteStrategy } from '../domain/remote.ts';
 import { isCode } from './decode-quote.ts';
 
 /** A limit of a product: a number of at least 0, or the same as plain decimal text (notes to the specification). */
@@ -45,8 +46,76 @@ export const accountRecord = z
   })
   .transform(({ spot, futures, ...account }): Account => ({ ...account, spotActive: spot, futuresActive: futures }));
 
-/** The answer to a sign-in; the token itself comes in a header (notes to the specification). */
-export const loginAnswer = z.object({
-  expirationTime: z.number().nonnegative().nullish(),
-  challengeName: z.string().nullish(),
+/** The answer to a sign-in; the token itself comes in a header (notes to the specification, "Bearer token"). */
+export const loginAnswer = z
+  .object({
+    expirationTime: z.number().nonnegative().nullish(),
+    refreshToken: z.string().max(8192).nullish(),
+    awsUsername: z.string().max(8192).nullish(),
+    session: z.string().max(8192).nullish(),
+    challengeName: z.string().nullish(),
+    status: z.string().max(200).nullish(),
+  })
+  .partial();
+
+export type LoginAnswer = z.infer<typeof loginAnswer>;
+
+/** The answer to a create (spec 2.2). */
+export const createdAnswer = z.object({
+  strategyId: z.union([z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/), z.number().int().transform(String)]),
+});
+
+const words = z
+  .record(z.string(), z.unknown())
+  .transform((state) =>
+    Object.fromEntries(Object.entries(state).flatMap(([name, value]) => (isWord(value) ? [[name, String(value)]] : []))),
+  );
+const isWord = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** A strategy as `find` reads it back; nothing but its id is needed (notes, "Strategies"). */
+export const strategyRecord = z
+  .object({
+    strategyId: z.string().min(1).max(128),
+    version: z.number().nullish(),
+    eventTime: z.string().nullish(),
+    state: words.nullish(),
+    uiParams: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .transform(
+    ({ strategyId, version, eventTime, state, uiParams }): RemoteStrategy => ({
+      strategyId,
+      version: version ?? null,
+      eventTime: eventTime ?? null,
+      state: state ?? {},
+      uiParams: uiParams ?? {},
+    }),
+  );
+
+/** What is wrong with one field, or several together, as the service says it. */
+export interface FieldError {
+  readonly fields: readonly string[];
+  readonly description: string;
+  readonly rejectedValue?: unknown;
+}
+
+const fieldError = z
+  .object({
+    fields: z.array(z.string()).nullish(),
+    firstField: z.string().nullish(),
+    description: z.string().nullish(),
+    rejectedValue: z.unknown(),
+  })
+  .transform(
+    ({ fields, firstField, description, rejectedValue }): FieldError => ({
+      fields: fields ?? (firstField == null ? [] : [firstField]),
+      description: description ?? '',
+      ...(rejectedValue !== undefined && { rejectedValue }),
+    }),
+  );
+
+/** The body of a refusal (notes, "Errors of the strategy endpoints"); every field may be missing. */
+export const errorBody = z.object({
+  error: z.string().nullish(),
+  errorCode: z.union([z.string(), z.number()]).nullish(),
+  errors: z.array(fieldError).nullish().catch(null),
 });

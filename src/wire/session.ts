@@ -1,109 +1,152 @@
 import { KairosError } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
 import type { Timers } from '../ports/timers.ts';
-import { printable } from './decode-frame.ts';
 import type { HttpCalls } from './http-call.ts';
-import { loginAnswer } from './service-records.ts';
 import type { ServiceSettings } from './settings.ts';
+import { isToken, lapseOfToken, prolong, type SignedIn, signIn } from './sign-in.ts';
+import { totpKey } from './totp.ts';
 
-/** A token is renewed so long before it expires. */
+/** A token that is asked for is renewed so long before it lapses, or at half its life. */
 const RENEW_BEFORE_MS = 60_000;
-const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+/** Where the token that prolongs a session is kept over restarts. */
+export interface RefreshTokens {
+  /** Null where there is none. Throws a KairosError where it cannot be trusted. */
+  read(): string | null;
+  keep(token: string): void;
+  forget(): void;
+}
+
+export interface SessionOptions {
+  readonly calls: HttpCalls;
+  readonly timers: Timers;
+  readonly service: Pick<ServiceSettings, 'token' | 'username' | 'password' | 'totpSecret'>;
+  readonly path: string;
+  /** Asks a person for the six digits of the second factor; absent where nobody can answer. */
+  readonly askDigits?: () => Promise<string>;
+  readonly refreshTokens?: RefreshTokens;
+}
+
+/** How it stands with the token. */
+export interface TokenState {
+  /** There is one that was not refused and has not lapsed. */
+  readonly good: boolean;
+  /** Infinity where nobody said. */
+  readonly lapsesMs: Millis;
+  /** When it was had; undefined for one that was given. */
+  readonly sinceMs: Millis | undefined;
+  /** Another can be had without a person. */
+  readonly canRenew: boolean;
+}
 
 /**
- * The bearer token: given, or had by signing in with user name and password (notes to the specification, bearer token
- * 1). It never appears in an error.
+ * The bearer token: given, or had by signing in, and prolonged before it lapses (notes to the specification, "Bearer token").
+ * It lives in memory alone and never appears in an error.
  */
 export class Session {
-  private readonly calls: HttpCalls;
-  private readonly timers: Timers;
-  private readonly service: Pick<ServiceSettings, 'token' | 'username' | 'password'>;
-  private readonly path: string;
+  private readonly options: SessionOptions;
+  private readonly totp: Buffer | null;
   private token: string | null;
-  private expiresMs: Millis = Number.POSITIVE_INFINITY;
-  private signingIn: Promise<string> | null = null;
+  private refreshToken: string | null = null;
+  private lapsesMs: Millis;
+  private sinceMs: Millis | undefined;
+  private isRefused = false;
+  private renewing: Promise<string> | null = null;
 
-  constructor(options: {
-    calls: HttpCalls;
-    timers: Timers;
-    service: Pick<ServiceSettings, 'token' | 'username' | 'password'>;
-    path: string;
-  }) {
-    this.calls = options.calls;
-    this.timers = options.timers;
-    this.service = options.service;
-    this.path = options.path;
-    this.token = options.service.token;
-    if (this.token !== null && !TOKEN.test(this.token)) {
+  /** Throws CONFIG_INVALID for a token or a secret that cannot be used. */
+  constructor(options: SessionOptions) {
+    const { token, totpSecret } = options.service;
+    this.options = options;
+    this.totp = totpSecret === null ? null : totpKey(totpSecret);
+    if (token !== null && !isToken(token)) {
       throw new KairosError(
         'CONFIG_INVALID',
         'service.token: the token has characters that no header can carry; copy it again (KAIROS_TOKEN)',
       );
     }
+    this.token = token;
+    this.lapsesMs = token === null ? Number.POSITIVE_INFINITY : lapseOfToken(token);
   }
 
-  /** True when a refused token can be replaced by signing in. */
-  get canSignIn(): boolean {
-    return this.service.username !== null && this.service.password !== null;
+  get state(): TokenState {
+    const { token, isRefused, lapsesMs, sinceMs, canRenew } = this;
+    return { good: token !== null && !isRefused && this.options.timers.wallMs() < lapsesMs, lapsesMs, sinceMs, canRenew };
   }
 
-  /** A token to send; null when there is none and no way to get one. Rejects with a KairosError when signing in fails. */
+  /** A good token that is there already; null where there is none. */
+  get atHand(): string | null {
+    return this.state.good ? this.token : null;
+  }
+
+  /** True when another token can be had without a person: by signing in, or with a refresh token. */
+  get canRenew(): boolean {
+    const { username, password } = this.options.service;
+    return (username !== null && password !== null) || this.refreshToken !== null || this.options.refreshTokens !== undefined;
+  }
+
+  /** A token to send; null when there is none and no way to get one. Rejects with a KairosError when none can be had. */
   async current(): Promise<string | null> {
-    if (this.token !== null && this.timers.wallMs() < this.expiresMs - RENEW_BEFORE_MS) return this.token;
-    return this.canSignIn ? this.signIn() : this.token;
+    const { token, isRefused } = this;
+    const leftMs = this.lapsesMs - this.options.timers.wallMs();
+    const lifeMs = this.sinceMs === undefined ? Number.POSITIVE_INFINITY : this.lapsesMs - this.sinceMs;
+    if (token !== null && !isRefused && leftMs > Math.min(RENEW_BEFORE_MS, lifeMs / 2)) return token;
+    if (!this.canRenew) return token;
+    try {
+      return await this.renew();
+    } catch (error) {
+      // One that still lives serves until it does not.
+      if (token !== null && !isRefused && leftMs > 0) return token;
+      throw error;
+    }
   }
 
-  /** The service refused `token`: the next one is had by signing in, unless that has happened meanwhile. */
+  /** The service refused `token`: the next one is had anew, unless that has happened meanwhile. */
   refused(token: string): void {
-    if (this.token === token) this.token = null;
+    if (this.token === token) this.isRefused = true;
   }
 
-  /** Callers that need a token at the same time share one sign-in. */
-  private signIn(): Promise<string> {
-    this.signingIn ??= this.ask().finally(() => {
-      this.signingIn = null;
+  /** The service took `token`. */
+  taken(token: string): void {
+    if (this.token === token) this.isRefused = false;
+  }
+
+  /** Gets another token. Callers that need one at the same time share it. Rejects with a KairosError. */
+  renew(): Promise<string> {
+    this.renewing ??= this.ask().finally(() => {
+      this.renewing = null;
     });
-    return this.signingIn;
+    return this.renewing;
   }
 
   private async ask(): Promise<string> {
-    const { username, password } = this.service;
-    const answer = await this.calls.once({
-      method: 'POST',
-      path: this.path,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password }),
-      what: 'the sign-in',
-    });
-    if (answer.status !== 200) {
-      throw new KairosError('SERVICE_REFUSED', `the sign-in was answered with ${answer.status}; check service.username and password`);
+    const { service, refreshTokens, askDigits, ...parts } = this.options;
+    const refreshToken = this.refreshToken ?? refreshTokens?.read() ?? null;
+    if (refreshToken !== null) {
+      const prolonged = await prolong(parts, refreshToken);
+      // Where no token is in hand a session that was only prolonged is of no use.
+      if (prolonged !== null && (prolonged.token !== null || (this.token !== null && !this.isRefused))) return this.take(prolonged);
+      this.refreshToken = null;
+      refreshTokens?.forget();
     }
-    const body = loginAnswer.safeParse(jsonIn(answer.text));
-    if (body.success && body.data.challengeName != null) {
-      const challenge = printable(body.data.challengeName, 40);
-      throw new KairosError('SERVICE_REFUSED', `the sign-in asks for a second factor (${challenge}); give a token instead (KAIROS_TOKEN)`);
+    const { username, password } = service;
+    if (username === null || password === null) {
+      throw new KairosError(
+        'SERVICE_REFUSED',
+        'there is no session that could be prolonged: run `kairos remote sign-in`, or give a token (KAIROS_TOKEN)',
+      );
     }
-    const token = answer.authorization?.replace(/^Bearer +/i, '') ?? '';
-    if (!TOKEN.test(token))
-      throw new KairosError('SERVICE_UNREADABLE', 'the sign-in was answered without a token in the Authorization header');
-    this.token = token;
-    this.expiresMs = body.success ? expiryMs(body.data.expirationTime ?? null, this.timers.wallMs()) : Number.POSITIVE_INFINITY;
-    return token;
+    return this.take(await signIn({ ...parts, username, password, totpKey: this.totp, ...(askDigits && { askDigits }) }));
   }
-}
 
-/** Reads `expirationTime`: below 1e8 a lifetime in seconds, below 1e11 Unix seconds, else Unix milliseconds. */
-export function expiryMs(expirationTime: number | null, nowMs: Millis): Millis {
-  if (expirationTime === null) return Number.POSITIVE_INFINITY;
-  if (expirationTime < 1e8) return nowMs + expirationTime * 1000;
-  return expirationTime < 1e11 ? expirationTime * 1000 : expirationTime;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The token stands in a header; a body that is not JSON takes nothing from it.
-    return null;
+  private take({ token, refreshToken, expiresMs }: SignedIn): string {
+    const next = token ?? this.token;
+    if (next === null) throw new KairosError('SERVICE_UNREADABLE', 'the session was prolonged without a token, and there was none');
+    this.token = next;
+    this.refreshToken = refreshToken;
+    this.lapsesMs = expiresMs;
+    this.sinceMs = this.options.timers.wallMs();
+    this.isRefused = false;
+    if (refreshToken !== null) this.options.refreshTokens?.keep(refreshToken);
+    return next;
   }
 }

@@ -10,6 +10,10 @@ export interface ServiceSettings {
   readonly token: string | null;
   readonly username: string | null;
   readonly password: string | null;
+  /** Base32, as given: the second factor of the sign-in. */
+  readonly totpSecret: string | null;
+  /** File that keeps the token which prolongs a session; null: it is kept nowhere. */
+  readonly refreshTokenFile: string | null;
   readonly apiVersion: string | null;
   readonly paths: {
     readonly quotes: string;

@@ -3,7 +3,9 @@ import type { ActionAnswer } from '../domain/event.ts';
 import type { Product } from '../domain/product.ts';
 import type { Timers } from '../ports/timers.ts';
 import { ServiceClient } from '../wire/rest.ts';
+import { serviceAddress } from '../wire/service-address.ts';
 import type { ServiceSettings, Settings } from './config/settings.ts';
+import { refreshTokensIn } from './sign-in-file.ts';
 import { startVenueThread } from './venue-thread.ts';
 
 /** The venue whose products the feed quotes (spec 1, exchange codes). */
@@ -19,11 +21,14 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Reaches the configured service, or starts the embedded venue on a free port. Throws a KairosError. */
-export async function openService(settings: Settings, timers: Timers): Promise<Service> {
+/**
+ * Reaches the configured service, or starts the embedded venue on a free port. `askDigits` asks a person for the second factor of
+ * a sign-in. Throws a KairosError.
+ */
+export async function openService(settings: Settings, timers: Timers, askDigits?: () => Promise<string>): Promise<Service> {
   const venue = settings.service.baseUrl === null ? await startVenueThread(settings.venue) : undefined;
   const baseUrl = settings.service.baseUrl ?? venue?.url ?? '';
-  const client = new ServiceClient({ baseUrl, service: settings.service, timers });
+  const client = clientOf(baseUrl, settings.service, { timers, ...(askDigits && { askDigits }) });
   return {
     settings: settings.service,
     baseUrl,
@@ -36,6 +41,17 @@ export async function openService(settings: Settings, timers: Timers): Promise<S
   };
 }
 
+/** The client of the service at an address. Throws CONFIG_INVALID. */
+export function clientOf(
+  baseUrl: string,
+  service: ServiceSettings,
+  parts: { readonly timers: Timers; readonly askDigits?: () => Promise<string> },
+): ServiceClient {
+  const { refreshTokenFile } = service;
+  const refreshTokens = refreshTokenFile === null ? undefined : refreshTokensIn(refreshTokenFile, serviceAddress(baseUrl).origin);
+  return new ServiceClient({ baseUrl, service, ...parts, ...(refreshTokens && { refreshTokens }) });
+}
+
 /** The products that the feed quotes (spec 4.3). */
 export async function quotedProducts(client: ServiceClient): Promise<readonly Product[]> {
   return client.products(QUOTED);
@@ -44,8 +60,7 @@ export async function quotedProducts(client: ServiceClient): Promise<readonly Pr
 /** Asks the service to pause all its strategies; what it said, or why it could not be asked, as the answer of an action. */
 export async function askPauseAll(client: ServiceClient, actionId: string): Promise<ActionAnswer> {
   try {
-    const { httpStatus, response } = await client.pauseAll();
-    return { actionId, status: 'asked', httpStatus, response };
+    return { actionId, ...(await client.strategies.ask({ action: 'pauseAll' })) };
   } catch (error) {
     return { actionId, status: 'failed', httpStatus: null, response: messageOf(error) };
   }

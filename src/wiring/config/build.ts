@@ -23,7 +23,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const { account, lanes, recording, journal, ops, log, backtest } = KEYS;
   const currency = get(account.currency);
   return {
-    service: serviceOf(resolved),
+    service: serviceOf(resolved, locate),
     account: { currency, opening: get(account.opening), allowShort: get(account.allowShort) },
     strategies: instancesOf(resolved),
     risk: riskOf(resolved),
@@ -102,7 +102,7 @@ function armingOf({ get }: Resolved): Settings['trading']['arming'] {
   return { arm: get(arm), rearmAfterMs: after === 'never' ? null : after, crashHalt: halt === 'off' ? null : halt };
 }
 
-function serviceOf({ get }: Resolved): ServiceSettings {
+function serviceOf({ get }: Resolved, locate: Locate): ServiceSettings {
   const { service } = KEYS;
   const brand = get(service.brand);
   const branded = (path: string): string => path.replaceAll('{brand}', brand);
@@ -115,6 +115,8 @@ function serviceOf({ get }: Resolved): ServiceSettings {
     token: get(service.token),
     username: get(service.username),
     password: get(service.password),
+    totpSecret: get(service.totpSecret),
+    refreshTokenFile: locatedOrNull(get(service.refreshTokenFile), locate),
     apiVersion: get(service.apiVersion),
     paths: {
       quotes: branded(get(service.paths.quotes)),

@@ -28,6 +28,12 @@ export const KEYS = {
     token: secret('KAIROS_TOKEN', 'bearer token, instead of a sign-in'),
     username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onLoopback: LOGIN.username }),
     password: secret('KAIROS_PASSWORD', 'password of the sign-in', LOGIN.password),
+    totpSecret: secret('KAIROS_TOTP_SECRET', "secret of the sign-in's second factor, in Base32; without it a person is asked"),
+    refreshTokenFile: key(
+      optional(path),
+      null,
+      'file that keeps the token which prolongs a session, readable by you alone; without it none is kept',
+    ),
     apiVersion: key(optional(text(/^[A-Za-z0-9._-]{1,32}$/, 'be a version')), null, 'value of the header se-api-version'),
     paths: {
       quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),

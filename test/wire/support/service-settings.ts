@@ -14,6 +14,8 @@ export function serviceSettings(changes: Partial<ServiceSettings> = {}): Service
     token: null,
     username: null,
     password: null,
+    totpSecret: null,
+    refreshTokenFile: null,
     apiVersion: null,
     paths: {
       quotes: '/svc-broker/public/quotes',

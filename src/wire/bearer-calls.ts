@@ -1,0 +1,50 @@
+import type { Answer, Call, HttpCalls, Lost, Tried } from './http-call.ts';
+import type { Session } from './session.ts';
+
+/** Calls that carry the bearer token where there is one (spec 5.2). Rejects with a KairosError where none can be had. */
+export class BearerCalls {
+  readonly calls: HttpCalls;
+  readonly session: Session;
+
+  constructor(calls: HttpCalls, session: Session) {
+    this.calls = calls;
+    this.session = session;
+  }
+
+  /**
+   * For what may be asked twice; a first 401 renews a token that can be renewed. `optional`: a token is sent where one is at
+   * hand, and had only where the service wants one (spec 5.3).
+   */
+  async tryUntilTaken(call: Call, token: 'needed' | 'optional' = 'needed'): Promise<Tried> {
+    return this.tryWith(call, token === 'needed' ? await this.session.current() : this.session.atHand);
+  }
+
+  private async tryWith(call: Call, token: string | null): Promise<Tried> {
+    const tried = await this.calls.tryUntilTaken(withToken(call, token));
+    if (!this.heard(tried.outcome, token) || !this.session.canRenew) return tried;
+    const renewed = await this.session.current();
+    const again = await this.calls.tryUntilTaken(withToken(call, renewed));
+    this.heard(again.outcome, renewed);
+    return { ...again, mayBeTaken: tried.mayBeTaken || again.mayBeTaken };
+  }
+
+  /** For what must never be asked twice: a 401 is the answer, and the next call gets another token. */
+  async onceApart(call: Call): Promise<Answer | Lost> {
+    const token = await this.session.current();
+    const outcome = await this.calls.onceApart(withToken(call, token));
+    this.heard(outcome, token);
+    return outcome;
+  }
+
+  /** Notes what an answer says of the token; true where it was refused. */
+  private heard(outcome: Answer | Lost, token: string | null): boolean {
+    if (!('status' in outcome) || token === null) return 'status' in outcome && outcome.status === 401;
+    if (outcome.status === 401) this.session.refused(token);
+    else if (outcome.status < 400) this.session.taken(token);
+    return outcome.status === 401;
+  }
+}
+
+function withToken(call: Call, token: string | null): Call {
+  return token === null ? call : { ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } };
+}
