@@ -7,7 +7,7 @@ import { NullLog, RunLog } from '../recording/run-log.ts';
 import { newRunId } from '../time/ids.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies } from './assemble.ts';
 import { buildOf } from './build-hash.ts';
-import type { LoadedConfig } from './config/load.ts';
+import type { DecidingConfig, LoadedConfig } from './config/load.ts';
 import { type ControlFiles, controlFiles } from './control-files.ts';
 import { engineRules } from './engine-rules.ts';
 import { underWatch } from './load-watch.ts';
@@ -82,7 +82,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
 
 /** What the first event of a run carries: all that its decisions depend on and that was there before. */
 export function startFacts(from: {
-  readonly config: LoadedConfig;
+  readonly config: DecidingConfig;
   readonly run: RunId;
   readonly book: string;
   readonly strategies: readonly LoadedStrategy[];

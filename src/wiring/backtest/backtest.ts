@@ -17,7 +17,7 @@ import { VirtualTimers } from '../../time/virtual-timers.ts';
 import { RealTimeGate } from '../../trading/last-gate.ts';
 import { HaltLatch } from '../../trading/latch.ts';
 import type { LoadedStrategy } from '../assemble.ts';
-import type { LoadedConfig } from '../config/load.ts';
+import type { DecidingConfig } from '../config/load.ts';
 import { Engine } from '../engine.ts';
 import { engineRules } from '../engine-rules.ts';
 import { Inbox } from '../inbox.ts';
@@ -36,7 +36,7 @@ const CLOCK_MS = 60_000;
 const DRAIN_MS = 60_000;
 
 export interface BacktestOptions {
-  readonly config: LoadedConfig;
+  readonly config: DecidingConfig;
   readonly strategies: readonly LoadedStrategy[];
   /** What the run is called. */
   readonly run: string;

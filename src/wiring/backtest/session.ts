@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { slicedColumns } from '../../domain/columns-memory.ts';
+import { windowOf } from '../../domain/columns-memory.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
 import type { Lane } from '../../domain/lane.ts';
@@ -16,19 +16,20 @@ import { isLent, QuoteSources } from '../../replay/quote-sources.ts';
 import { VB_PRODUCTS } from '../../venue/products.ts';
 import { checkProducts, type LoadedStrategy, loadStrategies, productText } from '../assemble.ts';
 import { shownInputs } from '../bound-inputs.ts';
-import type { LoadedConfig } from '../config/load.ts';
+import type { DecidingConfig } from '../config/load.ts';
 import type { Notice } from '../notice.ts';
 import { VERSION } from '../version.ts';
 import { BACKTEST_BOOK, Backtest, type BacktestRun, productsByCode } from './backtest.ts';
 import { type BacktestData, recordedData } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
-import { type RecordedShown, recordedShown, recordedWarmUps } from './recorded-events.ts';
+import { recordedWarmUps } from './recorded-events.ts';
+import { type SharedData, sharedData } from './shared-data.ts';
 
 /** A round trip while no own run has measured one, in milliseconds. */
 const UNMEASURED_ROUND_TRIP_MS = 200;
 
 export interface SessionOptions {
-  readonly config: LoadedConfig;
+  readonly config: DecidingConfig;
   readonly folders: { readonly cwd: string; readonly packaged: string };
   /** A recording; the configured folder of recordings unless given. */
   readonly data: string | undefined;
@@ -45,7 +46,8 @@ export interface SessionOptions {
 
 /** Everything that several backtests of one configuration on the same quotes share. */
 export class BacktestSession {
-  readonly data: BacktestData;
+  /** What further sessions on the same quotes need not read again. */
+  readonly shared: SharedData;
   readonly strategies: readonly LoadedStrategy[];
   readonly from: Millis;
   /** Quotes from this time on are left out. */
@@ -55,14 +57,14 @@ export class BacktestSession {
   private readonly options: SessionOptions;
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
-  private readonly shown: readonly RecordedShown[];
   private readonly warmUps: readonly WarmUpFeed[];
   private readonly outcomes: readonly PastOutcome[];
   private readonly hash: string;
 
-  private constructor(options: SessionOptions, data: BacktestData, strategies: readonly LoadedStrategy[]) {
+  private constructor(options: SessionOptions, shared: SharedData, strategies: readonly LoadedStrategy[]) {
+    const { data } = shared;
     this.options = options;
-    this.data = data;
+    this.shared = shared;
     this.strategies = strategies;
     const { settings } = options.config;
     const standing = data.columns.filter(({ lane, length }) => length > 0 && !isLent(lane));
@@ -78,14 +80,13 @@ export class BacktestSession {
     );
     this.products = products;
     const looked = shownInputs(strategies).map(({ id }) => id);
-    this.shown = recordedShown(data.recordings, new Set(looked));
     this.warmUps = options.against === undefined ? [] : recordedWarmUps(data.recordings);
-    const missing = looked.filter((id) => !this.shown.some(({ source }) => source === id));
+    const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
     this.remarks = [...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.outcomes = options.outcomesOf === undefined ? [] : outcomesIn(measuredOrders(settings.journal.path, options.outcomesOf));
-    this.hash = hashOf(data.columns, [options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
+    this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }
 
   /** Reads recordings and strategies. Throws a KairosError where something cannot be had. */
@@ -97,7 +98,17 @@ export class BacktestSession {
     const [against, outcomesOf] = [named(options.against), named(options.outcomesOf)];
     const { dir } = settings.recording;
     const given = options.data ?? (against === undefined ? dir : path.join(dir, against));
-    return new BacktestSession({ ...options, against, outcomesOf }, recordedData(given), strategies);
+    const shared = sharedData(recordedData(given), { settings, strategies, against: against ?? null });
+    return new BacktestSession({ ...options, against, outcomesOf }, shared, strategies);
+  }
+
+  /** A session on quotes that another one has read, with the strategies loaded anew. Throws as `open`. */
+  static async over(options: SessionOptions, shared: SharedData): Promise<BacktestSession> {
+    return new BacktestSession(options, shared, await loadStrategies(options.config.settings, options.folders));
+  }
+
+  get data(): BacktestData {
+    return this.shared.data;
   }
 
   /** What the configuration says that a reader wants to know. */
@@ -130,7 +141,7 @@ export class BacktestSession {
 
   /** The recorded quotes that were played, for reports. */
   get columns(): readonly QuoteColumns[] {
-    return this.data.columns.map((columns) => slicedColumns(columns, rowsBefore(columns.at, this.from), rowsBefore(columns.at, this.to)));
+    return this.data.columns.map((columns) => windowOf(columns, rowsBefore(columns.at, this.from), rowsBefore(columns.at, this.to)));
   }
 
   private run(
@@ -140,7 +151,7 @@ export class BacktestSession {
     warmUps: readonly WarmUpFeed[],
   ): BacktestRun {
     const { config, notice, onShare } = this.options;
-    const { products, flows, shown, outcomes } = this;
+    const { products, flows, outcomes, shared } = this;
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
     const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
@@ -152,7 +163,7 @@ export class BacktestSession {
       sources,
       products,
       flows,
-      shown,
+      shown: shared.shown,
       warmUps,
       latency,
       outcomes,
@@ -189,7 +200,7 @@ export class BacktestSession {
     const { seed } = settings.trading;
     if (typeof latency === 'number') return fixedLatency(latency);
     if (latency !== 'measured') return drawnLatency(latency, seed);
-    const measured = existsSync(settings.journal.path) ? measuredOrders(settings.journal.path, this.options.against ?? null) : [];
+    const { measured } = this.shared;
     if (measured.some(({ roundTripMs }) => roundTripMs !== null)) return measuredLatency(measured, seed);
     const half = UNMEASURED_ROUND_TRIP_MS / 2;
     return { ...fixedLatency(half), name: `fixed, ${half} ms each way: no run in the journal has measured any` };
@@ -241,15 +252,5 @@ function productsFor(wanted: readonly string[], { products, columns }: BacktestD
 
 const FINEST = { minSize: '0.00000001', minNotionalValue: '0.00000001', sizeIncrement: '0.00000001', priceIncrement: '0.00000001' };
 
-/** What decides a backtest, as one hash: the quotes, and what plays them. */
-function hashOf(columns: readonly QuoteColumns[], others: readonly (string | number)[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(others));
-  for (const { lane, at, validUntil, buy, sell, ids } of columns) {
-    hash.update(lane);
-    for (const column of [at, validUntil, buy.price, buy.size, sell.price, sell.size]) hash.update(bytesOf(column));
-    hash.update(ids);
-  }
-  return hash.digest('hex');
-}
-
-const bytesOf = (column: Float64Array): Uint8Array => new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+/** What decides a backtest, as one hash. */
+const hashOf = (parts: readonly (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');

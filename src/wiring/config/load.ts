@@ -14,6 +14,9 @@ import { keyNamed } from './tree.ts';
 export { configJsonSchema } from './json-schema.ts';
 export type { Origin };
 
+/** As much of a configuration as decides what a run does. */
+export type DecidingConfig = Pick<LoadedConfig, 'settings' | 'mode' | 'hash' | 'json'>;
+
 /** A configuration that passed every check. */
 export interface LoadedConfig {
   readonly settings: Settings;
