@@ -24,7 +24,7 @@ interface Options extends ConfigOptions {
 export function addBacktest(program: Command): void {
   addConfigOptions(program.command('backtest'))
     .description('plays recorded quotes through the configured strategies, in virtual time')
-    .option('--data <path>', 'a recording, or a folder of them (default: recording.dir)')
+    .option('--data <path>', 'a recording, a folder of them, a run or last (default: all in recording.dir)')
     .option('--from <time>', 'quotes from this time on', instant)
     .option('--to <time>', 'quotes before this time', instant)
     .addOption(new Option('--latency <ms,...>', 'milliseconds until an order arrives; several are compared').argParser(latencies))

@@ -50,11 +50,14 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
       return: books && returnOf(one.currency, one.trades, books),
     };
   });
+  // What nothing traded with, as the treasury, is no capital at work.
+  const traded = new Set([...trades.map(({ book }) => book), ...holdings.map(({ book }) => book)]);
+  const capital = ledger.filter(({ book }) => traded.has(book));
   const currencies = new Set([...trades.map(({ currency }) => currency), ...holdings.map(({ quoteCcy }) => quoteCcy)]);
   const totals = [...currencies].map((currency): ProfitRow => {
     const all = trades.filter((trade) => trade.currency === currency);
     const held = holdings.filter(({ quoteCcy }) => quoteCcy === currency);
-    return { group: 'total', ...summed(all, currency), unrealised: unrealisedOf(held), return: returnOf(currency, all, ledger) };
+    return { group: 'total', ...summed(all, currency), unrealised: unrealisedOf(held), return: returnOf(currency, all, capital) };
   });
   return [...rows.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)), ...totals];
 }

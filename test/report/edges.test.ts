@@ -79,7 +79,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     const report = reported({ quotes: hourly([100, 90]), fills: [trade(0, 'buy', 100), trade(1, 'sell', 90)] });
     expect(of(report, 'maxDrawdown')).toBeCloseTo(0.01, 12);
     expect(of(report, 'maxDrawdownMoney')).toBeCloseTo(10, 9);
-    expect(of(report, 'drawdownRecovered')).toEqual({ why: 'it was not made up for' });
+    expect(of(report, 'drawdownRecovered')).toEqual({ why: 'it has not recovered' });
     expect(of(report, 'underWater')).toBe(DAY);
   });
 

@@ -154,7 +154,7 @@ export function refusalTable({ refusals }: RunReport): string {
 
 export function fallTable({ equity }: RunReport): string {
   if (typeof equity === 'string' || equity.falls.length === 0) return '';
-  const columns = ['depth', 'began', 'deepest', 'made up for', 'length'].map((title, n) => ({ title, numeric: n === 0 || n === 4 }));
+  const columns = ['depth', 'began', 'deepest', 'recovered', 'length'].map((title, n) => ({ title, numeric: n === 0 || n === 4 }));
   return table(
     columns,
     equity.falls.map(({ depth, from, troughAt, recoveredAt }) => [

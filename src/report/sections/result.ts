@@ -118,7 +118,7 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
         ),
         figure('drawdownFrom', 'drawdown began', 'time', when(worst?.from, noFall)),
         figure('drawdownTrough', 'deepest at', 'time', when(worst?.troughAt, noFall)),
-        figure('drawdownRecovered', 'made up for at', 'time', when(worst?.recoveredAt, worst ? 'it was not made up for' : noFall)),
+        figure('drawdownRecovered', 'recovered at', 'time', when(worst?.recoveredAt, worst ? 'it has not recovered' : noFall)),
         figure(
           'underWater',
           'longest under water',

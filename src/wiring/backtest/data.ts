@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText } from '../../domain/event.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
@@ -17,6 +18,21 @@ export interface BacktestData {
   readonly runs: readonly string[];
   /** Paths of their logs, as they were before they were sealed. */
   readonly recordings: readonly string[];
+}
+
+/** Runs are recorded under names that begin with their start. */
+const OF_RUN = /^\d{8}T\d{6}Z-/;
+
+/** Path of what `given` names: a path as it stands, else a run whose recording is in `dir`; `last` is the newest of them. */
+export function dataPath(given: string, dir: string): string {
+  if (existsSync(given)) return given;
+  if (given !== 'last') return existsSync(path.join(dir, given)) ? path.join(dir, given) : given;
+  const runs = recordingsIn(dir)
+    .map((log) => path.basename(path.dirname(log)))
+    .filter((name) => OF_RUN.test(name));
+  const newest = runs.at(-1);
+  if (newest === undefined) throw new KairosError('NOT_FOUND', `${dir} holds no recording of a run yet: record with kairos run`);
+  return path.join(dir, newest);
 }
 
 /**

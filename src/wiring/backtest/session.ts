@@ -20,7 +20,7 @@ import type { DecidingConfig } from '../config/load.ts';
 import type { Notice } from '../notice.ts';
 import { VERSION } from '../version.ts';
 import { BACKTEST_BOOK, Backtest, type BacktestRun, productsByCode } from './backtest.ts';
-import { type BacktestData, recordedData } from './data.ts';
+import { type BacktestData, dataPath, recordedData } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import { recordedWarmUps } from './recorded-events.ts';
 import { type SharedData, sharedData } from './shared-data.ts';
@@ -97,7 +97,7 @@ export class BacktestSession {
     const named = (run: string | undefined) => (run === undefined ? undefined : runIdOf(settings.journal.path, run));
     const [against, outcomesOf] = [named(options.against), named(options.outcomesOf)];
     const { dir } = settings.recording;
-    const given = options.data ?? (against === undefined ? dir : path.join(dir, against));
+    const given = options.data === undefined ? (against === undefined ? dir : path.join(dir, against)) : dataPath(options.data, dir);
     const shared = sharedData(recordedData(given), { settings, strategies, against: against ?? null });
     return new BacktestSession({ ...options, against, outcomesOf }, shared, strategies);
   }

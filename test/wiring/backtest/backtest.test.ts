@@ -260,4 +260,14 @@ describe('what cannot be played is told in one line', () => {
     expect(ofKind(run, 'approved').some(({ at }) => at > RECORDED_FROM + 600_000)).toBe(true);
     expect(session.data.runs).toEqual(['run-1', 'run-2']);
   });
+
+  test('a recording is named by its path, by its run, or as the last run', async () => {
+    const b = bench(eager());
+    for (const run of ['20260101T000000Z-aaaaaa', '20260102T000000Z-bbbbbb', 'imported'])
+      syntheticRecording({ dir: b.dir, run, lanes: ['btcusd 0.01'], seconds: 60 });
+    const runsOf = async (data: string) => (await b.open({ data })).data.runs;
+    expect(await runsOf('last')).toEqual(['20260102T000000Z-bbbbbb']);
+    expect(await runsOf('20260101T000000Z-aaaaaa')).toEqual(['20260101T000000Z-aaaaaa']);
+    expect(await runsOf(path.join(b.dir, 'imported'))).toEqual(['imported']);
+  });
 });

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { decimalOf } from '../../src/domain/decimal.ts';
+import type { Trade } from '../../src/report/books.ts';
+import { type Movement, profitBy } from '../../src/report/profit.ts';
+
+const CLOSED_AT = Date.UTC(2026, 0, 2, 12);
+
+const trade: Trade = {
+  book: 'cross',
+  product: 'btcusd',
+  currency: 'usd',
+  side: 'long',
+  tag: null,
+  size: decimalOf('0.01'),
+  entryOrder: '1-1',
+  openedAt: CLOSED_AT - 60_000,
+  entryPrice: decimalOf('60000'),
+  exitOrder: '2-1',
+  closedAt: CLOSED_AT,
+  exitPrice: decimalOf('60100'),
+  fees: decimalOf('0.5'),
+  profit: decimalOf('100'),
+};
+
+const opening = (book: string, amount: string): Movement => ({
+  at: '2026-01-01T00:00:00.000Z',
+  book,
+  kind: 'opening',
+  currency: 'usd',
+  amount,
+});
+
+test('a return is measured against the capital of the books that traded, not against what lies in the treasury', () => {
+  const rows = profitBy('strategy', { trades: [trade], holdings: [] }, [opening('cross', '10000'), opening('treasury', '990000')]);
+  const returns = Object.fromEntries(rows.map((row) => [row.group, row.return?.toString()]));
+  expect(returns).toEqual({ cross: '0.01', total: '0.01' });
+});
