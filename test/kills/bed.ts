@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
 import { Decimal } from 'decimal.js';
 import { resolveOrder } from '../../src/journal/resolve.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
+import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
+import { JournalJudge } from '../support/journal-judge.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const strategyFile = fileURLToPath(new URL('eager.ts', import.meta.url));
@@ -14,6 +15,9 @@ interface OrderRow {
   readonly order_id: string;
   readonly quote_id: string;
   readonly state: string;
+  readonly product: string;
+  readonly side: 'buy' | 'sell';
+  readonly size: string;
 }
 
 interface Execution {
@@ -24,12 +28,9 @@ interface Execution {
   readonly fee: string;
 }
 
-interface Amount {
-  readonly currency: string;
-  readonly amount: string;
-}
-
 export interface KillReport {
+  /** From the first order of the run to its kill. */
+  readonly afterMs: number;
   /** Orders by state at the moment of the kill. */
   readonly states: Readonly<Record<string, number>>;
   /** Orders without an outcome at the moment of the kill. */
@@ -52,6 +53,7 @@ export class KillBed {
   private readonly venueUrl: string;
   private readonly venueDatabase: string;
   private readonly config: string;
+  private readonly judge: JournalJudge;
 
   constructor(options: { readonly folder: string; readonly venueUrl: string; readonly venueDatabase: string }) {
     const { folder, venueUrl } = options;
@@ -60,13 +62,9 @@ export class KillBed {
     this.venueDatabase = options.venueDatabase;
     mkdirSync(folder, { recursive: true });
     this.config = path.join(folder, 'kairos.yaml');
-    const products: [string, string][] = [
-      ['btcusd', '0.01'],
-      ['ethusd', '0.1'],
-      ['eurusd', '100'],
-    ];
-    const strategies = products.map(
-      ([product, base]) => `  - { id: eager-${product}, use: ${strategyFile}, product: ${product}, amount: { base: ${base} } }`,
+    this.judge = new JournalJudge(this.journal);
+    const strategies = PRODUCTS.map(
+      ({ product, base }) => `  - { id: eager-${product}, use: ${strategyFile}, product: ${product}, amount: { base: ${base} } }`,
     );
     const text = `service: { baseUrl: ${venueUrl} }
 strategies:
@@ -84,6 +82,11 @@ log: { level: error }
 
   get journal(): string {
     return path.join(this.folder, 'kairos.db');
+  }
+
+  /** Reads the whole journal once more: its chain, and the tables that follow from its decisions. */
+  verify(): readonly string[] {
+    return this.judge.wholeness();
   }
 
   /** Starts the daemon, kills it `afterMs` after the first order of the run, settles what is unknown, and judges. */
@@ -107,8 +110,8 @@ log: { level: error }
     }
     await this.venueIsDone();
     if (said !== '')
-      return { states: {}, open: 0, orders: 0, settledAs: { accepted: 0, rejected: 0 }, faults: [`the daemon said: ${said}`] };
-    return this.settleAndJudge(before);
+      return { afterMs, states: {}, open: 0, orders: 0, settledAs: { accepted: 0, rejected: 0 }, faults: [`the daemon said: ${said}`] };
+    return { afterMs, ...this.settleAndJudge(before) };
   }
 
   /**
@@ -135,18 +138,19 @@ log: { level: error }
   }
 
   private orders(): readonly OrderRow[] {
-    return rowsOf<OrderRow>(this.journal, 'SELECT order_id, quote_id, state FROM orders ORDER BY rowid');
+    return rowsOf<OrderRow>(this.journal, 'SELECT order_id, quote_id, state, product, side, size FROM orders ORDER BY rowid');
   }
 
   private executions(): readonly Execution[] {
     return rowsOf<Execution>(this.venueDatabase, 'SELECT quote_id, price, size, value, fee FROM executions');
   }
 
-  private settleAndJudge(before: number): KillReport {
+  private settleAndJudge(before: number): Omit<KillReport, 'afterMs'> {
     const rows = this.orders();
     const states: Record<string, number> = {};
     for (const { state } of rows.slice(before)) states[state] = (states[state] ?? 0) + 1;
     const open = rows.filter(({ state }) => OPEN.has(state));
+    const outside = this.intervalFaults(open);
     const executed = new Map(this.executions().map((execution) => [execution.quote_id, execution]));
     const settledAs = { accepted: 0, rejected: 0 };
     for (const { order_id, quote_id } of open) {
@@ -157,7 +161,21 @@ log: { level: error }
       const why = "the venue's ledger says so";
       resolveOrder({ path: this.journal, orderId: order_id, as, figures, who: 'harness', why, now: systemTimers.wallMs() });
     }
-    return { states, open: open.length, orders: rows.length - before, settledAs, faults: [...this.orderFaults(), ...this.moneyFaults()] };
+    const faults = [...outside, ...this.judge.look(), ...this.orderFaults(), ...this.moneyFaults()];
+    return { states, open: open.length, orders: rows.length - before, settledAs, faults };
+  }
+
+  /** I05: before anything is settled, what the venue holds lies between the ends that the journal allows for. */
+  private intervalFaults(open: readonly OrderRow[]): string[] {
+    const here = ledgerChanges(this.journal);
+    const there = venueChanges(this.venueDatabase);
+    return PRODUCTS.flatMap(({ product, currency }) => {
+      const sizes = (side: OrderRow['side']) =>
+        Decimal.sum(0, ...open.filter((order) => order.product === product && order.side === side).map(({ size }) => size));
+      const known = new Decimal(here[currency] ?? 0);
+      const [low, high, held] = [known.minus(sizes('sell')), known.plus(sizes('buy')), new Decimal(there[currency] ?? 0)];
+      return held.gte(low) && held.lte(high) ? [] : [`I05: the venue holds ${held} ${currency}, the journal says ${low} to ${high}`];
+    });
   }
 
   /** I01 and I02: every order the venue saw is here, and no quote was on the wire twice. */
@@ -181,6 +199,8 @@ log: { level: error }
     const refusedIds = new Set<string>();
     for (const { quote_id, error_code } of refused) {
       if (quote_id === null || !byQuote.has(quote_id)) faults.push(`I01: the venue refused an order that is not here (${error_code})`);
+      else if (NEVER_LEFT.has(byQuote.get(quote_id)?.state ?? ''))
+        faults.push(`I06: quote ${quote_id} reached the venue, and its order never left here`);
       else if (executed.has(quote_id) || refusedIds.has(quote_id)) faults.push(`I02: quote ${quote_id} was sent twice (${error_code})`);
       if (quote_id !== null) refusedIds.add(quote_id);
     }
@@ -189,43 +209,22 @@ log: { level: error }
 
   /** Both books agree in every currency, to the last decimal. */
   private moneyFaults(): string[] {
-    const here = sumsOf(rowsOf<Amount>(this.journal, "SELECT currency, amount FROM ledger WHERE kind <> 'opening'"));
-    const there = sumsOf(rowsOf<Amount>(this.venueDatabase, CHANGES));
-    return [...new Set([...here.keys(), ...there.keys()])].flatMap((currency) => {
-      const ledger = here.get(currency) ?? new Decimal(0);
-      const venue = there.get(currency) ?? new Decimal(0);
-      return ledger.eq(venue) ? [] : [`${currency}: the ledger says ${ledger}, the venue ${venue}`];
+    const here = ledgerChanges(this.journal);
+    const there = venueChanges(this.venueDatabase);
+    return [...new Set([...Object.keys(here), ...Object.keys(there)])].flatMap((currency) => {
+      const [ledger, venue] = [here[currency] ?? '0', there[currency] ?? '0'];
+      return ledger === venue ? [] : [`${currency}: the ledger says ${ledger}, the venue ${venue}`];
     });
   }
 }
 
+/** What is traded; fees are in quote currency, so that a base currency is moved by fills alone. */
+const PRODUCTS = [
+  { product: 'btcusd', currency: 'btc', base: '0.01' },
+  { product: 'ethusd', currency: 'eth', base: '0.1' },
+  { product: 'eurusd', currency: 'eur', base: '100' },
+] as const;
+
 const OPEN: ReadonlySet<string> = new Set(['intent', 'sent', 'unknown']);
 
-/** What the venue's balances of the user have changed by since it was opened. */
-const CHANGES = `SELECT currency, amount FROM balances WHERE user_id = '1205'
-  UNION ALL SELECT currency, '-' || amount FROM openings WHERE user_id = '1205'`;
-
-function sumsOf(rows: readonly Amount[]): Map<string, Decimal> {
-  const sums = new Map<string, Decimal>();
-  for (const { currency, amount } of rows) sums.set(currency, (sums.get(currency) ?? new Decimal(0)).plus(amount));
-  return sums;
-}
-
-/** Rows of a database that another process writes; none while it, or its tables, are not there yet. */
-function rowsOf<Row>(file: string, sql: string): readonly Row[] {
-  let database: Database.Database;
-  try {
-    database = new Database(file, { readonly: true, fileMustExist: true });
-  } catch {
-    // The first daemon has not made the journal yet.
-    return [];
-  }
-  try {
-    return database.prepare<[], Row>(sql).all();
-  } catch {
-    // The journal is there and its tables are not yet.
-    return [];
-  } finally {
-    database.close();
-  }
-}
+const NEVER_LEFT: ReadonlySet<string> = new Set(['expired', 'not_sent']);

@@ -25,12 +25,15 @@ export interface CampaignResult {
   readonly histogram: Readonly<Record<string, number>>;
   readonly settledAs: { readonly accepted: number; readonly rejected: number };
   readonly faults: readonly string[];
+  /** Every kill, in the order of their ends. */
+  readonly reports: readonly KillReport[];
 }
 
 /** Kills the real daemon again and again at random moments, and lets the venue's ledger judge each time. */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
   const result = { kills: 0, tooEarly: 0, hitOpen: 0, settledAs: { accepted: 0, rejected: 0 }, faults: [] as string[] };
   const histogram: Record<string, number> = {};
+  const reports: KillReport[] = [];
   const log = path.join(options.folder, 'kills.ndjson');
   mkdirSync(options.folder, { recursive: true });
 
@@ -45,6 +48,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     result.settledAs.accepted += report.settledAs.accepted;
     result.settledAs.rejected += report.settledAs.rejected;
     result.faults.push(...report.faults);
+    reports.push(report);
     appendFileSync(log, `${JSON.stringify(report)}\n`);
     options.onKill?.(result.kills, report);
   };
@@ -66,10 +70,11 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   );
   try {
     await Promise.all(venues.map(({ bed }) => work(bed)));
+    for (const { bed } of venues) result.faults.push(...bed.verify());
   } finally {
     await Promise.all(venues.map(({ venue }) => venue.close()));
   }
-  return { ...result, histogram };
+  return { ...result, histogram, reports };
 }
 
 /** Quotes come fast, and answers up to 300 ms late, so that most kills find an order on its way. */
