@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Decimal } from 'decimal.js';
@@ -86,7 +86,7 @@ log: { level: error }
 
   /** Reads the whole journal once more: its chain, and the tables that follow from its decisions. */
   verify(): readonly string[] {
-    return this.judge.wholeness();
+    return existsSync(this.journal) ? this.judge.wholeness() : ['no daemon came as far as a journal'];
   }
 
   /** Starts the daemon, kills it `afterMs` after the first order of the run, settles what is unknown, and judges. */
@@ -104,6 +104,7 @@ log: { level: error }
     try {
       await this.firstOrder(daemon, before);
       await wait(afterMs);
+      if (daemon.exitCode !== null) said += `it ended by itself with ${daemon.exitCode}`;
     } finally {
       daemon.kill('SIGKILL');
       await exited;
