@@ -8,7 +8,9 @@ export type Notice = (level: 'info' | 'warn' | 'error', text: string) => void;
 export function tellOutcome(notice: Notice, strategy: string, outcome: Outcome): void {
   const { state, side, size, price, orderId, reason } = outcome;
   const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
-  if (state === 'accepted') notice('info', `${what}: accepted`);
+  if (state === 'accepted' && reason === 'HTTP_UNREADABLE') {
+    notice('error', `${what}: accepted, but the answer cannot be read: booked as quoted, compare it with the account`);
+  } else if (state === 'accepted') notice('info', `${what}: accepted`);
   else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved`);
   else if (state !== 'refused' && state !== 'lapsed') notice('warn', `${what}: ${state} (${reason})`);
 }

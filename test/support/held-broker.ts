@@ -10,6 +10,7 @@ export class HeldBroker implements Broker {
   readonly broken: string[] = [];
   private readonly isDurable: (order: OrderId) => boolean;
   private sink: ReportSink = () => {};
+  private beyond: Broker | null = null;
 
   constructor(isDurable: (order: OrderId) => boolean) {
     this.isDurable = isDurable;
@@ -19,10 +20,17 @@ export class HeldBroker implements Broker {
     this.sink = sink;
   }
 
+  /** Orders go on to another broker, whose reports are handed back. */
+  passOnTo(broker: Broker): void {
+    this.beyond = broker;
+    broker.connect((id, report) => this.sink(id, report));
+  }
+
   submit(order: OrderCore): void {
     if (!this.isDurable(order.id)) this.broken.push(`I01: order ${order.id} was handed over before it was committed`);
     if (this.submitted.some(({ quoteId }) => quoteId === order.quoteId)) this.broken.push(`I02: quote ${order.quoteId} was used twice`);
     this.submitted.push(order);
+    this.beyond?.submit(order);
   }
 
   report(id: OrderId, report: BrokerReport): void {
