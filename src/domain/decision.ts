@@ -5,6 +5,7 @@ import type { FillText, OrderText } from './order-text.ts';
 import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
+import type { ScheduleLine } from './schedule.ts';
 import type { WorkText } from './work-text.ts';
 
 /** One check of an order, with the figures it compared. */
@@ -80,6 +81,12 @@ export interface ArmedDetail extends WhoWhy {
   readonly build?: string;
 }
 
+/** A line of the schedule with its next run. Times as ISO 8601 UTC. */
+export interface ScheduledLine extends Pick<ScheduleLine, 'name' | 'cron' | 'timezone' | 'action'> {
+  readonly upTo: string;
+  readonly next: string | null;
+}
+
 export interface ActionDetail {
   readonly actionId: string;
   readonly name: string;
@@ -132,6 +139,8 @@ export interface DecisionDetails {
   /** `who` is a person, or `service` where it was asked. */
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };
   action: ActionDetail;
+  /** The lines of the schedule as a run begins. `upTo`: what fell due until then is dealt with; `next`: null where nothing falls due. */
+  scheduled: { readonly lines: readonly ScheduledLine[] };
   booked: WhoWhy & { readonly entries: readonly BookedEntry[] };
   paused: WhoWhy;
   resumed: WhoWhy;

@@ -7,6 +7,7 @@ import type { PastRisk } from './past-risk.ts';
 import type { Quote } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { BrokerReport } from './report.ts';
+import type { DueLine, PastLine } from './schedule.ts';
 import type { ShownQuote } from './shown-quote.ts';
 import type { PastPeak, PastWork } from './work-text.ts';
 
@@ -111,6 +112,8 @@ export interface StartFacts {
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Readonly<Record<string, string>>;
   readonly risk: PastRisk;
+  /** How far the lines of the schedule were dealt with; absent in runs of earlier versions. */
+  readonly schedule?: readonly PastLine[];
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
   /** The strategy in whose code the process before stood still until its watchdog ended it; it starts disabled. */
@@ -153,27 +156,6 @@ export type ActOfPerson =
       /** Hash of Kairos's version and the sources of all strategies; empty for that of the daemon that is asked. */
       readonly build: string;
     };
-
-/** What a schedule can do: `remote` asks the service, `bot` acts on this daemon. */
-export const SCHEDULED_ACTIONS = [
-  'remote.pauseAll',
-  'bot.halt',
-  'bot.resume',
-  'bot.pause',
-  'bot.flatten',
-  'bot.backup',
-  'bot.seal',
-] as const;
-
-export type ScheduledAction = (typeof SCHEDULED_ACTIONS)[number];
-
-/** A scheduled action that is due: what to do, and when it should have been done. */
-export interface DueLine {
-  readonly name: string;
-  readonly action: ScheduledAction;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly dueAt: Millis;
-}
 
 /** How the service answered an action. */
 export interface ActionAnswer {

@@ -4,10 +4,12 @@ import type { Decision } from '../domain/decision.ts';
 import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
 import type { Millis } from '../domain/names.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
+import type { PastLine } from '../domain/schedule.ts';
 import type { PastPeak, PastWork } from '../domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import { learnedSizes } from './learned-sizes.ts';
 import { pastRisk } from './past-risk.ts';
+import { pastLines } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
 
@@ -29,6 +31,8 @@ export interface Recovered {
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Record<string, string>;
   readonly risk: PastRisk;
+  /** How far the lines of the schedule were dealt with. */
+  readonly schedule: PastLine[];
   /** The last 2,000, newest last. */
   readonly usedQuotes: string[];
 }
@@ -50,6 +54,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
     learned: learnedSizes(database),
     states: statesOf(database),
     risk: pastRisk(database, now),
+    schedule: pastLines(database),
     usedQuotes: database
       .prepare<[number], string>('SELECT quote_id FROM orders ORDER BY rowid DESC LIMIT ?')
       .pluck()

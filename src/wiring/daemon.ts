@@ -130,7 +130,7 @@ export class Daemon {
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
-    this.schedule = openSchedule(settings, timers, (line) => this.inbox.post({ kind: 'due', line }));
+    this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.inbox.post({ kind: 'due', line }));
     this.watchdog = new Watchdog({
       files: opened.files,
       latch: this.latch,

@@ -2,6 +2,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { Lane } from '../domain/lane.ts';
 import type { ProductCode, StrategyId } from '../domain/names.ts';
 import type { OrderCore } from '../domain/order.ts';
+import type { ScheduleLine } from '../domain/schedule.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { StrategyInstance } from '../strategy/host.ts';
@@ -47,6 +48,8 @@ export interface EngineOptions {
   readonly staleMs: number;
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;
+  /** The lines of the schedule, in the order of the configuration. */
+  readonly schedule: readonly ScheduleLine[];
   readonly act: Act;
   /** A halt also asks the service to pause its own strategies. */
   readonly escalateHalt: boolean;

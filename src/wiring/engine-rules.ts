@@ -21,6 +21,7 @@ export type EngineRules = Pick<
   | 'opening'
   | 'staleMs'
   | 'cronNext'
+  | 'schedule'
   | 'escalateHalt'
 >;
 
@@ -38,6 +39,7 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
     opening: account.opening && decimalsOf(account.opening),
     staleMs: STALE_MS,
     cronNext: nextTime,
+    schedule: settings.schedule,
     escalateHalt: halt.escalate === 'pauseAll',
   };
 }

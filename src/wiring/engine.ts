@@ -104,7 +104,7 @@ export class Engine {
       ...options,
       log,
       state,
-      byHand: (asked) => this.hands.perform(asked, 'BY_SCHEDULE'),
+      byHand: (asked, reason) => this.hands.perform(asked, reason),
     });
     this.openings = new Openings({ log: this.log, account: options.opening, capitals, defaultBudget: options.defaultBudget });
     this.market = watchedMarket(options, this.log);
@@ -242,6 +242,7 @@ export class Engine {
     const { log, openings, state, desk, settlement, flow, host } = this;
     const disable: TakeOverParts['disable'] = (strategy, by) => this.disable(strategy, by);
     takeOver(facts, { strategies: this.options.strategies, log, openings, state, desk, settlement, flow, host, disable });
+    this.actions.start(facts.schedule ?? []);
   }
 
   private disable(

@@ -90,7 +90,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, usedQuotes } = recovered;
+  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes } = recovered;
   return {
     run,
     book,
@@ -111,6 +111,7 @@ export function startFacts(from: {
     learned,
     states,
     risk,
+    schedule,
     usedQuotes,
     ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
   };

@@ -1,5 +1,5 @@
-import type { ActionAnswer } from '../domain/event.ts';
 import type { OrderCore } from '../domain/order.ts';
+import type { RemoteAnswer, RemoteAsk } from '../domain/remote.ts';
 import type { Broker, LastGate, ReportSink } from '../ports/broker.ts';
 import type { FeedSink } from '../ports/feed.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -13,7 +13,6 @@ import { heldAtStart } from './dry/account.ts';
 import { dryLine } from './dry/dry-line.ts';
 import type { Notice } from './notice.ts';
 import type { Opened } from './opening.ts';
-import { askPauseAll } from './service.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 
 /** Where a run's orders go, and what the service is asked to do besides: the one part of the daemon that modes differ in. */
@@ -31,7 +30,8 @@ export interface OrderLine {
   readonly onRoundTrip?: (roundTripMs: number) => void;
   /** Connections that wait for orders may be dead. */
   renew(): void;
-  askPauseAll(actionId: string): Promise<ActionAnswer>;
+  /** Asks the service about its own strategies. Never rejects. */
+  askRemote(asked: RemoteAsk): Promise<RemoteAnswer>;
   /** Waits for open answers up to `drainMs`, then ends everything. Idempotent. */
   close(drainMs: number): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function orderLine({ mode, settings }: Pick<LoadedConfig, 'mode' | 'setti
     journalTo: (journal) => journal,
     quotesTo: (inbox) => tellingOfAnonymous(inbox, { notice, timers: rest.timers }),
     renew: () => broker.renew(),
-    askPauseAll: (actionId) => askPauseAll(service.client, actionId),
+    askRemote: (asked) => service.client.strategies.ask(asked),
     async close(drainMs) {
       await unknowns?.close();
       await broker.close(drainMs);

@@ -51,7 +51,7 @@ export function engineOfRun(parts: {
       lend: (lane) => void outputs.lanes.add(lane.id),
       giveBack: () => {},
     },
-    act: (actionId) => void outputs.actions.add(actionId),
+    act: ({ actionId }) => void outputs.actions.add(actionId),
     onNextDue: () => {},
     notice: () => {},
   });

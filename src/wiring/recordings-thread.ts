@@ -61,9 +61,10 @@ export function keepRecordings({ dir, keepDays, timers, notice }: RecordingsThre
 export function sealNow(
   actionId: string,
   { dir, keepDays }: Pick<Settings['recording'], 'dir' | 'keepDays'>,
-  now: Millis,
+  { now, signal }: { readonly now: Millis; readonly signal: AbortSignal },
 ): Promise<ActionAnswer> {
   const worker = threadFor({ dir, keepDays, now });
+  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
   const words: TidyWord[] = [];
   worker.on('message', (word: TidyWord) => words.push(word));
   const answer = (status: 'confirmed' | 'failed', response: string): ActionAnswer => ({ actionId, status, httpStatus: null, response });

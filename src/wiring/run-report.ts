@@ -12,7 +12,7 @@ import { runNamed } from './run-record.ts';
 const LONG_MB = 60;
 
 export interface RunReportOptions extends ReportOptions {
-  readonly settings: Pick<Settings, 'journal' | 'recording'>;
+  readonly settings: { readonly journal: Pick<Settings['journal'], 'path'>; readonly recording: Pick<Settings['recording'], 'dir'> };
   /** A run's id, or `last`. */
   readonly run: string;
   /** Told before work that takes more than a moment. */

@@ -1,43 +1,72 @@
 import type { ActionDetail } from '../domain/decision.ts';
-import { never } from '../domain/errors.ts';
-import type { ActionAnswer, DueLine, InboxEvent } from '../domain/event.ts';
+import type { ActionAnswer, InboxEvent } from '../domain/event.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
-import { isoTime, type StrategyId, strategyId } from '../domain/names.ts';
+import { isoTime, type Millis, type StrategyId, strategyId } from '../domain/names.ts';
+import type { Reason } from '../domain/reasons.ts';
+import {
+  type ActionArguments,
+  type DueLine,
+  dealtWith,
+  isOfWrongClock,
+  type PastLine,
+  type ScheduledAction,
+  type ScheduleLine,
+} from '../domain/schedule.ts';
+import { nextTime } from '../schedule/due-times.ts';
 import type { DecisionLog } from '../trading/decision-log.ts';
 import type { TradingState } from '../trading/trading-state.ts';
 import type { Notice } from './notice.ts';
 
-/** Has something done outside the engine and off the order path; the answer comes back by the inbox. */
-export type Act = (actionId: string, action: OutsideAction, args: Readonly<Record<string, unknown>>) => void;
+/** What is done outside: the service is asked, or files are written. */
+export type OutsideAction = Exclude<ScheduledAction, 'bot.halt' | 'bot.resume' | 'bot.pause' | 'bot.flatten'>;
 
-/** What is done outside: the service is asked, the journal is copied, or recordings are sealed. */
-export type OutsideAction = 'remote.pauseAll' | 'bot.backup' | 'bot.seal';
+/** Something to be done outside the engine and off the order path. */
+export interface OutsideAct {
+  readonly actionId: string;
+  readonly action: OutsideAction;
+  readonly arguments: ActionArguments;
+  /** The answer comes within this, if only to say that it was not done. */
+  readonly deadlineMs: Millis;
+}
+
+/** Has something done outside; the answer comes back by the inbox. */
+export type Act = (asked: OutsideAct) => void;
 
 export interface ScheduledActionsOptions {
   readonly log: DecisionLog;
   readonly state: TradingState;
+  /** The lines of the schedule. */
+  readonly schedule: readonly ScheduleLine[];
   readonly act: Act;
   readonly notice: Notice;
   /** Begins what the desk is to do; says why where that is refused at once. */
-  readonly byHand: (asked: HandAsked) => HandTask['refused'];
+  readonly byHand: (asked: HandAsked, reason: Reason) => HandTask['refused'];
   /** A halt also asks the service to pause its own strategies. */
   readonly escalateHalt: boolean;
 }
 
-/** An action that was asked of the service, and what asked for it. */
-interface Asked {
-  readonly detail: Omit<ActionDetail, 'status'>;
-  readonly reason: 'BY_SCHEDULE' | 'HALTED';
+/** Who wants an action. */
+interface By {
+  readonly reason: 'BY_SCHEDULE' | 'BY_PERSON' | 'HALTED';
+  readonly who: string;
+  readonly why: string;
 }
+
+type Detail = Omit<ActionDetail, 'status'>;
+
+/** What is asked of the service by a halt may take so long. */
+const ESCALATION_MS = 60_000;
 
 /**
  * Carries out the schedule's lines as they fall due, and passes a halt on to the service: journaled first, then done, then
- * journaled as answered.
+ * journaled as answered. No time of a line comes twice, and a line does not overlap itself.
  */
 export class ScheduledActions {
   private readonly options: ScheduledActionsOptions;
-  /** Asked of the service and not answered yet. */
-  private readonly asked = new Map<string, Asked>();
+  /** Asked outside and not answered yet. */
+  private readonly asked = new Map<string, { readonly detail: Detail; readonly by: By }>();
+  /** Up to when each line has been dealt with. */
+  private upTo = new Map<string, Millis>();
   private count = 0;
   private wasHalted = false;
 
@@ -45,26 +74,45 @@ export class ScheduledActions {
     this.options = options;
   }
 
+  /** A run begins: the lines are journaled with their next times, from where earlier runs left them. */
+  start(past: readonly PastLine[]): void {
+    const { schedule, log } = this.options;
+    if (schedule.length === 0) return;
+    const upTo = dealtWith(schedule, past, log.now);
+    const lines = schedule.map(({ name, cron, timezone, action }) => {
+      const from = upTo.get(name) ?? log.now;
+      const next = nextTime(cron, from, timezone);
+      return { name, cron, timezone, action, upTo: isoTime(from), next: next === undefined ? null : isoTime(next) };
+    });
+    this.upTo = new Map(upTo);
+    log.commit(log.make('scheduled', { lines }));
+  }
+
   due(line: DueLine): void {
-    const detail = this.detailOf(line);
-    const by = { reason: 'BY_SCHEDULE', who: 'schedule', why: line.name } as const;
-    const strategy = strategyIn(line);
-    switch (line.action) {
-      case 'bot.halt':
-        return this.done(detail, () => this.options.state.halt(by.reason, by.who, by.why));
-      case 'bot.resume':
-        return this.resume(detail, strategy);
-      case 'bot.pause':
-        return this.done(detail, () => this.options.state.pause(strategy, by), `paused ${strategy ?? 'all strategies'}`);
-      case 'bot.flatten':
-        return this.flatten(detail);
-      case 'bot.backup':
-      case 'bot.seal':
-      case 'remote.pauseAll':
-        return this.ask({ detail, reason: 'BY_SCHEDULE' }, line.action);
-      default:
-        return never(line.action);
+    const { notice } = this.options;
+    const { name, dueAt, missed } = line;
+    const before = this.upTo.get(name);
+    if (before !== undefined && dueAt <= before && !isOfWrongClock(before, dueAt)) {
+      return notice('warn', `schedule ${name}: ${isoTime(dueAt)} came again and is left out: was the clock set back?`);
     }
+    if (before !== undefined) this.upTo.set(name, dueAt);
+    const by: By = { reason: 'BY_SCHEDULE', who: 'schedule', why: name };
+    const detail = { ...this.detailOf(line), ...(missed && { response: missed.why }) };
+    if (missed && missed.policy !== 'run') return this.skipped(detail, by, missed.policy === 'alert' ? 'error' : 'info');
+    if (this.isBusy(name)) return this.skipped({ ...detail, response: 'the one before is not done yet' }, by, 'error');
+    if (missed) notice('warn', `schedule ${name}: ${line.action} ${missed.why}`);
+    this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
+  }
+
+  /** A person wants a line done now, whatever its time. Says why where that cannot be. */
+  runNow(name: string, person: { readonly who: string; readonly why: string }): string | null {
+    const line = this.options.schedule.find((one) => one.name === name);
+    if (!line) return `there is no line ${name} in the schedule`;
+    if (this.isBusy(name)) return `${name} is being done; wait for its end`;
+    const by: By = { reason: 'BY_PERSON', ...person };
+    const detail = this.detailOf({ name, action: line.action, arguments: line.arguments, dueAt: this.options.log.now });
+    this.carryOut(line.action, { ...detail, ...person }, { by, deadlineMs: line.deadlineMs });
+    return null;
   }
 
   /** To be called after each event: a halt that the event brought is passed on once; one of an earlier run was then. */
@@ -73,78 +121,114 @@ export class ScheduledActions {
     if (state.isHalted === this.wasHalted) return;
     this.wasHalted = state.isHalted;
     if (!this.wasHalted || !escalateHalt || event === 'start') return;
-    const detail = this.detailOf({ name: 'halt', action: 'remote.pauseAll', arguments: {}, dueAt: log.now });
-    this.ask({ detail, reason: 'HALTED' }, 'remote.pauseAll');
+    const line = { name: 'halt', action: 'remote.pauseAll', arguments: {}, dueAt: log.now } as const;
+    const by: By = { reason: 'HALTED', who: 'kairos', why: 'halt' };
+    this.ask('remote.pauseAll', this.detailOf(line), { by, deadlineMs: ESCALATION_MS });
   }
 
   /** 202 means asked, not done: the status stays `asked` until it can be read back. */
   answered({ actionId, status, httpStatus, response }: ActionAnswer): void {
     const asked = this.asked.get(actionId);
     if (!asked) return;
-    const { detail, reason } = asked;
+    const { detail, by } = asked;
     this.asked.delete(actionId);
-    this.keep({ ...detail, status, httpStatus, response }, reason);
+    this.keep({ ...detail, status, httpStatus, response }, by);
     const answer = httpStatus === null ? response : `answered ${httpStatus} ${response}`;
-    const by = reason === 'HALTED' ? detail.name : `schedule ${detail.name}`;
-    this.options.notice(status === 'failed' ? 'error' : 'info', `${by}: ${detail.action} ${answer}`.trimEnd());
+    const level = status === 'failed' ? 'error' : status === 'asked' || status === 'confirmed' ? 'info' : 'warn';
+    this.options.notice(level, `${nameOf(detail, by)}: ${detail.action} ${answer}`.trimEnd());
   }
 
-  private detailOf(line: DueLine): Omit<ActionDetail, 'status'> {
+  private detailOf({ name, action, dueAt, arguments: given }: Omit<DueLine, 'deadlineMs' | 'missed'>): Detail {
     const { log } = this.options;
     this.count += 1;
     return {
       actionId: `${log.inboxSeq}-${this.count}`,
-      name: line.name,
-      action: line.action,
-      arguments: line.arguments,
-      dueAt: isoTime(line.dueAt),
+      name,
+      action,
+      arguments: argumentsAt(given, dueAt, log.now),
+      dueAt: isoTime(dueAt),
       askedAt: isoTime(log.now),
       httpStatus: null,
       response: '',
     };
   }
 
-  private ask({ detail, reason }: Asked, action: OutsideAction): void {
-    this.keep({ ...detail, status: 'asked' }, reason);
-    this.asked.set(detail.actionId, { detail, reason });
-    this.options.act(detail.actionId, action, detail.arguments);
+  private isBusy(name: string): boolean {
+    return [...this.asked.values()].some(({ detail, by }) => detail.name === name && by.reason !== 'HALTED');
+  }
+
+  private carryOut(action: ScheduledAction, detail: Detail, asking: { readonly by: By; readonly deadlineMs: Millis }): void {
+    const { state } = this.options;
+    const { by } = asking;
+    const strategy = strategyIn(detail);
+    switch (action) {
+      case 'bot.halt':
+        return this.done(detail, by, () => state.halt(by.reason, by.who, by.why));
+      case 'bot.resume':
+        return this.resume(detail, by, strategy);
+      case 'bot.pause':
+        return this.done(detail, by, () => state.pause(strategy, by), `paused ${strategy ?? 'all strategies'}`);
+      case 'bot.flatten':
+        return this.flatten(detail, by);
+      default:
+        return this.ask(action, detail, asking);
+    }
+  }
+
+  private ask(action: OutsideAction, detail: Detail, { by, deadlineMs }: { readonly by: By; readonly deadlineMs: Millis }): void {
+    this.keep({ ...detail, status: 'asked' }, by);
+    this.asked.set(detail.actionId, { detail, by });
+    this.options.act({ actionId: detail.actionId, action, arguments: detail.arguments, deadlineMs });
   }
 
   /** Journaled first, then done. */
-  private done(detail: Omit<ActionDetail, 'status'>, work: () => void, words: string = detail.action): void {
-    this.keep({ ...detail, status: 'confirmed' }, 'BY_SCHEDULE');
+  private done(detail: Detail, by: By, work: () => void, words: string = detail.action): void {
+    this.keep({ ...detail, status: 'confirmed' }, by);
     work();
-    this.options.notice('info', `schedule ${detail.name}: ${words}`);
+    this.options.notice('info', `${nameOf(detail, by)}: ${words}`);
   }
 
-  /** Ends pauses. A halt and REDUCING are left by a person alone. */
-  private resume(detail: Omit<ActionDetail, 'status'>, strategy: StrategyId | null): void {
+  /** Ends pauses. A halt and REDUCING are left by a person's own resumption alone. */
+  private resume(detail: Detail, by: By, strategy: StrategyId | null): void {
     const { state } = this.options;
     if (strategy === null && (state.isHalted || state.reducing !== null)) {
-      return this.failed(detail, `trading is ${state.isHalted ? 'halted' : 'REDUCING'}, which a person alone ends`);
+      return this.failed(detail, by, `trading is ${state.isHalted ? 'halted' : 'REDUCING'}, which a person alone ends`);
     }
-    const by = { reason: 'BY_SCHEDULE', who: 'schedule', why: detail.name } as const;
-    this.done(detail, () => state.unpause(strategy, by), `resumed ${strategy ?? 'all strategies'}`);
+    this.done(detail, by, () => state.unpause(strategy, by), `resumed ${strategy ?? 'all strategies'}`);
   }
 
-  private flatten(detail: Omit<ActionDetail, 'status'>): void {
-    const refused = this.options.byHand({ act: 'flatten', resume: false, who: 'schedule', why: detail.name });
-    if (refused) return this.failed(detail, refused.why);
-    this.keep({ ...detail, status: 'confirmed' }, 'BY_SCHEDULE');
-    this.options.notice('info', `schedule ${detail.name}: flatten`);
+  private flatten(detail: Detail, by: By): void {
+    const refused = this.options.byHand({ act: 'flatten', resume: false, who: by.who, why: by.why }, by.reason);
+    if (refused) return this.failed(detail, by, refused.why);
+    this.keep({ ...detail, status: 'confirmed' }, by);
+    this.options.notice('info', `${nameOf(detail, by)}: flatten`);
   }
 
-  private failed(detail: Omit<ActionDetail, 'status'>, why: string): void {
-    this.keep({ ...detail, status: 'failed', response: why }, 'BY_SCHEDULE');
-    this.options.notice('error', `schedule ${detail.name}: ${detail.action} failed: ${why}`);
+  private failed(detail: Detail, by: By, why: string): void {
+    this.keep({ ...detail, status: 'failed', response: why }, by);
+    this.options.notice('error', `${nameOf(detail, by)}: ${detail.action} failed: ${why}`);
   }
 
-  private keep(detail: ActionDetail, reason: Asked['reason']): void {
+  /** Not done, which its response says why. */
+  private skipped(detail: Detail, by: By, level: 'info' | 'error'): void {
+    this.keep({ ...detail, status: 'skipped' }, by);
+    this.options.notice(level, `${nameOf(detail, by)}: ${detail.action} skipped: ${detail.response}`);
+  }
+
+  private keep(detail: ActionDetail, { reason }: By): void {
     const { log } = this.options;
     log.commit(log.make('action', detail, { reason }));
   }
 }
 
-function strategyIn({ arguments: { strategy } }: DueLine): StrategyId | null {
+const nameOf = ({ name }: Detail, { reason }: By): string => (reason === 'HALTED' ? name : `schedule ${name}`);
+
+function strategyIn({ arguments: { strategy } }: Detail): StrategyId | null {
   return typeof strategy === 'string' ? strategyId(strategy) : null;
+}
+
+/** What is asked: a span that counts from the line's time becomes two times, the first of them not in the past. */
+function argumentsAt({ forMs, ...given }: ActionArguments, dueAt: Millis, now: Millis): ActionArguments {
+  if (typeof forMs !== 'number') return given;
+  return { ...given, fromTime: isoTime(Math.max(dueAt, now)), toTime: isoTime(dueAt + forMs) };
 }

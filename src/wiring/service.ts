@@ -1,5 +1,3 @@
-import { messageOf } from '../domain/errors.ts';
-import type { ActionAnswer } from '../domain/event.ts';
 import type { Product } from '../domain/product.ts';
 import type { Timers } from '../ports/timers.ts';
 import { ServiceClient } from '../wire/rest.ts';
@@ -55,13 +53,4 @@ export function clientOf(
 /** The products that the feed quotes (spec 4.3). */
 export async function quotedProducts(client: ServiceClient): Promise<readonly Product[]> {
   return client.products(QUOTED);
-}
-
-/** Asks the service to pause all its strategies; what it said, or why it could not be asked, as the answer of an action. */
-export async function askPauseAll(client: ServiceClient, actionId: string): Promise<ActionAnswer> {
-  try {
-    return { actionId, ...(await client.strategies.ask({ action: 'pauseAll' })) };
-  } catch (error) {
-    return { actionId, status: 'failed', httpStatus: null, response: messageOf(error) };
-  }
 }

@@ -179,7 +179,7 @@ describe('what is read back', () => {
     name.map((response): InboxEvent => ({ kind: 'action', answer: { actionId: '1-1', status: 'asked', httpStatus: 202, response } })),
     name.map((why): InboxEvent => ({ kind: 'command', command: { act: 'pause', strategy: null, who: 'me', why } })),
     name.map((why): InboxEvent => ({ kind: 'command', command: { act: 'halt', who: 'me', why } })),
-    json.map((args): InboxEvent => ({ kind: 'due', line: { name: 'n', action: 'bot.pause', arguments: args, dueAt: 9 } })),
+    json.map((args): InboxEvent => ({ kind: 'due', line: { name: 'n', action: 'bot.pause', arguments: args, dueAt: 9, deadlineMs: 60_000 } })),
     fc.constant<InboxEvent>({ kind: 'wake' }),
     fc.tuple(figure, figure).map(([offsetMs, halfWidthMs]): InboxEvent => ({ kind: 'clock', offsetMs, halfWidthMs, ageMs: 0 })),
     fc.tuple(name, fc.boolean(), figure).map(([condition, on, f]): InboxEvent => ({ kind: 'condition', name: condition, on, figure: f })),

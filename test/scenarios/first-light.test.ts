@@ -390,7 +390,7 @@ describe('silence is explained without filling the disk', () => {
 
 describe('the schedule', () => {
   const due = (action: 'bot.pause' | 'remote.pauseAll') =>
-    ({ kind: 'due', line: { name: 'night', action, arguments: {}, dueAt: START } }) as const;
+    ({ kind: 'due', line: { name: 'night', action, arguments: {}, dueAt: START, deadlineMs: 60_000 } }) as const;
 
   test('bot.pause stops openings and lets exits go on', () => {
     const r = rig();

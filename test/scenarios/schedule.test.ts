@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Command, ScheduledAction } from '../../src/domain/event.ts';
+import type { Command } from '../../src/domain/event.ts';
+import type { ScheduledAction } from '../../src/domain/schedule.ts';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -38,7 +39,7 @@ const filled: Step = (r) => {
 const due =
   (action: ScheduledAction, args: Readonly<Record<string, unknown>> = {}): Step =>
   (r) =>
-    r.give({ kind: 'due', line: { name: 'nightly', action, arguments: args, dueAt: r.clock.now() } });
+    r.give({ kind: 'due', line: { name: 'nightly', action, arguments: args, dueAt: r.clock.now(), deadlineMs: 60_000 } });
 const by = { who: 'ann', why: 'to see' };
 const command =
   (given: Command): Step =>

@@ -9,6 +9,7 @@ import { type LaneId, type Millis, type RunId, runId, strategyId } from '../../s
 import type { OrderCore } from '../../src/domain/order.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { AnswerReport, BrokerReport } from '../../src/domain/report.ts';
+import type { ScheduleLine } from '../../src/domain/schedule.ts';
 import type { DecisionRecord } from '../../src/journal/chain.ts';
 import { detailOf } from '../../src/journal/records.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
@@ -45,6 +46,7 @@ export interface RigOptions {
   readonly startAt?: Millis;
   readonly canShort?: boolean;
   readonly escalateHalt?: boolean;
+  readonly schedule?: readonly ScheduleLine[];
   readonly opening?: ReadonlyMap<string, Decimal>;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly exits?: Partial<ExitRules>;
@@ -165,8 +167,9 @@ export class Rig {
       opening: options.opening ?? null,
       staleMs: 2000,
       cronNext: nextTime,
+      schedule: options.schedule ?? [],
       escalateHalt: options.escalateHalt ?? false,
-      act: (id, action) => this.asked.push(`${id} ${action}`),
+      act: ({ actionId, action }) => this.asked.push(`${actionId} ${action}`),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.give({ kind: 'wake' })),
       notice: (level, text) => this.notices.push(`${level}: ${text}`),
     });
@@ -178,8 +181,8 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, usedQuotes } = recovered;
-    const facts = { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, usedQuotes };
+    const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes } = recovered;
+    const facts = { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes };
     this.give({
       kind: 'start',
       facts: {

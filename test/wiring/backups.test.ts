@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DueLine } from '../../src/domain/event.ts';
 import { runId } from '../../src/domain/names.ts';
+import type { DueLine } from '../../src/domain/schedule.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { makeBackup } from '../../src/wiring/backups.ts';
@@ -28,7 +28,7 @@ const settings = (keep = 2) => ({
   path: path.join(folder, 'kairos.db'),
   backup: { dir: path.join(folder, 'backups'), everyMs: 3_600_000, keep },
 });
-const at = (hour: number): number => Date.UTC(2026, 0, 1, hour);
+const at = (hour: number) => ({ now: Date.UTC(2026, 0, 1, hour), signal: new AbortController().signal });
 const there = (): readonly string[] => readdirSync(path.join(folder, 'backups')).sort();
 
 test('F52 a copy is made and checked beside the daemon that writes; the newest are kept, and nothing else is touched', async () => {
@@ -54,7 +54,9 @@ test('a minute after the start, then as often as journal.backup.every says; neve
   const dues: DueLine[] = [];
   const timers = new VirtualTimers();
   const open = (journalSettings: ReturnType<typeof settings> | { path: string; backup: { dir: null; everyMs: number; keep: number } }) =>
-    openSchedule({ schedule: [], journal: journalSettings }, timers, (line) => dues.push(line));
+    openSchedule({ settings: { schedule: [], journal: journalSettings }, recovered: { schedule: [] }, timers, notice: () => {} }, (line) =>
+      dues.push(line),
+    );
   const none = open({ path: 'x', backup: { dir: null, everyMs: 1000, keep: 1 } });
   none.start();
   const schedule = open(settings());

@@ -20,7 +20,7 @@ function log(dir: string, run: string): RunLog {
 test('bot.seal seals earlier runs in a thread, leaves the running one alone, and answers with what came of it', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'kairos-thread-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  const seal = () => sealNow('7-1', { dir, keepDays: 90 }, AT);
+  const seal = () => sealNow('7-1', { dir, keepDays: 90 }, { now: AT, signal: new AbortController().signal });
   log(dir, 'earlier').close();
   const running = log(dir, 'running');
   onTestFinished(() => running.close());

@@ -132,7 +132,7 @@ export class Backtest {
         lend: (lane) => this.feed.lend(lane, this.clock.now()),
         giveBack: (lane) => this.feed.giveBack(lane),
       },
-      act: (actionId) => {
+      act: ({ actionId }) => {
         const response = 'a backtest asks nobody';
         this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response } });
       },

@@ -1,16 +1,15 @@
-import type { DueLine } from '../../domain/event.ts';
-import type { CronLine } from '../../schedule/cron.ts';
+import type { DueLine, ScheduleLine } from '../../domain/schedule.ts';
 import { nextTime } from '../../schedule/due-times.ts';
 import type { VirtualTimers } from '../../time/virtual-timers.ts';
 
 /** Fires the lines of the schedule on virtual time, each at its own due time. */
-export function startSchedule(lines: readonly CronLine[], timers: VirtualTimers, onDue: (line: DueLine) => void): void {
-  for (const { name, cron, timezone, action, strategy } of lines) {
+export function startSchedule(lines: readonly ScheduleLine[], timers: VirtualTimers, onDue: (line: DueLine) => void): void {
+  for (const { name, cron, timezone, action, arguments: given, deadlineMs } of lines) {
     const next = (): void => {
       const dueAt = nextTime(cron, timers.wallMs(), timezone);
       if (dueAt === undefined) return;
       timers.at(dueAt, () => {
-        onDue({ name, action, arguments: strategy === null ? {} : { strategy }, dueAt });
+        onDue({ name, action, arguments: given, deadlineMs, dueAt });
         next();
       });
     };

@@ -121,13 +121,10 @@ function checkSchedule({ resolved, faults }: Checked): void {
     if (line.action === 'bot.backup' && resolved.get(KEYS.journal.backup.dir) === null) {
       faults.add(`${place(resolved, 'schedule', [index, 'action'])}: bot.backup needs a folder: set journal.backup.dir`);
     }
-    if (line.strategy === null) continue;
+    const { strategy } = line.arguments;
+    if (typeof strategy !== 'string' || ids.includes(strategy)) continue;
     const here = place(resolved, 'schedule', [index, 'strategy']);
-    if (!['bot.pause', 'bot.resume'].includes(line.action)) {
-      faults.add(`${here}: only bot.pause and bot.resume take a strategy, not ${line.action}`);
-    } else if (!ids.includes(line.strategy)) {
-      faults.add(`${here}: there is no strategy ${line.strategy}; there ${ids.length === 0 ? 'is none' : `are ${ids.join(', ')}`}`);
-    }
+    faults.add(`${here}: there is no strategy ${strategy}; there ${ids.length === 0 ? 'is none' : `are ${ids.join(', ')}`}`);
   }
 }
 

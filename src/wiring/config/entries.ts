@@ -1,11 +1,9 @@
-import { validate as isCron } from 'node-cron';
-import { SCHEDULED_ACTIONS, type ScheduledAction } from '../../domain/event.ts';
 import { type Amount, amountOf } from '../../domain/lane.ts';
 import type { ExitRules } from '../../trading/exits.ts';
 import { isCode } from '../../wire/decode-quote.ts';
 import { exits } from './exits-entry.ts';
 import { shown } from './faults.ts';
-import { choice, either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from './kind.ts';
+import { either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from './kind.ts';
 import { record, required, withDefault } from './record.ts';
 
 /** What a further input of a strategy is bound to; a lane has an amount, what is only looked at has none. */
@@ -25,14 +23,6 @@ export interface StrategyEntry {
   readonly inputs: Readonly<Record<string, InputEntry>>;
   readonly exits: ExitRules | null;
   readonly enabled: boolean;
-}
-
-export interface ScheduleEntry {
-  readonly name: string;
-  readonly cron: string;
-  readonly timezone: string;
-  readonly action: ScheduledAction;
-  readonly strategy: string | null;
 }
 
 /** Books that belong to people and to money itself, so that no strategy may be called so. */
@@ -155,53 +145,6 @@ export const strategies: Kind<readonly StrategyEntry[]> = listOf(
   })),
   1000,
 );
-
-const cron: Kind<string> = {
-  schema: { type: 'string' },
-  read(value, report) {
-    if (typeof value === 'string' && value.length <= 200 && isCron(value)) return value;
-    report([], `must be a cron expression such as "0 22 * * 5" (minute hour day month weekday), not ${shown(value)}`);
-    return undefined;
-  },
-};
-
-const timezone: Kind<string> = {
-  schema: { type: 'string' },
-  read(value, report) {
-    if (typeof value === 'string' && isTimeZone(value)) return value;
-    report([], `must be a time zone such as UTC or Europe/Stockholm, not ${shown(value)}`);
-    return undefined;
-  },
-};
-
-const SCHEDULE = {
-  name: required(text(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be 1 to 64 letters, digits, dots, dashes or spaces'), 'a name of your choice'),
-  cron: required(cron, 'when: minute hour day month weekday, optionally with seconds first'),
-  timezone: withDefault(timezone, 'UTC', 'time zone of the cron line'),
-  action: required(choice(SCHEDULED_ACTIONS), `what is done: ${SCHEDULED_ACTIONS.join(', ')}`),
-  strategy: withDefault(optional(strategyName), null, 'for bot.pause and bot.resume: one strategy; all of them without it'),
-};
-
-export const schedule: Kind<readonly ScheduleEntry[]> = listOf(
-  record(SCHEDULE, (take) => ({
-    name: take(SCHEDULE.name),
-    cron: take(SCHEDULE.cron),
-    timezone: take(SCHEDULE.timezone),
-    action: take(SCHEDULE.action),
-    strategy: take(SCHEDULE.strategy),
-  })),
-  1000,
-);
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return name !== '';
-  } catch {
-    // A RangeError is Intl's way of saying that it does not know the zone.
-    return false;
-  }
-}
 
 /** A list of at least one, without repeats. */
 function filledList(kind: Kind<string>): Kind<readonly string[]> {

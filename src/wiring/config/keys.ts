@@ -2,10 +2,11 @@ import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '../../venue/
 import { CAPABILITIES } from '../../wire/settings.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
 import { BACKUP_KEYS } from './backup-keys.ts';
-import { CURRENCY, product, schedule, strategies } from './entries.ts';
+import { CURRENCY, product, strategies } from './entries.ts';
 import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
 import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
+import { schedule } from './schedule-entry.ts';
 import { address, path, range, userId, userText, wirePath } from './special-kinds.ts';
 import { duration } from './trading-kinds.ts';
 

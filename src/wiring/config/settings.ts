@@ -1,5 +1,5 @@
-import type { ScheduledAction } from '../../domain/event.ts';
 import type { Amount } from '../../domain/lane.ts';
+import type { ScheduleLine } from '../../domain/schedule.ts';
 import type { ExitRules } from '../../trading/exits.ts';
 import type { Arming } from '../../trading/trading-state.ts';
 import type { MillisOrRange, VenuePrices, VenueSettings } from '../../venue/settings.ts';
@@ -70,15 +70,6 @@ export interface BackupSettings {
   readonly keep: number;
 }
 
-export interface ScheduleSettings {
-  readonly name: string;
-  readonly cron: string;
-  readonly timezone: string;
-  readonly action: ScheduledAction;
-  /** Strategy id for `bot.pause` and `bot.resume`; null means all. */
-  readonly strategy: string | null;
-}
-
 /** Where the service's time is known from: the dates of its answers, or this machine's own clock. */
 export interface ClockSettings {
   readonly source: 'date' | 'system';
@@ -110,7 +101,7 @@ export interface Settings {
   };
   /** `reserve`: connections kept for lanes that are lent; `waitMs`: how long such a lane may take to bring a quote. */
   readonly lanes: { readonly max: number; readonly opensPerSecond: number; readonly reserve: number; readonly waitMs: number };
-  readonly schedule: readonly ScheduleSettings[];
+  readonly schedule: readonly ScheduleLine[];
   readonly recording: { readonly enabled: boolean; readonly dir: string; readonly keepDays: number };
   /** `backup.dir` null: none are made; `everyMs` null: only when asked for; `keep`: so many, the newest. */
   readonly journal: { readonly path: string; readonly backup: BackupSettings };

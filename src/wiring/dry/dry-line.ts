@@ -48,11 +48,10 @@ export function dryLine({ service, held, timers, gate, serviceClock }: DryLineOp
     quotesTo: (inbox) => offering(inbox, (quote) => broker.quoted(quote), timers),
     onRoundTrip: (ms) => latency.measured(ms),
     renew() {},
-    askPauseAll: async (actionId) => ({
-      actionId,
+    askRemote: async () => ({
       status: 'failed',
       httpStatus: null,
-      response: 'dry mode: the service was not asked, since it would have paused real strategies',
+      response: 'dry mode: the service was not asked, since that would reach real strategies',
     }),
   };
 }

@@ -229,7 +229,7 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
   [
     'a cron line that is none',
     'schedule:\n  - { name: x, action: bot.pause, cron: "61 * * * *" }',
-    'kairos.yaml:2: schedule[0].cron: must be a cron expression such as "0 22 * * 5" (minute hour day month weekday), not "61 * * * *"',
+    'kairos.yaml:2: schedule[0].cron: must be a cron expression that comes at some time, such as "0 22 * * 5" (minute hour day month weekday), not "61 * * * *"',
   ],
   [
     'a time zone that is none',
@@ -237,9 +237,44 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     'kairos.yaml:2: schedule[0].timezone: must be a time zone such as UTC or Europe/Stockholm, not "Mars/Olympus"',
   ],
   [
-    'an action that does not exist yet',
+    'an action that does not exist',
+    'schedule:\n  - { name: x, action: remote.sell, cron: "1 * * * *" }',
+    'kairos.yaml:2: schedule[0].action: must be one of remote.pauseAll, remote.resumeAll, remote.deleteAll, remote.flush, remote.start, remote.stop, remote.pause, remote.schedule-opening-pause, bot.halt, bot.resume, bot.pause, bot.flatten, bot.backup, bot.report, bot.seal, not "remote.sell"',
+  ],
+  [
+    'a cron line that never comes',
+    'schedule:\n  - { name: x, action: bot.pause, cron: "0 0 30 2 *" }',
+    'kairos.yaml:2: schedule[0].cron: must be a cron expression that comes at some time, such as "0 22 * * 5" (minute hour day month weekday), not "0 0 30 2 *"',
+  ],
+  [
+    'a deletion of everything that nobody confirmed',
     'schedule:\n  - { name: x, action: remote.deleteAll, cron: "1 * * * *" }',
-    'kairos.yaml:2: schedule[0].action: must be one of remote.pauseAll, bot.halt, bot.resume, bot.pause, bot.flatten, bot.backup, bot.seal, not "remote.deleteAll"',
+    'kairos.yaml:2: schedule[0].confirm: is needed for remote.deleteAll: true where remote.deleteAll or remote.flush is meant',
+  ],
+  [
+    'a flush that is confirmed with no',
+    'schedule:\n  - { name: x, action: remote.flush, cron: "1 * * * *", strategyId: s, longPositionTargetPercentage: 0, shortPositionTargetPercentage: 0, confirm: false }',
+    'kairos.yaml:2: schedule[0].confirm: must be true: remote.flush cannot be undone',
+  ],
+  [
+    'a flatten that is to run late',
+    'schedule:\n  - { name: x, action: bot.flatten, cron: "1 * * * *", missed: run }',
+    'kairos.yaml:2: schedule[0].missed: must be alert or skip: bot.flatten is never done late',
+  ],
+  [
+    'a lateness that nothing asks for',
+    'schedule:\n  - { name: x, action: bot.pause, cron: "1 * * * *", missedWithin: 5m }',
+    'kairos.yaml:2: schedule[0].missedWithin: has no effect unless missed is run',
+  ],
+  [
+    'B08 an id that would rewrite the path',
+    'schedule:\n  - { name: x, action: remote.stop, cron: "1 * * * *", strategyId: ../deleteAll }',
+    'kairos.yaml:2: schedule[0].action: remote.stop: "../deleteAll" is no id of a strategy; `kairos remote find` lists them',
+  ],
+  [
+    'a pause of openings without its times',
+    'schedule:\n  - { name: x, action: remote.schedule-opening-pause, cron: "1 * * * *", strategyId: s }',
+    'kairos.yaml:2: schedule[0].for: give either for, or fromTime and toTime',
   ],
 ];
 
@@ -279,7 +314,7 @@ const TOGETHER: readonly [what: string, yaml: string, line: string][] = [
   [
     'a strategy for an action that takes none',
     `${strategyYaml()}schedule:\n  - { name: x, action: remote.pauseAll, cron: "1 * * * *", strategy: one }`,
-    'kairos.yaml:7: schedule[0].strategy: only bot.pause and bot.resume take a strategy, not remote.pauseAll',
+    'kairos.yaml:7: schedule[0].strategy: has no effect: remote.pauseAll takes nothing more',
   ],
   [
     'backups without a folder for them',

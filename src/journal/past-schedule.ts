@@ -1,0 +1,25 @@
+import type Database from 'better-sqlite3';
+import type { PastLine } from '../domain/schedule.ts';
+import type { DecisionRecord } from './chain.ts';
+import { decisionOf } from './records.ts';
+
+/** How far the lines of the last run's schedule were dealt with: as it began, or by what was due since. Writes nothing. */
+export function pastLines(database: Database.Database): PastLine[] {
+  const row = database.prepare<[], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'scheduled' ORDER BY seq DESC LIMIT 1`).get();
+  const decision = row && decisionOf(row);
+  if (!row || decision?.kind !== 'scheduled') return [];
+  const due = database
+    .prepare<[number], { readonly name: string; readonly due_at: string }>(
+      `SELECT detail ->> 'name' AS name, max(detail ->> 'dueAt') AS due_at FROM decisions
+       WHERE kind = 'action' AND reason = 'BY_SCHEDULE' AND seq > ? GROUP BY 1`,
+    )
+    .all(row.seq);
+  const since = new Map(due.map(({ name, due_at }) => [name, Date.parse(due_at)]));
+  return decision.detail.lines.map(({ name, cron, timezone, action, upTo }) => ({
+    name,
+    cron,
+    timezone,
+    action,
+    upTo: Math.max(Date.parse(upTo), since.get(name) ?? Number.NEGATIVE_INFINITY),
+  }));
+}

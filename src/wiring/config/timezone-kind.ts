@@ -1,0 +1,22 @@
+import { shown } from './faults.ts';
+import type { Kind } from './kind.ts';
+
+/** A zone that this machine knows the clocks of. */
+export const timezone: Kind<string> = {
+  schema: { type: 'string' },
+  read(value, report) {
+    if (typeof value === 'string' && isTimeZone(value)) return value;
+    report([], `must be a time zone such as UTC or Europe/Stockholm, not ${shown(value)}`);
+    return undefined;
+  },
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return name !== '';
+  } catch {
+    // A RangeError is Intl's way of saying that it does not know the zone.
+    return false;
+  }
+}
