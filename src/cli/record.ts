@@ -54,11 +54,11 @@ async function record(options: Options): Promise<void> {
     (error: unknown) => ({ error }),
   );
   const quotes = recording.quotes();
-  const sealed = await recording.stop();
+  const bytes = await recording.stop();
   off();
   if (fault) throw fault.error instanceof KairosError ? fault.error : new Error(messageOf(fault.error), { cause: fault.error });
   const { run, path } = recording;
-  if (options.json) printJson({ run, path, quotes, bytes: sealed?.to ?? 0 });
+  if (options.json) printJson({ run, path, quotes, bytes });
   else printLine(`${quotes} quotes recorded and sealed in ${path}; npx kairos backtest --data ${path}`);
 }
 

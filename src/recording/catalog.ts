@@ -3,7 +3,7 @@ import { KairosError, messageOf } from '../domain/errors.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import { columnsOf } from './log-columns.ts';
-import { isRecorded, openRun } from './open-run.ts';
+import { isRecorded, openRun, type RunPart } from './open-run.ts';
 import { logPath } from './run-log.ts';
 import { SealedRun } from './sealed-run.ts';
 
@@ -15,12 +15,12 @@ export interface RecordedLane {
   readonly from: string;
   readonly to: string;
   readonly quotes: number;
-  /** Bytes of sealed quotes; null while they are in a log. */
+  /** Bytes of sealed quotes; null while some are in a log. */
   readonly bytes: number | null;
 }
 
 /**
- * Paths of the logs, also sealed ones, in a folder of recordings, by name: runs sort by their start. The folder of one
+ * Paths of the first logs, also sealed ones, in a folder of recordings, by name: runs sort by their start. The folder of one
  * recording may be named as well. Throws RECORDING_UNREADABLE where there is no folder.
  */
 export function recordingsIn(dir: string): readonly string[] {
@@ -43,38 +43,38 @@ export function recordingsIn(dir: string): readonly string[] {
 /** Lanes of a recording, in the order in which they were first heard. Throws RECORDING_UNREADABLE. */
 export function lanesIn(path: string): readonly RecordedLane[] {
   const run = openRun(path);
-  const name = run.header.run;
-  if (run instanceof SealedRun) return sealedLanes(run);
-  return columnsOf(run.items()).map((lane) => {
-    const { product, at, length } = lane;
-    return {
-      run: name,
-      product,
-      lane: lane.lane,
-      from: isoTime(at[0] ?? 0),
-      to: isoTime(at[length - 1] ?? 0),
-      quotes: length,
-      bytes: null,
-    };
-  });
-}
-
-function sealedLanes({ manifest }: SealedRun): readonly RecordedLane[] {
   const lanes = new Map<string, RecordedLane>();
-  for (const { product, lane, rows, from, to, bytes } of manifest.quotes) {
+  for (const { product, lane, rows, from, to, bytes } of run.parts().flatMap(stretchesOf)) {
     const key = JSON.stringify([product, lane]);
     const before = lanes.get(key);
     lanes.set(key, {
-      run: manifest.run,
+      run: run.header.run,
       product,
       lane,
       from: before?.from ?? isoTime(from),
       to: isoTime(to),
       quotes: (before?.quotes ?? 0) + rows,
-      bytes: (before?.bytes ?? 0) + bytes,
+      bytes: bytes === null || before?.bytes === null ? null : (before?.bytes ?? 0) + bytes,
     });
   }
   return [...lanes.values()];
+}
+
+/** Some quotes of a lane, one after the other. */
+interface Stretch {
+  readonly product: string;
+  readonly lane: string;
+  readonly rows: number;
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly bytes: number | null;
+}
+
+function stretchesOf(part: RunPart): readonly Stretch[] {
+  if (part instanceof SealedRun) return part.manifest.quotes;
+  return columnsOf(part.items()).map(({ product, lane, at, length }) => {
+    return { product, lane, rows: length, from: at[0] ?? 0, to: at[length - 1] ?? 0, bytes: null };
+  });
 }
 
 /** A time in which a lane said nothing although the recording went on. */
@@ -105,6 +105,8 @@ export function gapsIn(path: string, overMs: Millis): readonly Gap[] {
 }
 
 function* quoteTimes(run: ReturnType<typeof openRun>): Generator<Pick<QuoteColumns, 'lane' | 'at'>> {
-  if (run instanceof SealedRun) for (const file of run.manifest.quotes) yield run.quotes(file);
-  else yield* columnsOf(run.items());
+  for (const part of run.parts()) {
+    if (part instanceof SealedRun) for (const file of part.manifest.quotes) yield part.quotes(file);
+    else yield* columnsOf(part.items());
+  }
 }

@@ -4,11 +4,12 @@ import type { Recorded } from './log-format.ts';
 
 /**
  * The recorded quotes of a run as columns, one set a lane, lanes in the order in which they were first heard. Quotes that
- * newer ones replaced before their turn are among them, without a number.
+ * newer ones replaced before their turn are among them, without a number. `before` is how many events and quotes there
+ * are before these items.
  */
-export function columnsOf(items: Iterable<Recorded>): readonly QuoteColumns[] {
+export function columnsOf(items: Iterable<Recorded>, before = 0): readonly QuoteColumns[] {
   const lanes = new LaneColumns();
-  let line = 0;
+  let line = before;
   for (const item of items) {
     line += 1;
     lanes.take(line, item);

@@ -3,7 +3,11 @@ import { currency, laneIdOf, type Millis, productCode, quoteId } from '../domain
 import type { Quote, QuoteSide } from '../domain/quote.ts';
 
 /** Version of the lines below; readers refuse others. */
-export const LOG_FORMAT = 1;
+export const LOG_FORMAT = 2;
+
+/** What to do with a recording of another format. */
+export const formatFault = (format: unknown, reads: number): string =>
+  `its format is ${format}, this Kairos reads ${reads}: read it with the version that made it, or move its folder away`;
 
 /** First line of a log. */
 export interface LogHeader {
@@ -11,6 +15,10 @@ export interface LogHeader {
   readonly format: number;
   readonly run: string;
   readonly book: string;
+  /** Which part of the recording it is, from 1. */
+  readonly part: number;
+  /** Events and quotes of the parts before it, all together. */
+  readonly before: number;
 }
 
 /** A line of a log: an event with its number, or a quote that a newer one replaced before its turn. */
@@ -50,9 +58,13 @@ export function lineOf(item: Recorded): string {
   return item.kind === 'conflated' ? quoteLine(null, item.at, item.quote) : eventLine(item.event);
 }
 
-/** First line of the log of `run`, which trades for `book`. */
-export function headerLine(run: string, book: string): string {
-  const header: LogHeader = { kairos: 'inbox', format: LOG_FORMAT, run, book };
+/** First line of the log of `run`, which trades for `book`, or of a further part of it. */
+export function headerLine(
+  run: string,
+  book: string,
+  { part, before }: Pick<LogHeader, 'part' | 'before'> = { part: 1, before: 0 },
+): string {
+  const header: LogHeader = { kairos: 'inbox', format: LOG_FORMAT, run, book, part, before };
   return `${JSON.stringify(header)}\n`;
 }
 

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
+import { formatFault } from './log-format.ts';
 import type { TornLine } from './reader.ts';
 
 /** Version of the sealed form; readers refuse others. */
-export const SEALED_FORMAT = 1;
+export const SEALED_FORMAT = 2;
 
 /** A file of a sealed recording. */
 export interface SealedFile {
@@ -29,15 +30,19 @@ export interface SealedQuotes extends SealedFile {
   readonly to: Millis;
 }
 
-/** What a sealed recording consists of: written last, so that what has one is whole. */
+/** What a sealed part of a recording consists of: written last, so that what has one is whole. */
 export interface Manifest {
   readonly kairos: 'recording';
   readonly format: number;
   readonly run: string;
   readonly book: string;
-  /** Events and quotes, all together. */
+  /** Which part of the recording it is, from 1. */
+  readonly part: number;
+  /** Events and quotes of the parts before it, all together. */
+  readonly before: number;
+  /** Events and quotes of this part, all together. */
   readonly lines: number;
-  /** Everything that is no quote; null where there never was any, as in imported data. */
+  /** Everything that is no quote; null where there is none, as in imported data. */
   readonly events: SealedFile | null;
   readonly quotes: readonly SealedQuotes[];
   /** What was cut off at the end of the log; null when nothing was. */
@@ -53,8 +58,11 @@ export const IMPORTED = 'imported';
 
 const MANIFEST = 'manifest.json';
 
-/** The sealed form of the log at `path`, in a folder beside it. */
-export const sealedFolder = (path: string): string => join(dirname(path), 'sealed');
+/** The sealed form of the log of a part at `path`, in a folder beside it. */
+export function sealedFolder(path: string): string {
+  const [, suffix = ''] = /^inbox(-\d+)\.ndjson$/.exec(basename(path)) ?? [];
+  return join(dirname(path), `sealed${suffix}`);
+}
 
 export const manifestPath = (folder: string): string => join(folder, MANIFEST);
 
@@ -73,7 +81,7 @@ export function readManifest(folder: string): Manifest {
     throw new KairosError('RECORDING_UNREADABLE', `${path}: it is no manifest of a recording; restore the folder from a copy`);
   }
   if (manifest.format !== SEALED_FORMAT) {
-    throw new KairosError('RECORDING_UNREADABLE', `${path}: its format is ${manifest.format}, this Kairos reads ${SEALED_FORMAT}`);
+    throw new KairosError('RECORDING_UNREADABLE', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);
   }
   return manifest;
 }

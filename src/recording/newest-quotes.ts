@@ -1,11 +1,12 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { KairosError } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import { quoteAt } from '../domain/quote-columns.ts';
 import { recordingsIn } from './catalog.ts';
 import { recordedOf } from './log-format.ts';
-import { openRun } from './open-run.ts';
+import { logTail } from './log-tail.ts';
+import { openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** A quote that strategies were given, and when. */
@@ -32,17 +33,31 @@ export function newestQuotes(
   for (const path of recordingsIn(dir).slice(-RECORDINGS).reverse()) {
     const missing = new Map([...wanted].filter(([lane, count]) => (found.get(lane)?.length ?? 0) < count));
     if (missing.size === 0) break;
-    const older = inRecording(path, book, missing);
-    for (const [lane, quotes] of older) found.set(lane, [...quotes, ...(found.get(lane) ?? [])].slice(-(wanted.get(lane) ?? 0)));
+    addOlder(found, inRecording(path, book, missing), wanted);
   }
   return found;
 }
+
+/** Puts older quotes before those that were found; false once there are as many of every lane as are wanted. */
+function addOlder(
+  found: Map<string, readonly PastQuote[]>,
+  older: ReadonlyMap<string, readonly PastQuote[]>,
+  wanted: ReadonlyMap<string, number>,
+): boolean {
+  for (const [lane, quotes] of older) found.set(lane, [...quotes, ...(found.get(lane) ?? [])].slice(-(wanted.get(lane) ?? 0)));
+  return [...wanted].some(([lane, count]) => (found.get(lane)?.length ?? 0) < count);
+}
+
+const inPart = (part: RunPart, wanted: ReadonlyMap<string, number>): ReadonlyMap<string, readonly PastQuote[]> =>
+  part instanceof SealedRun ? inSealed(part, wanted) : inLog(part.path, wanted);
 
 function inRecording(path: string, book: string, wanted: ReadonlyMap<string, number>): ReadonlyMap<string, readonly PastQuote[]> {
   try {
     const run = openRun(path);
     if (run.header.book !== book) return new Map();
-    return run instanceof SealedRun ? inSealed(run, wanted) : inLog(path, wanted);
+    const found = new Map<string, readonly PastQuote[]>();
+    for (const part of [...run.parts()].reverse()) if (!addOlder(found, inPart(part, wanted), wanted)) break;
+    return found;
   } catch (error) {
     // A recording that cannot be read must not keep a run from starting: the signals wait instead.
     if (error instanceof KairosError) return new Map();
@@ -53,7 +68,7 @@ function inRecording(path: string, book: string, wanted: ReadonlyMap<string, num
 function inLog(path: string, wanted: ReadonlyMap<string, number>): ReadonlyMap<string, readonly PastQuote[]> {
   const marks = [...wanted.keys()].map((lane) => [lane, `,${JSON.stringify(lane)},`] as const);
   const found = new Map<string, PastQuote[]>();
-  const lines = tailOf(path);
+  const lines = logTail(path, TAIL_BYTES);
   for (let at = lines.length - 1; at >= 0; at -= 1) {
     const line = lines[at] ?? '';
     const lane = line.startsWith('["q",') ? marks.find(([, mark]) => line.includes(mark))?.[0] : undefined;
@@ -88,21 +103,4 @@ function inSealed(run: SealedRun, wanted: ReadonlyMap<string, number>): Readonly
     found.set(file.lane, quotes.reverse());
   }
   return found;
-}
-
-/** Whole lines of a file's end; the one that the window cuts is left out. */
-function tailOf(path: string): readonly string[] {
-  const fd = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(fd);
-    const from = Math.max(0, size - TAIL_BYTES);
-    const bytes = Buffer.alloc(size - from);
-    const length = readSync(fd, bytes, 0, bytes.length, from);
-    return bytes
-      .toString('utf8', 0, length)
-      .split('\n')
-      .slice(from === 0 ? 0 : 1);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -3,7 +3,7 @@ import { currency, laneIdOf, type Millis, productCode } from '../domain/names.ts
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import { recordingsIn } from './catalog.ts';
 import { columnsOf } from './log-columns.ts';
-import { openRun } from './open-run.ts';
+import { openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** Which recorded quotes are wanted; all without it. */
@@ -53,10 +53,15 @@ export function columnsIn(paths: readonly string[], filter: ColumnsFilter = {}):
   });
 }
 
-function stretchesOf(path: string, { from, to }: { readonly from: Millis; readonly to: Millis }): readonly Stretch[] {
-  const run = openRun(path);
+function stretchesOf(path: string, span: { readonly from: Millis; readonly to: Millis }): readonly Stretch[] {
+  return openRun(path)
+    .parts()
+    .flatMap((part) => stretchesIn(part, span));
+}
+
+function stretchesIn(run: RunPart, { from, to }: { readonly from: Millis; readonly to: Millis }): readonly Stretch[] {
   if (!(run instanceof SealedRun)) {
-    return columnsOf(run.items()).map((columns) => ({
+    return columnsOf(run.items(), run.header.before).map((columns) => ({
       names: columns,
       at: columns.at[0] ?? 0,
       rows: columns.length,

@@ -1,24 +1,74 @@
 import { existsSync } from 'node:fs';
+import { KairosError } from '../domain/errors.ts';
 import type { LogHeader, Recorded } from './log-format.ts';
-import { isSealed, sealedFolder } from './manifest.ts';
+import { isSealed } from './manifest.ts';
+import { type PartPlace, partsOf } from './parts.ts';
 import { RunLogReader, type TornLine } from './reader.ts';
 import { SealedRun } from './sealed-run.ts';
 
-/** The recording of a run, as its log or sealed: the same items either way. */
+/** A part of a recording, as its log or sealed. */
+export type RunPart = RunLogReader | SealedRun;
+
+/** The recording of a run, in logs or sealed: the same items either way. */
 export interface RunReader {
   readonly path: string;
   readonly header: LogHeader;
-  /** What was cut off at the end; of a log known once `items` has come to its end. */
+  /** What was cut off at the end of a part; of a log known once `items` has come to its end. */
   readonly torn: TornLine | null;
   items(): Generator<Recorded, void>;
 }
 
-/** Opens the recording whose log is, or was, at `path`. Throws RECORDING_UNREADABLE. */
-export function openRun(path: string): RunReader {
-  return !existsSync(path) && isSealed(sealedFolder(path)) ? new SealedRun(sealedFolder(path)) : new RunLogReader(path);
+/** A recording with all its parts, read as one in their order. Parts may be sealed while it is read. */
+export class RecordedRun implements RunReader {
+  readonly path: string;
+  readonly header: LogHeader;
+  private readonly places: readonly PartPlace[];
+  private tornLine: TornLine | null = null;
+
+  constructor(path: string) {
+    this.path = path;
+    this.places = partsOf(path);
+    const [first] = this.places;
+    this.header = (first ? openPart(first) : new RunLogReader(path)).header;
+  }
+
+  get torn(): TornLine | null {
+    return this.tornLine;
+  }
+
+  /** The parts, each as it lies there now. */
+  parts(): readonly RunPart[] {
+    return this.places.map(openPart);
+  }
+
+  *items(): Generator<Recorded, void> {
+    this.tornLine = null;
+    for (const place of this.places) {
+      const part = openPart(place);
+      yield* part.items();
+      this.tornLine ??= part.torn;
+    }
+  }
 }
 
-/** Whether there is a recording whose log is, or was, at `path`. */
+/** Opens the recording whose first log is, or was, at `path`. Throws RECORDING_UNREADABLE. */
+export function openRun(path: string): RecordedRun {
+  return new RecordedRun(path);
+}
+
+/** Whether there is a recording whose first log is, or was, at `path`. */
 export function isRecorded(path: string): boolean {
-  return existsSync(path) || isSealed(sealedFolder(path));
+  return partsOf(path).length > 0;
+}
+
+/** The log is the whole truth as long as it is there; it goes only once its sealed form is in place. */
+function openPart({ log, folder }: PartPlace): RunPart {
+  if (existsSync(log)) {
+    try {
+      return new RunLogReader(log);
+    } catch (error) {
+      if (!(error instanceof KairosError) || existsSync(log) || !isSealed(folder)) throw error;
+    }
+  }
+  return isSealed(folder) ? new SealedRun(folder) : new RunLogReader(log);
 }

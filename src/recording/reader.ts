@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { KairosError, messageOf } from '../domain/errors.ts';
-import { headerOf, LOG_FORMAT, type LogHeader, type Recorded, recordedOf } from './log-format.ts';
+import { formatFault, headerOf, LOG_FORMAT, type LogHeader, type Recorded, recordedOf } from './log-format.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -12,7 +12,7 @@ export interface TornLine {
 }
 
 /**
- * Reads the inbox log of a run from beginning to end, a chunk at a time. A last line that was cut off is left out and
+ * Reads one part of the inbox log of a run from beginning to end, a chunk at a time. A last line that was cut off is left out and
  * reported in `torn`; any other line that cannot be read throws RECORDING_UNREADABLE, naming it.
  */
 export class RunLogReader {
@@ -30,7 +30,7 @@ export class RunLogReader {
     return this.tornLine;
   }
 
-  /** Everything in the log, in the order it was written. */
+  /** Everything in this part, in the order it was written. */
   *items(): Generator<Recorded, void> {
     this.tornLine = null;
     for (const { text, line, whole } of this.lines()) {
@@ -56,7 +56,9 @@ export class RunLogReader {
         throw this.unreadable(1, messageOf(error));
       }
       if (!header) throw this.unreadable(1, 'it is not the first line of an inbox log');
-      if (header.format !== LOG_FORMAT) throw this.unreadable(1, `its format is ${header.format}, this Kairos reads ${LOG_FORMAT}`);
+      if (header.format !== LOG_FORMAT) {
+        throw new KairosError('RECORDING_UNREADABLE', `${this.path}: ${formatFault(header.format, LOG_FORMAT)}`);
+      }
       return header;
     }
     throw this.unreadable(1, 'the file is empty');

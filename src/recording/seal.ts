@@ -18,13 +18,16 @@ import {
   type SealedQuotes,
   sealedFolder,
 } from './manifest.ts';
+import { partsOf } from './parts.ts';
 import { quoteFile } from './quote-file.ts';
 import { RunLogReader } from './reader.ts';
 import { hashOf, SealedRun } from './sealed-run.ts';
-import { isAlive, removeMark } from './writing-mark.ts';
+import { isAlive, isBeingWritten, removeMark } from './writing-mark.ts';
 
 export interface Sealed {
   readonly run: string;
+  /** Which part of the recording. */
+  readonly part: number;
   readonly lines: number;
   /** Bytes of the log, and of what it became. */
   readonly from: number;
@@ -35,7 +38,22 @@ export interface Sealed {
 export type OnStep = (step: string) => void;
 
 /**
- * Seals the log at `path` into Parquet beside it and removes the log, once what was written has been read back and found
+ * Seals the parts of the recording whose first log is at `path`, all but the one that is still being written, telling of
+ * each. Throws as `sealLog`; the parts after it stay as they are then.
+ */
+export function* sealRun(path: string, now: Millis, onStep?: OnStep): Generator<Sealed, void> {
+  const isOpen = isBeingWritten(path, now);
+  // Listed after that: a part that is not the last one of these is finished, whoever writes.
+  const places = partsOf(path);
+  for (const { log } of isOpen ? places.slice(0, -1) : places) {
+    const sealed = sealLog(log, onStep);
+    if (sealed) yield sealed;
+  }
+  if (!isOpen) removeMark(path);
+}
+
+/**
+ * Seals the log of one part at `path` into Parquet beside it and removes the log, once what was written has been read back and found
  * equal. Whatever it is interrupted at, log or sealed form is whole, and the next call goes on. Undefined where nothing
  * was left to do. Throws RECORDING_UNREADABLE for a log that cannot be read, RECORDING_FAULT where the disk refuses; the
  * log stays then.
@@ -48,11 +66,10 @@ export function sealLog(path: string, onStep: OnStep = () => {}): Sealed | undef
     if (!isSealed(folder) || readManifest(folder).sourceBytes !== size) seal(path, size, onStep);
     onStep('remove the log');
     rmSync(path);
-    removeMark(path);
     syncFolder(dirname(path));
-    const { run, lines, quotes, events } = readManifest(folder);
-    const to = [...quotes, ...(events ? [events] : [])].reduce((sum, { bytes }) => sum + bytes, 0);
-    return { run, lines, from: size, to };
+    const sealed = new SealedRun(folder);
+    const { run, part, lines } = sealed.manifest;
+    return { run, part, lines, from: size, to: sealed.bytes };
   } catch (error) {
     if (error instanceof KairosError) throw error;
     throw new KairosError('RECORDING_FAULT', `recording ${path} could not be sealed (${messageOf(error)}): check the disk`, {
@@ -67,14 +84,14 @@ function seal(path: string, size: number, onStep: OnStep): void {
   onStep('begin');
   mkdirSync(work, { mode: 0o700 });
   const log = new RunLogReader(path);
-  const writer = new SealWriter(work, onStep);
+  const { run, book, part, before } = log.header;
+  const writer = new SealWriter(work, { onStep, before });
   for (const item of log.items()) {
     const at = item.kind === 'conflated' ? item.at : item.event.at;
     writer.place(at);
     if (!writer.lanes.take(writer.line, item) && item.kind === 'event') writer.events.push({ line: writer.line, event: item.event });
   }
-  const { run, book } = log.header;
-  writer.finish({ run, book, torn: log.torn, sourceBytes: size });
+  writer.finish({ run, book, part, torn: log.torn, sourceBytes: size });
   compare(log, new SealedRun(work));
   onStep('take its place');
   if (isSealed(folder) && readManifest(folder).sourceBytes === size) {
@@ -96,19 +113,23 @@ function workFolder(dir: string): string {
   return join(dir, own);
 }
 
-/** Writes a sealed recording into a folder, a UTC day at a time. */
+/** Writes a sealed part of a recording into a folder, a UTC day at a time. */
 export class SealWriter {
   lanes = new LaneColumns();
   readonly events: PlacedEvent[] = [];
   private readonly folder: string;
   private readonly onStep: OnStep;
   private readonly written: SealedQuotes[] = [];
-  private count = 0;
+  private readonly before: number;
+  private count: number;
   private day = -1;
 
-  constructor(folder: string, onStep: OnStep = () => {}) {
+  /** `before` is how many events and quotes the parts before this one have. */
+  constructor(folder: string, { onStep = () => {}, before = 0 }: { readonly onStep?: OnStep; readonly before?: number } = {}) {
     this.folder = folder;
     this.onStep = onStep;
+    this.before = before;
+    this.count = before;
   }
 
   /** Place of the item that is taken now. */
@@ -161,14 +182,15 @@ export class SealWriter {
   }
 
   /** Writes what waits, and what there is at last. */
-  finish(from: Pick<Manifest, 'run' | 'book' | 'torn' | 'sourceBytes'>): void {
+  finish(from: Pick<Manifest, 'run' | 'book' | 'part' | 'torn' | 'sourceBytes'>): void {
     this.flush();
-    const { events, written: quotes, count } = this;
+    const { events, written: quotes, count, before } = this;
     const manifest: Manifest = {
       kairos: 'recording',
       format: SEALED_FORMAT,
       ...from,
-      lines: count,
+      before,
+      lines: count - before,
       events: events.length === 0 ? null : this.store('events.parquet', eventFile(events), events.length),
       quotes,
       removedBefore: null,

@@ -12,7 +12,7 @@ import { openQuotes, quotesIn } from './quote-file.ts';
 import type { TornLine } from './reader.ts';
 
 /**
- * A sealed recording. `items` gives the same events and quotes in the same order as the log that was sealed. Throws
+ * A sealed part of a recording. `items` gives the same events and quotes in the same order as the log that was sealed. Throws
  * RECORDING_UNREADABLE, naming the file.
  */
 export class SealedRun {
@@ -23,12 +23,18 @@ export class SealedRun {
   constructor(folder: string) {
     this.path = folder;
     this.manifest = readManifest(folder);
-    const { run, book } = this.manifest;
-    this.header = { kairos: 'inbox', format: LOG_FORMAT, run, book };
+    const { run, book, part, before } = this.manifest;
+    this.header = { kairos: 'inbox', format: LOG_FORMAT, run, book, part, before };
   }
 
   get torn(): TornLine | null {
     return this.manifest.torn;
+  }
+
+  /** Bytes of all its files. */
+  get bytes(): number {
+    const { events, quotes } = this.manifest;
+    return quotes.reduce((sum, { bytes }) => sum + bytes, events?.bytes ?? 0);
   }
 
   /** Everything recorded, in the order it was written, a UTC day in memory at a time. Removed days are passed over. */
@@ -36,12 +42,19 @@ export class SealedRun {
     const { manifest } = this;
     const events = manifest.events === null ? [] : this.read(manifest.events, eventsIn);
     let event = 0;
-    let before = 0;
+    let before = manifest.before;
     for (const day of this.days()) {
       const lanes = day.map((file) => this.quotes(file));
       const last = day.reduce((most, { lastLine }) => Math.max(most, lastLine), 0);
       let until = event;
       while (until < events.length && (events[until]?.line ?? 0) <= last) until += 1;
+      // Days that were removed leave a hole: only what stands at or behind the first quote is put in order by place.
+      const first = lanes.reduce((least, { line }) => Math.min(least, line[0] ?? least), last);
+      for (let placed = events[event]; event < until && placed && placed.line < first; placed = events[event]) {
+        event += 1;
+        yield { kind: 'event', event: placed.event };
+      }
+      before = Math.max(before, first - 1);
       yield* merged(lanes, events.slice(event, until), { before, last });
       event = until;
       before = last;

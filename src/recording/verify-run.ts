@@ -6,6 +6,7 @@ import { SealedRun } from './sealed-run.ts';
 export interface RunVerdict {
   readonly run: string;
   readonly path: string;
+  /** All of it. */
   readonly sealed: boolean;
   /** Events and quotes that were read. */
   readonly lines: number;
@@ -27,9 +28,13 @@ export function verifyRun(path: string): RunVerdict {
   try {
     const run = openRun(path);
     name = run.header.run;
-    sealed = run instanceof SealedRun;
-    if (run instanceof SealedRun) faults.push(...sealedFaults(run));
-    const removed = run instanceof SealedRun && run.manifest.removedBefore !== null;
+    const parts = run.parts();
+    const sealedParts = parts.filter((part) => part instanceof SealedRun);
+    sealed = sealedParts.length === parts.length;
+    faults.push(...sealedParts.flatMap(sealedFaults));
+    const removedBefore = sealedParts.map(({ manifest }) => manifest.removedBefore ?? '').reduce((a, b) => (a > b ? a : b), '');
+    const removed = removedBefore !== '';
+    if (removed) faults.push(`quotes before ${removedBefore} were removed by recording.keepDays`);
     let expected: number | undefined;
     for (const item of run.items()) {
       lines += 1;
@@ -49,9 +54,8 @@ export function verifyRun(path: string): RunVerdict {
 }
 
 function sealedFaults(run: SealedRun): readonly string[] {
-  const { events, quotes, removedBefore } = run.manifest;
-  const faults = [...(events ? [events] : []), ...quotes].flatMap((file) => run.fault(file) ?? []);
-  return removedBefore === null ? faults : [...faults, `quotes before ${removedBefore} were removed by recording.keepDays`];
+  const { events, quotes } = run.manifest;
+  return [...(events ? [events] : []), ...quotes].flatMap((file) => run.fault(file) ?? []);
 }
 
 function gap(expected: number, n: number): string {

@@ -2,13 +2,14 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Millis } from '../domain/names.ts';
+import { partsOf } from './parts.ts';
 
 /** A log of another machine that nobody wrote to for this long is taken for finished. */
 const SILENT_MS = 3_600_000;
 
 const markPath = (log: string): string => join(dirname(log), 'writing.json');
 
-/** Says that this process writes the log at `log`; `removeMark` takes it back. */
+/** Says that this process writes the recording whose first log is at `log`; `removeMark` takes it back. */
 export function writeMark(log: string): void {
   writeFileSync(markPath(log), JSON.stringify({ pid: process.pid, host: hostname() }), { mode: 0o600 });
 }
@@ -17,12 +18,13 @@ export function removeMark(log: string): void {
   rmSync(markPath(log), { force: true });
 }
 
-/** Whether a process that is still there may be writing the log: such a log must not be sealed. */
+/** Whether a process that is still there may be writing the last part of a recording: such a log must not be sealed. */
 export function isBeingWritten(log: string, now: Millis): boolean {
   const path = markPath(log);
-  if (!existsSync(path) || !existsSync(log)) return false;
+  const last = partsOf(log).at(-1)?.log;
+  if (!existsSync(path) || last === undefined || !existsSync(last)) return false;
   const { pid, host } = whoIn(path);
-  if (host !== hostname()) return now - statSync(log).mtimeMs < SILENT_MS;
+  if (host !== hostname()) return now - statSync(last).mtimeMs < SILENT_MS;
   return pid > 0 && isAlive(pid);
 }
 

@@ -2,8 +2,10 @@ import { KairosError } from '../domain/errors.ts';
 import type { Lane } from '../domain/lane.ts';
 import type { Product } from '../domain/product.ts';
 import type { Timers } from '../ports/timers.ts';
+import { openRun } from '../recording/open-run.ts';
 import { RunLog } from '../recording/run-log.ts';
-import { type Sealed, sealLog } from '../recording/seal.ts';
+import { sealRun } from '../recording/seal.ts';
+import { SealedRun } from '../recording/sealed-run.ts';
 import { newRunId } from '../time/ids.ts';
 import { SystemClock } from '../time/system-clock.ts';
 import { WireFeed } from '../wire/feed.ts';
@@ -11,6 +13,7 @@ import { amountFault, productText } from './assemble.ts';
 import type { Settings } from './config/settings.ts';
 import { Inbox } from './inbox.ts';
 import { limitedNotice, type Notice } from './notice.ts';
+import { keepRecordings } from './recordings-thread.ts';
 import { openService, quotedProducts } from './service.ts';
 import { TimeKeeping } from './time-keeping.ts';
 
@@ -36,8 +39,8 @@ export interface Recording {
   readonly baseUrl: string;
   /** Quotes received so far. */
   quotes(): number;
-  /** Ends it and seals what was recorded. */
-  stop(): Promise<Sealed | undefined>;
+  /** Ends it and seals what was recorded; returns how many bytes that has. */
+  stop(): Promise<number>;
 }
 
 /**
@@ -94,6 +97,8 @@ export async function startRecording({ settings, lanes, timers, notice, onFault 
     time.start();
     inbox.drain();
     feed.openAll(lanes, []);
+    const { keepDays } = settings.recording;
+    const stopSealing = keepRecordings({ dir, keepDays, timers, notice, part: () => log.part });
     const stopFlushing = timers.every(FLUSH_MS, () => guarded(() => log.flush()));
     return {
       run: log.run,
@@ -107,14 +112,22 @@ export async function startRecording({ settings, lanes, timers, notice, onFault 
         stopFlushing();
         clock.wakeAt(undefined, () => {});
         await service.close();
+        await stopSealing();
         log.close();
-        return sealLog(log.path);
+        for (const _ of sealRun(log.path, timers.wallMs()));
+        return sealedBytes(log.path);
       },
     };
   } catch (error) {
     await service.close();
     throw error;
   }
+}
+
+function sealedBytes(path: string): number {
+  return openRun(path)
+    .parts()
+    .reduce((sum, part) => sum + (part instanceof SealedRun ? part.bytes : 0), 0);
 }
 
 function checkLanes(lanes: readonly Lane[], products: readonly Product[]): void {

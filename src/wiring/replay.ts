@@ -42,12 +42,16 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
   const watched = loaded.map((one): LoadedStrategy => ({ ...one, strategy: { ...one.strategy, definition: watch(one, asked) } }));
   const { engine } = engineOfRun({ settings, strategies: watched, journal: new MemoryJournal() });
   const lanes = new LanesSeen(upTo);
+  let last: number | undefined;
   for (const item of log.items()) {
     if (item.kind === 'conflated') {
       if (item.at <= upTo) lanes.quote(item.quote, item.at);
       continue;
     }
-    if (item.event.at > upTo) break;
+    const { n, at } = item.event;
+    if (at > upTo) break;
+    if (n !== (last ?? n - 1) + 1) throw lacking(path, last ?? 0, n);
+    last = n;
     lanes.take(item.event);
     engine.handle(item.event);
   }
@@ -68,6 +72,12 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
       ];
     }),
   );
+}
+
+/** What came later rests on what is no longer there. */
+function lacking(path: string, last: number, next: number): KairosError {
+  const why = 'recording.keepDays removes old days of a run, and what followed from them cannot be played again';
+  return new KairosError('RECORDING_UNREADABLE', `recording ${path} lacks the events ${last + 1} to ${next - 1}: ${why}`);
 }
 
 /** The same strategy, with a note of each time that it is asked. */

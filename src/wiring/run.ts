@@ -68,7 +68,9 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
   process.stdout.write(`${banner(config, daemon)}\n`);
   process.send?.('ready');
   const { dir, keepDays } = config.settings.recording;
-  const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice: (level, text) => log[level](text) });
+  const { opened } = daemon;
+  const part = (): number => opened.log.part;
+  const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice: (level, text) => log[level](text), part });
   const code = await ended.promise;
   await stopSealing();
   log.info('stopped');

@@ -45,9 +45,9 @@ describe('columns of recordings', () => {
     expect(logs[0]?.at).toEqual([-5, -4, 0, 1].flatMap((day) => [DAY + day * DAY_MS, DAY + day * DAY_MS + 1]));
     seal(dir);
     expect(told(openColumns(dir))).toEqual(logs);
-    const cache = path.join(dir, 'a-later', 'sealed', 'cache');
+    const [cache = '', other = ''] = ['sealed', 'sealed-000002'].map((part) => path.join(dir, 'a-later', part, 'cache'));
     // The days whose ids 16 bytes cannot tell are read anew each time.
-    expect(readdirSync(cache)).toHaveLength(3);
+    expect([cache, other].map((folder) => readdirSync(folder).length)).toEqual([2, 1]);
     expect(told(openColumns(dir))).toEqual(logs);
     for (const name of readdirSync(cache)) truncateSync(path.join(cache, name), 10);
     expect(told(openColumns(dir))).toEqual(logs);

@@ -68,8 +68,10 @@ describe('recordings are sealed and removed', () => {
     record(dir, 'long', [DAY - 4 * DAY_MS, DAY - DAY_MS, DAY - 1]).close();
     expect(tidy(dir, { keepDays: 2 }).told).toEqual([
       expect.stringMatching(/^recording long sealed/),
+      expect.stringMatching(/^recording long, part 2, sealed/),
       'recording long: quotes before 2026-11-19 removed by recording.keepDays (2)',
       expect.stringMatching(/^recording old sealed/),
+      expect.stringMatching(/^recording old, part 2, sealed/),
       'recording old removed: its last quote is older than recording.keepDays (2)',
     ]);
     expect(recordingsIn(dir)).toEqual([logPath(dir, 'long')]);
@@ -114,7 +116,7 @@ describe('what is said of recordings', () => {
 
   test('missing numbers, a cut tail, a changed and a lost file are found (F45)', () => {
     const dir = folder();
-    const log = record(dir, 'run-1', [DAY, DAY + 1, DAY + 2, DAY + 3, DAY + DAY_MS]);
+    const log = record(dir, 'run-1', [DAY, DAY + 1, DAY + 2, DAY + 3, DAY + 4]);
     log.close();
     const lines = readFileSync(log.path, 'utf8').split('\n');
     writeFileSync(log.path, [...lines.slice(0, 3), ...lines.slice(5)].join('\n').slice(0, -3));

@@ -7,8 +7,9 @@ import { columnsOf } from '../../src/recording/log-columns.ts';
 import { lineOf, type Recorded } from '../../src/recording/log-format.ts';
 import { readManifest, sealedFolder } from '../../src/recording/manifest.ts';
 import { isRecorded, openRun } from '../../src/recording/open-run.ts';
+import { partLog } from '../../src/recording/parts.ts';
 import { RunLog } from '../../src/recording/run-log.ts';
-import { sealLog } from '../../src/recording/seal.ts';
+import { sealLog, sealRun } from '../../src/recording/seal.ts';
 import { recordedQuote } from '../support/recorded-quotes.ts';
 import { writeVenueFeed } from '../support/venue-feed.ts';
 
@@ -20,24 +21,27 @@ function folder(): string {
   return dir;
 }
 
-/** A log of the venue's feed that goes over a UTC midnight. */
-function venueLog(rounds: number): { path: string; quotes: number; lines: string[] } {
+/** A log of the venue's feed, in the middle of a day or over a UTC midnight. */
+function venueLog(rounds: number, middle: 'noon' | 'midnight' = 'noon'): { path: string; quotes: number; lines: string[] } {
   const log = RunLog.create({ dir: folder(), run: runId('20261121T000000Z-000001'), book: 'paper' });
-  const start = DAY + 86_400_000 - rounds * 250;
+  const start = DAY + (middle === 'noon' ? 43_200_000 : 86_400_000) - rounds * 250;
   const quotes = writeVenueFeed(log, { start, rounds, first: { n: 1, at: start, event: { kind: 'wake' } } });
   log.close();
   return { path: log.path, quotes, lines: linesOf(log.path) };
 }
 
+/** Seals all parts; returns the bytes that the logs had. */
+const sealAll = (log: string): number => [...sealRun(log, DAY)].reduce((sum, { from }) => sum + from, 0);
+
 const linesOf = (log: string): string[] => [...openRun(log).items()].map(lineOf);
 
 describe('sealing a log', () => {
   test("the venue's own feed takes at most 40 bytes a quote, ids included, and reads back the same", () => {
-    const { path: log, quotes, lines } = venueLog(2000);
-    const sealed = sealLog(log);
-    const { quotes: files } = readManifest(sealedFolder(log));
+    const { path: log, quotes, lines } = venueLog(2000, 'midnight');
+    const before = sealAll(log);
+    const files = [1, 2].flatMap((part) => readManifest(sealedFolder(partLog(log, part))).quotes);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    console.info(`sealed: ${(bytes / quotes).toFixed(1)} bytes a quote, its log ${((sealed?.from ?? 0) / quotes).toFixed(0)}`);
+    console.info(`sealed: ${(bytes / quotes).toFixed(1)} bytes a quote, its log ${(before / quotes).toFixed(0)}`);
     expect(bytes / quotes).toBeLessThanOrEqual(40);
     expect(existsSync(log)).toBe(false);
     expect(files.map(({ lane, day }) => `${lane} ${day}`)).toHaveLength(8);
@@ -72,8 +76,9 @@ describe('sealing a log', () => {
     const { path: log, lines } = venueLog(20);
     appendFileSync(log, '["q",999,17');
     sealLog(log);
-    expect(linesOf(log)).toEqual(lines);
-    expect(openRun(log).torn).toEqual({ line: lines.length + 2, bytes: 11 });
+    const run = openRun(log);
+    expect([...run.items()].map(lineOf)).toEqual(lines);
+    expect(run.torn).toEqual({ line: lines.length + 2, bytes: 11 });
   });
 
   test('what a dead process has left half done goes, and one that seals meanwhile keeps its own', () => {

@@ -41,12 +41,13 @@ describe('recording without trading', () => {
     const { started, errors } = record(dir, [BTC, EUR]);
     const recording = await started;
     await vi.waitFor(() => expect(recording.quotes()).toBeGreaterThan(40), 10_000);
-    const sealed = await recording.stop();
+    const bytes = await recording.stop();
     expect(errors).toEqual([]);
     const log = logPath(dir, recording.run);
     expect(existsSync(log)).toBe(false);
     expect(readdirSync(recording.path)).toEqual(['sealed']);
-    expect(verifyRun(log)).toMatchObject({ lines: sealed?.lines, faults: [] });
+    expect(bytes).toBeGreaterThan(1000);
+    expect(verifyRun(log)).toMatchObject({ lines: expect.any(Number), faults: [] });
     const kinds = [...openRun(log).items()].flatMap((item) => (item.kind === 'event' ? [item.event.event.kind] : []));
     expect(kinds[0]).toBe('products');
     expect(kinds).not.toContain('answer');

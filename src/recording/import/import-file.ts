@@ -51,7 +51,7 @@ export async function importFile({ file, map, ticks: options, out, onShare = () 
     const from = quotes[0]?.from ?? 0;
     const tail = hashOf(Buffer.from(quotes.map(({ sha256 }) => sha256).join())).slice(0, 6);
     const run = `import-${options.lane.product}-${isoTime(from).slice(0, 19).replaceAll(/[-:]/g, '')}Z-${tail}`;
-    writer.finish({ run, book: IMPORTED, torn: null, sourceBytes: 0 });
+    writer.finish({ run, book: IMPORTED, part: 1, torn: null, sourceBytes: 0 });
     checkBack(folder);
     const path = join(out, run);
     rmSync(path, { recursive: true, force: true });
