@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isSealed, sealedFolder } from './manifest.ts';
 
@@ -38,7 +38,7 @@ function placeOf(log: string, part: number): PartPlace {
 }
 
 function numbersIn(folder: string): readonly number[] {
-  if (!existsSync(folder)) return [];
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   const numbers = new Set<number>();
   for (const name of readdirSync(folder)) {
     const found = NAME.exec(name);

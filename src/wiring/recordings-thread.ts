@@ -24,20 +24,27 @@ export interface RecordingsThreadOptions {
   readonly keepDays: number;
   readonly timers: Timers;
   readonly notice: Notice;
+  /** Which part of its recording the present run writes. */
+  readonly part: () => number;
 }
 
 const DAY_MS = 86_400_000;
+/** How often is looked whether a part is finished. */
+const LOOK_MS = 60_000;
 /** After a start, so that opening lanes has the machine for itself. */
 const FIRST_MS = 5000;
 
 /**
- * Seals finished recordings and removes old ones in a thread of its own, soon after the start and once a day, so that no
- * quote waits for it. Returns how to stop: a thread that is cut loses nothing.
+ * Seals what is finished of recordings and removes what is old in a thread of its own, so that no quote waits for it: soon
+ * after the start, once a day, and when the present run has gone on to another part, which it does after each midnight.
+ * Returns how to stop: a thread that is cut loses nothing.
  */
-export function keepRecordings({ dir, keepDays, timers, notice }: RecordingsThreadOptions): () => Promise<void> {
+export function keepRecordings({ dir, keepDays, timers, notice, part }: RecordingsThreadOptions): () => Promise<void> {
   let worker: Worker | undefined;
+  let seen = part();
   const begin = (): void => {
     if (worker) return;
+    seen = part();
     const started = threadFor({ dir, keepDays, now: timers.wallMs() });
     worker = started;
     started.on('message', ({ level, text }: TidyWord) => notice(level, text));
@@ -50,9 +57,13 @@ export function keepRecordings({ dir, keepDays, timers, notice }: RecordingsThre
   };
   const first = timers.after(FIRST_MS, begin);
   const daily = timers.every(DAY_MS, begin);
+  const looking = timers.every(LOOK_MS, () => {
+    if (part() !== seen) begin();
+  });
   return async () => {
     first();
     daily();
+    looking();
     await worker?.terminate();
   };
 }

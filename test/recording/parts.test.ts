@@ -75,6 +75,8 @@ describe('a log goes on in parts', () => {
     expect(days.every(({ size }) => size === 1)).toBe(true);
     expect(recordingsIn(path.dirname(log.folder))).toEqual([log.path]);
     expect(recordingsIn(log.folder)).toHaveLength(1);
+    writeFileSync(path.join(path.dirname(log.folder), 'notes.txt'), 'no recording');
+    expect(recordingsIn(path.dirname(log.folder))).toHaveLength(1);
   });
 
   test('finished parts are sealed while the run goes on; whoever reads finds the same in logs, in both, and sealed', () => {

@@ -179,7 +179,9 @@ describe('what is read back', () => {
     name.map((response): InboxEvent => ({ kind: 'action', answer: { actionId: '1-1', status: 'asked', httpStatus: 202, response } })),
     name.map((why): InboxEvent => ({ kind: 'command', command: { act: 'pause', strategy: null, who: 'me', why } })),
     name.map((why): InboxEvent => ({ kind: 'command', command: { act: 'halt', who: 'me', why } })),
-    json.map((args): InboxEvent => ({ kind: 'due', line: { name: 'n', action: 'bot.pause', arguments: args, dueAt: 9, deadlineMs: 60_000 } })),
+    json.map(
+      (args): InboxEvent => ({ kind: 'due', line: { name: 'n', action: 'bot.pause', arguments: args, dueAt: 9, deadlineMs: 60_000 } }),
+    ),
     fc.constant<InboxEvent>({ kind: 'wake' }),
     fc.tuple(figure, figure).map(([offsetMs, halfWidthMs]): InboxEvent => ({ kind: 'clock', offsetMs, halfWidthMs, ageMs: 0 })),
     fc.tuple(name, fc.boolean(), figure).map(([condition, on, f]): InboxEvent => ({ kind: 'condition', name: condition, on, figure: f })),
@@ -207,7 +209,7 @@ describe('what is read back', () => {
     log.append(event(2, { kind: 'quote', quote: quote(2) }));
     log.flush();
     const { items, reader } = read(log.path);
-    expect(reader.header).toEqual({ kairos: 'inbox', format: 1, run: RUN, book: 'paper' });
+    expect(reader.header).toEqual({ kairos: 'inbox', format: 2, run: RUN, book: 'paper', part: 1, before: 0 });
     expect(items).toEqual([
       { kind: 'event', event: event(1) },
       { kind: 'conflated', at: AT, quote: quote(1) },
@@ -272,7 +274,7 @@ describe('a damaged log', () => {
       ['', /empty/],
       ['{}\n', /not the first line/],
       ['hello\n', /inbox\.ndjson:1: /],
-      ['{"kairos":"inbox","format":2}\n', /format is 2/],
+      ['{"kairos":"inbox","format":1}\n', /inbox\.ndjson: its format is 1, this Kairos reads 2: read it with the version that made it/],
     ];
     for (const [text, says] of cases) {
       writeFileSync(path, text);
