@@ -119,6 +119,10 @@ function telling(decision: Decision): string {
       const { name, action, status, httpStatus } = decision.detail;
       return `${name}: ${action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`}`;
     }
+    case 'notification': {
+      const { id, type, transferId, status, by } = decision.detail;
+      return `${id} ${status}: ${type} ${transferId ?? ''}${by ? ` | ${by.who}: ${by.why}` : ''}`;
+    }
     case 'booked': {
       const { who, why, entries } = decision.detail;
       return `${who}: ${why} | ${entries.map(({ book, kind, amount, currency }) => `${book} ${kind} ${amount} ${currency}`).join(', ')}`;

@@ -1,6 +1,7 @@
 import type { DrillResult } from './event.ts';
 import type { HandAsked, HandPart, HandTask } from './hand.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
+import type { NotificationDetail } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
 import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
@@ -139,6 +140,8 @@ export interface DecisionDetails {
   /** `who` is a person, or `service` where it was asked. */
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };
   action: ActionDetail;
+  /** A webhook of the service, as it was received or as a person accepted it. */
+  notification: NotificationDetail;
   /** The lines of the schedule as a run begins. `upTo`: what fell due until then is dealt with; `next`: null where nothing falls due. */
   scheduled: { readonly lines: readonly ScheduledLine[] };
   booked: WhoWhy & { readonly entries: readonly BookedEntry[] };

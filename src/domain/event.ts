@@ -2,6 +2,7 @@ import type { BookedEntry } from './decision.ts';
 import type { HandAsked } from './hand.ts';
 import type { LaneChange } from './lane.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
+import type { Notified } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
 import type { PastRisk } from './past-risk.ts';
 import type { Quote } from './quote.ts';
@@ -180,6 +181,7 @@ export type InboxEvent =
   | { readonly kind: 'shown'; readonly source: LaneId; readonly shown: ShownQuote }
   | { readonly kind: 'answer'; readonly orderId: string; readonly report: BrokerReport }
   | { readonly kind: 'action'; readonly answer: ActionAnswer }
+  | { readonly kind: 'notification'; readonly notified: Notified }
   | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'due'; readonly line: DueLine }
   | { readonly kind: 'wake' }

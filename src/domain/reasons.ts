@@ -88,6 +88,7 @@ export const REASONS = {
   CRASH_RECOVERY: 'the process ended while the order was on its way',
   DRILL_FAILED: 'a drill found that a halt does not stop orders',
   BY_PERSON: 'a person said so',
+  BY_WEBHOOK: 'the service said so by a webhook',
   BY_RULE: 'a rule of the configuration said so',
   BY_SCHEDULE: 'a line of the schedule said so',
   // The strategy

@@ -1,6 +1,7 @@
 import { decimalOf } from '../domain/decimal.ts';
 import type { ActionDetail, BookedEntry, Decision } from '../domain/decision.ts';
 import { isoTime } from '../domain/names.ts';
+import type { NotificationDetail } from '../domain/notification.ts';
 import { mayTake, type OrderEvent, type OrderState } from '../domain/order.ts';
 import type { FillText, OrderText } from '../domain/order-text.ts';
 import type { Side } from '../domain/quote.ts';
@@ -52,11 +53,22 @@ export interface ActionRow {
   readonly response: string | null;
 }
 
+/** A row of `notifications`. */
+export interface NotificationRow {
+  readonly id: string;
+  readonly received_at: string;
+  readonly type: string;
+  readonly transfer_id: string | null;
+  readonly status: string;
+  readonly body: string;
+}
+
 /** What a decision changes in the tables that follow from `decisions`. */
 export type Change =
   | { readonly table: 'orders'; readonly how: 'insert' | 'update'; readonly row: OrderRow }
   | { readonly table: 'ledger'; readonly row: LedgerEntry }
-  | { readonly table: 'actions'; readonly row: ActionRow };
+  | { readonly table: 'actions'; readonly row: ActionRow }
+  | { readonly table: 'notifications'; readonly row: NotificationRow };
 
 const NOTHING: readonly Change[] = [];
 
@@ -72,6 +84,8 @@ export function project(run: string, decision: Decision, before: OrderRow | unde
       return [{ table: 'orders', how: 'insert', row: newOrder(run, decision.detail.order) }];
     case 'action':
       return [{ table: 'actions', row: actionRow(run, decision.detail) }];
+    case 'notification':
+      return [{ table: 'notifications', row: notificationRow(decision.detail) }];
     case 'booked':
       return decision.detail.entries.map((entry) => ({
         table: 'ledger',
@@ -185,6 +199,10 @@ function actionRow(run: string, detail: ActionDetail): ActionRow {
     http_status: detail.httpStatus,
     response: wellFormed(detail.response),
   };
+}
+
+function notificationRow({ id, receivedAt, type, transferId, status, body }: NotificationDetail): NotificationRow {
+  return { id, received_at: receivedAt, type: wellFormed(type), transfer_id: transferId, status, body: wellFormed(body) };
 }
 
 /** SQLite keeps UTF-8, which has no lone surrogates: replaced here, so that a rebuilt row equals the stored one. */

@@ -94,6 +94,10 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE INDEX notifications_by_transfer ON notifications (transfer_id);
+  CREATE INDEX notifications_without_transfer ON notifications (body) WHERE transfer_id IS NULL;
+  `,
 ];
 
 /** The schema that this Kairos writes. */

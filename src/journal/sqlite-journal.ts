@@ -50,7 +50,7 @@ const FLUSH_AT = 1_000;
 
 const IN_MEMORY_FILES: JournalFiles = { named: IN_MEMORY, database: IN_MEMORY, lease: '', pid: '', mark: '', ballast: '' };
 
-/** Kinds that change `orders`, `ledger` or `actions`; the others need not be projected. */
+/** Kinds that change `orders`, `ledger`, `actions` or `notifications`; the others need not be projected. */
 const PROJECTED: ReadonlySet<string> = new Set([
   'approved',
   'sent',
@@ -61,6 +61,7 @@ const PROJECTED: ReadonlySet<string> = new Set([
   'not_sent',
   'resolved',
   'action',
+  'notification',
   'booked',
 ]);
 

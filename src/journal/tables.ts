@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { CHAIN_START, type ChainEnd, type DecisionRecord } from './chain.ts';
-import type { ActionRow, Change, LedgerEntry, OrderRow } from './projection.ts';
+import type { ActionRow, Change, LedgerEntry, NotificationRow, OrderRow } from './projection.ts';
 
 /** A row of `runs`. */
 export interface RunRow {
@@ -29,6 +29,7 @@ export class Tables {
   private readonly updateOrder;
   private readonly insertEntry;
   private readonly upsertAction;
+  private readonly upsertNotification;
   private readonly insertRun;
   private readonly endRun;
   private readonly endCrashed;
@@ -57,6 +58,11 @@ export class Tables {
        VALUES (@action_id, @run_id, @name, @action, @arguments, @due_at, @asked_at, @status, @http_status, @response)
        ON CONFLICT (action_id) DO UPDATE SET run_id = @run_id, name = @name, action = @action, arguments = @arguments, due_at = @due_at,
          asked_at = @asked_at, status = @status, http_status = @http_status, response = @response`,
+    );
+    this.upsertNotification = database.prepare<[NotificationRow]>(
+      `INSERT INTO notifications (id, received_at, type, transfer_id, status, body)
+       VALUES (@id, @received_at, @type, @transfer_id, @status, @body)
+       ON CONFLICT (id) DO UPDATE SET received_at = @received_at, type = @type, transfer_id = @transfer_id, status = @status, body = @body`,
     );
     this.insertRun = database.prepare<[RunRow]>(
       `INSERT INTO runs (run_id, book, started_at, ended_at, mode, version, config_hash, config_json, end_state)
@@ -97,6 +103,9 @@ export class Tables {
         return;
       case 'actions':
         this.upsertAction.run(change.row);
+        return;
+      case 'notifications':
+        this.upsertNotification.run(change.row);
         return;
     }
   }

@@ -5,7 +5,7 @@ import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
 import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
-import { type ActionRow, type LedgerEntry, type OrderRow, project } from './projection.ts';
+import { type ActionRow, type LedgerEntry, type NotificationRow, type OrderRow, project } from './projection.ts';
 import { decisionOf } from './records.ts';
 import { belowMark } from './start-checks.ts';
 
@@ -17,6 +17,7 @@ export type Verdict =
       readonly orders: number;
       readonly ledger: number;
       readonly actions: number;
+      readonly notifications: number;
       readonly hash: string;
     }
   | { readonly ok: false; readonly table: string; readonly row: string; readonly what: string };
@@ -24,8 +25,8 @@ export type Verdict =
 type Fault = Extract<Verdict, { ok: false }>;
 
 /**
- * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`
- * and `actions` are what the decisions say. Reads only, also beside a running daemon. Throws what opening throws.
+ * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
+ * `actions` and `notifications` are what the decisions say. Reads only, also beside a running daemon. Throws what opening throws.
  */
 export function verifyJournal(path: string): Verdict {
   const files = journalFiles(path);
@@ -63,6 +64,7 @@ class Rebuilt {
   end: ChainEnd = CHAIN_START;
   private readonly orders = new Map<string, OrderRow>();
   private readonly actions = new Map<string, ActionRow>();
+  private readonly notifications = new Map<string, NotificationRow>();
   private readonly runs: Set<string>;
   private readonly ledger: Iterator<LedgerRow, void>;
   private entries = 0;
@@ -90,6 +92,7 @@ class Rebuilt {
       const before = record.order_id === null ? undefined : this.orders.get(record.order_id);
       for (const change of project(record.run_id, decisionOf(record), before)) {
         if (change.table === 'actions') this.actions.set(change.row.action_id, change.row);
+        else if (change.table === 'notifications') this.notifications.set(change.row.id, change.row);
         else if (change.table === 'orders') this.orders.set(change.row.order_id, change.row);
         else {
           const fault = this.compareEntry(change.row);
@@ -115,14 +118,17 @@ class Rebuilt {
     if (!extra.done && extra.value) return unfounded('ledger', String(extra.value.entry_id));
     const orders = database.prepare<[], OrderRow>('SELECT * FROM orders ORDER BY rowid').all();
     const actions = database.prepare<[], ActionRow>('SELECT * FROM actions ORDER BY rowid').all();
+    const notifications = database.prepare<[], NotificationRow>('SELECT * FROM notifications ORDER BY rowid').all();
     return (
       compareTable('orders', { stored: orders, rebuilt: this.orders, keyOf: (row) => row.order_id }) ??
-      compareTable('actions', { stored: actions, rebuilt: this.actions, keyOf: (row) => row.action_id }) ?? {
+      compareTable('actions', { stored: actions, rebuilt: this.actions, keyOf: (row) => row.action_id }) ??
+      compareTable('notifications', { stored: notifications, rebuilt: this.notifications, keyOf: (row) => row.id }) ?? {
         ok: true,
         decisions: this.end.seq,
         orders: orders.length,
         ledger: this.entries,
         actions: actions.length,
+        notifications: notifications.length,
         hash: this.end.hash,
       }
     );

@@ -3,17 +3,19 @@ import { KairosError } from '../domain/errors.ts';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const LEAST_BYTES = 16;
+const API_SECRET = { key: 'service.apiSecret', env: 'KAIROS_API_SECRET' };
 /** Length of 32 bytes in Base64. */
 const SIGNATURE_LENGTH = 44;
 
 /**
  * The HMAC key that an API secret stands for: its Base64-decoded bytes (spec 5.1, signature rule 2). Node's own decoder
- * skips what it does not know, so the text is checked first. Throws CONFIG_INVALID without showing the secret.
+ * skips what it does not know, so the text is checked first. Throws CONFIG_INVALID, naming the setting `key` and without
+ * showing the secret.
  */
-export function signingKey(secret: string): KeyObject {
+export function signingKey(secret: string, { key, env } = API_SECRET): KeyObject {
   const fault = faultOf(secret);
   if (fault === null) return createSecretKey(Buffer.from(secret, 'base64'));
-  throw new KairosError('CONFIG_INVALID', `service.apiSecret: ${fault}; copy it again from the service as it is (KAIROS_API_SECRET)`);
+  throw new KairosError('CONFIG_INVALID', `${key}: ${fault}; copy it again from the service as it is (${env})`);
 }
 
 /** Base64 of the HMAC-SHA256 of a canonical text (spec 5.1, signature rule 3). Text is signed as UTF-8. */

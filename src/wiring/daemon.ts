@@ -1,10 +1,9 @@
-import { KairosError, messageOf } from '../domain/errors.ts';
+import { messageOf } from '../domain/errors.ts';
 import type { Command } from '../domain/event.ts';
 import type { Journal } from '../ports/journal.ts';
 import { SystemClock } from '../time/system-clock.ts';
-import { RealTimeGate } from '../trading/last-gate.ts';
 import { HaltLatch } from '../trading/latch.ts';
-import { WireFeed } from '../wire/feed.ts';
+import type { WireFeed } from '../wire/feed.ts';
 import { lanesOf, productText } from './assemble.ts';
 import { shownInputs } from './bound-inputs.ts';
 import { type ControlServer, openControl } from './control.ts';
@@ -13,14 +12,17 @@ import { Engine } from './engine.ts';
 import { engineRules } from './engine-rules.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Inbox } from './inbox.ts';
-import { limitedNotice, type Notice } from './notice.ts';
+import { JournalKeeper } from './journal-keeper.ts';
+import type { Notice } from './notice.ts';
 import { type Opened, type OpeningOptions, openAll, startFacts } from './opening.ts';
-import { type OrderLine, orderLine } from './order-line.ts';
+import type { OrderLine } from './order-line.ts';
 import { outside } from './outside.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
-import { TimeKeeping } from './time-keeping.ts';
+import { serviceLines } from './service-lines.ts';
+import type { TimeKeeping } from './time-keeping.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
 import { watchedJournal } from './watched-journal.ts';
+import { openWebhooks, type Webhooks } from './webhooks.ts';
 
 /** Rows that wait, and the inbox log, are written at least this often. */
 const FLUSH_MS = 250;
@@ -44,7 +46,7 @@ export class Daemon {
   private readonly options: DaemonOptions;
   private readonly clock: SystemClock;
   private readonly latch = new HaltLatch();
-  private readonly journal: Journal;
+  private readonly keeper: JournalKeeper;
   private readonly line: OrderLine;
   private readonly feed: WireFeed;
   private readonly inbox: Inbox;
@@ -53,59 +55,37 @@ export class Daemon {
   private readonly heartbeat: Heartbeat;
   private readonly watchdog: Watchdog;
   private ops: ControlServer | undefined;
+  private webhooks: Webhooks | null = null;
   private readonly time: TimeKeeping;
   private stopFlushing: () => void = () => {};
   private stopped: Promise<void> | undefined;
   private failed = false;
   private phase: 'starting' | 'running' | 'stopping' = 'starting';
-  private journalBusy = false;
 
   private constructor(options: DaemonOptions, opened: Opened) {
     this.options = options;
     this.opened = opened;
     const { config, timers, notice } = options;
     const { settings } = config;
-    const { service, store, log, recovered, strategies } = opened;
+    const { store, log, recovered, strategies } = opened;
     this.clock = new SystemClock(timers);
     const ids = strategies.map(({ strategy }) => strategy.id);
     this.heartbeat = new Heartbeat(ids);
-    this.journal = watchedJournal(options.wrapJournal?.(store) ?? store, this.heartbeat);
-    this.time = new TimeKeeping({
-      settings: settings.clock,
-      service,
-      timers,
-      clock: this.clock,
-      post: (event) => this.inbox.post(event),
-      onSuspension: (why) => {
-        this.feed.replace(why);
-        this.line.renew();
-      },
-      onRoundTrip: config.mode === 'dry' ? (ms) => this.line.onRoundTrip?.(ms) : undefined,
-      notice,
-    });
-    const { serviceClock } = this.time;
-    const gate = new RealTimeGate({ timers, serviceClock, latch: this.latch, marginMs: settings.trading.sendMarginMs });
-    this.line = orderLine(config, {
+    const journal = watchedJournal(options.wrapJournal?.(store) ?? store, this.heartbeat);
+    this.keeper = new JournalKeeper({ journal, log });
+    ({
+      time: this.time,
+      line: this.line,
+      feed: this.feed,
+    } = serviceLines(config, {
       opened,
       timers,
-      gate,
-      serviceClock,
+      clock: this.clock,
+      latch: this.latch,
       notice,
-      onConnectTrouble: (why, certificate) => {
-        limited('warn', `orders: no connection can be opened ahead: ${why}`);
-        if (certificate && !this.latch.isSet) this.inbox.post({ kind: 'condition', name: 'certificate', on: true, figure: 1 });
-      },
-    });
-    const limited = limitedNotice(notice, timers);
-    this.feed = new WireFeed({
-      baseUrl: service.baseUrl,
-      service: service.settings,
-      timers,
-      opensPerSecond: settings.lanes.opensPerSecond,
-      reserve: settings.lanes.reserve,
+      post: (event) => this.inbox.post(event),
       isUrgent: (lane) => this.engine.restsOn(lane),
-      onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
-    });
+    }));
     this.inbox = new Inbox({
       clock: this.clock,
       log,
@@ -114,7 +94,7 @@ export class Daemon {
       handle: (event) => this.engine.handle(event),
     });
     this.engine = new Engine({
-      journal: this.line.journalTo(this.journal),
+      journal: this.line.journalTo(journal),
       broker: this.line.broker,
       ...(this.line.onUnknown && { onUnknown: this.line.onUnknown }),
       latch: this.latch,
@@ -168,6 +148,11 @@ export class Daemon {
     return this.ops?.url ?? 'off';
   }
 
+  /** Where notifications of the service are received; null where they are not. */
+  get webhooksUrl(): string | null {
+    return this.webhooks?.url ?? null;
+  }
+
   get isHalted(): boolean {
     return this.engine.isHalted;
   }
@@ -212,9 +197,29 @@ export class Daemon {
       clock,
       handleNow: (command) => this.handleNow(command),
       halt: (note) => this.halt(note),
-      condition: () => ({ phase: this.phase, journalBusy: this.journalBusy }),
+      condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy }),
     });
     undo.push(() => this.ops?.close());
+    this.webhooks = await openWebhooks({
+      settings: config.settings,
+      timers,
+      serviceClock: this.time.serviceClock,
+      post: (event) => this.inbox.post(event),
+      settle: () => this.settle(),
+      isRunning: () => this.phase === 'running',
+      notice: this.options.notice,
+    });
+    undo.push(() => this.webhooks?.close());
+  }
+
+  /** Handles all that waits and makes it durable; false where it could not be. */
+  private settle(): boolean {
+    let durable = false;
+    this.guarded(() => {
+      this.inbox.drain();
+      durable = this.keeper.commit();
+    });
+    return durable && !this.failed;
   }
 
   /** Does as commanded at once; false when it ended in a fault. */
@@ -248,7 +253,7 @@ export class Daemon {
     removeStall(files.stall);
     this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
     this.schedule.start();
-    this.stopFlushing = timers.every(FLUSH_MS, () => this.guarded(() => this.flush()));
+    this.stopFlushing = timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush()));
     this.phase = 'running';
   }
 
@@ -259,13 +264,14 @@ export class Daemon {
       this.inbox.drain();
     });
     this.phase = 'stopping';
+    await this.webhooks?.close();
     await this.schedule.stop();
     await this.time.stop();
     await this.feed.close();
     await this.line.close(DRAIN_MS);
     this.guarded(() => {
       this.inbox.drain();
-      this.flush();
+      this.keeper.flush();
     });
     this.clock.wakeAt(undefined, () => {});
     this.stopFlushing();
@@ -275,18 +281,6 @@ export class Daemon {
     store.close();
     log.close();
     await service.close();
-  }
-
-  private flush(): void {
-    this.opened.log.flush();
-    try {
-      this.journal.flush();
-      this.journalBusy = false;
-    } catch (error) {
-      // A busy journal has written nothing and keeps the rows: they go with the next flush or commit.
-      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
-      this.journalBusy = true;
-    }
   }
 
   private guarded(work: () => void): void {

@@ -147,7 +147,7 @@ export class Engine {
       cronNext: options.cronNext,
       ...(options.onInside && { onInside: options.onInside }),
     });
-    this.money = new MoneyIn({ log, guard: this.guard, host: this.host });
+    this.money = new MoneyIn({ log, guard: this.guard, host: this.host, notice: options.notice });
   }
 
   /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
@@ -182,6 +182,8 @@ export class Engine {
         return this.settlement.report(orderId(event.orderId), event.report);
       case 'action':
         return this.actions.answered(event.answer);
+      case 'notification':
+        return this.money.notified(event.notified);
       case 'command':
         return this.commands.perform(event.command);
       case 'due':

@@ -91,6 +91,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['journal', `${settings.journal.path} (book ${opened.book})`],
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
     ['control', `${opsUrl} (/healthz, /readyz, /api/state)`],
+    ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops'],
   ];
   const unknowns = opened.recovered.unknowns.length;

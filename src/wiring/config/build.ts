@@ -20,7 +20,7 @@ export const asGiven: Locate = (given) => given;
 /** The settings in the shape that the rest of Kairos reads. */
 export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const { get } = resolved;
-  const { account, lanes, recording, journal, ops, log, backtest } = KEYS;
+  const { account, lanes, recording, journal, ops, log, webhooks, backtest } = KEYS;
   const currency = get(account.currency);
   return {
     service: serviceOf(resolved, locate),
@@ -34,6 +34,15 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     journal: { path: locate(get(journal.path)), backup: backupOf(resolved, locate) },
     halt: { escalate: get(KEYS.halt.escalate) },
     ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },
+    webhooks: {
+      enabled: get(webhooks.enabled),
+      host: get(webhooks.host),
+      port: get(webhooks.port),
+      path: get(webhooks.path),
+      windowMs: get(webhooks.windowMs),
+      secret: get(webhooks.secret),
+      secretPrevious: get(webhooks.secretPrevious),
+    },
     backtest: {
       latency: get(backtest.latency),
       slippagePct: get(backtest.slippagePct),

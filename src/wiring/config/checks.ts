@@ -19,6 +19,7 @@ export interface Checked {
 /** Holds settings against each other; each alone was found right before. */
 export function checkTogether(checked: Checked): void {
   checkSecret(checked);
+  checkWebhooks(checked);
   checkTransport(checked);
   checkLimits(checked);
   checkInstances(checked);
@@ -74,6 +75,34 @@ function checkSecret({ resolved, loopback, faults }: Checked): void {
   if (!loopback && secret === BROKER_SECRET) {
     faults.add(`${place(resolved, 'service.apiSecret')}: is the paper venue's, which everybody knows; set your own as KAIROS_API_SECRET`);
   }
+}
+
+/** Without a secret no notification can be told from a forged one, and without a user nobody's deposits are his. */
+function checkWebhooks({ resolved, loopback, faults }: Checked): void {
+  const { webhooks, service } = KEYS;
+  for (const [name, key, env] of [
+    ['webhooks.secret', webhooks.secret, 'KAIROS_WEBHOOKS_SECRET'],
+    ['webhooks.secretPrevious', webhooks.secretPrevious, 'KAIROS_WEBHOOKS_SECRET_PREVIOUS'],
+  ] as const) {
+    const secret = resolved.get(key);
+    if (secret === null) continue;
+    try {
+      signingKey(secret, { key: name, env });
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      faults.add(`${resolved.origin(name)}: ${messageOf(error)}`);
+      continue;
+    }
+    if (!loopback && secret === BROKER_SECRET) {
+      faults.add(`${place(resolved, name)}: is the paper venue's, which everybody knows; set your own as ${env}`);
+    }
+  }
+  if (!resolved.get(webhooks.enabled)) return;
+  const here = place(resolved, 'webhooks.enabled');
+  if (resolved.get(webhooks.secret) === null && resolved.get(service.apiSecret) === null) {
+    faults.add(`${here}: needs a secret; set KAIROS_WEBHOOKS_SECRET or KAIROS_API_SECRET`);
+  }
+  if (resolved.get(service.userId) === null) faults.add(`${here}: needs service.userId, whose deposits are booked; set KAIROS_USER_ID`);
 }
 
 /** Node's switch that turns certificate checks off, with a real service (B36). */

@@ -9,6 +9,7 @@ import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
 import { schedule } from './schedule-entry.ts';
 import { address, path, range, userId, userText, wirePath } from './special-kinds.ts';
 import { duration } from './trading-kinds.ts';
+import { WEBHOOK_KEYS } from './webhook-keys.ts';
 
 export type { Key } from './key.ts';
 
@@ -145,6 +146,7 @@ export const KEYS = {
       },
     ),
   },
+  webhooks: WEBHOOK_KEYS,
   backtest: BACKTEST_KEYS,
   log: {
     level: key(choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', 'least important lines that are logged'),

@@ -70,6 +70,18 @@ export interface BackupSettings {
   readonly keep: number;
 }
 
+/** The receiver of notifications. Secrets as Base64; `secret` null: `service.apiSecret`. */
+export interface WebhookReceiverSettings {
+  readonly enabled: boolean;
+  readonly host: string;
+  /** 0 for one that is free. */
+  readonly port: number;
+  readonly path: string;
+  readonly windowMs: number;
+  readonly secret: string | null;
+  readonly secretPrevious: string | null;
+}
+
 /** Where the service's time is known from: the dates of its answers, or this machine's own clock. */
 export interface ClockSettings {
   readonly source: 'date' | 'system';
@@ -108,6 +120,7 @@ export interface Settings {
   readonly halt: { readonly escalate: 'none' | 'pauseAll' };
   /** The control server. `port` null: 8080 or the next free one; `token` null: the one in `ops-token` beside the journal. */
   readonly ops: { readonly host: string; readonly port: number | null; readonly token: string | null };
+  readonly webhooks: WebhookReceiverSettings;
   readonly backtest: BacktestSettings;
   readonly log: { readonly level: string; readonly pretty: boolean | 'auto' };
   readonly venue: VenueSettings;

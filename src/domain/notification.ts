@@ -1,0 +1,41 @@
+import type { WhoWhy } from './decision.ts';
+
+/**
+ * What became of a notification: `booked` into the ledger; of another user of the partner; of a type that this Kairos does
+ * not know; a deposit that cannot be read; authentic but `late`, until a person accepts it; in `conflict` with an earlier
+ * one of its transfer. All but `booked` moved nothing.
+ */
+export const NOTIFICATION_STATES = ['booked', 'other_user', 'unknown_type', 'unreadable', 'late', 'conflict'] as const;
+
+export type NotificationState = (typeof NOTIFICATION_STATES)[number];
+
+export function isNotificationState(text: string): text is NotificationState {
+  return NOTIFICATION_STATES.some((state) => state === text);
+}
+
+/** A notification of the service as it enters the inbox: authentic by its signature, and not seen before (spec 2.9, 6.1). */
+export interface Notified {
+  readonly type: string;
+  readonly transferId: string | null;
+  /** The raw body. */
+  readonly body: string;
+  readonly status: NotificationState;
+  /** What is booked; null where nothing is. Currency in small letters, amount as decimal text above 0. */
+  readonly deposit: { readonly currency: string; readonly amount: string } | null;
+  /** The one that was kept aside as late and is settled by this; null for one that is new. */
+  readonly earlier: { readonly id: string; readonly receivedAt: string } | null;
+  /** The person who accepted it; null for what came by itself. */
+  readonly by: WhoWhy | null;
+}
+
+/** A notification as the journal keeps it. `receivedAt` is ISO 8601 UTC. */
+export interface NotificationDetail {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly type: string;
+  readonly transferId: string | null;
+  readonly status: NotificationState;
+  readonly body: string;
+  /** Who accepted it, and why; null for what came by itself. */
+  readonly by: WhoWhy | null;
+}
