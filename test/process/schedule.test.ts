@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, startKairos } from '../support/process.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A line that falls due so many minutes ago. */
+function lineOf(name: string, minutesAgo: number, rest: string): string {
+  const due = new Date(Date.now() - minutesAgo * MINUTE);
+  return `  - { name: ${name}, cron: '${due.getUTCMinutes()} ${due.getUTCHours()} * * *', ${rest} }`;
+}
+
+const config = (): string => `strategies: []
+recording: { enabled: false }
+schedule:
+${lineOf('pause', 40, 'action: remote.pauseAll, missed: run, missedWithin: 1h')}
+${lineOf('too-late', 50, 'action: bot.halt, missed: run, missedWithin: 10m')}
+${lineOf('told', 30, 'action: bot.pause')}
+${lineOf('left', 25, 'action: bot.seal, missed: skip')}
+${lineOf('flush', 20, 'action: remote.flush, strategyId: s-1, longPositionTargetPercentage: 0, shortPositionTargetPercentage: 0, confirm: true')}
+`;
+
+interface ActionRow {
+  readonly name: string;
+  readonly status: string;
+  readonly http_status: number | null;
+  readonly late: number;
+}
+
+const folder = new DaemonFolder('schedule');
+
+beforeAll(() => {
+  folder.write('kairos.yaml', config());
+});
+
+afterAll(async () => {
+  await endAll();
+  folder.remove();
+});
+
+const actions = (): readonly ActionRow[] =>
+  folder.rows<ActionRow>(
+    `SELECT name, status, http_status, round((julianday(asked_at) - julianday(due_at)) * 1440) AS late FROM actions ORDER BY due_at`,
+  );
+
+/** Runs the daemon until `seen`, and stops it in good order. */
+async function run(what: string, behindMs: number, seen: () => unknown): Promise<string> {
+  const preload = `--import=${fileURLToPath(new URL('../support/earlier-clock.mjs', import.meta.url))}`;
+  const daemon = startKairos(['run'], { cwd: folder.path, env: { NODE_OPTIONS: preload, TEST_CLOCK_BEHIND_MS: String(behindMs) } });
+  await daemon.until(what, seen);
+  daemon.signal('SIGINT');
+  expect(await daemon.ended).toMatchObject({ code: 0 });
+  return daemon.stdout + daemon.stderr;
+}
+
+const scheduled = (): number => folder.rows<{ n: number }>("SELECT count(*) AS n FROM decisions WHERE kind = 'scheduled'")[0]?.n ?? 0;
+
+test('what fell due while the daemon was down is run once, told of or left out, and journaled; a third start does nothing more', {
+  timeout: 120_000,
+}, async () => {
+  await run('start an hour ago', HOUR, () => (scheduled() === 1 ? true : undefined));
+  expect(actions()).toEqual([]);
+
+  const said = await run('answer of the service', 0, () =>
+    actions().find(({ name, http_status }) => name === 'pause' && http_status !== null),
+  );
+  const done = actions();
+  expect(done.map(({ name, status, http_status }) => ({ name, status, http_status }))).toEqual([
+    { name: 'too-late', status: 'skipped', http_status: null },
+    { name: 'pause', status: 'asked', http_status: 202 },
+    { name: 'told', status: 'skipped', http_status: null },
+    { name: 'left', status: 'skipped', http_status: null },
+    { name: 'flush', status: 'skipped', http_status: null },
+  ]);
+  for (const [index, minutes] of [50, 40, 30, 25, 20].entries()) {
+    expect(done[index]?.late).toBeGreaterThanOrEqual(minutes);
+    expect(done[index]?.late).toBeLessThan(minutes + 4);
+  }
+  expect(said).toMatch(/schedule pause: remote\.pauseAll missed, 4\dm \d+s late: done within missedWithin of 1h/);
+  expect(said).toMatch(/schedule flush: remote\.flush skipped: .*never done late/);
+
+  await run('third start', 0, () => (scheduled() === 3 ? true : undefined));
+  expect(actions()).toEqual(done);
+  expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, actions: 5 });
+});
