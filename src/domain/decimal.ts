@@ -24,18 +24,41 @@ export function decimalOf(value: number | string): Decimal {
 
 /** Rounds towards zero to a whole multiple of `step`: the direction of less risk for a size. */
 export function floorToStep(value: Decimal, step: Decimal): Decimal {
-  return step.isZero() ? value : value.div(step).trunc().times(step);
+  if (step.isZero()) return value;
+  const places = placesOf(step);
+  if (places === null) return value.div(step).trunc().times(step);
+  return value.decimalPlaces() <= places ? value : value.toDecimalPlaces(places, Decimal.ROUND_DOWN);
 }
 
 /** True when `value` is an exact whole multiple of `step`. */
 export function isMultipleOf(value: Decimal, step: Decimal): boolean {
-  return step.isZero() || value.mod(step).isZero();
+  if (step.isZero()) return true;
+  const places = placesOf(step);
+  return places === null ? value.mod(step).isZero() : value.decimalPlaces() <= places;
+}
+
+const stepPlaces = new WeakMap<Decimal, number | null>();
+
+/** The decimal places that multiples of a step of 1, 0.1, 0.01 .. have, so that nobody has to divide; null for other steps. */
+function placesOf(step: Decimal): number | null {
+  const known = stepPlaces.get(step);
+  if (known !== undefined) return known;
+  const of = step.decimalPlaces();
+  const found = step.eq(Decimal.pow(10, -of)) ? of : null;
+  stepPlaces.set(step, found);
+  return found;
 }
 
 export function median(values: readonly number[]): number | undefined {
-  if (values.length === 0) return undefined;
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values.length);
+  // By insertion: for some twenty values the fastest way by far.
+  for (const [count, value] of values.entries()) {
+    let place = count;
+    for (; place > 0 && (sorted[place - 1] ?? 0) > value; place--) sorted[place] = sorted[place - 1] ?? 0;
+    sorted[place] = value;
+  }
   const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
+  const upper = sorted[middle];
+  if (upper === undefined) return undefined;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }

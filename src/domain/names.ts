@@ -20,5 +20,19 @@ export const runId = (text: string): RunId => text as RunId;
 /** Milliseconds since 1970 UTC on the engine's clock (whole, never going back), or on the service's where named so. */
 export type Millis = number;
 
-/** ISO 8601 UTC with milliseconds, as every table and table-like output shows time. */
-export const isoTime = (ms: Millis): string => new Date(ms).toISOString();
+/** The minute that was written last: time goes on slowly, so the next text mostly differs after its minutes alone. */
+let minute = Number.NaN;
+let minuteText = '';
+
+/** ISO 8601 UTC with milliseconds, as every table and table-like output shows time. Throws a RangeError on what is no time. */
+export function isoTime(ms: Millis): string {
+  const ofMinute = Math.floor(ms / 60_000);
+  if (ofMinute !== minute) {
+    minuteText = new Date(ofMinute * 60_000).toISOString().slice(0, -7);
+    minute = ofMinute;
+  }
+  const rest = Math.trunc(ms - ofMinute * 60_000);
+  const millis = rest % 1000;
+  const seconds = (rest - millis) / 1000;
+  return `${minuteText}${seconds < 10 ? '0' : ''}${seconds}.${millis < 10 ? '00' : millis < 100 ? '0' : ''}${millis}Z`;
+}

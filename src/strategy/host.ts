@@ -5,7 +5,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { ShownQuote } from '../domain/shown-quote.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
 import type { Deposit, Outcome, StateEvent, View } from './contract.ts';
-import { guardedRuns } from './guarded-run.ts';
+import { guarded } from './guarded-run.ts';
 import type { HostOptions } from './host-options.ts';
 import { lostOn } from './inputs.ts';
 import type { Signals } from './instance.ts';
@@ -30,7 +30,7 @@ export class StrategyHost {
   private readonly options: HostOptions;
   private readonly slots: Slots;
   private readonly arrivals: Arrival[] = [];
-  private readonly guarded = guardedRuns();
+  private readonly guarded = guarded();
   /** Above zero while an event is being handled. */
   private depth = 0;
   private draining = false;
@@ -62,7 +62,7 @@ export class StrategyHost {
     for (const slot of this.slots.on(quote.lane)) {
       if (slot.disabled !== undefined) continue;
       slot.warmUp.quote();
-      this.enter(slot, () => slot.quotes.next(quote));
+      this.give(slot, slot.quotes, quote);
     }
   }
 
@@ -74,13 +74,18 @@ export class StrategyHost {
   /** Gives what a further input brings to the strategies that have it: a quote, or something to look at. */
   deliverInput(source: LaneId, value: Quote | ShownQuote): void {
     for (const { slot, stream } of this.slots.fedBy(source)) {
-      if (slot.disabled === undefined) this.enter(slot, () => stream.next(value));
+      if (slot.disabled === undefined) this.give(slot, stream, value);
     }
   }
 
-  /** Fires the timers due at or before `upTo`; engine time is `upTo` afterwards. */
+  /** Fires the timers due at or before `upTo`; engine time is `upTo` afterwards. What a strategy emits at another time disables it. */
   runTimers(upTo: Millis): void {
-    this.during(() => this.options.scheduler.runDue(upTo));
+    this.depth += 1;
+    try {
+      this.options.scheduler.runDue(upTo);
+    } finally {
+      this.depth -= 1;
+    }
   }
 
   /** Tells a strategy what became of its intent. May be called while a result is emitted: it then waits its turn. */
@@ -129,16 +134,6 @@ export class StrategyHost {
     return this.slots.get(id)?.observedValues() ?? {};
   }
 
-  /** Marks that an event is being handled while `run` runs; a strategy that emits at another time is disabled. */
-  during<T>(run: () => T): T {
-    this.depth += 1;
-    try {
-      return run();
-    } finally {
-      this.depth -= 1;
-    }
-  }
-
   /** From here on the code of `slot` runs, or nobody's; returns whose ran before, to be gone back to. */
   private goInto(slot: Slot | undefined): Slot | undefined {
     const before = this.inside;
@@ -150,17 +145,21 @@ export class StrategyHost {
 
   /** Runs a strategy's own code, then asks for decisions on what it emitted. */
   private enter(slot: Slot, run: () => void): void {
+    this.give(slot, { next: run }, undefined);
+  }
+
+  /** Gives a value to a strategy's stream, then asks for decisions on what that emitted. */
+  private give<T>(slot: Slot, stream: { next(value: T): void }, value: T): void {
     this.depth += 1;
     const before = this.goInto(slot);
     try {
-      this.guarded(run);
+      this.guarded(stream, value);
     } catch (error) {
       // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
       this.arrivals.push({ kind: 'failure', slot, life: slot.life, error });
-    } finally {
-      this.goInto(before);
-      this.depth -= 1;
     }
+    this.goInto(before);
+    this.depth -= 1;
     if (this.arrivals.length > 0) this.drain();
   }
 

@@ -9,7 +9,7 @@ export type CronNext = (expression: string, after: Millis) => Millis | undefined
 
 export interface MarketStreams {
   readonly scheduler: SchedulerLike;
-  readonly quotes: Observable<Quote>;
+  readonly quotes: { readonly values$: Observable<Quote> };
   readonly outcomes: Observable<Outcome>;
   readonly deposits: Observable<Deposit>;
   readonly inputs: Readonly<Record<string, Observable<unknown>>>;
@@ -19,7 +19,7 @@ export interface MarketStreams {
 export function marketFor({ slot, cronNext }: { readonly slot: MarketStreams; readonly cronNext: CronNext | undefined }): Market {
   const { scheduler } = slot;
   return Object.freeze({
-    quotes$: slot.quotes,
+    quotes$: slot.quotes.values$,
     inputs: slot.inputs,
     every(duration: number | string): Observable<number> {
       const ms = durationMs(duration, 'every');

@@ -8,6 +8,7 @@ import { journaled } from './journaled.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { type CronNext, marketFor } from './market-streams.ts';
 import { paramValues } from './params.ts';
+import { QuoteStream } from './quote-stream.ts';
 import { WarmUp } from './warm-up.ts';
 
 /** What a stream brought while it ran: a signal to decide on, or the error that ended it. */
@@ -29,7 +30,7 @@ export class Slot implements Ambient {
   readonly instance: StrategyInstance;
   readonly scheduler: SchedulerLike;
   /** Made anew with the signals, so that what a strategy has subscribed by itself ends with them. */
-  quotes = new Subject<Quote>();
+  quotes = new QuoteStream<Quote>();
   outcomes = new Subject<Outcome>();
   deposits = new Subject<Deposit>();
   readonly inputs: Readonly<Record<string, Subject<unknown>>>;
@@ -134,7 +135,7 @@ export class Slot implements Ambient {
   unsubscribe(): void {
     this.life += 1;
     this.observed.clear();
-    this.quotes = new Subject();
+    this.quotes = new QuoteStream();
     this.outcomes = new Subject();
     this.deposits = new Subject();
     const { subscription } = this;

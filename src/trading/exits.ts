@@ -9,7 +9,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { PastPeak } from '../domain/work-text.ts';
 import type { Book } from './book.ts';
 import type { DecisionLog } from './decision-log.ts';
-import { leastOrder } from './sizing.ts';
+import { canBeOrdered } from './sizing.ts';
 
 /** When a position is closed without the strategy's word. Percentages are of the average entry price; null is off. */
 export interface ExitRules {
@@ -161,7 +161,7 @@ const isPeakOf = ({ journaled, best }: Watch): boolean => best !== undefined && 
 
 /** A rest that no order can close counts as closed: it is named where it arises. */
 function isDust({ size }: Book, { buy, sell }: Quote, product: Product): boolean {
-  return size.abs().lt(leastOrder(product, size.isNegative() ? buy.price : sell.price));
+  return !canBeOrdered(size.abs(), product, size.isNegative() ? buy.price : sell.price);
 }
 
 interface Figures {

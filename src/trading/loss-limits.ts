@@ -39,11 +39,15 @@ export class LossLimits {
   }
 
   private dayLoss(standing: Standing, now: Millis): Trip | undefined {
+    if (this.caps.size === 0) return undefined;
     const into = this.countedIn(standing.currency, now);
     const cap = into === undefined ? undefined : this.caps.get(into);
     if (into === undefined || cap === undefined) return undefined;
+    const standings = this.options.standings();
+    // The one currency that there mostly is.
+    if (standings.length === 1 && standing.currency === into && standing.dayLoss < cap) return undefined;
     let loss = 0;
-    for (const one of this.options.standings()) {
+    for (const one of standings) {
       if (this.countedIn(one.currency, now) === into) loss += one.dayLoss * this.factor(one.currency, into, now);
     }
     if (loss < cap) return undefined;
@@ -55,17 +59,23 @@ export class LossLimits {
   private drawdown(standing: Standing, now: Millis): Trip | undefined {
     const limit = this.options.limits.maxDrawdownPct;
     if (limit === null || standing.belowPeak === 0) return undefined;
-    const { below, top, currency } = this.fallen(standing, now);
-    const percent = top > 0 ? (below / top) * 100 : 0;
+    const all = this.options.standings();
+    const ownTop = this.options.capital(standing.currency) + standing.peak;
+    // The one currency that there mostly is.
+    if (all.length < 2 && percentOf(standing.belowPeak, ownTop) < limit) return undefined;
+    const { below, top, currency } = this.fallen(standing, { all, ownTop, now });
+    const percent = percentOf(below, top);
     if (percent < limit) return undefined;
     const why = `${shown(below)} ${currency} below the peak, ${shown(percent)} %; risk.maxDrawdownPct is ${limit}`;
     return { reason: 'MAX_DRAWDOWN', why };
   }
 
-  private fallen(standing: Standing, now: Millis): { readonly below: number; readonly top: number; readonly currency: string } {
+  private fallen(
+    standing: Standing,
+    { all, ownTop, now }: { readonly all: readonly Standing[]; readonly ownTop: number; readonly now: Millis },
+  ): { readonly below: number; readonly top: number; readonly currency: string } {
     const { capital, currency: into } = this.options;
-    const own = { below: standing.belowPeak, top: capital(standing.currency) + standing.peak, currency: standing.currency };
-    const all = this.options.standings();
+    const own = { below: standing.belowPeak, top: ownTop, currency: standing.currency };
     if (all.length < 2 || this.factor(standing.currency, into, now) === 0) return own;
     let below = 0;
     let top = 0;
@@ -88,5 +98,7 @@ export class LossLimits {
     return from === to ? 1 : (this.options.rate(from, to, now)?.toNumber() ?? 0);
   }
 }
+
+const percentOf = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0);
 
 const shown = (amount: number): string => String(Math.round(amount * 100) / 100);

@@ -63,6 +63,7 @@ export class ProfitTrack {
   private readonly lines = new Map<ProductCode, Line>();
   private readonly totals = new Map<Currency, Total>();
   private readonly baselines = new Map<Currency, Baseline>();
+  private readonly asked: Standing[] = [];
   private day = Number.NaN;
 
   constructor(options: { readonly books: Books; readonly marks: Marks; readonly watched: ReadonlySet<ProductCode> }) {
@@ -120,9 +121,10 @@ export class ProfitTrack {
     this.rebase((_, present) => ({ dayStart: present, peak: present }));
   }
 
-  /** Where every currency stands that can be measured. */
+  /** Where every currency stands that can be measured; the same list is filled anew when it is asked for again. */
   standings(): readonly Standing[] {
-    const standings: Standing[] = [];
+    const standings = this.asked;
+    standings.length = 0;
     for (const total of this.totals.values()) {
       const standing = this.standing(total);
       if (standing) standings.push(standing);

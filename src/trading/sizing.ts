@@ -66,8 +66,9 @@ function reduceBy(input: SizingInput, by: Decimal): Sizing {
   const side: Side = held.isNegative() ? 'buy' : 'sell';
   const wrongWay = intent.side !== null && intent.side !== side;
   if (!held.isZero() && !wrongWay) {
-    const least = leastOrder(product, sideOf(quote, side).price);
-    if (by.lt(least)) {
+    const { price } = sideOf(quote, side);
+    if (!canBeOrdered(by, product, price)) {
+      const least = leastOrder(product, price);
       const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
       return { ok: false, side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
     }
@@ -87,6 +88,30 @@ export function leastOrder({ minSize, minNotionalValue, sizeIncrement }: Product
   const byValue = price > 0 ? minNotionalValue.div(price) : minSize;
   const step = sizeIncrement.isZero() ? byValue : byValue.div(sizeIncrement).ceil().times(sizeIncrement);
   return Decimal.max(minSize, step, sizeIncrement);
+}
+
+/** How far doubles may err before the exact decimals are asked. */
+const DOUBT = 1e-9;
+
+/** A product's limits in doubles, read once: sizes, and what an order must be worth. */
+const bounds = new WeakMap<Product, { readonly minSize: number; readonly step: number; readonly value: number }>();
+
+/** True when `size` is at least the smallest order at that price. Doubles decide clear cases, decimals the close ones. */
+export function canBeOrdered(size: Decimal, product: Product, price: number): boolean {
+  const { minSize, step, value } = boundsOf(product);
+  const enough = Math.max(minSize, value / price + step);
+  if (price > 0 && size.toNumber() > enough * (1 + DOUBT)) return true;
+  return size.gte(leastOrder(product, price));
+}
+
+function boundsOf(product: Product) {
+  let known = bounds.get(product);
+  if (!known) {
+    const { minSize, sizeIncrement, minNotionalValue } = product;
+    known = { minSize: minSize.toNumber(), step: sizeIncrement.toNumber(), value: minNotionalValue.toNumber() };
+    bounds.set(product, known);
+  }
+  return known;
 }
 
 function needs(side: Side, amount: Amount, quote: Quote): Sizing {

@@ -1,3 +1,4 @@
+import { invariant } from '../domain/errors.ts';
 import type { InboxEvent, Numbered } from '../domain/event.ts';
 import type { LaneChange } from '../domain/lane.ts';
 import type { LaneId } from '../domain/names.ts';
@@ -19,7 +20,16 @@ export interface InboxOptions {
 }
 
 /** A place in the queue: an event, or a lane whose newest quote will be taken when its turn comes. One shape, for speed. */
-type Place = { event: InboxEvent; readonly quote: undefined } | { readonly event: undefined; quote: Quote };
+type Place = { event: InboxEvent; readonly quote: undefined } | QuotePlace;
+
+/** A lane's place, used again and again; `quote` is null while none waits. */
+interface QuotePlace {
+  readonly event: undefined;
+  quote: Quote | null;
+}
+
+/** Lanes that have a place. Above it those are forgotten that have no quote waiting. */
+const MOST_SLOTS = 5_000;
 
 /** A place of an input that is only looked at, and whose newest quote is the one that counts. */
 interface ShownPlace {
@@ -35,11 +45,14 @@ interface ShownPlace {
 export class Inbox implements FeedSink {
   private readonly options: InboxOptions;
   private queue: Place[] = [];
-  private readonly slots = new Map<LaneId, Place & { event: undefined }>();
+  /** Where the places go that are being handled; the two change places, so that none is made for each drain. */
+  private batch: Place[] = [];
+  private readonly slots = new Map<LaneId, QuotePlace>();
   private readonly shownSlots = new Map<LaneId, ShownPlace>();
   private next: number;
   private asked = false;
   private draining = false;
+  private readonly drainSoon = (): void => this.drain();
 
   constructor(options: InboxOptions) {
     this.options = options;
@@ -52,16 +65,19 @@ export class Inbox implements FeedSink {
   }
 
   quote(quote: Quote): void {
-    const waiting = this.slots.get(quote.lane);
-    if (waiting) {
-      this.options.log.conflated(this.options.clock.now(), waiting.quote);
-      waiting.quote = quote;
-      return;
+    let place = this.slots.get(quote.lane);
+    if (!place) {
+      if (this.slots.size >= MOST_SLOTS) this.forgetIdle();
+      place = { event: undefined, quote: null };
+      this.slots.set(quote.lane, place);
     }
-    const place = { event: undefined, quote };
-    this.slots.set(quote.lane, place);
-    this.queue.push(place);
-    this.ask();
+    const waiting = place.quote;
+    place.quote = quote;
+    if (waiting !== null) this.options.log.conflated(this.options.clock.now(), waiting);
+    else {
+      this.queue.push(place);
+      this.ask();
+    }
   }
 
   /** What is only looked at conflates as quotes do; the older one is not recorded, since nothing can rest on it. */
@@ -97,21 +113,21 @@ export class Inbox implements FeedSink {
     try {
       while (this.queue.length > 0) {
         const batch = this.queue;
-        this.queue = [];
+        this.queue = this.batch;
+        this.batch = batch;
         for (const place of batch) this.handOver(place);
+        batch.length = 0;
       }
     } finally {
+      this.batch.length = 0;
       this.draining = false;
     }
   }
 
   private handOver(place: Place): void {
     const { clock, log, handle } = this.options;
-    const { quote } = place;
-    const event: InboxEvent = quote === undefined ? place.event : { kind: 'quote', quote };
-    if (quote !== undefined) {
-      if (this.slots.get(quote.lane) === place) this.slots.delete(quote.lane);
-    } else if (event.kind === 'shown') this.shownSlots.delete(event.source);
+    const event = place.event ?? taken(place);
+    if (event.kind === 'shown') this.shownSlots.delete(event.source);
     const numbered: Numbered = { n: this.next, at: clock.now(), event };
     this.next += 1;
     log.append(numbered);
@@ -121,6 +137,18 @@ export class Inbox implements FeedSink {
   private ask(): void {
     if (this.asked || this.draining) return;
     this.asked = true;
-    this.options.soon(() => this.drain());
+    this.options.soon(this.drainSoon);
   }
+
+  /** Lanes that were lent do not come again. */
+  private forgetIdle(): void {
+    for (const [lane, { quote }] of this.slots) if (quote === null) this.slots.delete(lane);
+  }
+}
+
+function taken(place: QuotePlace): InboxEvent {
+  const { quote } = place;
+  if (quote === null) invariant(false, 'a lane that has no quote came to its turn');
+  place.quote = null;
+  return { kind: 'quote', quote };
 }

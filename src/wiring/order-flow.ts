@@ -8,6 +8,7 @@ import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Market } from '../market/market.ts';
 import type { HostResult, StrategyInstance } from '../strategy/host.ts';
+import { TradingHours } from '../schedule/windows.ts';
 import type { EngineScheduler } from '../time/scheduler.ts';
 import type { Books } from '../trading/books.ts';
 import { BY_HAND } from '../trading/by-hand.ts';
@@ -16,7 +17,7 @@ import type { Attempt, Desk } from '../trading/desk.ts';
 import { Exits } from '../trading/exits.ts';
 import type { Leg, Plan } from '../trading/plan.ts';
 import { ReserveLanes, type ReserveOptions } from '../trading/reserve-lanes.ts';
-import { leastOrder } from '../trading/sizing.ts';
+import { canBeOrdered, leastOrder } from '../trading/sizing.ts';
 import type { Streaks } from '../trading/streaks.ts';
 import { Working } from '../trading/working.ts';
 import type { EngineStrategy } from './engine.ts';
@@ -51,6 +52,7 @@ export class OrderFlow {
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
   private readonly exitRules: Exits;
   private readonly reserve: ReserveLanes | null;
+  private readonly hours: ReadonlyMap<StrategyId, TradingHours>;
   /** Strategies with exits, by the lane on whose quotes they are watched. */
   private readonly watched = new Map<LaneId, EngineStrategy[]>();
   /** Who trades on each lane, in which product. */
@@ -60,6 +62,7 @@ export class OrderFlow {
     this.options = options;
     const { log, streaks, market, books, scheduler, onOutcome } = options;
     this.byId = new Map(options.strategies.map((strategy) => [strategy.id, strategy]));
+    this.hours = new Map(options.strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : [])));
     const watched = options.strategies.flatMap(({ id, product, exits }) => (exits ? [{ strategy: id, product, rules: exits }] : []));
     this.exitRules = new Exits({ watched, log, bookOf: (strategy, product) => books.book(strategy, product) });
     for (const strategy of options.strategies) {
@@ -146,10 +149,10 @@ export class OrderFlow {
     if (!product) return;
     const held = books.book(strategy, product.code).size;
     if (held.isZero()) return;
-    const least = leastOrder(product, price);
     const closable = floorToStep(held, product.sizeIncrement);
-    const dust = closable.abs().lt(least) ? held : held.minus(closable);
+    const dust = canBeOrdered(closable.abs(), product, price) ? held.minus(closable) : held;
     if (dust.isZero()) return;
+    const least = leastOrder(product, price);
     const detail = { held: held.toString(), dust: dust.toString(), least: least.toString() };
     log.defer(log.make('dust', detail, { strategy, product: product.code, reason: 'DUST' }));
   }
@@ -251,6 +254,7 @@ export class OrderFlow {
       untradable: market.untradable(lane.id, log.now),
       quarantined: market.isQuarantined(leg.product),
       disabled: isDisabled(plan.strategy),
+      closed: this.hours.get(plan.strategy)?.closedAt(log.now) ?? null,
       budget: this.budgetOf(plan.strategy, quote.quoteCcy).plus(this.cashElsewhere(plan.strategy, leg.product, quote.quoteCcy)),
       canShort: canShort.has(leg.product),
       work: leg.work,

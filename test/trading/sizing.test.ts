@@ -3,7 +3,7 @@ import { decimalOf } from '../../src/domain/decimal.ts';
 import type { Intent, IntentSize } from '../../src/domain/intent.ts';
 import { amountText } from '../../src/domain/lane.ts';
 import type { Side } from '../../src/domain/quote.ts';
-import { size } from '../../src/trading/sizing.ts';
+import { canBeOrdered, leastOrder, size } from '../../src/trading/sizing.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 
 const amount = (base: string): IntentSize => ({ kind: 'amount', amount: { base: decimalOf(base) } });
@@ -57,4 +57,19 @@ test.each([
   const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
   const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(0), feeIn });
   expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(expected);
+});
+
+test('the smallest order is told apart from less of it, on both sides of its boundary', () => {
+  const steps = ['0.0001', '0.001', '1'].map(decimalOf);
+  for (const sizeIncrement of steps) {
+    for (const price of [0, 0.07, 3, 49_999.37, 50_000]) {
+      const product = { ...btcProduct, sizeIncrement };
+      const least = leastOrder(product, price);
+      const wanted = [least.minus('0.00000001'), least, least.plus('0.00000001'), least.times(2), decimalOf(0)];
+      expect(
+        wanted.map((one) => canBeOrdered(one, product, price)),
+        `${least} at ${price}`,
+      ).toEqual([false, true, true, true, false]);
+    }
+  }
 });
