@@ -60,6 +60,8 @@ export interface RigOptions {
   readonly wrapJournal?: (journal: Journal) => Journal;
   readonly log?: InboxLog;
   readonly run?: string;
+  /** False where the test plays the feed: no lane is acknowledged by itself. */
+  readonly acksLanes?: boolean;
   /** False where the test itself says what is known of the service's clock. */
   readonly keepsClock?: boolean;
 }
@@ -199,7 +201,7 @@ export class Rig {
       },
     });
     this.give({ kind: 'products', products: [productText(btcProduct)] });
-    for (const lane of lanes) this.ack(lane);
+    if (options.acksLanes ?? true) for (const lane of lanes) this.ack(lane);
     this.keepsClock = options.keepsClock ?? true;
     this.keepClock();
   }
