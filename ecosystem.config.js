@@ -26,4 +26,18 @@ export const apps = [
     exp_backoff_restart_delay: 200,
     max_memory_restart: '1G',
   },
+  {
+    // Looks at the daemon from a process of its own, so that an alert survives a dead daemon.
+    name: 'kairos-watch',
+    script: fileURLToPath(new URL('bin/kairos.mjs', import.meta.url)),
+    args: 'watch',
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    interpreter: existsSync(local) ? local : process.execPath,
+    exec_mode: 'fork',
+    instances: 1,
+    kill_timeout: 5_000,
+    stop_exit_codes: [2],
+    exp_backoff_restart_delay: 200,
+    max_memory_restart: '500M',
+  },
 ];

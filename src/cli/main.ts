@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAccounts } from './accounts.ts';
+import { addAlerts } from './alerts.ts';
 import { addArm } from './arm.ts';
 import { addBacktest } from './backtest.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
@@ -32,6 +33,7 @@ import { addStatus } from './status.ts';
 import { addStrategies } from './strategies.ts';
 import { addTrades } from './trades.ts';
 import { addVenue } from './venue.ts';
+import { addWatch } from './watch.ts';
 import { addWhy } from './why.ts';
 import { addWhyNot } from './why-not.ts';
 
@@ -79,6 +81,8 @@ for (const add of [
   addOrder,
   addRehearse,
   addDoctor,
+  addAlerts,
+  addWatch,
   addStrategies,
   addJournal,
   addRecord,

@@ -33,6 +33,7 @@ export const ERRORS = {
   REMOTE_INVALID: { exit: 2, meaning: 'what is to be asked of the service breaks a rule; nothing was sent' },
   PRODUCT_UNKNOWN: { exit: 2, meaning: 'the service does not list the product' },
   OPS_UNAVAILABLE: { exit: 1, meaning: 'the running daemon cannot be asked' },
+  ALERT_UNDELIVERED: { exit: 1, meaning: 'a test of alerts did not reach every channel' },
   ACT_REFUSED: { exit: 3, meaning: 'what a person asked of the desk is refused now' },
   ACT_UNFINISHED: { exit: 1, meaning: 'what a person asked of the desk was not done to its end' },
   DOCTOR_FAILED: { exit: 1, meaning: 'the doctor found what would stop trading' },

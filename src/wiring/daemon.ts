@@ -153,8 +153,9 @@ export class Daemon {
     return this.webhooks?.url ?? null;
   }
 
-  get isHalted(): boolean {
-    return this.engine.isHalted;
+  /** What it is doing, and its time. */
+  look() {
+    return { now: this.clock.now(), ...this.engine.snapshot(this.clock.now()) };
   }
 
   /** Shuts the last gate at once; the journal hears of it as soon as the inbox is drained. Idempotent. */

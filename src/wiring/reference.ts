@@ -39,7 +39,8 @@ function settingRows(branch: Branch, prefix: string): string[][] {
   return Object.entries(branch).flatMap(([name, node]) => {
     if (!isKey(node)) return settingRows(node, `${prefix}${name}.`);
     const key = `\`${prefix}${name}\`${node.env ? ` (\`${node.env}\`)` : ''}`;
-    if (node.secret) return [[key, 'none', 'that of the paper venue', `${node.doc} (secret)`]];
+    const known = node.onLoopback === undefined ? '' : 'that of the paper venue';
+    if (node.secret) return [[key, 'none', known, `${node.doc} (secret)`]];
     const usual = shown(initialOf(node, 'live'));
     const onLoopback = shown(initialOf(node, 'loopback'));
     return [[key, usual, onLoopback === usual ? '' : onLoopback, node.doc]];

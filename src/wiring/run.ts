@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../domain/errors.ts';
 import { systemTimers } from '../time/system-timers.ts';
+import { Alerts } from './alerts.ts';
+import { lookForAlerts } from './alerts-look.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { Daemon } from './daemon.ts';
 import { createLog } from './log.ts';
+import type { Notice } from './notice.ts';
 import { keepRecordings } from './recordings-thread.ts';
 import { VERSION } from './version.ts';
 
@@ -22,6 +25,9 @@ const SAME_PRESS_MS = 250;
  */
 export async function runDaemon(config: LoadedConfig): Promise<number> {
   const log = createLog(config.settings);
+  // Nobody who reads one line of a log should take a dry run for real trading.
+  const notice: Notice = (level, text) => log[level](config.mode === 'dry' ? `DRY: ${text}` : text);
+  const alerts = new Alerts({ settings: config.settings, mode: config.mode, timers: systemTimers, notice });
   const ended = Promise.withResolvers<number>();
   let daemon: Daemon | undefined;
 
@@ -36,6 +42,7 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
   };
   const onFault = (error: unknown): void => {
     log.fatal({ err: error }, `halted: ${messageOf(error)}`);
+    alerts.failed(error);
     stop('kairos', messageOf(error), 1);
   };
   const uncaught = (error: unknown): void => (daemon ? daemon.fault(error) : onFault(error));
@@ -57,21 +64,31 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
 
   process.on('SIGUSR2', () => daemon?.halt({ who: 'SIGUSR2', why: 'a signal asked for it' }));
 
-  daemon = await Daemon.start({
+  const running = await Daemon.start({
     config,
     strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     timers: systemTimers,
-    // Nobody who reads one line of a log should take a dry run for real trading.
-    notice: (level, text) => log[level](config.mode === 'dry' ? `DRY: ${text}` : text),
+    notice: alerts.notice,
+    wrapJournal: (journal) => alerts.watchJournal(journal),
     onFault,
   });
-  process.stdout.write(`${banner(config, daemon)}\n`);
+  daemon = running;
+  process.stdout.write(`${banner(config, running)}\n`);
   process.send?.('ready');
+  const stopLooking = lookForAlerts({
+    alerts,
+    settings: config.settings,
+    timers: systemTimers,
+    lanes: new Set(running.lanes.map(({ id }) => id)),
+    look: () => running.look(),
+  });
   const { dir, keepDays } = config.settings.recording;
   const { opened } = daemon;
   const part = (): number => opened.log.part;
   const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice: (level, text) => log[level](text), part });
   const code = await ended.promise;
+  stopLooking();
+  await alerts.close();
   await stopSealing();
   log.info('stopped');
   return code;
@@ -80,7 +97,7 @@ export async function runDaemon(config: LoadedConfig): Promise<number> {
 /** What runs, on what, and where to look. */
 function banner(config: LoadedConfig, daemon: Daemon): string {
   const { settings, mode } = config;
-  const { opened, lanes, isHalted, opsUrl } = daemon;
+  const { opened, lanes, opsUrl } = daemon;
   const { service } = opened;
   const rows: [string, string][] = [
     ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
@@ -96,7 +113,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   ];
   const unknowns = opened.recovered.unknowns.length;
   if (unknowns > 0) rows.push(['attention', `${unknowns} orders of unknown outcome: npx kairos journal resolve ORDER`]);
-  if (isHalted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
+  if (daemon.look().halted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
   const head = `Kairos ${VERSION}  ${mode.toUpperCase()}  run ${opened.run}`;
   return [head, ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`)].join('\n');
 }

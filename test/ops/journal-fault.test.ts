@@ -60,11 +60,11 @@ test('F46 F47 I07 a halt that the journal cannot take stands over a restart all 
 
   const again = start();
   const second = await again.started;
-  expect(second.isHalted).toBe(true);
+  expect(second.look().halted).toBe(true);
   await second.stop('test', 'seen');
   expect(await runKairos(['resume', '--config', file], { cwd: folder.path })).toMatchObject({ code: 0 });
   expect(existsSync(files.halted)).toBe(false);
   const third = await start().started;
-  expect(third.isHalted).toBe(false);
+  expect(third.look().halted).toBe(false);
   await third.stop('test', 'seen');
 }, 60_000);

@@ -45,8 +45,11 @@ class OwnPm2 {
     return this.run('start', ECOSYSTEM, '--cwd', this.folder.path);
   }
 
-  async app(): Promise<App> {
-    const [app] = JSON.parse((await this.run('jlist')).trim().split('\n').at(-1) ?? '[]');
+  async app(name = 'kairos'): Promise<App> {
+    const apps: readonly { name: string; pid: number; pm2_env: { status: string; restart_time: number; exit_code?: number } }[] =
+      JSON.parse((await this.run('jlist')).trim().split('\n').at(-1) ?? '[]');
+    const app = apps.find(({ name: given }) => given === name);
+    if (!app) throw new Error(`pm2 has no app ${name}`);
     const { status, restart_time, exit_code } = app.pm2_env;
     return { pid: app.pid, status, restarts: restart_time, exitCode: exit_code ?? null };
   }
@@ -56,17 +59,17 @@ class OwnPm2 {
     return readFileSync(path.join(this.home, 'pm2.log'), 'utf8');
   }
 
-  /** What the app said on standard error. */
+  /** What the daemon said on standard error. */
   errors(): string {
     const logs = path.join(this.home, 'logs');
     return readdirSync(logs)
-      .filter((file) => file.includes('error'))
+      .filter((file) => /^kairos-error/.test(file))
       .map((file) => readFileSync(path.join(logs, file), 'utf8'))
       .join('');
   }
 
   exits(): readonly string[] {
-    return [...this.log().matchAll(/exited with code \[(\d+)\]/g)].map((match) => match[1] ?? '');
+    return [...this.log().matchAll(/App \[kairos:\d+\] exited with code \[(\d+)\]/g)].map((match) => match[1] ?? '');
   }
 
   /** Ends the daemon and what it runs: as pm2 does it, and by its process id where that fails. */
@@ -123,6 +126,7 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
     const first = await pm2.app();
     expect(first).toMatchObject({ status: 'online', restarts: 0 });
     expect(folder.holder()).toBe(first.pid);
+    expect(await pm2.app('kairos-watch')).toMatchObject({ status: 'online', restarts: 0 });
     expect(await traded(0)).toBe(true);
 
     await pm2.run('reload', 'kairos');

@@ -1,5 +1,6 @@
 import nodePath from 'node:path';
 import { Decimal } from '../../domain/decimal.ts';
+import { alertsOf } from './alert-settings.ts';
 import type { StrategyEntry } from './entries.ts';
 import { KEYS } from './keys.ts';
 import { isGroup } from './kind.ts';
@@ -43,6 +44,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
       secret: get(webhooks.secret),
       secretPrevious: get(webhooks.secretPrevious),
     },
+    alerts: alertsOf(resolved),
     backtest: {
       latency: get(backtest.latency),
       slippagePct: get(backtest.slippagePct),

@@ -12,10 +12,17 @@ const REDACTED = '[set]';
  * are replaced by a mark, and so do not enter the hash.
  */
 export function canonicalJson(settings: Settings): string {
-  const { service, strategies, ...rest } = settings;
-  const secrets = Object.fromEntries(SECRETS.map((name) => [name, redacted(service[name])]));
+  const { strategies, ...rest } = settings;
   const entries = strategies.map(({ origin: _place, ...entry }) => entry);
-  return JSON.stringify(sorted(JSON.parse(JSON.stringify({ ...rest, service: { ...service, ...secrets }, strategies: entries }))));
+  const plain: unknown = JSON.parse(JSON.stringify({ ...rest, strategies: entries }));
+  return JSON.stringify(sorted(SECRET_PATHS.reduce(withoutSecret, plain)));
+}
+
+/** The settings have their secrets where their keys are. */
+function withoutSecret(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return redacted(value);
+  if (!isGroup(value) || !(step in value)) return value;
+  return { ...value, [step]: withoutSecret(value[step], rest) };
 }
 
 export function hashOf(json: string): string {
@@ -39,9 +46,9 @@ export function originsOf(resolved: Resolved): readonly Origin[] {
   });
 }
 
-const SECRETS = ['apiKey', 'apiSecret', 'token', 'password'] as const;
+const SECRET_PATHS = ALL_KEYS.flatMap(({ key, path }) => (key.secret ? [path] : []));
 
-const redacted = (value: unknown): string | null => (value === null ? null : REDACTED);
+const redacted = (value: unknown): string | null => (value === null || value === undefined ? null : REDACTED);
 
 function partsOf(part: {
   readonly resolved: Resolved;

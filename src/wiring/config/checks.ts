@@ -2,6 +2,7 @@ import { decimalOf } from '../../domain/decimal.ts';
 import { KairosError, messageOf } from '../../domain/errors.ts';
 import { BROKER_SECRET, longestOf } from '../../venue/defaults.ts';
 import { signingKey } from '../../wire/signature.ts';
+import { checkAlerts } from './alert-settings.ts';
 import { instanceId, limitOf } from './build.ts';
 import { isStrategyId } from './entries.ts';
 import { type FaultList, keyText, shown } from './faults.ts';
@@ -25,6 +26,7 @@ export function checkTogether(checked: Checked): void {
   checkInstances(checked);
   checkSchedule(checked);
   checkPrices(checked);
+  checkAlerts(checked);
 }
 
 /** Live needs a real service and its limits spelt out; without `--live` a real service is quotes alone. */

@@ -1,5 +1,6 @@
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '../../venue/defaults.ts';
 import { CAPABILITIES } from '../../wire/settings.ts';
+import { ALERT_KEYS } from './alert-keys.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
 import { BACKUP_KEYS } from './backup-keys.ts';
 import { CURRENCY, product, strategies } from './entries.ts';
@@ -147,6 +148,7 @@ export const KEYS = {
     ),
   },
   webhooks: WEBHOOK_KEYS,
+  alerts: ALERT_KEYS,
   backtest: BACKTEST_KEYS,
   log: {
     level: key(choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', 'least important lines that are logged'),

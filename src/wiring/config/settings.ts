@@ -1,3 +1,4 @@
+import type { AlertSettings } from '../../alerts/settings.ts';
 import type { Amount } from '../../domain/lane.ts';
 import type { ScheduleLine } from '../../domain/schedule.ts';
 import type { ExitRules } from '../../trading/exits.ts';
@@ -121,6 +122,7 @@ export interface Settings {
   /** The control server. `port` null: 8080 or the next free one; `token` null: the one in `ops-token` beside the journal. */
   readonly ops: { readonly host: string; readonly port: number | null; readonly token: string | null };
   readonly webhooks: WebhookReceiverSettings;
+  readonly alerts: AlertSettings;
   readonly backtest: BacktestSettings;
   readonly log: { readonly level: string; readonly pretty: boolean | 'auto' };
   readonly venue: VenueSettings;

@@ -43,6 +43,19 @@ describe('B38 a secret stands where only its owner can read it', () => {
     });
   });
 
+  test('I15 no secret of any group is in the text that the journal keeps of a configuration', () => {
+    const env = {
+      KAIROS_OPS_TOKEN: 'token-of-the-control-server',
+      KAIROS_ALERTS_SLACK_URL: 'https://hooks.example/services/of-my-own',
+      KAIROS_ALERTS_HTTP_URL: 'https://pager.example/of-my-own',
+      KAIROS_ALERTS_HTTP_AUTHORIZATION: 'Bearer of-my-own',
+    };
+    const { json, hash, settings } = configOf('lanes: { max: 7 }', { env });
+    expect(settings.alerts.slack.url).toBe(env.KAIROS_ALERTS_SLACK_URL);
+    for (const secret of Object.values(env)) expect(json).not.toContain(secret);
+    expect(configOf('lanes: { max: 7 }', { env: { ...env, KAIROS_OPS_TOKEN: 'another-token-of-it' } }).hash).toBe(hash);
+  });
+
   test.skipIf(process.platform === 'win32').each([0o644, 0o640, 0o604, 0o666])(
     'a file that others may read (mode %o) is refused',
     (mode) => {

@@ -1,0 +1,90 @@
+import type { Decision } from '../domain/decision.ts';
+import { REASONS, type Reason } from '../domain/reasons.ts';
+import type { Alert } from './alert.ts';
+
+const LOSSES: ReadonlySet<Reason | null> = new Set<Reason>(['MAX_DRAWDOWN', 'MAX_DAY_LOSS', 'LOSS_STREAK']);
+
+/** What a committed row of the journal is to a person who is not watching; undefined for most of them. */
+export function alertOf(row: Decision): Alert | undefined {
+  const { at } = row;
+  switch (row.kind) {
+    case 'halted':
+      return trading(row, `HALTED by ${row.detail.who}: ${row.detail.why}`, 'No order goes out until a person resumes: kairos resume');
+    case 'disarmed':
+      return trading(row, `DISARMED: ${row.detail.why}`, 'No order goes out until a person arms: kairos arm');
+    case 'reducing': {
+      const event = LOSSES.has(row.reason) ? 'drawdown' : 'halt';
+      const text = 'Only exits pass until a person says otherwise: kairos arm, or kairos resume';
+      return { event, at, subject: event === 'halt' ? 'trading' : 'losses', title: `REDUCING: ${row.detail.why}`, text, over: false };
+    }
+    case 'resumed':
+      return row.strategy === null ? { ...trading(row, `resumed by ${row.detail.who}: ${row.detail.why}`), over: true } : undefined;
+    case 'armed':
+      return { ...trading(row, `armed by ${row.detail.who}: ${row.detail.why}`), over: true };
+    case 'unknown':
+      return {
+        event: 'unknown',
+        at,
+        subject: `order ${row.orderId}`,
+        title: `outcome of order ${row.orderId} unknown: ${row.strategy ?? 'by hand'}, ${row.product}`,
+        text: `${reasonText(row.reason)}\nThe product is frozen: kairos why ${row.orderId}, then kairos journal resolve`,
+        over: false,
+      };
+    case 'accepted':
+      return executed(row.orderId, row);
+    case 'resolved':
+      return settled(row, `order ${row.orderId} is settled as ${row.detail.as} by ${row.detail.who}`);
+    case 'disabled':
+      return {
+        event: 'strategy',
+        at,
+        subject: `strategy ${row.strategy}`,
+        title: `strategy ${row.strategy} is disabled: ${row.detail.why}`,
+        text: `Until a person enables it: kairos enable ${row.strategy}`,
+        over: false,
+      };
+    case 'enabled':
+      return {
+        event: 'strategy',
+        at,
+        subject: `strategy ${row.strategy}`,
+        title: `strategy ${row.strategy} is enabled`,
+        text: '',
+        over: true,
+      };
+    case 'action': {
+      const { name, action, status, response, dueAt } = row.detail;
+      if (status !== 'failed' && status !== 'skipped' && status !== 'unknown') return undefined;
+      const told: Alert = {
+        event: 'missed',
+        at,
+        subject: `action ${name} ${dueAt}`,
+        title: `${name}: ${action} ${status}`,
+        text: response,
+        over: false,
+      };
+      // `missed: skip` says that nobody needs to hear of it; then it is no error of the log either.
+      return status === 'skipped' ? { ...told, onlyWithError: true } : told;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function trading({ at }: Decision, title: string, text = ''): Alert {
+  return { event: 'halt', at, subject: 'trading', title, text, over: false };
+}
+
+/** An order was executed: worth a word where its answer could not be read, or where it was taken for unknown before. */
+function executed(order: string | null, row: Decision): Alert | undefined {
+  if (row.reason === 'LATE_ANSWER' || row.reason === 'SERVICE_ASKED') return settled(row, `order ${order} was executed after all`);
+  if (row.reason !== 'HTTP_UNREADABLE') return undefined;
+  const title = `order ${order} counts as executed: ${REASONS.HTTP_UNREADABLE}`;
+  return { event: 'unknown', at: row.at, subject: `answer ${order}`, title, text: `kairos why ${order}`, over: false };
+}
+
+function settled({ at, orderId }: Decision, title: string): Alert {
+  return { event: 'unknown', at, subject: `order ${orderId}`, title, text: '', over: true };
+}
+
+const reasonText = (reason: Reason | null): string => (reason === null ? '' : REASONS[reason]);

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { KairosError } from '../domain/errors.ts';
+import { printJson, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly silent?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds `alerts`: tries the channels. */
+export function addAlerts(program: Command): void {
+  const alerts = program.command('alerts').description('alerts: to people who are not watching').helpCommand(false);
+  addConfigOptions(alerts.command('test'))
+    .description('send a message over every channel that is set up, and say what came of it')
+    .option('--silent', 'as silent events are told')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos alerts test')
+    .action(test);
+}
+
+async function test(options: Options): Promise<void> {
+  const config = configFrom(options);
+  const { tryChannels } = await import('../wiring/alerts-test.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const tried = await tryChannels(config, { silent: options.silent === true, timers: systemTimers });
+  if (options.json) printJson(tried);
+  else
+    printTable(
+      ['channel', 'ms', 'came of it'],
+      tried.map(({ channel, ms, failure }) => [channel, String(ms), failure ?? 'delivered']),
+    );
+  const failed = tried.filter(({ failure }) => failure !== null).map(({ channel }) => channel);
+  if (failed.length > 0) throw new KairosError('ALERT_UNDELIVERED', `alerts do not reach ${failed.join(', ')}`);
+}

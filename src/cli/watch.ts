@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { stopOnBrokenPipe } from './broken-pipe.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+/** Adds `watch`: looks at the daemon from outside. */
+export function addWatch(program: Command): void {
+  addConfigOptions(program.command('watch'))
+    .description('watch the daemon of this configuration from outside, and alert when it is gone or stands still')
+    .addHelpText('after', '\nExample:\n  kairos watch --set alerts.watch.after=10s')
+    .action(watch);
+}
+
+async function watch(options: ConfigOptions): Promise<void> {
+  const config = configFrom(options);
+  const { startWatch } = await import('../wiring/alerts-watch.ts');
+  const { createLog } = await import('../wiring/log.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const log = createLog(config.settings);
+  const ended = Promise.withResolvers<void>();
+  stopOnBrokenPipe();
+  const off = onStopSignal(() => ended.resolve());
+  const watcher = startWatch(config, systemTimers, (level, text) => log[level](text));
+  log.info(`watching the daemon of ${config.settings.journal.path}; Ctrl-C stops`);
+  process.send?.('ready');
+  await ended.promise;
+  await watcher.stop();
+  off();
+  log.info('stopped');
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startVenueThread, type VenueThread } from '../../src/wiring/venue-thread.ts';
+import { type Receiver, startReceiver } from '../alerts/receiver.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos, waitFor } from '../support/process.ts';
+import { VENUE_SETTINGS } from '../support/venue-settings.ts';
+
+const folder = new DaemonFolder('alerts');
+let receiver: Receiver;
+let venue: VenueThread;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  venue = await startVenueThread({ ...VENUE_SETTINGS, seed: 'alerts' });
+  folder.write(
+    'kairos.yaml',
+    `strategies:
+  - { id: hold, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
+service: { baseUrl: '${venue.url}' }
+alerts: { name: bed, watch: { after: 2s, pauseAllAfter: 3s } }
+`,
+  );
+});
+
+afterAll(async () => {
+  await endAll();
+  await venue.close();
+  await receiver.close();
+  folder.remove();
+});
+
+/** The first message with these words. */
+const told = (words: string) =>
+  waitFor(() => receiver.received.find(({ body }) => String(body.title).includes(words))?.body, { withinMs: 20_000 });
+
+test('F75 F20 I33 alerts leave a real daemon, and its watcher alerts when it is killed, asks the service to pause, and sees it back', {
+  timeout: 90_000,
+}, async () => {
+  const options = { cwd: folder.path, env: { KAIROS_ALERTS_HTTP_URL: `${receiver.url}/in` } };
+  const watcher = startKairos(['watch'], options);
+  const first = startKairos(['run'], options);
+  await first.until('order', () => folder.accepted());
+  await watcher.until('sight of the daemon', () => (watcher.stdout.includes('the daemon answers') ? true : undefined));
+
+  expect(await runKairos(['halt', '--reason', 'a look'], options)).toMatchObject({ code: 0 });
+  expect(await told('HALTED by')).toMatchObject({ events: ['halt'], silent: false, urgent: true });
+  expect(await runKairos(['resume'], options)).toMatchObject({ code: 0 });
+  expect(await told('resumed by')).toMatchObject({ title: expect.stringMatching(/^bed PAPER: resumed by /), silent: true });
+
+  const killedAt = performance.now();
+  first.signal('SIGKILL');
+  const dead = await told('the daemon is dead');
+  expect(dead).toMatchObject({ title: `bed PAPER: the daemon is dead: process ${first.pid} is gone`, events: ['dead'], urgent: true });
+  // Two seconds, a look a second, and what a noisy machine adds.
+  expect(performance.now() - killedAt).toBeLessThan(10_000);
+  expect(await told('asked to pause')).toMatchObject({
+    title: 'bed PAPER: the service was asked to pause its own strategies: answered 202',
+  });
+
+  const second = startKairos(['run'], options);
+  expect(await told('the daemon is back')).toMatchObject({ silent: true });
+  second.signal('SIGTERM');
+  expect(await second.ended).toMatchObject({ code: 0 });
+  watcher.signal('SIGINT');
+  expect(await watcher.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(receiver.received.filter(({ body }) => String(body.title).includes('dead'))).toHaveLength(1);
+});
+
+test('alerts test tries every channel, and says which ones are not reached', { timeout: 60_000 }, async () => {
+  const env = { KAIROS_ALERTS_HTTP_URL: `${receiver.url}/try` };
+  expect(await runKairos(['alerts', 'test'], { cwd: folder.path, env })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/http\s+\d+\s+delivered/),
+  });
+  expect(receiver.received.at(-1)).toMatchObject({ path: '/try', body: { title: 'bed PAPER: a test, nothing is wrong' } });
+  const failing = await runKairos(['alerts', 'test', '--set', 'alerts.command=["false"]'], { cwd: folder.path, env });
+  expect(failing).toMatchObject({ code: 1, stderr: 'kairos: alerts do not reach command\n' });
+  expect(await runKairos(['alerts', 'test'], { cwd: folder.path })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^kairos: alerts: no channel is set up/),
+  });
+});
