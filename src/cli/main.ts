@@ -31,8 +31,10 @@ import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addStatus } from './status.ts';
 import { addStrategies } from './strategies.ts';
+import { addSweep } from './sweep.ts';
 import { addTrades } from './trades.ts';
 import { addVenue } from './venue.ts';
+import { addWalkForward } from './walk-forward.ts';
 import { addWatch } from './watch.ts';
 import { addWhy } from './why.ts';
 import { addWhyNot } from './why-not.ts';
@@ -70,6 +72,8 @@ for (const add of [
   addWhy,
   addWhyNot,
   addBacktest,
+  addSweep,
+  addWalkForward,
   addParity,
   addHalt,
   addResume,

@@ -42,6 +42,7 @@ export const ERRORS = {
   DRILL_FAILED: { exit: 4, meaning: 'a halt drill did not show that a halt stops orders' },
   HALT_UNSEEN: { exit: 1, meaning: 'the running daemon did not take note of a halt' },
   WARMUP_SHORT: { exit: 4, meaning: 'signals differ when they are warmed up for longer' },
+  SWEEP_FAILED: { exit: 1, meaning: 'a thread of a sweep died; finished trials are kept' },
   PARITY_BROKEN: { exit: 4, meaning: 'a run that was played again came to another decision' },
   NOT_FOUND: { exit: 2, meaning: 'no such run or order in the journal' },
   DECLINED: { exit: 3, meaning: 'a person was asked, and did not say yes' },

@@ -21,7 +21,9 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
         netProfit: netAt(more.curve, point),
         trades: point.outcome.profit.find(({ group }) => group === 'total')?.trades ?? 0,
       }));
-      const options = { modelled: modelledOrders(run.decisions), notes: more.notes, ...(latencies && { latencies }) };
+      const { notes, trials } = more;
+      const among = trials && { trials: trials.count, trialSharpes: trials.sharpes };
+      const options = { modelled: modelledOrders(run.decisions), notes, ...among, ...(latencies && { latencies }) };
       return reportOf({ journal, run: run.run, columns: session.columns, options });
     } finally {
       journal.close();
@@ -35,4 +37,6 @@ export interface ReportExtras {
   readonly curve: LatencyCurve | undefined;
   /** Sentences that a reader must know. */
   readonly notes: readonly string[];
+  /** Results among which this one was chosen, itself included, and the Sharpe ratios of one day of those at hand. */
+  readonly trials?: { readonly count: number; readonly sharpes: readonly number[] };
 }

@@ -4,6 +4,7 @@ import type { Decision, DecisionKind, DecisionOf } from '../../../src/domain/dec
 import { dumpJournal } from '../../../src/journal/dump.ts';
 import type { BacktestRun } from '../../../src/wiring/backtest/backtest.ts';
 import { BacktestSession, type SessionOptions } from '../../../src/wiring/backtest/session.ts';
+import type { LoadedConfig } from '../../../src/wiring/config/load.ts';
 import { ROOT } from '../../support/process.ts';
 import { type SyntheticOptions, syntheticRecording } from '../../support/synthetic-recording.ts';
 import { configOf, folder } from '../config/support.ts';
@@ -23,6 +24,7 @@ export const OFF = `risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrateg
 export interface Bench {
   readonly cwd: string;
   readonly dir: string;
+  readonly config: LoadedConfig;
   open(options?: Partial<SessionOptions>): Promise<BacktestSession>;
 }
 
@@ -37,6 +39,7 @@ export function bench(yaml: string, recording: Partial<SyntheticOptions> = {}, m
   return {
     cwd,
     dir,
+    config,
     open: (options = {}) =>
       BacktestSession.open({
         config,

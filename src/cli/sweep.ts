@@ -1,0 +1,123 @@
+import { availableParallelism } from 'node:os';
+import { type Command, Option } from 'commander';
+import type { Millis } from '../domain/names.ts';
+import { instant } from './instant.ts';
+import { wholeNumber } from './numbers.ts';
+import { printJson, printNote } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+/** Options of every command that tries parameters. */
+export interface TrialOptions extends ConfigOptions {
+  readonly json?: boolean;
+  readonly data?: string;
+  readonly from?: Millis;
+  readonly to?: Millis;
+  readonly vary?: readonly string[];
+  readonly random?: number;
+  readonly seed: string;
+  readonly jobs: number;
+  readonly by?: string;
+}
+
+interface Options extends TrialOptions {
+  readonly resume?: boolean;
+  readonly out?: string;
+  readonly report?: string;
+}
+
+/** Adds `sweep`: backtests of many parameters, ranked, with what luck would have brought beside the best. */
+export function addSweep(program: Command): void {
+  addTrialOptions(program.command('sweep'))
+    .description('backtests every combination of parameters, ranks them, and says whether the best is more than luck')
+    .option('--resume', 'go on with the last sweep of these quotes and strategies')
+    .option('--out <file>', 'write all trials into a file: .csv, or .json')
+    .option('--report <file.html>', 'write the report of the best trial as one HTML file with charts')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos sweep --vary cross-btc.fast=5..25:5 --vary cross-btc.slow=40..120:20')
+    .action(sweep);
+}
+
+/** Adds the options that `sweep` and `walk-forward` share. */
+export function addTrialOptions(command: Command): Command {
+  return addConfigOptions(command)
+    .option('--data <path>', 'a recording, or a folder of them (default: recording.dir)')
+    .option('--from <time>', 'quotes from this time on', instant)
+    .option('--to <time>', 'quotes before this time', instant)
+    .addOption(
+      new Option(
+        '--vary <id.param=values>',
+        'FROM..TO:STEP or A,B,C, repeatable; without values the range that the strategy declares',
+      ).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
+    )
+    .option('--random <n>', 'so many draws instead of every combination', wholeNumber(1, 100_000))
+    .option('--seed <text>', 'decides draws and bootstrap paths', '1')
+    .option('--by <figure>', 'rank by this figure, such as netProfit (default: sharpe from 30 days on, else profitOverDrawdown)')
+    .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism());
+}
+
+async function sweep(options: Options): Promise<void> {
+  const { sweep: play } = await import('../wiring/sweep.ts');
+  const { printSweep, writeTrials } = await import('./sweep-lines.ts');
+  await withStudy(options, 'sweep', async (study, playing) => {
+    const { vary = [], random, seed, by, resume = false } = options;
+    const result = await play(study, { vary, random, seed, by, resume }, playing);
+    if (options.out !== undefined) writeTrials(result.ranking, options.out);
+    if (options.report !== undefined && result.best && result.best.trial.failed === null) {
+      const { writeReportPage } = await import('../wiring/reporting.ts');
+      writeReportPage(await study.reportOf(result.best, result.ranking.trials), options.report);
+    }
+    if (options.json) printJson(result);
+    else printSweep(result);
+    for (const file of [options.out, options.report]) if (file !== undefined) printNote(`wrote ${file}`);
+    return result.played;
+  });
+}
+
+type Study = import('../wiring/sweep.ts').Study;
+type Playing = import('../wiring/sweep.ts').Playing;
+
+/** Opens the recording, lets `work` play trials, and ends well on Ctrl-C: what is finished is kept, shown and gone on from. */
+export async function withStudy(
+  options: TrialOptions,
+  title: string,
+  work: (study: Study, playing: Playing) => Promise<{ readonly finished: number; readonly wanted: number }>,
+): Promise<void> {
+  const { Study } = await import('../wiring/sweep.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { progressBar } = await import('./progress.ts');
+  const { data, from, to, jobs } = options;
+  const bar = progressBar(title);
+  const abort = new AbortController();
+  let exitCode: number | undefined;
+  const off = onStopSignal((signal) => {
+    exitCode = signal.exitCode;
+    abort.abort();
+  });
+  const study = await Study.open({
+    config: configFrom(options),
+    folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
+    data,
+    from,
+    to,
+  });
+  try {
+    const playing: Playing = {
+      threads: jobs,
+      signal: abort.signal,
+      onShare: (share) => {
+        bar.show(share);
+        if (share >= 1) bar.end();
+      },
+    };
+    const { finished, wanted } = await work(study, playing);
+    if (exitCode !== undefined) {
+      printNote(`interrupted: ${finished} of ${wanted} trials are kept in ${study.log.file}; the same command goes on from there`);
+      process.exitCode = exitCode;
+    }
+  } finally {
+    bar.end();
+    study.close();
+    off();
+  }
+}

@@ -1,0 +1,81 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { isoTime, type Millis } from '../domain/names.ts';
+import { paramsText } from '../replay/trial.ts';
+import { durationMs } from '../strategy/duration.ts';
+import type { WalkForward } from '../wiring/walk-forward.ts';
+import { figure } from './numbers.ts';
+import { printJson, printLine, printTable } from './output.ts';
+import { addTrialOptions, type TrialOptions, withStudy } from './sweep.ts';
+
+interface Options extends TrialOptions {
+  readonly train: Millis;
+  readonly test: Millis;
+  readonly embargo: Millis;
+  readonly anchored?: boolean;
+}
+
+/** Adds `walk-forward`: parameters chosen on the past, held against what came next. */
+export function addWalkForward(program: Command): void {
+  addTrialOptions(program.command('walk-forward'))
+    .description('chooses parameters on one stretch of the recording and tests them on the next one, over and over')
+    .requiredOption('--train <time>', 'length of a training, such as 5d or 12h', span)
+    .requiredOption('--test <time>', 'length of the test behind it', span)
+    .option('--embargo <time>', 'left out between the two', spanOrNone, 0)
+    .option('--anchored', 'every training begins where the recording does')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos walk-forward --train 5d --test 1d --embargo 1h --vary cross-btc.fast=5..25:5')
+    .action(walkForward);
+}
+
+async function walkForward(options: Options): Promise<void> {
+  const { walkForward: play } = await import('../wiring/walk-forward.ts');
+  await withStudy(options, 'walk-forward', async (study, playing) => {
+    const { vary = [], random, seed, by, train, test, embargo, anchored = false } = options;
+    const windows = { trainMs: train, testMs: test, embargoMs: embargo, anchored };
+    const result = await play(study, { vary, random, seed, by, ...windows }, playing);
+    if (options.json) printJson(result);
+    else await printWalkForward(result);
+    return result;
+  });
+}
+
+async function printWalkForward({ by, steps, wanted, finished, outOfSample, remarks, log }: WalkForward): Promise<void> {
+  const { judgedLines, metricText } = await import('./sweep-lines.ts');
+  const { METRICS } = await import('../wiring/sweep-ranking.ts');
+  printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
+  for (const remark of remarks) printLine(`note: ${remark}`);
+  printTable(
+    ['test from', 'parameters', `${METRICS[by.by].label} in training`, 'return', 'in the test', 'net profit', 'trades', ''],
+    steps.map(({ fold, train, test }) => [
+      isoTime(fold.test.from),
+      paramsText(train.params),
+      metricText(train, by.by),
+      metricText(train, 'totalReturn'),
+      metricText(test, 'totalReturn'),
+      metricText(test, 'netProfit'),
+      String(test.figures.trades ?? 0),
+      test.failed ?? (test.halted === null ? '' : `halted: ${test.halted}`),
+    ]),
+  );
+  if (!outOfSample) return;
+  const { netProfit, chained, promised, drawdown, fills } = outOfSample;
+  const percent = (share: number): string => `${figure(share * 100, 4)} %`;
+  printLine(`out of sample: return ${percent(chained)}, all tests chained (the trainings promised ${percent(promised)})`);
+  printLine(
+    `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, deepest fall ${percent(drawdown)} at the ends of days and tests`,
+  );
+  for (const line of judgedLines(outOfSample, 'walk-forwards of these quotes')) printLine(line);
+  printLine(`log: ${log}`);
+}
+
+function span(text: string): Millis {
+  const ms = spanOrNone(text);
+  if (ms > 0) return ms;
+  throw new InvalidArgumentError('It must be longer than nothing, such as 30m, 12h or 5d.');
+}
+
+function spanOrNone(text: string): Millis {
+  const ms = /^\d{1,9}(\.\d{1,3})?(ms|s|m|h|d)$/.test(text) ? durationMs(text, 'option') : Number.NaN;
+  if (Number.isSafeInteger(ms)) return ms;
+  throw new InvalidArgumentError('It must be a length of time such as 30m, 12h or 5d.');
+}

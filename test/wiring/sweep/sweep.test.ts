@@ -1,0 +1,165 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { paramsText, type TrialResult } from '../../../src/replay/trial.ts';
+import { metricIn } from '../../../src/report/figures.ts';
+import { reportOfBacktest } from '../../../src/wiring/backtest/backtest-report.ts';
+import { sweep } from '../../../src/wiring/sweep.ts';
+import { variedConfig } from '../../../src/wiring/sweep-config.ts';
+import { metricNamed, ranked } from '../../../src/wiring/sweep-ranking.ts';
+import { playTrial, trialSession } from '../../../src/wiring/sweep-trial.ts';
+import { bench, OFF } from '../backtest/session.ts';
+import { strategyYaml } from '../config/support.ts';
+import { playing, studyOf } from './study.ts';
+
+const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
+const GRID = { vary: ['one.fast=2..6:2', 'one.slow=5,8'], random: undefined, seed: '1', by: undefined, resume: false };
+
+describe('a trial', () => {
+  test('is the backtest of its parameters, and its figures are those of the report', async () => {
+    const b = bench(YAML, { seconds: 600 });
+    const study = await studyOf(b);
+    const job = study.job({ one: { fast: 3, slow: 9 } });
+    const base = { config: b.config, folders: { cwd: b.cwd, packaged: '' }, shared: study.session.shared };
+    const packaged = { ...base, folders: { ...base.folders, packaged: path.join(import.meta.dirname, '../../../strategies') } };
+    const result = await playTrial(packaged, job);
+    const session = await trialSession(packaged, job);
+    const run = session.play();
+    const report = reportOfBacktest(session, run, { curve: undefined, notes: [] });
+    expect(result.fills).toBeGreaterThan(20);
+    expect(result).toMatchObject({ exact: result.fills, failed: null, halted: null });
+    for (const id of ['netProfit', 'totalReturn', 'maxDrawdown', 'maxDrawdownMoney', 'trades', 'winRate', 'expectancy', 'exposure']) {
+      expect(result.figures[id], id).toBe(metricIn(report.sections, id));
+    }
+    if (typeof report.equity === 'string') throw new Error(report.equity);
+    expect(result.days.map((day) => day.return)).toEqual(report.equity.days.map((day) => day.return));
+    const plain = bench(YAML.replace('{ fast: 2, slow: 4 }', '{ fast: 3, slow: 9 }'));
+    expect(variedConfig(b.config, job.params).hash).toBe(plain.config.hash);
+  });
+
+  test('on a time without quotes is finished, and says so', async () => {
+    const study = await studyOf(bench(YAML));
+    const jobs = [study.job({ one: { fast: 2 } }, { from: Date.UTC(2030, 0, 1), to: null })];
+    const { results } = await study.play(jobs, playing());
+    expect(results[0]?.failed).toMatch(/holds no quotes of that time/);
+  });
+});
+
+describe('a sweep', { timeout: 60_000 }, () => {
+  test('tries every combination once, ranks them, and threads change nothing', async () => {
+    const study = await studyOf(bench(YAML, { seconds: 300 }));
+    const one = await sweep(study, GRID, playing(1));
+    expect(one.played).toEqual({ wanted: 5, known: 0, finished: 5, refused: 1 });
+    expect(one.ranking).toMatchObject({ by: 'profitOverDrawdown', why: '0 whole days: Sharpe from 30 on' });
+    expect(one.best).toMatchObject({ trials: 5, verdict: { significant: false, text: expect.stringMatching(/^too short to tell/) } });
+    const other = await studyOf(bench(YAML, { seconds: 300 }));
+    const two = await sweep(other, GRID, playing(2));
+    expect(two.ranking).toEqual(one.ranking);
+    expect(two.best).toEqual(one.best);
+  });
+
+  test('is gone on with where it was cut: nothing finished is played again, nothing is counted twice', async () => {
+    const b = bench(YAML, { seconds: 300 });
+    const study = await studyOf(b);
+    const cut = new AbortController();
+    const onShare = (share: number): void => {
+      if (share >= 0.4) cut.abort();
+    };
+    const first = await sweep(study, GRID, { ...playing(1, cut.signal), onShare });
+    expect(first.played).toMatchObject({ wanted: 5, finished: 2 });
+    expect(first.best?.trial.failed).toBeNull();
+    // As after a crash: another process, that knows the log alone, and half a line at its end.
+    writeFileSync(first.log, '{"kind":"trial","trial":{"id":"', { flag: 'a' });
+    const resumed = await studyOf(b);
+    const rest = await sweep(resumed, { ...GRID, vary: [], resume: true }, playing(2));
+    expect(rest.played).toEqual({ wanted: 5, known: 2, finished: 5, refused: 1 });
+    expect(rest.vary).toEqual(GRID.vary);
+    expect(rest.best?.trials).toBe(5);
+    const lines = readFileSync(rest.log, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"kind":"trial"') && line.endsWith('}'));
+    expect(new Set(lines).size).toBe(5);
+    expect(lines).toHaveLength(5);
+  });
+
+  test('remembers what was tried on the same quotes; other quotes and other sources are others', async () => {
+    const b = bench(YAML);
+    const tried = async (vary: readonly string[], options = {}): Promise<number> =>
+      (await sweep(await studyOf(b, options), { ...GRID, vary }, playing())).best?.trials ?? 0;
+    expect(await tried(['one.fast=2,3'])).toBe(2);
+    expect(await tried(['one.fast=3', 'one.slow=4,9'])).toBe(3);
+    mkdirSync(path.join(b.cwd, 'strategies'), { recursive: true });
+    const source = readFileSync(path.join(import.meta.dirname, '../../../strategies/sma-cross.ts'), 'utf8');
+    writeFileSync(path.join(b.cwd, 'strategies/sma-cross.ts'), `${source}// changed\n`);
+    expect(await tried(['one.fast=2'])).toBe(4);
+    const other = await studyOf(bench(YAML, { seed: 'other' }));
+    expect(path.basename(other.log.file)).not.toBe(path.basename((await studyOf(b)).log.file));
+    expect(readdirSync(path.join(b.cwd, 'sweeps'))).toHaveLength(1);
+  });
+
+  test('draws with a seed, and takes the range that the strategy declares', async () => {
+    const study = await studyOf(bench(YAML));
+    const drawn = study.planned({ vary: ['one.fast=1..500', 'one.slow=2..1000'], random: 20, seed: 'x' });
+    expect(drawn.params).toHaveLength(20);
+    for (const { one } of drawn.params) expect(Number(one?.fast)).toBeLessThan(Number(one?.slow));
+    expect(study.planned({ vary: ['one.slow'], random: undefined, seed: '1' }).params.map(({ one }) => one?.slow)).toEqual([
+      20, 40, 60, 80, 100, 120, 140, 160, 180, 200,
+    ]);
+  });
+
+  test.each([
+    [['two.fast=1..5'], /no strategy two; there is one/],
+    [['one.fst=1..5'], /no parameter fst; did you mean fast\?/],
+    [['one.fast=0..5'], /params\.fast: must be at least 1, not 0/],
+    [['one.fast=1.5,2'], /params\.fast: must be a whole number, not 1\.5/],
+    [['one.fast'], /says no range for it/],
+    [['one.fast=2', 'one.fast=3'], /fast is named twice/],
+    [['one.fast=9'], /none of 1 combinations is accepted/],
+    [[], /name at least one parameter/],
+  ])('%j is refused in one line', async (vary, why) => {
+    const study = await studyOf(bench(YAML));
+    expect(() => study.planned({ vary, random: undefined, seed: '1' })).toThrow(why);
+  });
+
+  test('what cannot be gone on with is told', async () => {
+    const study = await studyOf(bench(YAML));
+    await expect(sweep(study, { ...GRID, vary: [], resume: true }, playing())).rejects.toThrow(/no sweep of these quotes/);
+    await expect(sweep(study, { ...GRID, resume: true }, playing())).rejects.toThrow(/leave out one of the two/);
+    expect(() => metricNamed('sharp')).toThrow('--by sharp: did you mean sharpe?');
+  });
+});
+
+describe('ranking', () => {
+  const trial = (id: string, figures: TrialResult['figures'], days: number): TrialResult => ({
+    id,
+    setup: id,
+    params: { a: { id } },
+    from: 0,
+    to: null,
+    figures,
+    days: Array.from({ length: days }, (_, n) => ({ at: n, return: 0.01 * (n % 3), whole: true })),
+    fills: 1,
+    exact: 1,
+    halted: null,
+    failed: null,
+  });
+
+  test('is by Sharpe from 30 whole days on, else by net profit over drawdown; what has no figure is last', () => {
+    const figures = [
+      { sharpe: 1, profitOverDrawdown: 3, maxDrawdown: 0.2 },
+      { sharpe: null },
+      { sharpe: 2, profitOverDrawdown: 1, maxDrawdown: 0.1 },
+    ];
+    const order = (days: number, by?: 'maxDrawdown'): string =>
+      ranked(
+        figures.map((one, n) => trial(String(n), one, days)),
+        by,
+      )
+        .trials.map(({ params }) => paramsText(params).slice(-1))
+        .join('');
+    expect([order(29), order(30), order(30, 'maxDrawdown')]).toEqual(['021', '201', '201']);
+    expect(ranked([trial('0', {}, 30)], undefined)).toMatchObject({ by: 'sharpe', why: '30 whole days: Sharpe from 30 on' });
+    expect(ranked([trial('0', {}, 29)], undefined)).toMatchObject({ by: 'profitOverDrawdown' });
+    expect(ranked([trial('0', {}, 29)], 'maxDrawdown')).toMatchObject({ by: 'maxDrawdown', why: 'as asked' });
+  });
+});

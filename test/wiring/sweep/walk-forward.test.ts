@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { TrialResult } from '../../../src/replay/trial.ts';
+import { chainOf, dailyOf, walkForward } from '../../../src/wiring/walk-forward.ts';
+import { bench, OFF } from '../backtest/session.ts';
+import { strategyYaml } from '../config/support.ts';
+import { playing, studyOf } from './study.ts';
+
+const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+test('parameters are the best of each training, and the tests are chained', { timeout: 60_000 }, async () => {
+  const study = await studyOf(bench(YAML, { seconds: 600 }));
+  const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 10_000, anchored: false };
+  const options = { vary: ['one.fast=2,3', 'one.slow=6,9'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+  const result = await walkForward(study, options, playing());
+  expect(result.steps).toHaveLength(2);
+  expect(result).toMatchObject({ wanted: 10, finished: 10, by: { by: 'netProfit' } });
+  for (const { fold, train, test: tested } of result.steps) {
+    const rivals = [
+      [2, 6],
+      [2, 9],
+      [3, 6],
+      [3, 9],
+    ].map(([fast = 0, slow = 0]) => study.log.trial(study.job({ one: { fast, slow } }, fold.train).id)?.figures.netProfit ?? Number.NaN);
+    expect(train.figures.netProfit).toBe(Math.max(...rivals));
+    expect(tested).toMatchObject({ params: train.params, from: fold.test.from, to: fold.test.to, failed: null });
+    expect(tested.fills).toBeGreaterThan(5);
+  }
+  const out = result.outOfSample;
+  const growth = result.steps.reduce((product, step) => product * (1 + (step.test.figures.totalReturn ?? Number.NaN)), 1);
+  expect(out?.chained).toBeCloseTo(growth - 1, 12);
+  expect(out?.equity.at(-1)?.value).toBeCloseTo(growth, 12);
+  expect(out?.trials).toBe(1);
+  const again = await walkForward(study, options, playing());
+  expect(again).toEqual(result);
+  const more = await walkForward(study, { ...options, by: 'totalReturn' }, playing());
+  expect(more.outOfSample?.trials).toBe(2);
+});
+
+test('cut short it says what there is, and goes on from there', { timeout: 60_000 }, async () => {
+  const b = bench(YAML, { seconds: 600 });
+  const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: true };
+  const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, ...windows };
+  const cut = new AbortController();
+  const onShare = (share: number): void => {
+    if (share > 0.2) cut.abort();
+  };
+  const first = await walkForward(await studyOf(b), options, { ...playing(1, cut.signal), onShare });
+  expect(first.outOfSample).toBeNull();
+  expect(first.finished).toBeLessThan(first.wanted);
+  const second = await walkForward(await studyOf(b), options, playing());
+  expect(second.finished).toBe(second.wanted);
+  expect(second.outOfSample).not.toBeNull();
+});
+
+describe('the chain', () => {
+  test('a day in which one test ends and the next begins is whole', () => {
+    const parts = [
+      { at: 1 * DAY + 12 * HOUR, return: 0.1, whole: false },
+      { at: 2 * DAY, return: 0.1, whole: false },
+      { at: 3 * DAY, return: -0.5, whole: true },
+      { at: 3 * DAY + 5 * HOUR, return: 0.2, whole: false },
+    ];
+    const days = dailyOf(parts, { from: DAY, to: 3 * DAY + 5 * HOUR });
+    expect(days).toHaveLength(2);
+    expect(days[0]).toBeCloseTo(0.21, 12);
+    expect(days[1]).toBe(-0.5);
+    expect(dailyOf(parts, { from: DAY + 1, to: 3 * DAY })).toEqual([-0.5]);
+  });
+
+  test('its fall goes over the borders of tests', () => {
+    const trial = (at: number, change: number): TrialResult => ({
+      id: String(at),
+      setup: 's',
+      params: {},
+      from: 0,
+      to: null,
+      figures: { netProfit: change * 100, totalReturn: change },
+      days: [{ at, return: change, whole: false }],
+      fills: 2,
+      exact: 2,
+      halted: null,
+      failed: null,
+    });
+    const fold = { train: { from: 0, to: 1 }, test: { from: 1, to: 2 } };
+    const steps = [0.1, -0.1, -0.2].map((change, n) => ({ fold, train: trial(n, 0.5), test: trial(n + 1, change) }));
+    const out = chainOf(steps, { tried: 1, seed: 's' });
+    expect(out.drawdown).toBeCloseTo(0.28, 12);
+    expect(out.chained).toBeCloseTo(1.1 * 0.9 * 0.8 - 1, 12);
+    expect(out.promised).toBeCloseTo(1.5 ** 3 - 1, 12);
+    expect(out.netProfit).toBeCloseTo(-20, 12);
+  });
+});
