@@ -118,12 +118,12 @@ function numberColumn({ name, kind }: Omit<Stored, 'of'>, values: Float64Array):
 
 function scaledOf(values: Float64Array): Float64Array | undefined {
   const scaled = new Float64Array(values.length);
-  let last = 0;
+  let last = Number.NaN;
   let lastWhole = 0;
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] ?? 0;
     // Sizes, fees and quiet prices repeat.
-    if (Object.is(value, last)) {
+    if (value === last && !Object.is(value, -0)) {
       scaled[i] = lastWhole;
       continue;
     }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -82,6 +82,30 @@ describe('cells', () => {
 });
 
 describe('importing prices', () => {
+  const price = fc.double({ min: 1e-7, max: 1e9, noNaN: true });
+  const spelled = fc
+    .tuple(
+      price,
+      fc.constantFrom<(value: number) => string>(
+        String,
+        (v) => v.toFixed(9),
+        (v) => ` ${v}`,
+        (v) => `"${v}"`,
+        (v) => v.toExponential(),
+        (v) => `+${v}`,
+      ),
+    )
+    .map(([value, as]) => as(value))
+    .filter((text) => Number(text.replaceAll('"', '')) > 0);
+  property.prop([fc.array(fc.tuple(spelled, spelled), { minLength: 1, maxLength: 20 }), fc.constantFrom('\n', '\r\n')], { numRuns: 20 })(
+    'prices of a CSV are read as JavaScript reads them, however they are spelled and lines end',
+    async (rows, end) => {
+      const text = ['x,bid,time,ask,', ...rows.map(([bid, ask], row) => `"a,b",${bid},${1e12 + row},${ask},y`)].join(end);
+      const found = prices(await imported(text, { crossed: 'keep' }));
+      expect(found.map(([, bid, ask]) => [bid, ask])).toEqual(rows.map((cells) => cells.map((cell) => Number(cell.replaceAll('"', '')))));
+    },
+  );
+
   test('ticks become quotes of one lane with fee, validity and slippage', async () => {
     const { counts, quotes } = await imported('time,bid,ask\n1398902400292,1.38676,1.38686\n');
     expect(counts).toMatchObject({ rows: 1, quotes: 1, lane: 'eurusd@base:1000', from: '2014-05-01T00:00:00.292Z' });
@@ -173,6 +197,43 @@ describe('importing prices', () => {
       expect(prices(await imported(new Uint8Array(file), { time: 'T', name: 'a.parquet' }))).toEqual([[1e12, 1, 2]]);
     }
   });
+
+  test('Parquet that DuckDB has written, with its own types, packing and row groups', async () => {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const file = path.join(folder(), 'duckdb.parquet');
+    const instance = await DuckDBInstance.create();
+    const connection = await instance.connect();
+    const columns = {
+      us: "TIMESTAMP '2026-11-21 10:00:00.5' + to_milliseconds(250 * i)",
+      utc: "TIMESTAMPTZ '2026-11-21 10:00:00.5+00' + to_milliseconds(250 * i)",
+      ns: "(TIMESTAMP '2026-11-21 10:00:00.5' + to_milliseconds(250 * i))::TIMESTAMP_NS",
+      whole: '1795255200500 + 250 * i',
+      text: "strftime(TIMESTAMP '2026-11-21 10:00:00.5' + to_milliseconds(250 * i), '%Y-%m-%dT%H:%M:%S.%gZ')",
+      bid: '1.25 + (i % 7) / 100.0',
+      exact: '(1.5 + (i % 5) / 100.0)::DECIMAL(18, 5)',
+    };
+    const select = Object.entries(columns).map(([name, sql]) => `${sql} AS "${name}"`);
+    for (const codec of ['snappy', 'zstd', 'gzip']) {
+      await connection.run(
+        `COPY (SELECT ${select.join(', ')} FROM range(2500) t(i)) TO '${file}' (FORMAT parquet, CODEC '${codec}', ROW_GROUP_SIZE 2048)`,
+      );
+      for (const time of codec === 'snappy' ? ['us', 'utc', 'ns', 'whole', 'text'] : ['us']) {
+        const found = prices(await imported(readFileSync(file), { name: 'duckdb.parquet', time, bid: 'bid', ask: 'exact' }));
+        const expected = Array.from({ length: 2500 }, (_, i) => [
+          Date.UTC(2026, 10, 21, 10, 0, 0, 500) + 250 * i,
+          1.25 + (i % 7) / 100,
+          1.5 + (i % 5) / 100,
+        ]);
+        expect(found.map(([at]) => at)).toEqual(expected.map(([at]) => at));
+        for (const [row, [, bid, ask]] of found.entries()) {
+          expect(bid).toBeCloseTo(expected[row]?.[1] ?? 0, 12);
+          expect(ask).toBeCloseTo(expected[row]?.[2] ?? 0, 12);
+        }
+      }
+    }
+    connection.closeSync();
+    instance.closeSync();
+  }, 60_000);
 
   test('a large Parquet file comes row by row, in its order', async () => {
     const rows = 300_000;

@@ -25,9 +25,15 @@ export function numberIn(bytes: Buffer, from: number, to: number): number {
     } else if (digit === -2 && decimals < 0) decimals = at;
     else return spelled(bytes.toString('latin1', start, end));
   }
-  if (digits === 0 || digits > SAFE_DIGITS) return spelled(bytes.toString('latin1', start, end));
+  const value = plainNumber(whole, digits, decimals < 0 ? 0 : end - decimals - 1);
+  return Number.isNaN(value) ? spelled(bytes.toString('latin1', start, end)) : value;
+}
+
+/** The number of so many digits, `decimals` of them behind the point; NaN where they are none, or too many to be sure of. */
+export function plainNumber(whole: number, digits: number, decimals: number): number {
+  if (digits === 0 || digits > SAFE_DIGITS) return Number.NaN;
   // Both are exact, so that their quotient is the double nearest to what is written.
-  return decimals < 0 ? whole : whole / (POWERS[end - decimals - 1] ?? 1);
+  return decimals === 0 ? whole : whole / (POWERS[decimals] ?? 1);
 }
 
 const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 34 || byte === 13;

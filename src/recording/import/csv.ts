@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { KairosError } from '../../domain/errors.ts';
-import { isoMillis, millisOf, numberIn, type TimeUnit } from './cells.ts';
+import { isoMillis, millisOf, numberIn, plainNumber, type TimeUnit } from './cells.ts';
 import type { Ticks } from './ticks.ts';
 
 /** Which columns of a file are what. */
@@ -17,6 +17,7 @@ const CHUNK_BYTES = 1 << 20;
 const LONGEST_LINE = 1 << 16;
 const NEWLINE = 10;
 const QUOTE = 34;
+const POINT = 46;
 
 /** Where a wanted column is among the columns of a line. */
 interface Wanted {
@@ -72,6 +73,8 @@ class CsvLines {
   /** Where the cells of the present line begin and end. */
   private readonly starts = new Int32Array(1024);
   private readonly ends = new Int32Array(1024);
+  /** What the cells spell, where that is nothing but digits and a point; NaN elsewhere. */
+  private readonly values = new Float64Array(1024);
   private lineEnd = 0;
 
   constructor(path: string, map: ColumnMap, ticks: Ticks) {
@@ -125,7 +128,8 @@ class CsvLines {
   }
 
   private number(bytes: Buffer, column: number): number {
-    return numberIn(bytes, this.starts[column] ?? 0, this.ends[column] ?? 0);
+    const value = this.values[column] ?? Number.NaN;
+    return Number.isNaN(value) ? numberIn(bytes, this.starts[column] ?? 0, this.ends[column] ?? 0) : value;
   }
 
   private time(bytes: Buffer, column: number): number {
@@ -138,19 +142,36 @@ class CsvLines {
     return isoMillis(this.cell(bytes, column));
   }
 
-  /** Finds the end of the line, and its cells up to the last one that is wanted; returns how many these are. */
+  /** Finds the end of the line, its cells up to the last one that is wanted, and what they spell; returns how many these are. */
   private split(bytes: Buffer, from: number, limit: number, { separator, last }: Wanted): number {
-    const { starts, ends } = this;
+    const { starts, ends, values } = this;
     let cell = 0;
     let quoted = false;
+    let whole = 0;
+    let digits = 0;
+    let point = -1;
+    let isPlain = true;
     starts[0] = from;
     let at = from;
     for (; at < limit; at += 1) {
-      const byte = bytes[at];
+      const byte = bytes[at] ?? 0;
+      if (byte >= 48 && byte <= 57) {
+        whole = whole * 10 + (byte - 48);
+        digits += 1;
+        continue;
+      }
       if (byte === NEWLINE) break;
-      if (byte === QUOTE) quoted = !quoted;
-      else if (byte === separator && !quoted) {
+      if (byte === POINT && point < 0) point = at;
+      else if (byte !== separator || quoted) {
+        if (byte === QUOTE) quoted = !quoted;
+        isPlain = false;
+      } else {
         ends[cell] = at;
+        values[cell] = isPlain ? plainNumber(whole, digits, point < 0 ? 0 : at - point - 1) : Number.NaN;
+        whole = 0;
+        digits = 0;
+        point = -1;
+        isPlain = true;
         if (cell === last) {
           const newline = bytes.indexOf(NEWLINE, at);
           this.lineEnd = newline < 0 || newline > limit ? limit : newline;
@@ -161,6 +182,7 @@ class CsvLines {
       }
     }
     ends[cell] = at;
+    values[cell] = isPlain ? plainNumber(whole, digits, point < 0 ? 0 : at - point - 1) : Number.NaN;
     this.lineEnd = at;
     return cell + 1;
   }
