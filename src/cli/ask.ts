@@ -1,16 +1,29 @@
 import { createInterface } from 'node:readline/promises';
 import { KairosError } from '../domain/errors.ts';
 
+/** Asks a person to type a word, for what a slip of the finger must not do. Throws as `askYes`. */
+export async function askWord(what: string, word: string, command: string): Promise<void> {
+  const answer = await askLine(`${what}\nType ${JSON.stringify(word)} to go on: `, command);
+  if (answer.trim() !== word) throw new KairosError('DECLINED', 'nothing was sent');
+}
+
+/** Asks a person for the six digits of a second factor. */
+export const askDigits = (): Promise<string> => askLine('Six digits of your authenticator: ', 'the sign-in');
+
 /**
  * Asks a person on the terminal. Throws USAGE where nobody can answer, naming `--yes`, and DECLINED for anything but a
  * yes; `declined` says what that means.
  */
 export async function askYes(question: string, command: string, declined = 'nothing was written'): Promise<void> {
+  const answer = await askLine(`${question} [y/N] `, command);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new KairosError('DECLINED', declined);
+}
+
+async function askLine(question: string, command: string): Promise<string> {
   if (!process.stdin.isTTY) throw new KairosError('USAGE', `${command} asks first: add --yes where nobody can answer`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`${question} [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new KairosError('DECLINED', declined);
+    return await terminal.question(question);
   } finally {
     terminal.close();
   }

@@ -15,7 +15,6 @@ import { addFlatten } from './flatten.ts';
 import { addHalt } from './halt.ts';
 import { addJournal } from './journal.ts';
 import { addLedger } from './ledger.ts';
-import { addNotifications } from './notifications.ts';
 import { addOrder } from './order.ts';
 import { addOrders } from './orders.ts';
 import { addParity } from './parity.ts';
@@ -27,6 +26,7 @@ import { addQuotes } from './quotes.ts';
 import { addReconcile } from './reconcile.ts';
 import { addRecord } from './record.ts';
 import { addRehearse } from './rehearse.ts';
+import { addRemote } from './remote.ts';
 import { addReport } from './report.ts';
 import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
@@ -70,7 +70,6 @@ for (const add of [
   addReport,
   addLedger,
   addReconcile,
-  addNotifications,
   addWhy,
   addWhyNot,
   addBacktest,
@@ -96,6 +95,7 @@ for (const add of [
   addConfig,
   addProducts,
   addAccounts,
+  addRemote,
   addQuotes,
   addVenue,
 ])

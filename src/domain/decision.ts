@@ -98,6 +98,9 @@ export interface ActionDetail {
   readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed' | 'skipped';
   readonly httpStatus: number | null;
   readonly response: string;
+  /** The person who asked for it, and why; absent where a schedule or a halt did. */
+  readonly who?: string;
+  readonly why?: string;
 }
 
 /** The details of each kind of decision. Everything that `orders`, `ledger` and `actions` hold follows from these. */

@@ -31,6 +31,7 @@ export const ERRORS = {
   SERVICE_REFUSED: { exit: 1, meaning: 'the service refused a request' },
   SERVICE_UNREADABLE: { exit: 1, meaning: 'the service answered with something unreadable' },
   REMOTE_INVALID: { exit: 2, meaning: 'what is to be asked of the service breaks a rule; nothing was sent' },
+  REMOTE_UNKNOWN: { exit: 1, meaning: 'nobody knows whether the service has taken a request about its strategies' },
   PRODUCT_UNKNOWN: { exit: 2, meaning: 'the service does not list the product' },
   OPS_UNAVAILABLE: { exit: 1, meaning: 'the running daemon cannot be asked' },
   ALERT_UNDELIVERED: { exit: 1, meaning: 'a test of alerts did not reach every channel' },

@@ -1,4 +1,4 @@
-import type { BookedEntry } from './decision.ts';
+import type { ActionDetail, BookedEntry } from './decision.ts';
 import type { HandAsked } from './hand.ts';
 import type { LaneChange } from './lane.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
@@ -7,6 +7,7 @@ import type { FillText, OrderText } from './order-text.ts';
 import type { PastRisk } from './past-risk.ts';
 import type { Quote } from './quote.ts';
 import type { Reason } from './reasons.ts';
+import type { RemoteAsk } from './remote.ts';
 import type { BrokerReport } from './report.ts';
 import type { DueLine, PastLine } from './schedule.ts';
 import type { ShownQuote } from './shown-quote.ts';
@@ -117,6 +118,8 @@ export interface StartFacts {
   readonly schedule?: readonly PastLine[];
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
+  /** Creates of strategies at the service whose outcome is not known; absent in runs of earlier versions. */
+  readonly creates?: readonly ActionDetail[];
   /** The strategy in whose code the process before stood still until its watchdog ended it; it starts disabled. */
   readonly stalled?: { readonly strategy: string; readonly why: string };
 }
@@ -125,6 +128,15 @@ export interface StartFacts {
 export type Command =
   | ActOfPerson
   | HandAsked
+  | { readonly act: 'remote'; readonly who: string; readonly why: string; readonly asked: RemoteAsk }
+  /** `strategyId`: what a create of unknown outcome has created; null: nothing. */
+  | {
+      readonly act: 'settle-create';
+      readonly who: string;
+      readonly why: string;
+      readonly actionId: string;
+      readonly strategyId: string | null;
+    }
   | { readonly act: 'book'; readonly who: string; readonly why: string; readonly entries: readonly BookedEntry[] }
   | { readonly act: 'drill'; readonly who: string; readonly why: string }
   | { readonly act: 'drilled'; readonly who: string; readonly why: string; readonly result: DrillResult }
@@ -164,6 +176,8 @@ export interface ActionAnswer {
   readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed';
   readonly httpStatus: number | null;
   readonly response: string;
+  /** Another answer follows, once it is known whether the effect can be read back. */
+  readonly more?: boolean;
 }
 
 /**

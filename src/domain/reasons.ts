@@ -9,7 +9,6 @@ export const REASONS = {
   REDUCING: 'only orders that reduce a position may pass, until a person arms or resumes trading',
   DISABLED: 'the strategy is disabled until a person enables it',
   PAUSED: 'the strategy, or all of them, are paused',
-  OUTSIDE_WINDOW: "the strategy's windows let it open nothing at this time",
   // The quote
   QUOTE_WITHOUT_ID: 'the quote is anonymous, so no order can name it',
   QUOTE_TAKEN: 'another order has used this quote',
@@ -86,6 +85,8 @@ export const REASONS = {
   NO_ANSWER: 'no answer came in time, or the connection broke after the first byte',
   LATE_ANSWER: 'the answer came after the order was taken for unknown',
   SERVICE_ASKED: 'the service was asked what became of the order, and said so',
+  CREATE_UNKNOWN:
+    'the answer to a create was lost: the service may have a strategy that nobody knows; no other is created until a person settles it',
   CRASH_RECOVERY: 'the process ended while the order was on its way',
   DRILL_FAILED: 'a drill found that a halt does not stop orders',
   BY_PERSON: 'a person said so',

@@ -6,7 +6,8 @@ export type StrategyFields = Readonly<Record<string, unknown>>;
 /** What can be asked of the service's own strategies (spec 4.1). `strategyId` stands in the paths as `strategyAppId`. */
 export type RemoteAsk =
   | { readonly action: 'create'; readonly fields: StrategyFields }
-  | { readonly action: 'modify'; readonly strategyId: string; readonly changes: StrategyFields }
+  /** `productCode` is not sent: sizes and prices are held against its limits, where it is known. */
+  | { readonly action: 'modify'; readonly strategyId: string; readonly changes: StrategyFields; readonly productCode?: string }
   | { readonly action: 'start' | 'stop' | 'pause' | 'delete'; readonly strategyId: string }
   | { readonly action: 'schedule-opening-pause'; readonly strategyId: string; readonly fromTime: string; readonly toTime: string }
   | {
@@ -46,6 +47,11 @@ const FIELD = /^[A-Za-z_]\w{0,63}$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MOST_LEVELS = 5;
 
+/** What cannot be undone, or reaches strategies that are not ours and makes them trade: a person is asked first (B41). */
+export function isDestructive({ action }: RemoteAsk): boolean {
+  return action === 'stop' || action === 'flush' || action === 'delete' || action === 'deleteAll' || action === 'resumeAll';
+}
+
 /** What a request says besides its action, as it is journaled. */
 export function argumentsOf({ action: _action, ...rest }: RemoteAsk): Readonly<Record<string, unknown>> {
   return rest;
@@ -60,8 +66,9 @@ export function remoteAskOf(action: string, said: Readonly<Record<string, unknow
     case 'create':
       return { action, fields: newFields(only(action, said, ['fields']).fields) };
     case 'modify': {
-      const { strategyId, changes } = only(action, said, ['strategyId', 'changes']);
-      return { action, strategyId: idIn(strategyId), changes: changesIn(changes) };
+      const { strategyId, changes, productCode } = only(action, said, ['strategyId', 'changes', 'productCode']);
+      const known = typeof productCode === 'string' ? { productCode } : {};
+      return { action, strategyId: idIn(strategyId), changes: changesIn(changes), ...known };
     }
     case 'start':
     case 'stop':
@@ -160,3 +167,18 @@ function only(action: string, said: Readonly<Record<string, unknown>>, known: re
 }
 
 const invalid = (text: string): KairosError => new KairosError('REMOTE_INVALID', text);
+
+/** How far something has come that a person asked of the service's strategies. */
+export interface RemoteTask {
+  readonly id: string;
+  /** `remote.pause` and so on. */
+  readonly action: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly status: RemoteAnswer['status'] | 'skipped';
+  readonly httpStatus: number | null;
+  readonly response: string;
+  /** Nothing more will be heard of it. */
+  readonly ended: boolean;
+  /** Why it was refused here, and nothing sent; null where it was not. */
+  readonly refused: string | null;
+}

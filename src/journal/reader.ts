@@ -9,7 +9,7 @@ import { learnedSizes } from './learned-sizes.ts';
 import { type Holder, Lease } from './lease.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
-import type { OrderRow } from './projection.ts';
+import type { ActionRow, OrderRow } from './projection.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
 import type { RunRow } from './tables.ts';
 
@@ -253,6 +253,14 @@ export class JournalReader {
     return this.database
       .prepare<[], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'armed' AND reason = 'BY_PERSON' ORDER BY seq DESC LIMIT 1`)
       .get();
+  }
+
+  /** What was asked of the service's strategies, oldest first, the newest `limit` of them. */
+  remoteActions(limit: number): ActionRow[] {
+    return this.database
+      .prepare<[number], ActionRow>("SELECT * FROM actions WHERE action LIKE 'remote.%' ORDER BY rowid DESC LIMIT ?")
+      .all(limit)
+      .reverse();
   }
 
   /** What is latched now, or was at an ISO time. */

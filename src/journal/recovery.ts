@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { decimalOf } from '../domain/decimal.ts';
-import type { Decision } from '../domain/decision.ts';
+import type { ActionDetail, Decision } from '../domain/decision.ts';
 import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
 import type { Millis } from '../domain/names.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
@@ -8,6 +8,7 @@ import type { PastLine } from '../domain/schedule.ts';
 import type { PastPeak, PastWork } from '../domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import { learnedSizes } from './learned-sizes.ts';
+import { openCreates } from './open-creates.ts';
 import { pastRisk } from './past-risk.ts';
 import { pastLines } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
@@ -35,6 +36,8 @@ export interface Recovered {
   readonly schedule: PastLine[];
   /** The last 2,000, newest last. */
   readonly usedQuotes: string[];
+  /** Creates of strategies at the service whose outcome is not known. */
+  readonly creates: ActionDetail[];
 }
 
 const QUOTES_KEPT = 2_000;
@@ -60,6 +63,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
       .pluck()
       .all(QUOTES_KEPT)
       .reverse(),
+    creates: openCreates(database),
   };
 }
 

@@ -1,11 +1,11 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
-import { acceptOf } from './accept-body.ts';
 import { ACTS, actOf } from './act-body.ts';
 import { bookOf } from './book-body.ts';
 import { Guard, type Refusal } from './guard.ts';
 import { HAND_ACTS, handOf } from './hand-body.ts';
+import { remoteOf, settlingOf } from './remote-body.ts';
 import type { OpsTarget } from './target.ts';
 
 export interface OpsOptions {
@@ -31,6 +31,7 @@ const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, connect
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   USAGE: 400,
+  REMOTE_INVALID: 400,
   NOT_FOUND: 404,
   DRILL_REFUSED: 409,
   ACT_REFUSED: 409,
@@ -104,14 +105,15 @@ function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
     target.book(asked);
     return { ...asked, journaled: true };
   });
-  app.post('/api/accept', async (request) => {
-    const asked = acceptOf(request.body);
-    target.accept(asked);
-    return { ...asked, journaled: true };
-  });
   for (const act of HAND_ACTS) app.post(`/api/${act}`, async (request) => target.byHand(handOf(act, request.body)));
   app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
     const task = target.byHandTask(params.id);
+    return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
+  });
+  app.post('/api/remote', async (request) => target.remote(remoteOf(request.body)));
+  app.post('/api/settle-create', async (request) => target.remote(settlingOf(request.body)));
+  app.get<{ Params: { id: string } }>('/api/remote/:id', async ({ params }, reply) => {
+    const task = target.remoteTask(params.id);
     return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
   });
   for (const act of ACTS) {

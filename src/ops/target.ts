@@ -1,7 +1,8 @@
 import type { ActOfPerson, DrillResult } from '../domain/event.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
-import type { AcceptAsked } from './accept-body.ts';
+import type { RemoteTask } from '../domain/remote.ts';
 import type { BookAsked } from './book-body.ts';
+import type { RemoteCommand } from './remote-body.ts';
 
 /** What the control server looks at, and asks. Everything answers at once, from memory. */
 export interface OpsTarget {
@@ -16,12 +17,14 @@ export interface OpsTarget {
   perform(act: ActOfPerson): void;
   /** Books movements of the treasury; durable on return. Throws as `perform`. */
   book(asked: BookAsked): void;
-  /** Books a notification that was kept aside as late; durable on return. Throws as `perform`, and ACT_REFUSED for one that is not late. */
-  accept(asked: AcceptAsked): void;
   /** Begins what a person asks of the desk; it is journaled on return. Throws as `perform`, and ACT_REFUSED where it is refused at once. */
   byHand(asked: HandAsked): HandTask;
   /** How far that has come; undefined for one that nobody asked for, or that is long over. */
   byHandTask(id: string): HandTask | undefined;
+  /** Begins what a person asks of the service's own strategies; it is journaled on return. Throws as `byHand`. */
+  remote(asked: RemoteCommand): RemoteTask;
+  /** How far that has come; undefined for one that nobody asked for, or that is long over. */
+  remoteTask(id: string): RemoteTask | undefined;
   /** Proves that a halt stops orders. Throws DRILL_REFUSED where that could do harm or show nothing. */
   drill(asked: DrillAsked): Promise<DrillResult>;
 }

@@ -103,7 +103,7 @@ const fieldError = z
     fields: z.array(z.string()).nullish(),
     firstField: z.string().nullish(),
     description: z.string().nullish(),
-    rejectedValue: z.unknown(),
+    rejectedValue: z.unknown().optional(),
   })
   .transform(
     ({ fields, firstField, description, rejectedValue }): FieldError => ({

@@ -159,7 +159,6 @@ function instanceOf(
     amount: entry.amount,
     budget: entry.budget && decimalsOf(entry.budget),
     exits: entry.exits,
-    windows: entry.windows,
     enabled: entry.enabled,
     ...parts,
     seed: `${parts.seed}/${entry.id}`,

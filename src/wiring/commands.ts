@@ -22,6 +22,8 @@ export interface CommandsOptions {
   readonly tryByHand: (lane: Lane, reason: string) => Attempt;
   /** Begins what a person asks of the desk. */
   readonly byHand: (asked: HandAsked) => void;
+  /** Does what concerns the service's own strategies. */
+  readonly remote: (command: Extract<Command, { act: 'remote' | 'settle-create' }>) => void;
   /** Told of what no order moved, once it is journaled. */
   readonly booked: (entries: readonly BookedEntry[]) => void;
   readonly enable: (strategy: StrategyId) => void;
@@ -68,6 +70,9 @@ export class Commands {
       case 'order':
         notice('warn', `${command.act} by ${who}: ${why}`);
         return this.options.byHand(command);
+      case 'remote':
+      case 'settle-create':
+        return this.options.remote(command);
       case 'drill':
         return this.tryOrder(why);
       case 'drilled':

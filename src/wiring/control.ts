@@ -1,15 +1,15 @@
 import { KairosError } from '../domain/errors.ts';
-import type { ActOfPerson, Command, DrillResult, InboxEvent } from '../domain/event.ts';
+import type { ActOfPerson, Command, DrillResult } from '../domain/event.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
 import { isoTime } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
-import type { AcceptAsked } from '../ops/accept-body.ts';
+import type { RemoteTask } from '../domain/remote.ts';
 import type { BookAsked } from '../ops/book-body.ts';
+import type { RemoteCommand } from '../ops/remote-body.ts';
 import { type OpsServer, openOps } from '../ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../ops/target.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Timers } from '../ports/timers.ts';
-import { acceptanceOf } from './acceptance.ts';
 import { buildOf, withBuild } from './build-hash.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { type HaltNote, removeHalt } from './control-files.ts';
@@ -26,9 +26,6 @@ export interface ControlOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Posts the command and handles all that waits; false when that ended in a fault. */
   readonly handleNow: (command: Command) => boolean;
-  readonly post: (event: InboxEvent) => void;
-  /** Handles all that was posted and commits it; false where the journal could not. */
-  readonly settle: () => boolean;
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
   readonly condition: () => { readonly phase: 'starting' | 'running' | 'stopping'; readonly journalBusy: boolean };
@@ -121,18 +118,6 @@ class Control implements OpsTarget {
       throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
   }
 
-  accept(asked: AcceptAsked): void {
-    const { config, post, settle, condition } = this.options;
-    const { phase } = condition();
-    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    const busy = (): KairosError =>
-      new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
-    // First what waits, so that what was accepted already is found so.
-    if (!settle()) throw busy();
-    post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
-    if (!settle()) throw busy();
-  }
-
   byHand(asked: HandAsked): HandTask {
     const { opened, engine, handleNow, condition } = this.options;
     const { phase } = condition();
@@ -148,6 +133,22 @@ class Control implements OpsTarget {
 
   byHandTask(id: string): HandTask | undefined {
     return this.options.engine.byHand(id);
+  }
+
+  remote(command: RemoteCommand): RemoteTask {
+    const { config, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (config.mode === 'dry') throw new KairosError('ACT_REFUSED', 'the daemon runs dry, and this would touch real strategies');
+    if (!handleNow(command)) throw new KairosError('JOURNAL_FAULT', 'nothing could be journaled; the daemon is halted and ends');
+    const task = engine.remote.task();
+    if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
+    if (task.refused !== null) throw new KairosError('ACT_REFUSED', `${task.action} is refused: ${task.refused}`);
+    return task;
+  }
+
+  remoteTask(id: string): RemoteTask | undefined {
+    return this.options.engine.remote.task(id);
   }
 
   async drill(asked: DrillAsked): Promise<DrillResult> {

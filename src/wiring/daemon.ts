@@ -17,6 +17,7 @@ import type { Notice } from './notice.ts';
 import { type Opened, type OpeningOptions, openAll, startFacts } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { outside } from './outside.ts';
+import { remoteOutside } from './remote-service.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { serviceLines } from './service-lines.ts';
 import type { TimeKeeping } from './time-keeping.ts';
@@ -107,6 +108,7 @@ export class Daemon {
       },
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
       act: outside({ line: this.line, settings, timers, post: (event) => this.inbox.post(event) }),
+      remote: remoteOutside(opened.service.client, timers, (event) => this.inbox.post(event)),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
@@ -197,8 +199,6 @@ export class Daemon {
       engine,
       clock,
       handleNow: (command) => this.handleNow(command),
-      post: (event) => this.inbox.post(event),
-      settle: () => this.settle(),
       halt: (note) => this.halt(note),
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy }),
     });

@@ -5,7 +5,6 @@ import type { OrderCore } from '../domain/order.ts';
 import type { ScheduleLine } from '../domain/schedule.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { Windows } from '../schedule/windows.ts';
 import type { StrategyInstance } from '../strategy/host.ts';
 import type { CronNext } from '../strategy/market-streams.ts';
 import type { ExitRules } from '../trading/exits.ts';
@@ -15,6 +14,7 @@ import type { ReserveOptions } from '../trading/reserve-lanes.ts';
 import type { FeeIn } from '../trading/sizing.ts';
 import type { Arming } from '../trading/trading-state.ts';
 import type { Notice } from './notice.ts';
+import type { AskRemote } from './remote-acts.ts';
 import type { Act } from './scheduled-actions.ts';
 
 /** One strategy instance with what the desk must know of it. */
@@ -23,8 +23,6 @@ export interface EngineStrategy extends StrategyInstance {
   readonly budget: ReadonlyMap<string, Decimal> | null;
   /** When its positions are closed without its word; null: never. */
   readonly exits: ExitRules | null;
-  /** When it may open positions; null: always. */
-  readonly windows: Windows | null;
   readonly enabled: boolean;
 }
 
@@ -54,6 +52,8 @@ export interface EngineOptions {
   /** The lines of the schedule, in the order of the configuration. */
   readonly schedule: readonly ScheduleLine[];
   readonly act: Act;
+  /** Asks the service about its own strategies; absent where a run is played again. */
+  readonly remote?: AskRemote;
   /** A halt also asks the service to pause its own strategies. */
   readonly escalateHalt: boolean;
   /** Told whose code runs from now on, or null for none's. */

@@ -27,6 +27,7 @@ import { journalResult } from './host-results.ts';
 import { MoneyIn } from './money-in.ts';
 import { tellOutcome } from './notice.ts';
 import { OrderFlow } from './order-flow.ts';
+import { RemoteActs } from './remote-acts.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { type TakeOverParts, takeOver } from './take-over.ts';
@@ -53,6 +54,8 @@ export class Engine {
   private readonly hands: HandOrders;
   private readonly settlement: Settlement;
   private readonly actions: ScheduledActions;
+  /** What a person asked of the service's own strategies. */
+  readonly remote: RemoteActs;
   private readonly openings: Openings;
   private readonly market: Market;
   private readonly scheduler: EngineScheduler;
@@ -87,6 +90,7 @@ export class Engine {
     });
     this.desk = new Desk({ books, log, broker, state, streaks, timing, limits, guard: this.guard, feeIn, onOutcome });
     this.settlement = new Settlement({ books, log, state, limits, guard: this.guard, onOutcome, onUnknown: options.onUnknown });
+    this.remote = new RemoteActs({ ...options, log });
     this.commands = new Commands({
       log,
       state,
@@ -97,6 +101,7 @@ export class Engine {
       tryByHand: (lane, reason) => this.flow.tryByHand(lane, reason),
       byHand: (asked) => this.hands.perform(asked),
       booked: (entries) => this.money.booked(entries),
+      remote: (command) => this.remote.perform(command),
       enable: (strategy) => this.host.enable(strategy),
       stop: () => this.stop(),
     });
@@ -181,7 +186,7 @@ export class Engine {
       case 'answer':
         return this.settlement.report(orderId(event.orderId), event.report);
       case 'action':
-        return this.actions.answered(event.answer);
+        return void (this.remote.answered(event.answer) || this.actions.answered(event.answer));
       case 'notification':
         return this.money.notified(event.notified);
       case 'command':
@@ -241,9 +246,9 @@ export class Engine {
   }
 
   private start(facts: StartFacts): void {
-    const { log, openings, state, desk, settlement, flow, host } = this;
+    const { log, openings, state, desk, settlement, remote, flow, host } = this;
     const disable: TakeOverParts['disable'] = (strategy, by) => this.disable(strategy, by);
-    takeOver(facts, { strategies: this.options.strategies, log, openings, state, desk, settlement, flow, host, disable });
+    takeOver(facts, { strategies: this.options.strategies, log, openings, state, desk, settlement, remote, flow, host, disable });
     this.actions.start(facts.schedule ?? []);
   }
 

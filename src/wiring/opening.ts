@@ -90,7 +90,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes } = recovered;
+  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes, creates } = recovered;
   return {
     run,
     book,
@@ -113,6 +113,7 @@ export function startFacts(from: {
     risk,
     schedule,
     usedQuotes,
+    creates,
     ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
   };
 }

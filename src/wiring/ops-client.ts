@@ -1,8 +1,8 @@
 import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
-import type { ActOfPerson, DrillResult } from '../domain/event.ts';
+import type { ActOfPerson, Command, DrillResult } from '../domain/event.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
+import { argumentsOf, type RemoteTask } from '../domain/remote.ts';
 import type { Booking } from '../journal/bookings.ts';
-import type { AcceptAsked } from '../ops/accept-body.ts';
 import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
@@ -34,11 +34,6 @@ export async function askBooking({ who, why, entries }: Booking, daemon: Publish
   await post('book', { who, why, entries }, { daemon, token });
 }
 
-/** Asks a running daemon to book a late notification; it is journaled on return. Throws as `askDaemon`. */
-export async function askAcceptance(asked: AcceptAsked, daemon: Published, token: string): Promise<void> {
-  await post('accept', asked, { daemon, token });
-}
-
 /** Asks the desk of a running daemon for something; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
 export async function askByHand(asked: HandAsked, daemon: Published, token: string): Promise<HandTask> {
   const { act, ...body } = asked;
@@ -48,6 +43,38 @@ export async function askByHand(asked: HandAsked, daemon: Published, token: stri
 /** How far what was asked has come. Throws OPS_UNAVAILABLE. */
 export async function askTask(id: string, daemon: Published): Promise<HandTask> {
   return handTaskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon);
+}
+
+/** Asks a running daemon about the service's strategies; it is journaled on return. Throws as `askByHand`, REMOTE_INVALID among it. */
+export async function askRemote(
+  { who, why, asked }: Extract<Command, { act: 'remote' }>,
+  daemon: Published,
+  token: string,
+): Promise<RemoteTask> {
+  // A person was asked before this is sent.
+  const body = { who, why, action: asked.action, arguments: argumentsOf(asked), confirm: true };
+  return remoteTaskIn(await post('remote', body, { daemon, token }), daemon);
+}
+
+/** Tells a running daemon what came of a create of unknown outcome. Throws as `askRemote`. */
+export async function askSettling(
+  { act: _act, ...body }: Extract<Command, { act: 'settle-create' }>,
+  daemon: Published,
+  token: string,
+): Promise<RemoteTask> {
+  return remoteTaskIn(await post('settle-create', body, { daemon, token }), daemon);
+}
+
+/** How far what was asked of the service's strategies has come. Throws OPS_UNAVAILABLE. */
+export async function askRemoteTask(id: string, daemon: Published): Promise<RemoteTask> {
+  return remoteTaskIn(await send(`remote/${id}`, { method: 'GET' }, daemon), daemon);
+}
+
+/** Where the service is that a running daemon trades at. Throws OPS_UNAVAILABLE. */
+export async function askService(daemon: Published): Promise<string> {
+  const { service } = await send('state', { method: 'GET' }, daemon);
+  if (typeof service === 'string') return service;
+  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say at which service it trades`);
 }
 
 /** In which mode a running daemon trades. Throws OPS_UNAVAILABLE. */
@@ -81,6 +108,24 @@ function isHandTask(fields: unknown): fields is HandTask {
   );
 }
 
+function remoteTaskIn(fields: Fields, { url }: Published): RemoteTask {
+  if (isRemoteTask(fields)) return fields;
+  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} did not say what has come of it: is it of another version?`);
+}
+
+function isRemoteTask(fields: unknown): fields is RemoteTask {
+  return (
+    typeof fields === 'object' &&
+    fields !== null &&
+    'id' in fields &&
+    typeof fields.id === 'string' &&
+    'ended' in fields &&
+    typeof fields.ended === 'boolean' &&
+    'response' in fields &&
+    typeof fields.response === 'string'
+  );
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function post(name: string, body: object, to: { readonly daemon: Published; readonly token: string }): Promise<Fields> {
@@ -106,7 +151,15 @@ async function send(name: string, request: RequestInit, { url, pid }: Published)
   return fields;
 }
 
-const KNOWN: readonly ErrorCode[] = ['NOT_FOUND', 'USAGE', 'CONFIG_INVALID', 'JOURNAL_FAULT', 'DRILL_REFUSED', 'ACT_REFUSED'];
+const KNOWN: readonly ErrorCode[] = [
+  'NOT_FOUND',
+  'USAGE',
+  'CONFIG_INVALID',
+  'JOURNAL_FAULT',
+  'DRILL_REFUSED',
+  'ACT_REFUSED',
+  'REMOTE_INVALID',
+];
 
 function refusalIn({ error, message }: Fields, { url, status }: { readonly url: string; readonly status: number }): KairosError {
   const text = typeof message === 'string' ? message : 'no reason given';

@@ -88,7 +88,6 @@ const TRIED = {
   seed: '',
   budget: MUCH,
   exits: null,
-  windows: null,
   enabled: true,
 };
 

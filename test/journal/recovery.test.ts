@@ -43,6 +43,8 @@ describe('I32 what a restart takes over', () => {
   test('a journal without rows leaves nothing', () => {
     expect(openJournal(':memory:').recover(START)).toEqual({
       lastInboxSeq: 0,
+      creates: [],
+      schedule: [],
       fills: [],
       unknowns: [],
       latches: [],

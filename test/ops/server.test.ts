@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import type { ActOfPerson, DrillResult } from '../../src/domain/event.ts';
 import type { HandAsked, HandTask } from '../../src/domain/hand.ts';
-import type { AcceptAsked } from '../../src/ops/accept-body.ts';
+import type { RemoteTask } from '../../src/domain/remote.ts';
 import type { BookAsked } from '../../src/ops/book-body.ts';
+import type { RemoteCommand } from '../../src/ops/remote-body.ts';
 import { type OpsServer, openOps } from '../../src/ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../../src/ops/target.ts';
 
@@ -13,11 +14,22 @@ const TOKEN = 'a-token-that-nobody-guesses';
 
 const taskOf = ({ act, who, why }: HandAsked): HandTask => ({ id: '7', act, who, why, ended: false, refused: null, parts: [] });
 
+const REMOTE: RemoteTask = {
+  id: '9-r1',
+  action: 'remote.pause',
+  arguments: {},
+  status: 'asked',
+  httpStatus: null,
+  response: '',
+  ended: false,
+  refused: null,
+};
+
 class Watched implements OpsTarget {
   readonly acts: ActOfPerson[] = [];
   readonly booked: BookAsked[] = [];
   readonly asked: HandAsked[] = [];
-  readonly accepted: string[] = [];
+  readonly remoteAsked: RemoteCommand[] = [];
   reasons: string[] = [];
   state(): object {
     return { halted: false };
@@ -32,10 +44,6 @@ class Watched implements OpsTarget {
   book(asked: BookAsked): void {
     this.booked.push(asked);
   }
-  accept({ id }: AcceptAsked): void {
-    if (id !== 'n7') throw new KairosError('ACT_REFUSED', `notification ${id} is booked; only a late one can be accepted`);
-    this.accepted.push(id);
-  }
   byHand(asked: HandAsked): HandTask {
     if (asked.act === 'order' && asked.product === 'halted') throw new KairosError('ACT_REFUSED', 'order is refused: trading is halted');
     this.asked.push(asked);
@@ -44,6 +52,13 @@ class Watched implements OpsTarget {
   byHandTask(id: string): HandTask | undefined {
     const [asked] = this.asked;
     return id === '7' && asked ? taskOf(asked) : undefined;
+  }
+  remote(asked: RemoteCommand): RemoteTask {
+    this.remoteAsked.push(asked);
+    return { ...REMOTE, action: asked.act === 'remote' ? asked.asked.action : 'create' };
+  }
+  remoteTask(id: string): RemoteTask | undefined {
+    return id === REMOTE.id ? REMOTE : undefined;
   }
   async drill({ who, why }: DrillAsked): Promise<DrillResult> {
     return { verdict: 'passed', outcome: `${who}: ${why}`, orderId: '1-1', shutMs: 1, stoppedMs: 2 };
@@ -114,14 +129,6 @@ describe('looking', () => {
 });
 
 describe('asking', () => {
-  test('I35: a notification is accepted by its id, with the token; one that is not late is refused', async () => {
-    expect(await post('accept', '{"id":"n7","who":"ann","why":"it is in the account"}')).toMatchObject({ status: 200 });
-    expect(await post('accept', '{"id":"n8"}')).toMatchObject({ status: 409 });
-    expect(await post('accept', '{"id":7}')).toMatchObject({ status: 400 });
-    expect(await post('accept', '{"id":"n7","amount":"1"}')).toMatchObject({ status: 400 });
-    expect(target.accepted).toEqual(['n7']);
-  });
-
   test('each act arrives with who and why, and is answered once it is done', async () => {
     expect(await post('halt', '{"who":"ann","why":"prices look wrong"}')).toMatchObject({ status: 200 });
     expect(await post('resume')).toMatchObject({ status: 200 });
@@ -320,5 +327,37 @@ describe('what is asked of the desk', () => {
   test('F73 without the token nothing is asked', async () => {
     const answer = await ask({ method: 'POST', path: '/api/flatten', headers: { 'content-type': 'application/json' }, body: '{}' });
     expect([answer.status, target.asked]).toEqual([401, []]);
+  });
+
+  test('what is asked of the strategies at the service is passed on, and can be asked after', async () => {
+    const asked = { action: 'pause', arguments: { strategyId: 'a1' }, who: 'ann', why: 'to see' };
+    const answer = await ask({ method: 'POST', path: '/api/remote', headers: GOOD, body: JSON.stringify(asked) });
+    expect(answer.status).toBe(200);
+    expect(target.remoteAsked).toEqual([{ act: 'remote', who: 'ann', why: 'to see', asked: { action: 'pause', strategyId: 'a1' } }]);
+    expect((await ask({ path: '/api/remote/9-r1' })).status).toBe(200);
+    expect((await ask({ path: '/api/remote/9-r2' })).status).toBe(404);
+  });
+
+  test.each<[string, object]>([
+    ['remote', { action: 'deleteAll' }],
+    ['remote', { action: 'delete', arguments: { strategyId: 'a' } }],
+    ['remote', { action: 'flush', arguments: { strategyId: 'a', longPositionTargetPercentage: 0, shortPositionTargetPercentage: 0 } }],
+    [
+      'remote',
+      {
+        action: 'flush',
+        arguments: { strategyId: 'a', longPositionTargetPercentage: 101, shortPositionTargetPercentage: 0 },
+        confirm: true,
+      },
+    ],
+    ['remote', { action: 'pause', arguments: { strategyId: '../x' } }],
+    ['remote', { action: 'pause', arguments: [] }],
+    ['remote', { action: 'pause', arguments: { strategyId: 'a' }, extra: 1 }],
+    ['remote', {}],
+    ['settle-create', { actionId: '1', strategyId: '../x' }],
+    ['settle-create', { actionId: '1' }],
+  ])('B41 %s %j is refused: what destroys needs a confirmation, and nothing may rewrite a path', async (act, body) => {
+    const answer = await ask({ method: 'POST', path: `/api/${act}`, headers: GOOD, body: JSON.stringify(body) });
+    expect([answer.status, target.remoteAsked]).toEqual([400, []]);
   });
 });

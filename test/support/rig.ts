@@ -16,7 +16,6 @@ import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import type { InboxLog } from '../../src/ports/inbox-log.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { nextTime } from '../../src/schedule/due-times.ts';
-import type { Windows } from '../../src/schedule/windows.ts';
 import type { MarkedStrategy } from '../../src/strategy/contract.ts';
 import type { BoundInput } from '../../src/strategy/inputs.ts';
 import { VirtualClock } from '../../src/time/virtual-clock.ts';
@@ -48,7 +47,6 @@ export interface RigOptions {
   readonly canShort?: boolean;
   readonly escalateHalt?: boolean;
   readonly schedule?: readonly ScheduleLine[];
-  readonly windows?: Windows;
   readonly opening?: ReadonlyMap<string, Decimal>;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly exits?: Partial<ExitRules>;
@@ -151,7 +149,6 @@ export class Rig {
           ...(options.inputs && { inputs: options.inputs }),
           seed: 'seed',
           budget: null,
-          windows: options.windows ?? null,
           exits: options.exits ? { ...NO_EXITS, ...options.exits } : null,
           enabled: true,
         }),
@@ -175,6 +172,7 @@ export class Rig {
       schedule: options.schedule ?? [],
       escalateHalt: options.escalateHalt ?? false,
       act: ({ actionId, action }) => this.asked.push(`${actionId} ${action}`),
+      remote: (id, { action }) => this.asked.push(`${id} remote.${action}`),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.give({ kind: 'wake' })),
       notice: (level, text) => this.notices.push(`${level}: ${text}`),
     });
@@ -186,8 +184,8 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes } = recovered;
-    const facts = { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes };
+    const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes, creates } = recovered;
+    const facts = { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes, creates };
     this.give({
       kind: 'start',
       facts: {

@@ -22,7 +22,6 @@ function bind(inputs: StrategySettings['inputs']) {
     budget: null,
     inputs,
     exits: null,
-    windows: null,
     enabled: true,
     origin: 'kairos.yaml:2',
   });

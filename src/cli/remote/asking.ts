@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import { KairosError } from '../../domain/errors.ts';
+import { isDestructive, type RemoteAsk, type RemoteTask } from '../../domain/remote.ts';
+import { type ActOptions, addActOptions, whoActs } from '../act.ts';
+import { askDigits, askWord, askYes } from '../ask.ts';
+import { printJson, printLine, printNote, printTable } from '../output.ts';
+import { configFrom } from '../settings.ts';
+
+export interface AskingOptions extends ActOptions {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Adds the options of every command that asks the service about its strategies. */
+export function addAskingOptions(command: Command): Command {
+  return addActOptions(command).option('--yes', 'do not ask first').option('--dry-run', 'print the request, send nothing');
+}
+
+/**
+ * Asks the service, or prints what would be sent, and prints what came of it; undefined for a dry run. Throws a KairosError where
+ * it was refused, or nobody knows.
+ */
+export async function askService(asked: RemoteAsk, options: AskingOptions): Promise<RemoteTask | undefined> {
+  if (options.dryRun) {
+    await printRequest(asked, options);
+    return undefined;
+  }
+  if (isDestructive(asked) && !options.yes) await confirm(asked);
+  const { performRemote } = await import('../../wiring/remote.ts');
+  const { systemTimers } = await import('../../time/system-timers.ts');
+  const task = await performRemote(
+    { act: 'remote', who: whoActs(), why: options.reason, asked },
+    {
+      config: configFrom(options),
+      timers: systemTimers,
+      ...(process.stdin.isTTY && { askDigits }),
+      onProgress: ({ httpStatus }) => printNote(`answered ${httpStatus ?? 'nothing'}; looking whether it can be read back`),
+    },
+  );
+  if (options.json) printJson(task);
+  else for (const line of await linesOf(task)) printLine(line);
+  await complain(task, options.json === true);
+  return task;
+}
+
+async function confirm(asked: RemoteAsk): Promise<void> {
+  switch (asked.action) {
+    case 'deleteAll':
+      return askWord('This deletes every strategy of the account, those that are not yours included.', 'delete all', 'delete-all');
+    case 'flush': {
+      const { strategyId, longPositionTargetPercentage: long, shortPositionTargetPercentage: short } = asked;
+      return askWord(
+        `This sells down strategy ${strategyId}: ${long} % of its long and ${short} % of its short position are kept.`,
+        'flush',
+        'flush',
+      );
+    }
+    case 'resumeAll':
+      return askYes(
+        'This lets every paused strategy of the account trade, those that are not yours included. Go on?',
+        'resume-all',
+        'nothing was sent',
+      );
+    default:
+      return askYes(
+        `${asked.action} of strategy ${'strategyId' in asked ? asked.strategyId : ''} cannot be undone. Go on?`,
+        asked.action,
+        'nothing was sent',
+      );
+  }
+}
+
+async function printRequest(asked: RemoteAsk, options: AskingOptions): Promise<void> {
+  const { requestOf } = await import('../../wiring/remote-request.ts');
+  const request = requestOf(asked, configFrom(options).settings);
+  if (options.json) return printJson(request);
+  printLine(`${request.method} ${request.url}`);
+  for (const [name, value] of Object.entries(request.headers)) printLine(`${name}: ${value}`);
+  if (request.body !== null) printLine(`\n${request.body}`);
+}
+
+async function linesOf({ id, action, arguments: said, status, response }: RemoteTask): Promise<readonly string[]> {
+  const what = `${action.replace('remote.', '')}${typeof said.strategyId === 'string' ? ` of ${said.strategyId}` : ''}`;
+  switch (status) {
+    case 'confirmed': {
+      const { createdId } = await import('../../wire/orchestrator.ts');
+      return action === 'remote.create'
+        ? [`created: ${createdId(response) ?? response}`]
+        : [`${what}: done, as the service reads it back (action ${id})`];
+    }
+    case 'asked':
+    case 'unverified':
+      return [`${what}: asked; whether it is done could not be read back: \`kairos remote find\` (action ${id})`];
+    default:
+      return [];
+  }
+}
+
+/** Throws one line where the service refused, or nobody knows; the fields at fault are printed first. */
+async function complain({ id, action, status, httpStatus, response }: RemoteTask, json: boolean): Promise<void> {
+  const what = action.replace('remote.', '');
+  if (status === 'unknown') {
+    throw new KairosError(
+      'REMOTE_UNKNOWN',
+      `nobody knows whether the create was taken (${httpStatus ?? 'no answer'}): look with \`kairos remote find\`, then \`kairos remote settle ${id}\`; no other is created until then`,
+    );
+  }
+  if (status === 'unverified' && (httpStatus === null || httpStatus > 299)) {
+    const again = action === 'remote.flush' ? '; it is not repeated by itself' : '';
+    throw new KairosError(
+      'REMOTE_UNKNOWN',
+      `nobody knows whether the ${what} was taken (${httpStatus ?? response})${again}: look with \`kairos remote find\``,
+    );
+  }
+  if (status !== 'failed') return;
+  if (httpStatus === null) throw new KairosError('REMOTE_INVALID', response);
+  const { refusalIn } = await import('../../wire/refusal-text.ts');
+  const refusal = refusalIn(response);
+  if (refusal && refusal.fields.length > 0 && !json) {
+    printTable(
+      ['field', 'what is wrong', 'given'],
+      refusal.fields.map(({ fields, description, rejectedValue }) => [
+        fields.join(', '),
+        description,
+        rejectedValue === undefined ? '' : JSON.stringify(rejectedValue).slice(0, 60),
+      ]),
+    );
+  }
+  const word = refusal && refusal.error !== '' ? ` (${refusal.error})` : '';
+  const mend = httpStatus === 401 ? '; give a valid token (KAIROS_TOKEN) or service.username and password' : '';
+  throw new KairosError('SERVICE_REFUSED', `the service answered the ${what} with ${httpStatus}${word}${mend}`);
+}

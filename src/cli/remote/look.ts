@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { KairosError } from '../../domain/errors.ts';
+import { askDigits } from '../ask.ts';
+import { wholeNumber } from '../numbers.ts';
+import { printJson, printLine, printNote, printTable } from '../output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from '../settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+}
+
+interface ListOptions extends Options {
+  readonly lines: number;
+}
+
+/** Adds what only looks: the strategies at the service, what was asked of them, and the sign-in. */
+export function addLooks(remote: Command): void {
+  addConfigOptions(remote.command('find'))
+    .description('the strategies at the service, as it reads them back')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos remote find')
+    .action(find);
+  addConfigOptions(remote.command('actions'))
+    .description("what was asked of the service's strategies, when, and what is known of it")
+    .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos remote actions')
+    .action(actions);
+  addConfigOptions(remote.command('sign-in'))
+    .description(
+      'sign in at the service; keeps the session in service.refreshTokenFile where that is set, so that a daemon goes on with it',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos remote sign-in --set service.refreshTokenFile=var/session')
+    .action(signIn);
+}
+
+async function remoteOptions(options: Options) {
+  const { systemTimers } = await import('../../time/system-timers.ts');
+  return { config: configFrom(options), timers: systemTimers, ...(process.stdin.isTTY && { askDigits }) };
+}
+
+async function find(options: Options): Promise<void> {
+  const { openRemote } = await import('../../wiring/remote.ts');
+  const service = await openRemote(await remoteOptions(options));
+  try {
+    const found = await service.client.strategies.find();
+    if (found === null)
+      throw new KairosError(
+        'SERVICE_REFUSED',
+        'this service does not read its strategies back; `kairos remote actions` shows what was asked',
+      );
+    if (options.json) return printJson(found);
+    if (found.length === 0) return printNote('the service has no strategy of yours');
+    printTable(
+      ['strategy', 'version', 'changed', 'state'],
+      found.map(({ strategyId, version, eventTime, state }) => [
+        strategyId,
+        String(version ?? ''),
+        eventTime ?? '',
+        Object.entries(state)
+          .map(([name, value]) => `${name}=${value}`)
+          .join('\n'),
+      ]),
+    );
+  } finally {
+    await service.close();
+  }
+}
+
+async function actions(options: ListOptions): Promise<void> {
+  const { remoteActions } = await import('../../wiring/remote-past.ts');
+  const rows = remoteActions(configFrom(options).settings.journal.path, options.lines);
+  if (options.json) return printJson(rows);
+  if (rows.length === 0) return printNote('nothing was asked');
+  printTable(
+    ['asked at', 'action', 'what', 'arguments', 'status', 'answer'],
+    rows.map((row) => [row.asked_at, row.action_id, row.action, row.arguments.slice(0, 80), row.status, String(row.http_status ?? '-')]),
+  );
+}
+
+async function signIn(options: Options): Promise<void> {
+  const { openRemote } = await import('../../wiring/remote.ts');
+  const asked = await remoteOptions(options);
+  const service = await openRemote(asked);
+  try {
+    const { session } = service.client;
+    await session.current();
+    const { good, lapsesMs } = session.state;
+    if (!good) throw new KairosError('SERVICE_REFUSED', 'there is no token: set KAIROS_TOKEN, or KAIROS_USERNAME and KAIROS_PASSWORD');
+    // A token that was given proves nothing until the service has taken it.
+    const accounts = await service.client.accounts();
+    const until = Number.isFinite(lapsesMs) ? new Date(lapsesMs).toISOString() : null;
+    const kept = asked.config.settings.service.refreshTokenFile;
+    if (options.json) return printJson({ until, accounts: accounts.length, kept });
+    printLine(`signed in at ${service.client.origin} until ${until ?? 'the service says otherwise'}; ${accounts.length} accounts`);
+    if (kept !== null) printLine(`the session is kept in ${kept}`);
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { KairosError } from '../../domain/errors.ts';
+import { remoteAskOf } from '../../domain/remote.ts';
+import { type ActOptions, addActOptions, whoActs } from '../act.ts';
+import { printJson, printLine } from '../output.ts';
+import { configFrom } from '../settings.ts';
+
+interface Options extends ActOptions {
+  readonly created?: string;
+  readonly nothing?: boolean;
+}
+
+/** Adds `remote settle`: what came of a create whose answer was lost. */
+export function addSettle(remote: Command): void {
+  addActOptions(remote.command('settle'))
+    .description('say what came of a create whose answer was lost, so that others may follow')
+    .argument('<action>', 'its id, of `kairos remote actions`')
+    .option('--created <strategy>', 'it has created this strategy, which `kairos remote find` shows')
+    .option('--nothing', 'it has created nothing')
+    .addHelpText('after', '\nExample:\n  kairos remote settle 812-r1 --nothing')
+    .action(settle);
+}
+
+async function settle(actionId: string, options: Options): Promise<void> {
+  if ((options.created === undefined) === (options.nothing !== true)) {
+    throw new KairosError('USAGE', 'say --created STRATEGY or --nothing; `kairos remote find` shows what is there');
+  }
+  const strategyId = options.created ?? null;
+  if (strategyId !== null) remoteAskOf('start', { strategyId });
+  const { settleCreate } = await import('../../wiring/remote.ts');
+  const { systemTimers } = await import('../../time/system-timers.ts');
+  const by = { who: whoActs(), why: options.reason };
+  const task = await settleCreate(
+    { act: 'settle-create', ...by, actionId, strategyId },
+    { config: configFrom(options), timers: systemTimers },
+  );
+  if (options.json) printJson(task);
+  else printLine(`${actionId}: ${strategyId === null ? 'nothing was created' : `created ${strategyId}`}; strategies may be created again`);
+}

@@ -1,0 +1,143 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import type { RemoteAsk } from '../../../src/domain/remote.ts';
+import { refusalIn, refusalText } from '../../../src/wire/refusal-text.ts';
+import { deadPort } from '../../wire/support/raw-server.ts';
+import { type Behave, client, json, racing, service } from './harness.ts';
+
+const ID = 'a1';
+const CREATE: RemoteAsk = { action: 'create', fields: { strategyType: 'AI', productCode: 'btcusd', accountId: '1' } };
+const PAUSE: RemoteAsk = { action: 'pause', strategyId: ID };
+const FLUSH: RemoteAsk = { action: 'flush', strategyId: ID, longPositionTargetPercentage: 50, shortPositionTargetPercentage: 50 };
+
+const html: Behave = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>hello');
+const status =
+  (code: number, headers: Record<string, string> = {}): Behave =>
+  (_request, response) =>
+    void response.writeHead(code, headers).end();
+const drop: Behave = (_request, _response, raw) => void raw.socket.destroy();
+const silent: Behave = () => {};
+const torn: Behave = (_request, response) => {
+  response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' }).write('{"strategyId":');
+  setImmediate(() => response.destroy());
+};
+const huge: Behave = (_request, response) => response.writeHead(201).end(`{"strategyId":"a","x":"${'y'.repeat(10 * 1024 * 1024)}"}`);
+const said =
+  (code: number, body: unknown): Behave =>
+  (_request, response: ServerResponse) =>
+    json(response, code, body);
+
+/** What came, what is known then, and how often it was asked for. Real sockets, and nothing waits longer than a quarter second. */
+test.each<[string, RemoteAsk, string, Behave, string, number]>([
+  ['F16', CREATE, 'no answer', silent, 'unknown', 1],
+  ['F16', CREATE, 'a lost connection', drop, 'unknown', 1],
+  ['F16', CREATE, '500', status(500), 'unknown', 1],
+  ['F16', CREATE, '503', status(503), 'unknown', 1],
+  ['F16', CREATE, '408', status(408), 'unknown', 1],
+  ['F16', CREATE, '409', status(409), 'unknown', 1],
+  ['F16 F11', CREATE, 'a redirect', status(307, { location: '/elsewhere' }), 'unknown', 1],
+  ['F16', CREATE, 'a 201 that breaks off', torn, 'unknown', 1],
+  ['F16', CREATE, 'a 201 of 10 MB', huge, 'unknown', 1],
+  ['F16', CREATE, 'an HTML page with 200', html, 'unknown', 1],
+  ['F16', CREATE, 'a 201 without an id', said(201, {}), 'unknown', 1],
+  ['F16', CREATE, 'a 201 whose id is a path', said(201, { strategyId: '../x' }), 'unknown', 1],
+  ['F16', CREATE, 'a 201 whose id is a list', said(201, { strategyId: ['x'] }), 'unknown', 1],
+  ['F16', CREATE, '400', said(400, {}), 'failed', 1],
+  ['F16', CREATE, '401', said(401, {}), 'failed', 1],
+  ['F16', CREATE, '422', said(422, {}), 'failed', 1],
+  ['F16', CREATE, '429', status(429), 'failed', 1],
+  ['F16', CREATE, 'a 201 with an id that is a number', said(201, { strategyId: 17 }), 'confirmed', 1],
+  ['F17', PAUSE, 'an HTML page with 200', html, 'asked', 1],
+  ['F17 F11', PAUSE, 'a redirect', status(302, { location: '/elsewhere' }), 'unverified', 1],
+  ['F17', PAUSE, '404', said(404, {}), 'failed', 1],
+  ['F17', PAUSE, '422', said(422, {}), 'failed', 1],
+  ['F17', FLUSH, 'no answer: a flush counts from the position of the moment', silent, 'unverified', 1],
+  ['F17', FLUSH, 'a lost connection', drop, 'unverified', 1],
+  ['F17', FLUSH, '503', status(503), 'unverified', 1],
+  ['F17', FLUSH, '422', said(422, {}), 'failed', 1],
+])('%s %j answered with %s', async (_number, asked, _what, behave, expected, times) => {
+  const { baseUrl, heard } = await service(behave);
+  const answer = await client(baseUrl, { token: 't' }).strategies.ask(asked);
+  expect([answer.status, heard.length]).toEqual([expected, times]);
+});
+
+test('F16 F01 a create that met nobody was not taken', async () => {
+  const answer = await client(`http://127.0.0.1:${await deadPort()}`, { token: 't' }).strategies.ask(CREATE);
+  expect(answer).toMatchObject({ status: 'failed', httpStatus: null });
+});
+
+test.each([
+  ['lost connections', drop],
+  ['5xx', status(502)],
+])('F17 a pause that only meets %s is asked for again until its deadline, and then nobody knows', async (_what, behave) => {
+  const { baseUrl, heard } = await service(behave);
+  const answer = await client(baseUrl, { token: 't' }, { timers: racing() }).strategies.ask(PAUSE);
+  expect(answer.status).toBe('unverified');
+  expect(heard.length).toBeGreaterThan(1);
+  expect(new Set(heard.map(({ method, path }) => `${method} ${path}`)).size).toBe(1);
+});
+
+test('F17 a delete whose first answer was lost finds nothing the second time: it is gone', async () => {
+  let tries = 0;
+  const { baseUrl } = await service((request, response, raw) => {
+    tries += 1;
+    if (tries === 1) drop(request, response, raw);
+    else json(response, 404, {});
+  });
+  expect(await client(baseUrl, { token: 't' }).strategies.ask({ action: 'delete', strategyId: ID })).toMatchObject({
+    status: 'asked',
+    httpStatus: 404,
+  });
+});
+
+test.each([
+  ['an HTML page', html, 'SERVICE_UNREADABLE'],
+  ['an object', said(200, {}), 'SERVICE_UNREADABLE'],
+  ['null', said(200, null), 'SERVICE_UNREADABLE'],
+  ['a redirect', status(301, { location: '/' }), 'SERVICE_REFUSED'],
+  ['403', said(403, { error: 'no' }), 'SERVICE_REFUSED'],
+])('find answered with %s is one clear line', async (_what, behave, code) => {
+  const { baseUrl } = await service(behave);
+  await expect(client(baseUrl, { token: 't' }).strategies.find()).rejects.toMatchObject({ code });
+});
+
+test('4.2 4.3 a list of 10 MB is not taken', async () => {
+  const { baseUrl } = await service((_request, response) => void response.end(`["${'y'.repeat(10 * 1024 * 1024)}"]`));
+  const made = client(baseUrl, { token: 't' }, { timers: racing() });
+  await expect(made.products()).rejects.toMatchObject({ code: expect.stringMatching(/^SERVICE_UN/) });
+  await expect(made.accounts()).rejects.toMatchObject({ code: expect.stringMatching(/^SERVICE_UN/) });
+});
+
+test('4.3 5.3 products are asked for without a token; one that is there is sent', async () => {
+  const { baseUrl, heard } = await service(said(200, []));
+  await client(baseUrl, { username: 'u', password: 'p' }).products();
+  await client(baseUrl, { token: 't' }).products('VB');
+  expect(heard.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
+    ['GET', '/mms/v2/productDetails', undefined],
+    ['GET', '/mms/v2/productDetails?exchangeCode=VB', 'Bearer t'],
+  ]);
+});
+
+test('7.7 note: a refusal is told field by field, in one line, whatever else is in it', () => {
+  const body = JSON.stringify({
+    timestamp: '2026-01-01T00:00:00Z',
+    status: 422,
+    path: '/x',
+    errorCode: 'LIMITS',
+    error: 'limits\nbroken',
+    errors: [
+      { fields: ['size', 'orderMaxSize'], description: 'is below\u001b[31m minSize', rejectedValue: 1e-9 },
+      { firstField: 'priceLimit' },
+    ],
+  });
+  expect(refusalIn(body)?.fields).toEqual([
+    { fields: ['size', 'orderMaxSize'], description: expect.stringContaining('minSize'), rejectedValue: 1e-9 },
+    { fields: ['priceLimit'], description: '' },
+  ]);
+  const text = refusalText(body);
+  expect(text).toMatch(/LIMITS; size, orderMaxSize: is below/);
+  expect(text).not.toMatch(/\p{Cc}/u);
+  expect(refusalIn('<html>')).toBeNull();
+  expect(refusalIn('[]')).toBeNull();
+  expect(refusalIn('{"errors":"many"}')).toEqual({ error: '', fields: [] });
+});
