@@ -15,6 +15,7 @@ import { addFlatten } from './flatten.ts';
 import { addHalt } from './halt.ts';
 import { addJournal } from './journal.ts';
 import { addLedger } from './ledger.ts';
+import { addNotifications } from './notifications.ts';
 import { addOrder } from './order.ts';
 import { addOrders } from './orders.ts';
 import { addParity } from './parity.ts';
@@ -70,6 +71,7 @@ for (const add of [
   addReport,
   addLedger,
   addReconcile,
+  addNotifications,
   addWhy,
   addWhyNot,
   addBacktest,

@@ -9,6 +9,7 @@ export const REASONS = {
   REDUCING: 'only orders that reduce a position may pass, until a person arms or resumes trading',
   DISABLED: 'the strategy is disabled until a person enables it',
   PAUSED: 'the strategy, or all of them, are paused',
+  OUTSIDE_WINDOW: "the strategy's windows let it open nothing at this time",
   // The quote
   QUOTE_WITHOUT_ID: 'the quote is anonymous, so no order can name it',
   QUOTE_TAKEN: 'another order has used this quote',

@@ -14,7 +14,7 @@ import { decisionOf } from './records.ts';
  * belongs to the last run and to no event of its inbox (`inbox_seq` 0).
  */
 export function writeAct(path: string, act: ActOfPerson, now: Millis): void {
-  appendAtRest(path, rowOf(act, now), now);
+  appendAtRest(path, [rowOf(act, now)], now);
 }
 
 /** What an act must know of a journal, also while a daemon writes it; all empty where there is no journal yet. */

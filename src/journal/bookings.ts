@@ -12,5 +12,5 @@ export interface Booking {
 /** Books movements that no order made. Throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where no run has begun. */
 export function bookEntries(path: string, { entries, who, why, now }: Booking): void {
   const nothing = { strategy: null, product: null, quoteId: null, orderId: null };
-  appendAtRest(path, { ...nothing, kind: 'booked', at: now, inboxSeq: 0, reason: 'BY_PERSON', detail: { who, why, entries } }, now);
+  appendAtRest(path, [{ ...nothing, kind: 'booked', at: now, inboxSeq: 0, reason: 'BY_PERSON', detail: { who, why, entries } }], now);
 }

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
+import { acceptOf } from './accept-body.ts';
 import { ACTS, actOf } from './act-body.ts';
 import { bookOf } from './book-body.ts';
 import { Guard, type Refusal } from './guard.ts';
@@ -103,6 +104,11 @@ function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
   app.post('/api/book', async (request) => {
     const asked = bookOf(request.body);
     target.book(asked);
+    return { ...asked, journaled: true };
+  });
+  app.post('/api/accept', async (request) => {
+    const asked = acceptOf(request.body);
+    target.accept(asked);
     return { ...asked, journaled: true };
   });
   for (const act of HAND_ACTS) app.post(`/api/${act}`, async (request) => target.byHand(handOf(act, request.body)));

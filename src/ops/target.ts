@@ -1,6 +1,7 @@
 import type { ActOfPerson, DrillResult } from '../domain/event.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
 import type { RemoteTask } from '../domain/remote.ts';
+import type { AcceptAsked } from './accept-body.ts';
 import type { BookAsked } from './book-body.ts';
 import type { RemoteCommand } from './remote-body.ts';
 
@@ -17,6 +18,8 @@ export interface OpsTarget {
   perform(act: ActOfPerson): void;
   /** Books movements of the treasury; durable on return. Throws as `perform`. */
   book(asked: BookAsked): void;
+  /** Books a notification that was kept aside as late; durable on return. Throws as `perform`, and ACT_REFUSED for one that is not late. */
+  accept(asked: AcceptAsked): void;
   /** Begins what a person asks of the desk; it is journaled on return. Throws as `perform`, and ACT_REFUSED where it is refused at once. */
   byHand(asked: HandAsked): HandTask;
   /** How far that has come; undefined for one that nobody asked for, or that is long over. */

@@ -38,6 +38,8 @@ export interface Want {
   /** True while another lane of the product is set aside because of its prices. */
   readonly quarantined: boolean;
   readonly disabled: boolean;
+  /** Why its windows let the strategy open nothing now, or null. */
+  readonly closed: string | null;
   /** Opening capital in the product's quote currency. */
   readonly budget: Decimal;
   readonly canShort: boolean;
@@ -154,6 +156,7 @@ export class Desk {
       reducing: state.reducing,
       disabled: want.disabled,
       paused: state.isPaused(want.strategy),
+      closed: want.closed,
       untradable: want.untradable,
       quarantined: want.quarantined,
       time: timing.fault,

@@ -85,6 +85,7 @@ export class Guard {
     this.lossLimits = new LossLimits({
       limits,
       currency: options.accountCurrency,
+      currencies: () => this.profit.currencies,
       standings: () => this.profit.standings(),
       capital: (currency) => this.capitalOf(currency),
       rate: (from, to, now) => this.marks.rate(from, to, now),

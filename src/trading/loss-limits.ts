@@ -15,6 +15,8 @@ export interface LossLimitsOptions {
   readonly limits: Limits;
   /** What drawdowns are added up in, where there are rates. */
   readonly currency: string;
+  /** How many there are; with one alone nobody asks where the others stand. */
+  readonly currencies: () => number;
   /** Where all currencies stand: several may count towards one limit. */
   readonly standings: () => readonly Standing[];
   /** Opening capital in a currency. */
@@ -43,11 +45,9 @@ export class LossLimits {
     const into = this.countedIn(standing.currency, now);
     const cap = into === undefined ? undefined : this.caps.get(into);
     if (into === undefined || cap === undefined) return undefined;
-    const standings = this.options.standings();
-    // The one currency that there mostly is.
-    if (standings.length === 1 && standing.currency === into && standing.dayLoss < cap) return undefined;
+    if (standing.currency === into && standing.dayLoss < cap && this.options.currencies() === 1) return undefined;
     let loss = 0;
-    for (const one of standings) {
+    for (const one of this.options.standings()) {
       if (this.countedIn(one.currency, now) === into) loss += one.dayLoss * this.factor(one.currency, into, now);
     }
     if (loss < cap) return undefined;
@@ -59,11 +59,9 @@ export class LossLimits {
   private drawdown(standing: Standing, now: Millis): Trip | undefined {
     const limit = this.options.limits.maxDrawdownPct;
     if (limit === null || standing.belowPeak === 0) return undefined;
-    const all = this.options.standings();
     const ownTop = this.options.capital(standing.currency) + standing.peak;
-    // The one currency that there mostly is.
-    if (all.length < 2 && percentOf(standing.belowPeak, ownTop) < limit) return undefined;
-    const { below, top, currency } = this.fallen(standing, { all, ownTop, now });
+    if (this.options.currencies() === 1 && percentOf(standing.belowPeak, ownTop) < limit) return undefined;
+    const { below, top, currency } = this.fallen(standing, ownTop, now);
     const percent = percentOf(below, top);
     if (percent < limit) return undefined;
     const why = `${shown(below)} ${currency} below the peak, ${shown(percent)} %; risk.maxDrawdownPct is ${limit}`;
@@ -72,9 +70,11 @@ export class LossLimits {
 
   private fallen(
     standing: Standing,
-    { all, ownTop, now }: { readonly all: readonly Standing[]; readonly ownTop: number; readonly now: Millis },
+    ownTop: number,
+    now: Millis,
   ): { readonly below: number; readonly top: number; readonly currency: string } {
     const { capital, currency: into } = this.options;
+    const all = this.options.standings();
     const own = { below: standing.belowPeak, top: ownTop, currency: standing.currency };
     if (all.length < 2 || this.factor(standing.currency, into, now) === 0) return own;
     let below = 0;

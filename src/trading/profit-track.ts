@@ -132,6 +132,11 @@ export class ProfitTrack {
     return standings;
   }
 
+  /** How many currencies have books with fills, measured or not. */
+  get currencies(): number {
+    return this.totals.size;
+  }
+
   /** How many currencies are measured. */
   get measured(): number {
     return this.baselines.size;

@@ -53,6 +53,8 @@ export interface RiskInput {
   readonly reducing: string | null;
   readonly disabled: boolean;
   readonly paused: boolean;
+  /** Why its windows let the strategy open nothing now, or null. */
+  readonly closed: string | null;
   /** Why the market says that the quote cannot be used, or null. */
   readonly untradable: Reason | null;
   /** A lane of the product is set aside because of its prices. */

@@ -52,6 +52,7 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['REDUCING', 'opening', (i) => (i.reducing === null ? undefined : { passed: false, figure: i.reducing, limit: 'ACTIVE' })],
   ['DISABLED', 'opening', (i) => flag(i.disabled)],
   ['PAUSED', 'opening', (i) => flag(i.paused)],
+  ['OUTSIDE_WINDOW', 'opening', (i) => (i.closed === null ? undefined : { passed: false, figure: i.closed, limit: 'open' })],
   ['PRODUCT_QUARANTINED', 'opening', (i) => flag(i.quarantined)],
   ['PRODUCT_FROZEN', 'opening', (i) => flag(i.frozen)],
   ['IN_FLIGHT', 'opening', (i) => flag(i.inFlight)],

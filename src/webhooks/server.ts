@@ -11,6 +11,8 @@ export interface WebhookServerOptions {
   readonly receiver: Receiver;
   /** Told why each request was turned away. */
   readonly onRefused: (error: string) => void;
+  /** How long a request may take to arrive, and a connection be silent, in milliseconds; 5000 unless given. */
+  readonly patienceMs?: number;
 }
 
 export interface WebhookServer {
@@ -21,7 +23,8 @@ export interface WebhookServer {
 }
 
 /** Whoever is slow, sends much or holds a connection without a word is cut off (F43). */
-const LIMITS = { bodyBytes: 65_536, headerBytes: 8_192, requestMs: 5_000, idleMs: 5_000, sweepMs: 1_000, connections: 512 } as const;
+const LIMITS = { bodyBytes: 65_536, headerBytes: 8_192, connections: 512 } as const;
+const PATIENCE_MS = 5_000;
 
 /** The listener of webhooks: one POST route, nothing else. Throws PORT_IN_USE where the address cannot be had. */
 export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
@@ -39,15 +42,15 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
   return { url: `http://${shownHost}:${taken}${options.path}`, close: () => app.close() };
 }
 
-function serverFor({ path, receiver, onRefused }: WebhookServerOptions): FastifyInstance {
+function serverFor({ path, receiver, onRefused, patienceMs = PATIENCE_MS }: WebhookServerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: LIMITS.requestMs,
-    keepAliveTimeout: LIMITS.idleMs,
-    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestMs, connectionsCheckingInterval: LIMITS.sweepMs },
+    requestTimeout: patienceMs,
+    keepAliveTimeout: patienceMs,
+    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 5 },
   });
   app.server.maxConnections = LIMITS.connections;
   app.removeAllContentTypeParsers();

@@ -159,6 +159,7 @@ function instanceOf(
     amount: entry.amount,
     budget: entry.budget && decimalsOf(entry.budget),
     exits: entry.exits,
+    windows: entry.windows,
     enabled: entry.enabled,
     ...parts,
     seed: `${parts.seed}/${entry.id}`,

@@ -1,15 +1,17 @@
 import { KairosError } from '../domain/errors.ts';
-import type { ActOfPerson, Command, DrillResult } from '../domain/event.ts';
+import type { ActOfPerson, Command, DrillResult, InboxEvent } from '../domain/event.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
 import { isoTime } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
 import type { RemoteTask } from '../domain/remote.ts';
+import type { AcceptAsked } from '../ops/accept-body.ts';
 import type { BookAsked } from '../ops/book-body.ts';
 import type { RemoteCommand } from '../ops/remote-body.ts';
 import { type OpsServer, openOps } from '../ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../ops/target.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Timers } from '../ports/timers.ts';
+import { acceptanceOf } from './acceptance.ts';
 import { buildOf, withBuild } from './build-hash.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { type HaltNote, removeHalt } from './control-files.ts';
@@ -26,6 +28,9 @@ export interface ControlOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Posts the command and handles all that waits; false when that ended in a fault. */
   readonly handleNow: (command: Command) => boolean;
+  readonly post: (event: InboxEvent) => void;
+  /** Handles all that was posted and commits it; false where the journal could not. */
+  readonly settle: () => boolean;
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
   readonly condition: () => { readonly phase: 'starting' | 'running' | 'stopping'; readonly journalBusy: boolean };
@@ -116,6 +121,18 @@ class Control implements OpsTarget {
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if (!handleNow({ act: 'book', ...asked }))
       throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
+  }
+
+  accept(asked: AcceptAsked): void {
+    const { config, post, settle, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const busy = (): KairosError =>
+      new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
+    // First what waits, so that what was accepted already is found so.
+    if (!settle()) throw busy();
+    post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
+    if (!settle()) throw busy();
   }
 
   byHand(asked: HandAsked): HandTask {

@@ -199,6 +199,8 @@ export class Daemon {
       engine,
       clock,
       handleNow: (command) => this.handleNow(command),
+      post: (event) => this.inbox.post(event),
+      settle: () => this.settle(),
       halt: (note) => this.halt(note),
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy }),
     });

@@ -5,6 +5,7 @@ import type { OrderCore } from '../domain/order.ts';
 import type { ScheduleLine } from '../domain/schedule.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { Windows } from '../schedule/windows.ts';
 import type { StrategyInstance } from '../strategy/host.ts';
 import type { CronNext } from '../strategy/market-streams.ts';
 import type { ExitRules } from '../trading/exits.ts';
@@ -23,6 +24,8 @@ export interface EngineStrategy extends StrategyInstance {
   readonly budget: ReadonlyMap<string, Decimal> | null;
   /** When its positions are closed without its word; null: never. */
   readonly exits: ExitRules | null;
+  /** When it may open positions; null: always. */
+  readonly windows: Windows | null;
   readonly enabled: boolean;
 }
 

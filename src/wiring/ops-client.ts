@@ -3,6 +3,7 @@ import type { ActOfPerson, Command, DrillResult } from '../domain/event.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
 import { argumentsOf, type RemoteTask } from '../domain/remote.ts';
 import type { Booking } from '../journal/bookings.ts';
+import type { AcceptAsked } from '../ops/accept-body.ts';
 import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
@@ -32,6 +33,11 @@ export async function askDrill(by: { readonly who: string; readonly why: string 
 /** Asks a running daemon to book movements; they are journaled on return. Throws as `askDaemon`. */
 export async function askBooking({ who, why, entries }: Booking, daemon: Published, token: string): Promise<void> {
   await post('book', { who, why, entries }, { daemon, token });
+}
+
+/** Asks a running daemon to book a late notification; it is journaled on return. Throws as `askDaemon`. */
+export async function askAcceptance(asked: AcceptAsked, daemon: Published, token: string): Promise<void> {
+  await post('accept', asked, { daemon, token });
 }
 
 /** Asks the desk of a running daemon for something; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */

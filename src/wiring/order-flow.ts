@@ -7,6 +7,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Market } from '../market/market.ts';
+import { TradingHours } from '../schedule/windows.ts';
 import type { HostResult, StrategyInstance } from '../strategy/host.ts';
 import type { EngineScheduler } from '../time/scheduler.ts';
 import type { Books } from '../trading/books.ts';
@@ -51,6 +52,7 @@ export class OrderFlow {
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
   private readonly exitRules: Exits;
   private readonly reserve: ReserveLanes | null;
+  private readonly hours: ReadonlyMap<StrategyId, TradingHours>;
   /** Strategies with exits, by the lane on whose quotes they are watched. */
   private readonly watched = new Map<LaneId, EngineStrategy[]>();
   /** Who trades on each lane, in which product. */
@@ -60,6 +62,7 @@ export class OrderFlow {
     this.options = options;
     const { log, streaks, market, books, scheduler, onOutcome } = options;
     this.byId = new Map(options.strategies.map((strategy) => [strategy.id, strategy]));
+    this.hours = new Map(options.strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : [])));
     const watched = options.strategies.flatMap(({ id, product, exits }) => (exits ? [{ strategy: id, product, rules: exits }] : []));
     this.exitRules = new Exits({ watched, log, bookOf: (strategy, product) => books.book(strategy, product) });
     for (const strategy of options.strategies) {
@@ -251,6 +254,7 @@ export class OrderFlow {
       untradable: market.untradable(lane.id, log.now),
       quarantined: market.isQuarantined(leg.product),
       disabled: isDisabled(plan.strategy),
+      closed: this.hours.get(plan.strategy)?.closedAt(log.now) ?? null,
       budget: this.budgetOf(plan.strategy, quote.quoteCcy).plus(this.cashElsewhere(plan.strategy, leg.product, quote.quoteCcy)),
       canShort: canShort.has(leg.product),
       work: leg.work,

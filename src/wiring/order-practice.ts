@@ -88,6 +88,7 @@ const TRIED = {
   seed: '',
   budget: MUCH,
   exits: null,
+  windows: null,
   enabled: true,
 };
 

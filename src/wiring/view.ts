@@ -32,7 +32,7 @@ export function holdingOf({ product, book, interval, open, budget }: HoldingInpu
     position: positionOf(book, interval, product),
     inFlight: Object.freeze(open.map(orderView)),
     cash: budget.plus(book.cash).toNumber(),
-    product: Object.freeze(limitsOf(product)),
+    product: limitsOf(product),
   };
 }
 
@@ -67,12 +67,13 @@ export function viewOf({ now, quote, quotes, canShort, random, instance, holding
 
 function positionOf(book: Book, interval: Interval, product: Product): Holding['position'] {
   const size = book.size.toNumber();
+  const numberOf = (end: Decimal): number => (end === book.size ? size : end.toNumber());
   // A rest that is less than the least order is dust: nobody can close it, so nobody should wait for that.
   const isFlat = size === 0 || book.size.abs().lt(product.minSize);
   return {
     size,
-    low: interval.low.toNumber(),
-    high: interval.high.toNumber(),
+    low: numberOf(interval.low),
+    high: numberOf(interval.high),
     average: book.size.isZero() ? undefined : book.average.toNumber(),
     openedAt: book.openedAt,
     entries: book.entries,
@@ -97,12 +98,21 @@ function orderView(order: Order): OrderView {
   });
 }
 
+/** What strategies see of products, read once. */
+const limits = new WeakMap<Product, ProductLimits>();
+
 function limitsOf(product: Product): ProductLimits {
-  return {
-    code: product.code,
-    minSize: product.minSize.toNumber(),
-    minNotionalValue: product.minNotionalValue.toNumber(),
-    sizeIncrement: product.sizeIncrement.toNumber(),
-    priceIncrement: product.priceIncrement.toNumber(),
-  };
+  let read = limits.get(product);
+  if (!read) {
+    const { code, minSize, minNotionalValue, sizeIncrement, priceIncrement } = product;
+    read = Object.freeze({
+      code,
+      minSize: minSize.toNumber(),
+      minNotionalValue: minNotionalValue.toNumber(),
+      sizeIncrement: sizeIncrement.toNumber(),
+      priceIncrement: priceIncrement.toNumber(),
+    });
+    limits.set(product, read);
+  }
+  return read;
 }

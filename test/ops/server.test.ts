@@ -5,6 +5,7 @@ import { KairosError } from '../../src/domain/errors.ts';
 import type { ActOfPerson, DrillResult } from '../../src/domain/event.ts';
 import type { HandAsked, HandTask } from '../../src/domain/hand.ts';
 import type { RemoteTask } from '../../src/domain/remote.ts';
+import type { AcceptAsked } from '../../src/ops/accept-body.ts';
 import type { BookAsked } from '../../src/ops/book-body.ts';
 import type { RemoteCommand } from '../../src/ops/remote-body.ts';
 import { type OpsServer, openOps } from '../../src/ops/server.ts';
@@ -30,6 +31,7 @@ class Watched implements OpsTarget {
   readonly booked: BookAsked[] = [];
   readonly asked: HandAsked[] = [];
   readonly remoteAsked: RemoteCommand[] = [];
+  readonly accepted: string[] = [];
   reasons: string[] = [];
   state(): object {
     return { halted: false };
@@ -43,6 +45,10 @@ class Watched implements OpsTarget {
   }
   book(asked: BookAsked): void {
     this.booked.push(asked);
+  }
+  accept({ id }: AcceptAsked): void {
+    if (id !== 'n7') throw new KairosError('ACT_REFUSED', `notification ${id} is booked; only a late one can be accepted`);
+    this.accepted.push(id);
   }
   byHand(asked: HandAsked): HandTask {
     if (asked.act === 'order' && asked.product === 'halted') throw new KairosError('ACT_REFUSED', 'order is refused: trading is halted');
@@ -129,6 +135,14 @@ describe('looking', () => {
 });
 
 describe('asking', () => {
+  test('I35: a notification is accepted by its id, with the token; one that is not late is refused', async () => {
+    expect(await post('accept', '{"id":"n7","who":"ann","why":"it is in the account"}')).toMatchObject({ status: 200 });
+    expect(await post('accept', '{"id":"n8"}')).toMatchObject({ status: 409 });
+    expect(await post('accept', '{"id":7}')).toMatchObject({ status: 400 });
+    expect(await post('accept', '{"id":"n7","amount":"1"}')).toMatchObject({ status: 400 });
+    expect(target.accepted).toEqual(['n7']);
+  });
+
   test('each act arrives with who and why, and is answered once it is done', async () => {
     expect(await post('halt', '{"who":"ann","why":"prices look wrong"}')).toMatchObject({ status: 200 });
     expect(await post('resume')).toMatchObject({ status: 200 });

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/event.ts';
-import type { ScheduledAction } from '../../src/domain/schedule.ts';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import type { DueLine, ScheduledAction, ScheduleLine } from '../../src/domain/schedule.ts';
+import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import { Rig, type RigOptions, START } from '../support/rig.ts';
 
 /** Buys at 60,000. */
 const buyer = strategy({
@@ -18,8 +18,8 @@ afterEach(() => {
   for (const made of rigs.splice(0)) made.remove();
 });
 
-function rig(options: Omit<RigOptions, 'strategies'> = {}): Rig {
-  const made = new Rig({ strategies: { s: buyer }, ...options });
+function rig({ trader: trades = false, ...options }: Omit<RigOptions, 'strategies'> & { readonly trader?: boolean } = {}): Rig {
+  const made = new Rig({ strategies: { s: trades ? trader : buyer }, ...options });
   rigs.push(made);
   return made;
 }
@@ -117,3 +117,96 @@ test('I07 a halt by schedule stands over a restart; pauses that a schedule ended
   expect(second.engine.isHalted).toBe(true);
   expect(second.engine.snapshot(second.clock.now()).strategies).toMatchObject([{ paused: false }]);
 });
+
+/** Buys at 60,000 and sells at 70,000. */
+const trader = strategy({
+  name: 'trader',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (price, { amount }) => (price === 60_000 ? buy(amount, 'in') : price === 70_000 ? sell('position', 'out') : undefined),
+});
+
+test('I07b windows: openings are refused outside of them, exits go on', () => {
+  const windows = { timezone: 'UTC', open: [{ days: [4], fromMinute: 0, toMinute: 1 }], closed: [] };
+  const r = rig({ windows, trader: true });
+  filled(r);
+  r.moveBy(60_000);
+  price(60_000)(r);
+  expect(r.story().at(-1)).toBe('refused OUTSIDE_WINDOW');
+  price(70_000)(r);
+  r.answer(r.last);
+  expect(r.story().slice(-4)).toEqual(['intent', 'approved', 'sent', 'accepted HTTP_OK']);
+  expect(r.last.side).toBe('sell');
+});
+
+const nightly: ScheduleLine = {
+  name: 'nightly',
+  cron: '0 1 * * *',
+  timezone: 'UTC',
+  action: 'remote.pauseAll',
+  arguments: {},
+  missed: 'run',
+  missedWithinMs: 300_000,
+  deadlineMs: 60_000,
+};
+const DUE = START + 3_600_000;
+const fall = (r: Rig, line: Partial<DueLine> = {}): void => {
+  const { name, action, arguments: given, deadlineMs } = nightly;
+  r.give({ kind: 'due', line: { name, action, arguments: given, deadlineMs, dueAt: DUE, ...line } });
+};
+const statuses = (r: Rig) => r.query<{ status: string; due_at: string }>('SELECT status, due_at FROM actions').map(({ status }) => status);
+
+test('last and next runs persist: a start knows up to when each line was dealt with', () => {
+  const first = rig({ schedule: [nightly] });
+  expect(first.rows().find(({ kind }) => kind === 'scheduled')?.detail.lines).toEqual([
+    { ...pick(nightly), upTo: '2026-01-01T00:00:00.000Z', next: '2026-01-01T01:00:00.000Z' },
+  ]);
+  fall(first);
+  first.crash();
+  const second = rig({ folder: first.folder, run: 'run-2', startAt: DUE + 5000, schedule: [nightly] });
+  expect(second.rows().findLast(({ kind }) => kind === 'scheduled')?.detail.lines).toMatchObject([
+    { upTo: '2026-01-01T01:00:00.000Z', next: '2026-01-02T01:00:00.000Z' },
+  ]);
+  fall(second);
+  expect(statuses(second)).toEqual(['asked']);
+  expect(second.notices.at(-1)).toMatch(/^warn: schedule nightly: 2026-01-01T01:00:00.000Z came again and is left out/);
+  second.crash();
+  const moved = rig({ folder: first.folder, run: 'run-3', startAt: DUE + 9000, schedule: [{ ...nightly, cron: '0 0 * * *' }] });
+  expect(moved.rows().findLast(({ kind }) => kind === 'scheduled')?.detail.lines).toMatchObject([
+    { upTo: '2026-01-01T01:00:09.000Z', next: '2026-01-02T00:00:00.000Z' },
+  ]);
+});
+
+test.each<[what: string, missed: DueLine['missed'], status: string, level: string]>([
+  ['alert', { policy: 'alert', why: 'late' }, 'skipped', 'error'],
+  ['skip', { policy: 'skip', why: 'late' }, 'skipped', 'info'],
+  ['run', { policy: 'run', why: 'late' }, 'asked', 'warn'],
+])('a missed line is journaled either way: %s', (_what, missed, status, level) => {
+  const r = rig({ schedule: [nightly] });
+  fall(r, { missed: missed ?? { policy: 'skip', why: '' } });
+  expect(statuses(r)).toEqual([status]);
+  expect(r.asked).toHaveLength(status === 'asked' ? 1 : 0);
+  expect(r.notices.at(-1)).toMatch(new RegExp(`^${level}: schedule nightly: .*late`));
+});
+
+test('a line does not overlap itself', () => {
+  const r = rig({ schedule: [nightly] });
+  fall(r);
+  fall(r, { dueAt: DUE + 86_400_000 });
+  expect(statuses(r)).toEqual(['asked', 'skipped']);
+  const [actionId = ''] = r.asked[0]?.split(' ') ?? [];
+  r.give({ kind: 'action', answer: { actionId, status: 'asked', httpStatus: 202, response: '' } });
+  fall(r, { dueAt: DUE + 2 * 86_400_000 });
+  expect(statuses(r)).toEqual(['asked', 'skipped', 'asked']);
+});
+
+test('a pause of openings is asked for from the time of the line on', () => {
+  const r = rig();
+  fall(r, { action: 'remote.schedule-opening-pause', arguments: { strategyId: 's-1', forMs: 7_200_000 } });
+  expect(r.query<{ arguments: string }>('SELECT arguments FROM actions').map((row) => JSON.parse(row.arguments))).toEqual([
+    { strategyId: 's-1', fromTime: '2026-01-01T01:00:00.000Z', toTime: '2026-01-01T03:00:00.000Z' },
+  ]);
+});
+
+function pick({ name, cron, timezone, action }: ScheduleLine) {
+  return { name, cron, timezone, action };
+}

@@ -147,6 +147,7 @@ describe('the newest recorded quotes of a lane', () => {
       seed: '',
       budget: null,
       exits: null,
+      windows: null,
       enabled: true,
     },
     sourceHash: '',

@@ -16,6 +16,7 @@ import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import type { InboxLog } from '../../src/ports/inbox-log.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { nextTime } from '../../src/schedule/due-times.ts';
+import type { Windows } from '../../src/schedule/windows.ts';
 import type { MarkedStrategy } from '../../src/strategy/contract.ts';
 import type { BoundInput } from '../../src/strategy/inputs.ts';
 import { VirtualClock } from '../../src/time/virtual-clock.ts';
@@ -47,6 +48,7 @@ export interface RigOptions {
   readonly canShort?: boolean;
   readonly escalateHalt?: boolean;
   readonly schedule?: readonly ScheduleLine[];
+  readonly windows?: Windows;
   readonly opening?: ReadonlyMap<string, Decimal>;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly exits?: Partial<ExitRules>;
@@ -149,6 +151,7 @@ export class Rig {
           ...(options.inputs && { inputs: options.inputs }),
           seed: 'seed',
           budget: null,
+          windows: options.windows ?? null,
           exits: options.exits ? { ...NO_EXITS, ...options.exits } : null,
           enabled: true,
         }),

@@ -12,6 +12,7 @@ function limits(standings: readonly Standing[], rated: boolean): LossLimits {
   return new LossLimits({
     limits: { ...NO_LIMITS, maxDrawdownPct: 10 },
     currency: 'usd',
+    currencies: () => standings.length,
     standings: () => standings,
     capital: (name) => (name === 'usd' ? 1000 : 10_000),
     rate: (from, to) => (from === to ? decimalOf(1) : rated && from === 'sek' && to === 'usd' ? decimalOf('0.1') : undefined),

@@ -22,6 +22,7 @@ function bind(inputs: StrategySettings['inputs']) {
     budget: null,
     inputs,
     exits: null,
+    windows: null,
     enabled: true,
     origin: 'kairos.yaml:2',
   });

@@ -5,6 +5,7 @@ import { KairosError } from '../../src/domain/errors.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
+import { performAcceptance } from '../../src/wiring/acceptance.ts';
 import { loadConfig } from '../../src/wiring/config/load.ts';
 import { Daemon } from '../../src/wiring/daemon.ts';
 import { parityOf } from '../../src/wiring/parity.ts';
@@ -142,6 +143,38 @@ test('F44: both secrets are accepted while the service changes over, afterwards 
   const after = await start({ env: { KAIROS_WEBHOOKS_SECRET: secret } });
   expect(await statuses(after.url, 11)).toEqual([204, 401, 401]);
   expect(deposits()).toHaveLength(3);
+});
+
+test('F39: a late deposit is kept aside with one alert, and booked when a person accepts it, with the daemon and without', async () => {
+  folder = new DaemonFolder('webhooks-late');
+  const { url, notices, daemon } = await start();
+  const timestamp = Date.now() - 16_000;
+  const late = async (n: number) => [
+    await deliver(url, depositBody(transfer(n)), { timestamp }),
+    await deliver(url, depositBody(transfer(n)), { timestamp }),
+    await deliver(url, depositBody(transfer(n)), { timestamp }),
+  ];
+  expect([await late(1), await late(2)]).toEqual([
+    [400, 204, 204],
+    [400, 204, 204],
+  ]);
+  expect(kept().map(({ status }) => status)).toEqual(['late', 'late']);
+  expect(deposits()).toEqual([]);
+  expect(notices.filter((line) => line.startsWith('error')).length).toBe(2);
+  const [first = '', second = ''] = folder.rows<{ id: string }>('SELECT id FROM notifications ORDER BY rowid').map(({ id }) => id);
+  const { settings } = settingsOf();
+  const accept = (id: string) => performAcceptance({ id, who: 'ann', why: 'it is in the account' }, settings, Date.now());
+  await accept(first);
+  expect(deposits()).toHaveLength(1);
+  await expect(accept(first)).rejects.toThrow(/is booked; only a late one/);
+  await expect(accept('n0')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await daemon.stop('test', 'over');
+  running = undefined;
+  await accept(second);
+  await expect(accept(second)).rejects.toMatchObject({ code: 'ACT_REFUSED' });
+  expect(kept().map(({ status }) => status)).toEqual(['booked', 'booked']);
+  expect(deposits()).toHaveLength(2);
+  expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, notifications: 2 });
 });
 
 test('L4: 500 webhooks a second, each with one effect', async () => {

@@ -198,6 +198,7 @@ export function instancesOf(resolved: Resolved): readonly StrategySettings[] {
       budget: entry.budget,
       inputs: entry.inputs,
       exits: entry.exits,
+      windows: entry.windows,
       enabled: entry.enabled,
       origin: resolved.origin('strategies', [index]),
     })),

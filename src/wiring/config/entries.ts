@@ -1,10 +1,12 @@
 import { type Amount, amountOf } from '../../domain/lane.ts';
+import type { Windows } from '../../schedule/windows.ts';
 import type { ExitRules } from '../../trading/exits.ts';
 import { isCode } from '../../wire/decode-quote.ts';
 import { exits } from './exits-entry.ts';
 import { shown } from './faults.ts';
 import { either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from './kind.ts';
 import { record, required, withDefault } from './record.ts';
+import { windows } from './windows-entry.ts';
 
 /** What a further input of a strategy is bound to; a lane has an amount, what is only looked at has none. */
 export interface InputEntry {
@@ -22,6 +24,7 @@ export interface StrategyEntry {
   readonly budget: Readonly<Record<string, string>> | null;
   readonly inputs: Readonly<Record<string, InputEntry>>;
   readonly exits: ExitRules | null;
+  readonly windows: Windows | null;
   readonly enabled: boolean;
 }
 
@@ -128,6 +131,7 @@ const STRATEGY = {
   ),
   inputs: withDefault(mapOf(input, PARAM_NAME), {}, "what the strategy's further inputs are bound to, by name"),
   exits: withDefault(optional(exits), null, 'when positions are closed without the strategy'),
+  windows: withDefault(optional(windows), null, 'when positions may be opened; at all times without it'),
   enabled: withDefault(flag, true, 'false keeps the entry without running it'),
 };
 
@@ -141,6 +145,7 @@ export const strategies: Kind<readonly StrategyEntry[]> = listOf(
     budget: take(STRATEGY.budget),
     inputs: take(STRATEGY.inputs),
     exits: take(STRATEGY.exits),
+    windows: take(STRATEGY.windows),
     enabled: take(STRATEGY.enabled),
   })),
   1000,

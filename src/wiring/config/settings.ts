@@ -1,6 +1,7 @@
 import type { AlertSettings } from '../../alerts/settings.ts';
 import type { Amount } from '../../domain/lane.ts';
 import type { ScheduleLine } from '../../domain/schedule.ts';
+import type { Windows } from '../../schedule/windows.ts';
 import type { ExitRules } from '../../trading/exits.ts';
 import type { Arming } from '../../trading/trading-state.ts';
 import type { MillisOrRange, VenuePrices, VenueSettings } from '../../venue/settings.ts';
@@ -24,6 +25,8 @@ export interface StrategySettings {
   readonly inputs: Readonly<Record<string, { readonly product: string; readonly amount: Amount | null }>>;
   /** When positions are closed without the strategy's word; null: never. */
   readonly exits: ExitRules | null;
+  /** When it may open positions; null: always. */
+  readonly windows: Windows | null;
   readonly enabled: boolean;
   /** Where it stands, for error lines: `kairos.yaml:14`. */
   readonly origin: string;

@@ -1,0 +1,85 @@
+import { type Command, Option } from 'commander';
+import { NOTIFICATION_STATES } from '../domain/notification.ts';
+import { type ActOptions, addActOptions, whoActs } from './act.ts';
+import { oneLine } from './decision-lines.ts';
+import { wholeNumber } from './numbers.ts';
+import { printJson, printLine, printNote, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+}
+
+interface ListOptions extends Options {
+  readonly lines: number;
+  readonly status?: string;
+}
+
+/** Adds `notifications` with its subcommands: what the service has told by webhook. */
+export function addNotifications(program: Command): void {
+  const notifications = program.command('notifications').description('webhooks that were received, and what became of them');
+
+  addConfigOptions(notifications.command('list'))
+    .description('the last of them, oldest first')
+    .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
+    .addOption(new Option('--status <status>', 'only of this status').choices(NOTIFICATION_STATES))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos notifications list --status late')
+    .action(list);
+
+  addConfigOptions(notifications.command('show'))
+    .argument('<id>', 'of the list, such as n123')
+    .description('one of them as it came')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos notifications show n123')
+    .action(show);
+
+  addActOptions(notifications.command('accept'))
+    .argument('<id>', 'of the list, such as n123')
+    .description('book a deposit that came too late to be booked by itself')
+    .addHelpText('after', '\nExample:\n  kairos notifications accept n123 --reason "the amount is in the account"')
+    .action(accept);
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const rows = await reading(options, (journal) => journal.newest(options.lines, options.status ?? null).toReversed());
+  if (options.json) return printJson(rows);
+  if (rows.length === 0) return printNote('no such notification');
+  printTable(
+    ['received', 'id', 'status', 'type', 'transfer'],
+    rows.map(({ received_at, id, status, type, transfer_id }) => [received_at, id, status, oneLine(type), transfer_id ?? '']),
+  );
+}
+
+async function show(id: string, options: Options): Promise<void> {
+  const row = await reading(options, (journal) => journal.find(id));
+  if (!row) {
+    const { KairosError } = await import('../domain/errors.ts');
+    throw new KairosError('NOT_FOUND', `there is no notification ${JSON.stringify(id)}: npx kairos notifications list`);
+  }
+  if (options.json) return printJson(row);
+  printTable(
+    ['field', 'value'],
+    Object.entries(row).map(([field, value]) => [field, oneLine(String(value ?? ''))]),
+  );
+}
+
+async function accept(id: string, options: ActOptions): Promise<void> {
+  const { performAcceptance } = await import('../wiring/acceptance.ts');
+  const asked = { id, who: whoActs(), why: options.reason };
+  await performAcceptance(asked, configFrom(options).settings, Date.now());
+  if (options.json) printJson({ ...asked, status: 'booked' });
+  else printLine(`accepted and booked: notification ${id}`);
+}
+
+type Reader = import('../journal/notifications.ts').NotificationReader;
+
+async function reading<Found>(options: Options, look: (journal: Reader) => Found): Promise<Found> {
+  const { NotificationReader } = await import('../journal/notifications.ts');
+  const journal = NotificationReader.open(configFrom(options).settings.journal.path);
+  try {
+    return look(journal);
+  } finally {
+    journal.close();
+  }
+}
