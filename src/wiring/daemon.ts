@@ -192,6 +192,17 @@ export class Daemon {
   private async listen(undo: (() => Promise<void> | void)[]): Promise<void> {
     const { config, timers } = this.options;
     const { opened, engine, clock } = this;
+    // Before the control server, which takes any port that is free.
+    this.webhooks = await openWebhooks({
+      settings: config.settings,
+      timers,
+      serviceClock: this.time.serviceClock,
+      post: (event) => this.inbox.post(event),
+      settle: () => this.settle(),
+      isRunning: () => this.phase === 'running',
+      notice: this.options.notice,
+    });
+    undo.push(() => this.webhooks?.close());
     this.ops = await openControl({
       config,
       timers,
@@ -205,16 +216,6 @@ export class Daemon {
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy }),
     });
     undo.push(() => this.ops?.close());
-    this.webhooks = await openWebhooks({
-      settings: config.settings,
-      timers,
-      serviceClock: this.time.serviceClock,
-      post: (event) => this.inbox.post(event),
-      settle: () => this.settle(),
-      isRunning: () => this.phase === 'running',
-      notice: this.options.notice,
-    });
-    undo.push(() => this.webhooks?.close());
   }
 
   /** Handles all that waits and makes it durable; false where it could not be. */
