@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { KairosError } from '../domain/errors.ts';
 import type { LogHeader, Recorded } from './log-format.ts';
-import { isSealed } from './manifest.ts';
+import { isSealed, readManifest } from './manifest.ts';
 import { type PartPlace, partsOf } from './parts.ts';
 import { RunLogReader, type TornLine } from './reader.ts';
 import { SealedRun } from './sealed-run.ts';
@@ -59,6 +59,12 @@ export function openRun(path: string): RecordedRun {
 /** Whether there is a recording whose first log is, or was, at `path`. */
 export function isRecorded(path: string): boolean {
   return partsOf(path).length > 0;
+}
+
+/** Bytes that the logs of a recording have, or had before they were sealed. Throws RECORDING_UNREADABLE. */
+export function logBytes(path: string): number {
+  const sizes = partsOf(path).map(({ log, folder, isInLog }) => (isInLog ? statSync(log).size : readManifest(folder).sourceBytes));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** The log is the whole truth as long as it is there; it goes only once its sealed form is in place. */

@@ -1,10 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
 import { KairosError } from '../domain/errors.ts';
 import { isoTime, type Millis, strategyId } from '../domain/names.ts';
 import { nearest } from '../domain/nearest.ts';
 import { JournalReader } from '../journal/reader.ts';
 import { decisionOf } from '../journal/records.ts';
-import { isRecorded } from '../recording/open-run.ts';
+import { isRecorded, logBytes } from '../recording/open-run.ts';
 import { logPath } from '../recording/run-log.ts';
 import type { StrategySeen } from '../report/seen.ts';
 import type { Silence } from '../report/why-not.ts';
@@ -44,9 +43,7 @@ export async function silences({ settings, at, strategy, folders, notice }: Sile
     }
     const on = run.ended_at === null || Date.parse(run.ended_at) >= at;
     const log = logPath(settings.recording.dir, run.run_id);
-    const megabytes = existsSync(log) ? Math.round(statSync(log).size / 1e6) : 0;
-    if (on && megabytes >= LONG_MB) notice?.(`playing ${megabytes} MB of recording again: about ${Math.ceil(megabytes / 30)} s`);
-    const seen = on ? await replayed(log, at, folders) : 'the run was over';
+    const seen = on ? await replayed(log, at, notice ? { folders, notice } : { folders }) : 'the run was over';
     const latches = journal.latches(isoTime(at));
     return wanted.map(({ id, product }): Silence => {
       const last = journal.lastOf(id, isoTime(at));
@@ -68,10 +65,12 @@ export async function silences({ settings, at, strategy, folders, notice }: Sile
 async function replayed(
   path: string,
   upTo: Millis,
-  folders: SilenceOptions['folders'],
+  { folders, notice = () => {} }: Pick<SilenceOptions, 'folders' | 'notice'>,
 ): Promise<ReadonlyMap<string, StrategySeen> | string> {
   if (!isRecorded(path)) return `there is no recording ${path}: recording.enabled was false, or it was removed`;
   try {
+    const megabytes = Math.round(logBytes(path) / 1e6);
+    if (megabytes >= LONG_MB) notice(`playing ${megabytes} MB of recording again: about ${Math.ceil(megabytes / 30)} s`);
     return await replayRun({ path, upTo, folders });
   } catch (error) {
     // The rows alone still answer much; why there is no more of it is part of the answer.

@@ -1,9 +1,12 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runId } from '../../src/domain/names.ts';
 import { columnsOf } from '../../src/recording/log-columns.ts';
-import { RunLogReader } from '../../src/recording/reader.ts';
-import { logPath } from '../../src/recording/run-log.ts';
+import { openRun } from '../../src/recording/open-run.ts';
+import { tidyRecordings } from '../../src/recording/retention.ts';
+import { logPath, RunLog } from '../../src/recording/run-log.ts';
+import { sealRun } from '../../src/recording/seal.ts';
 import { against } from '../../src/wiring/backtest/against.ts';
 import { BacktestSession } from '../../src/wiring/backtest/session.ts';
 import { parityOf } from '../../src/wiring/parity.ts';
@@ -40,7 +43,7 @@ const foldersOf = (cwd: string) => ({ cwd, packaged: PACKAGED_STRATEGIES });
 
 describe('a paper run replays to the same decisions', () => {
   test('the run has seen what it should have: quotes, orders, a reconnect, an expired order and an unknown one', () => {
-    const log = new RunLogReader(logPath(paper.config.settings.recording.dir, paper.run));
+    const log = openRun(logPath(paper.config.settings.recording.dir, paper.run));
     const lanes = columnsOf(log.items()).filter(({ lane }) => !lane.includes('#'));
     expect(lanes).toHaveLength(2);
     for (const { n, epoch, length } of lanes) {
@@ -143,6 +146,28 @@ describe('a recording that has lost something says how far it could be compared'
     const result = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
     expect(result).toMatchObject({ equal: true, complete: false });
     expect(result.limits[0]).toMatch(/^the recording lacks the events \d+ to \d+, after 20/);
+  });
+
+  test('in parts, some sealed, it is compared in full; once keepDays has removed days of the run, up to there', async () => {
+    const { settings, folder, log } = copied();
+    const items = [...openRun(log).items()];
+    rmSync(path.dirname(log), { recursive: true });
+    const { dir } = settings.recording;
+    const parts = RunLog.create({ dir, run: runId(paper.run), book: 'paper', rollBytes: 150_000 });
+    onTestFinished(() => parts.close());
+    for (const item of items) {
+      if (item.kind === 'event') parts.append(item.event);
+      else parts.conflated(item.at, item.quote);
+    }
+    parts.flush();
+    const now = Date.now();
+    expect([...sealRun(log, now)].length).toBeGreaterThan(2);
+    const whole = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
+    expect(whole).toMatchObject({ equal: true, complete: true, limits: [] });
+    tidyRecordings({ dir, keepDays: 1, now: now + 3 * 86_400_000, tell: () => {} });
+    const rest = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
+    expect(rest).toMatchObject({ equal: true, complete: false });
+    expect(rest.limits[0]).toMatch(/^the recording lacks the events \d+ to \d+, after 20/);
   });
 
   test('the whole recording is gone, or its beginning', async () => {

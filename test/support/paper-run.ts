@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { columnsOf } from '../../src/recording/log-columns.ts';
-import { RunLogReader } from '../../src/recording/reader.ts';
+import { openRun } from '../../src/recording/open-run.ts';
 import { logPath } from '../../src/recording/run-log.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { startVenue } from '../../src/venue/venue.ts';
@@ -135,7 +135,7 @@ venue:
 
 /** Quotes that the engine handled, of the standing lane that had the fewest. */
 function numberedQuotes(log: string): number {
-  const lanes = columnsOf(new RunLogReader(log).items()).filter(({ lane }) => !lane.includes('#'));
+  const lanes = columnsOf(openRun(log).items()).filter(({ lane }) => !lane.includes('#'));
   return Math.min(...lanes.map(({ n }) => n.filter((number) => !Number.isNaN(number)).length));
 }
 
