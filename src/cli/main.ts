@@ -31,6 +31,7 @@ import { addRemote } from './remote.ts';
 import { addReport } from './report.ts';
 import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
+import { addSchedule } from './schedule.ts';
 import { addStatus } from './status.ts';
 import { addStrategies } from './strategies.ts';
 import { addSweep } from './sweep.ts';
@@ -87,6 +88,7 @@ for (const add of [
   addFlatten,
   addOrder,
   addRehearse,
+  addSchedule,
   addDoctor,
   addAlerts,
   addWatch,

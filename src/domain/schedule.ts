@@ -49,6 +49,8 @@ export interface DueLine extends Pick<ScheduleLine, 'name' | 'action' | 'argumen
   readonly dueAt: Millis;
   /** It was not carried out when it fell due: what becomes of it now, and why. */
   readonly missed?: { readonly policy: MissedPolicy; readonly why: string };
+  /** A person wants it now, whatever its time. */
+  readonly by?: { readonly who: string; readonly why: string };
 }
 
 /** What earlier runs left of a line: everything that fell due up to `upTo` has been dealt with. */

@@ -103,6 +103,11 @@ export class JournalReader {
     return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE run_id = ?').get(id);
   }
 
+  /** The last action of a name, by a schedule or by hand. */
+  lastAction(name: string): ActionRow | undefined {
+    return this.database.prepare<[string], ActionRow>('SELECT * FROM actions WHERE name = ? ORDER BY rowid DESC LIMIT 1').get(name);
+  }
+
   /** Everything that a run decided, in order. */
   decisionsOf(run: string): DecisionRecord[] {
     return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE run_id = ? ORDER BY seq').all(run);

@@ -6,6 +6,7 @@ import { ACTS, actOf } from './act-body.ts';
 import { bookOf } from './book-body.ts';
 import { Guard, type Refusal } from './guard.ts';
 import { HAND_ACTS, handOf } from './hand-body.ts';
+import { lineOf } from './line-body.ts';
 import { remoteOf, settlingOf } from './remote-body.ts';
 import type { OpsTarget } from './target.ts';
 
@@ -109,6 +110,11 @@ function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
   app.post('/api/accept', async (request) => {
     const asked = acceptOf(request.body);
     target.accept(asked);
+    return { ...asked, journaled: true };
+  });
+  app.post('/api/schedule', async (request) => {
+    const asked = lineOf(request.body);
+    target.runLine(asked);
     return { ...asked, journaled: true };
   });
   for (const act of HAND_ACTS) app.post(`/api/${act}`, async (request) => target.byHand(handOf(act, request.body)));

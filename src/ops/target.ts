@@ -3,6 +3,7 @@ import type { HandAsked, HandTask } from '../domain/hand.ts';
 import type { RemoteTask } from '../domain/remote.ts';
 import type { AcceptAsked } from './accept-body.ts';
 import type { BookAsked } from './book-body.ts';
+import type { LineAsked } from './line-body.ts';
 import type { RemoteCommand } from './remote-body.ts';
 
 /** What the control server looks at, and asks. Everything answers at once, from memory. */
@@ -28,6 +29,8 @@ export interface OpsTarget {
   remote(asked: RemoteCommand): RemoteTask;
   /** How far that has come; undefined for one that nobody asked for, or that is long over. */
   remoteTask(id: string): RemoteTask | undefined;
+  /** Does a line of the schedule now; journaled on return. Throws as `perform`, NOT_FOUND for a line that nobody knows. */
+  runLine(asked: LineAsked): void;
   /** Proves that a halt stops orders. Throws DRILL_REFUSED where that could do harm or show nothing. */
   drill(asked: DrillAsked): Promise<DrillResult>;
 }

@@ -6,6 +6,7 @@ import { REASONS } from '../domain/reasons.ts';
 import type { RemoteTask } from '../domain/remote.ts';
 import type { AcceptAsked } from '../ops/accept-body.ts';
 import type { BookAsked } from '../ops/book-body.ts';
+import type { LineAsked } from '../ops/line-body.ts';
 import type { RemoteCommand } from '../ops/remote-body.ts';
 import { type OpsServer, openOps } from '../ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../ops/target.ts';
@@ -166,6 +167,17 @@ class Control implements OpsTarget {
 
   remoteTask(id: string): RemoteTask | undefined {
     return this.options.engine.remote.task(id);
+  }
+
+  runLine({ name, who, why }: LineAsked): void {
+    const { config, clock, post, settle, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const line = config.settings.schedule.find((one) => one.name === name);
+    if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
+    const { action, arguments: given, deadlineMs } = line;
+    post({ kind: 'due', line: { name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } } });
+    if (!settle()) throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
   }
 
   async drill(asked: DrillAsked): Promise<DrillResult> {

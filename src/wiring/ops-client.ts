@@ -4,6 +4,7 @@ import type { HandAsked, HandTask } from '../domain/hand.ts';
 import { argumentsOf, type RemoteTask } from '../domain/remote.ts';
 import type { Booking } from '../journal/bookings.ts';
 import type { AcceptAsked } from '../ops/accept-body.ts';
+import type { LineAsked } from '../ops/line-body.ts';
 import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
@@ -13,6 +14,11 @@ export async function askDaemon(act: ActOfPerson, daemon: Published, token: stri
   // The daemon knows the configuration that it runs: the hash says whether it is the one to be armed.
   const { act: name, ...body } = act.act === 'arm' ? { ...act, config: undefined } : act;
   await post(name, body, { daemon, token });
+}
+
+/** Has a running daemon do a line of its schedule now; journaled on return. Throws as `askDaemon`. */
+export async function askLine(asked: LineAsked, daemon: Published, token: string): Promise<void> {
+  await post('schedule', asked, { daemon, token });
 }
 
 /** Asks a running daemon for a halt drill. Throws as `askDaemon`. */

@@ -91,6 +91,7 @@ export class ScheduledActions {
   due(line: DueLine): void {
     const { notice } = this.options;
     const { name, dueAt, missed } = line;
+    if (line.by) return this.byPerson(line, line.by);
     const before = this.upTo.get(name);
     if (before !== undefined && dueAt <= before && !isOfWrongClock(before, dueAt)) {
       return notice('warn', `schedule ${name}: ${isoTime(dueAt)} came again and is left out: was the clock set back?`);
@@ -104,15 +105,12 @@ export class ScheduledActions {
     this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
   }
 
-  /** A person wants a line done now, whatever its time. Says why where that cannot be. */
-  runNow(name: string, person: { readonly who: string; readonly why: string }): string | null {
-    const line = this.options.schedule.find((one) => one.name === name);
-    if (!line) return `there is no line ${name} in the schedule`;
-    if (this.isBusy(name)) return `${name} is being done; wait for its end`;
+  /** A person wants a line done now: its times stay what they are. */
+  private byPerson(line: DueLine, person: { readonly who: string; readonly why: string }): void {
     const by: By = { reason: 'BY_PERSON', ...person };
-    const detail = this.detailOf({ name, action: line.action, arguments: line.arguments, dueAt: this.options.log.now });
-    this.carryOut(line.action, { ...detail, ...person }, { by, deadlineMs: line.deadlineMs });
-    return null;
+    const detail = { ...this.detailOf(line), ...person };
+    if (this.isBusy(line.name)) return this.skipped({ ...detail, response: 'the one before is not done yet' }, by, 'error');
+    this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
   }
 
   /** To be called after each event: a halt that the event brought is passed on once; one of an earlier run was then. */

@@ -7,6 +7,7 @@ import type { HandAsked, HandTask } from '../../src/domain/hand.ts';
 import type { RemoteTask } from '../../src/domain/remote.ts';
 import type { AcceptAsked } from '../../src/ops/accept-body.ts';
 import type { BookAsked } from '../../src/ops/book-body.ts';
+import type { LineAsked } from '../../src/ops/line-body.ts';
 import type { RemoteCommand } from '../../src/ops/remote-body.ts';
 import { type OpsServer, openOps } from '../../src/ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../../src/ops/target.ts';
@@ -32,6 +33,7 @@ class Watched implements OpsTarget {
   readonly asked: HandAsked[] = [];
   readonly remoteAsked: RemoteCommand[] = [];
   readonly accepted: string[] = [];
+  readonly lines: LineAsked[] = [];
   reasons: string[] = [];
   state(): object {
     return { halted: false };
@@ -49,6 +51,10 @@ class Watched implements OpsTarget {
   accept({ id }: AcceptAsked): void {
     if (id !== 'n7') throw new KairosError('ACT_REFUSED', `notification ${id} is booked; only a late one can be accepted`);
     this.accepted.push(id);
+  }
+  runLine(asked: LineAsked): void {
+    if (asked.name === 'none') throw new KairosError('NOT_FOUND', "the daemon's schedule has no line");
+    this.lines.push(asked);
   }
   byHand(asked: HandAsked): HandTask {
     if (asked.act === 'order' && asked.product === 'halted') throw new KairosError('ACT_REFUSED', 'order is refused: trading is halted');
@@ -141,6 +147,14 @@ describe('asking', () => {
     expect(await post('accept', '{"id":7}')).toMatchObject({ status: 400 });
     expect(await post('accept', '{"id":"n7","amount":"1"}')).toMatchObject({ status: 400 });
     expect(target.accepted).toEqual(['n7']);
+  });
+
+  test('a line of the schedule is asked for by its name', async () => {
+    expect(await post('schedule', '{"name":"evening","who":"ann","why":"leaving"}')).toMatchObject({ status: 200 });
+    expect(await post('schedule', '{"name":"none"}')).toMatchObject({ status: 404 });
+    expect(await post('schedule', '{"name":"../x"}')).toMatchObject({ status: 400 });
+    expect(await post('schedule', '{"name":"evening","at":"now"}')).toMatchObject({ status: 400 });
+    expect(target.lines).toEqual([{ name: 'evening', who: 'ann', why: 'leaving' }]);
   });
 
   test('each act arrives with who and why, and is answered once it is done', async () => {

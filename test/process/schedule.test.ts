@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, startKairos } from '../support/process.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -85,4 +85,34 @@ test('what fell due while the daemon was down is run once, told of or left out, 
   await run('third start', 0, () => (scheduled() === 3 ? true : undefined));
   expect(actions()).toEqual(done);
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, actions: 5 });
+});
+
+test('schedule list, preview and run as a user types them', { timeout: 120_000 }, async () => {
+  const kairos = (...args: string[]) => runKairos(['schedule', ...args], { cwd: folder.path });
+  const daemon = startKairos(['run'], { cwd: folder.path });
+  await daemon.until('start', () => (scheduled() === 4 ? true : undefined));
+  expect(await kairos('run', 'pause', '--reason', 'to see')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^pause: remote\.pauseAll asked: answered 202/),
+  });
+  expect(await kairos('run', 'told', '--json')).toMatchObject({ code: 0, stdout: expect.stringContaining('"status": "confirmed"') });
+  expect(await kairos('run', 'flush')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
+  expect(await kairos('run', 'flush', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('failed: answered 404') });
+  expect(await kairos('run', 'nightly')).toMatchObject({ code: 2, stderr: expect.stringContaining('it has pause, too-late, told') });
+  expect(folder.rows("SELECT detail ->> 'why' AS why FROM decisions WHERE kind = 'action' AND reason = 'BY_PERSON' LIMIT 1")).toEqual([
+    { why: 'to see' },
+  ]);
+  const lines: readonly { name: string; last: { status: string } | null }[] = JSON.parse((await kairos('list', '--json')).stdout);
+  expect(lines.map(({ name, last }) => `${name} ${last?.status}`)).toEqual([
+    'pause asked',
+    'too-late skipped',
+    'told confirmed',
+    'left skipped',
+    'flush failed',
+  ]);
+  daemon.signal('SIGINT');
+  await daemon.ended;
+  expect(await kairos('run', 'told')).toMatchObject({ code: 1, stderr: expect.stringContaining('no daemon runs') });
+  const preview = await kairos('preview', '--days', '2');
+  expect(preview.stdout.split('\n').filter((line) => line.includes('remote.pauseAll'))).toHaveLength(2);
 });

@@ -1,0 +1,106 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { KairosError } from '../domain/errors.ts';
+import type { ScheduledAction } from '../domain/schedule.ts';
+import { type ActOptions, addActOptions, whoActs } from './act.ts';
+import { askYes } from './ask.ts';
+import { printJson, printLine, printNote, printTable } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface ListOptions extends ConfigOptions {
+  readonly json?: boolean;
+}
+
+interface PreviewOptions extends ListOptions {
+  readonly days: number;
+}
+
+interface RunOptions extends ActOptions {
+  readonly yes?: boolean;
+}
+
+/** Adds `schedule` with its subcommands: what is done at set times. */
+export function addSchedule(program: Command): void {
+  const schedule = program.command('schedule').description('what is done at set times: lines of cron, their last and their next runs');
+
+  addConfigOptions(schedule.command('list'))
+    .description('every line with its last and its next run')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos schedule list')
+    .action(list);
+
+  addConfigOptions(schedule.command('preview'))
+    .description('what falls due in the next days, in UTC and by the clocks of each line')
+    .option('--days <n>', 'how many days', daysOf, 7)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos schedule preview --days 7')
+    .action(preview);
+
+  addActOptions(schedule.command('run'))
+    .description('have the running daemon do a line now, whatever its time')
+    .argument('<name>', 'name of the line; `kairos schedule list` has them')
+    .option('--yes', 'do not ask before what cannot be undone')
+    .addHelpText('after', '\nExample:\n  kairos schedule run weekend --reason "leaving early"')
+    .action(run);
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const { scheduleView } = await import('../wiring/schedule-view.ts');
+  const lines = scheduleView(configFrom(options).settings, Date.now());
+  if (options.json) return printJson(lines);
+  if (lines.length === 0) return printNote('the schedule is empty: add lines to `schedule` in the configuration');
+  printTable(
+    ['line', 'cron', 'zone', 'action', 'missed', 'last run (due)', 'status', 'next run', 'next, UTC'],
+    lines.map(({ name, cron, timezone, action, arguments: given, missed, last, next }) => [
+      name,
+      cron,
+      timezone,
+      [action, ...Object.entries(given).map(([key, value]) => `${key}=${value}`)].join(' '),
+      missed,
+      last?.dueAt ?? 'never',
+      last ? `${last.status}${last.httpStatus === null ? '' : ` ${last.httpStatus}`}` : '',
+      next?.local ?? 'never',
+      next?.utc ?? '',
+    ]),
+  );
+}
+
+async function preview({ days, json, ...options }: PreviewOptions): Promise<void> {
+  const { upcoming } = await import('../wiring/schedule-view.ts');
+  const { times, cut } = upcoming(configFrom(options).settings.schedule, Date.now(), days);
+  if (json) return printJson(times);
+  if (times.length === 0) return printNote(`nothing falls due within ${days} days`);
+  printTable(
+    ['UTC', 'local', 'zone', 'line', 'action'],
+    times.map(({ utc, local, timezone, name, action }) => [utc, local, timezone, name, action]),
+  );
+  for (const name of cut) printNote(`${name}: only its first 1000 times are listed`);
+}
+
+/** What a person is asked about first. */
+const ASKED_FIRST: readonly ScheduledAction[] = ['remote.deleteAll', 'remote.flush', 'bot.flatten'];
+const ANSWER_MS = 60_000;
+
+async function run(name: string, options: RunOptions): Promise<void> {
+  const { runLine } = await import('../wiring/schedule-run.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const { settings } = configFrom(options);
+  const line = settings.schedule.find((one) => one.name === name);
+  if (!line) {
+    const names = settings.schedule.map((one) => one.name).join(', ') || 'nothing';
+    throw new KairosError('NOT_FOUND', `the schedule has no line ${JSON.stringify(name)}; it has ${names}`);
+  }
+  if (ASKED_FIRST.includes(line.action) && !options.yes) await askYes(`Do ${line.action} now?`, 'schedule run', 'nothing was done');
+  const asked = { name, who: whoActs(), why: options.reason };
+  const done = await runLine(asked, settings, { timers: systemTimers, withinMs: Math.min(ANSWER_MS, line.deadlineMs) });
+  const answer = `${done.httpStatus === null ? '' : `answered ${done.httpStatus} `}${done.response ?? ''}`.trim();
+  if (options.json) printJson({ name, action: line.action, ...done });
+  else printLine(`${name}: ${line.action} ${done.status}${answer === '' ? '' : `: ${answer}`}`);
+  if (done.status === 'failed' || done.status === 'skipped')
+    throw new KairosError('ACT_UNFINISHED', `${name}: ${line.action} ${done.status}: ${answer}`);
+}
+
+function daysOf(text: string): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= 366) return days;
+  throw new InvalidArgumentError('It must be a number of days from 1 to 366.');
+}
