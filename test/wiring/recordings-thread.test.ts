@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runId } from '../../src/domain/names.ts';
 import { openRun } from '../../src/recording/open-run.ts';
 import { RunLog } from '../../src/recording/run-log.ts';
-import { sealNow } from '../../src/wiring/recordings-thread.ts';
+import { keepRecordings, sealNow } from '../../src/wiring/recordings-thread.ts';
 import { recordedQuote } from '../support/recorded-quotes.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const AT = Date.UTC(2026, 10, 21);
 
@@ -34,3 +35,30 @@ test('bot.seal seals earlier runs in a thread, leaves the running one alone, and
   writeFileSync(broken.path, 'oops\n');
   expect(await seal()).toMatchObject({ status: 'failed', response: expect.stringMatching(/broken.*left as it is/) });
 });
+
+test('a part that the present run has finished is sealed within a minute, while the run goes on', async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-thread-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const running = log(dir, 'running');
+  onTestFinished(() => running.close());
+  const timers = new VirtualTimers(AT);
+  const told: string[] = [];
+  const stop = keepRecordings({ dir, keepDays: 90, timers, notice: (_, text) => told.push(text), part: () => running.part });
+  onTestFinished(stop);
+  timers.advance(5000);
+  running.append({ n: 2, at: AT + 86_400_000, event: { kind: 'wake' } });
+  running.flush();
+  // The thread of the start may still be at work at the first look.
+  await vi.waitFor(
+    () => {
+      timers.advance(60_000);
+      expect(told).toEqual([expect.stringMatching(/^recording running sealed: 1 events/)]);
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  expect(existsSync(running.path)).toBe(false);
+  running.append({ n: 3, at: AT + 86_400_001, event: { kind: 'wake' } });
+  running.flush();
+  const numbers = [...openRun(running.path).items()].map((item) => (item.kind === 'event' ? item.event.n : 0));
+  expect(numbers).toEqual([1, 2, 3]);
+}, 40_000);
