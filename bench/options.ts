@@ -1,6 +1,19 @@
 import { parseArgs } from 'node:util';
 
-export const BENCHES = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop', 'import', 'recording'] as const;
+export const BENCHES = [
+  'decode',
+  'journal',
+  'replay',
+  'start',
+  'live',
+  'risk',
+  'refusals',
+  'stop',
+  'import',
+  'recording',
+  'sweep',
+  'comparison',
+] as const;
 export type BenchName = (typeof BENCHES)[number];
 
 export interface BenchOptions {

@@ -7,6 +7,8 @@ import { benchRecordingRead } from './recording-read.ts';
 import { benchRecordingWrite } from './recording-write.ts';
 import { benchRefusals } from './refusals.ts';
 import { benchReplay } from './replay.ts';
+import { benchComparison } from './replay-comparison.ts';
+import { benchSweep } from './replay-sweep.ts';
 import { RESULTS, reportText, writeResults } from './report.ts';
 import type { BenchResult } from './result.ts';
 import { benchRisk } from './risk.ts';
@@ -29,6 +31,8 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   refusals: async (options) => [await benchRefusals(options)],
   stop: async (options) => [await benchStop(options)],
   import: async (options) => [await benchImport(options)],
+  sweep: async (options) => [await benchSweep(options)],
+  comparison: async (options) => [await benchComparison(options)],
   recording: async (options) => [await benchRecordingRead(options), await benchRecordingWrite(options)],
 };
 

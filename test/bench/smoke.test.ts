@@ -12,6 +12,8 @@ import { benchRecordingRead } from '../../bench/recording-read.ts';
 import { benchRecordingWrite } from '../../bench/recording-write.ts';
 import { benchRefusals } from '../../bench/refusals.ts';
 import { benchReplay } from '../../bench/replay.ts';
+import { benchComparison } from '../../bench/replay-comparison.ts';
+import { benchSweep } from '../../bench/replay-sweep.ts';
 import { reportText, writeResults } from '../../bench/report.ts';
 import { type BenchResult, ratioOf } from '../../bench/result.ts';
 import { benchRisk } from '../../bench/risk.ts';
@@ -49,6 +51,10 @@ describe('a round of each part measures both sides', () => {
     expectWhole(await benchRecordingRead(quick));
     expectWhole(await benchRecordingWrite(quick));
   }, 60_000);
+
+  test('sweep: one and two threads, few and many trials', async () => expectWhole(await benchSweep(quick)), 120_000);
+
+  test('comparison: both sides trade on the same ticks', async () => expectWhole(await benchComparison(quick)), 120_000);
 
   test('start', async () => expectWhole(await benchStart(quick)), 60_000);
 
@@ -118,7 +124,7 @@ describe('figures can be trusted', () => {
 
 describe('the command line', () => {
   test('everything by default, one and a hundred lanes', () => {
-    const all = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop', 'import', 'recording'];
+    const all = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop', 'import', 'recording', 'sweep', 'comparison'];
     expect(readOptions([])).toEqual({ only: all, lanes: [1, 100], quick: false });
     expect(readOptions(['--only', 'live,decode', '--lanes', '1,1000', '--quick'])).toEqual({
       only: ['live', 'decode'],

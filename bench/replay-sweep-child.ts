@@ -1,0 +1,30 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGED_STRATEGIES } from '../src/wiring/run.ts';
+import { Study } from '../src/wiring/sweep.ts';
+import type { SweepMeasured } from './replay-sweep.ts';
+import { benchConfig } from './settings.ts';
+
+/** Plays so many trials of a sweep in so many threads and prints what it took. */
+const [folder, trials, threads] = process.argv.slice(2);
+if (folder !== undefined) console.log(JSON.stringify(await measured(folder, Number(trials), Number(threads))));
+
+async function measured(cwd: string, count: number, at: number): Promise<SweepMeasured> {
+  const strategies = [{ id: 'cross', use: 'sma-cross', product: 'eurusd', amount: { base: 1000 }, params: { fast: 200, slow: 600 } }];
+  // A log of its own: no trial is known from another process.
+  const own = mkdtempSync(join(cwd, 'run-'));
+  const study = await Study.open({
+    config: benchConfig({ folder: own, baseUrl: null, strategies }),
+    folders: { cwd, packaged: PACKAGED_STRATEGIES },
+    data: join(cwd, 'out'),
+    from: undefined,
+    to: undefined,
+  });
+  const jobs = Array.from({ length: count }, (_, n) => study.job({ cross: { fast: 100 + n } }));
+  const began = performance.now();
+  const { results, known } = await study.play(jobs, { threads: at, signal: new AbortController().signal, onShare: () => {} });
+  const ms = performance.now() - began;
+  study.close();
+  if (known > 0 || results.some(({ fills }) => fills === 0)) throw new Error('a trial was not played, or without a fill');
+  return { ms, bytes: process.resourceUsage().maxRSS * 1024 };
+}
