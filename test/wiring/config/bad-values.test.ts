@@ -138,6 +138,21 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     'kairos.yaml:6: strategies[0].params.fast: must be a number, text, true or false, not a list',
   ],
   [
+    'windows that say nothing',
+    strategyYaml({ windows: '{ timezone: UTC }' }),
+    'kairos.yaml:6: strategies[0].windows: must have one of open and closed',
+  ],
+  [
+    'an opening time that is none',
+    strategyYaml({ windows: '{ open: ["monday 9-16"] }' }),
+    'kairos.yaml:6: strategies[0].windows.open[0]: must be days and times such as "mon-fri 09:30-16:00", "sat,sun 10:00-12:00" or "22:00-02:00", not "monday 9-16"',
+  ],
+  [
+    'a closed date that does not exist',
+    strategyYaml({ windows: '{ closed: ["2026-02-30"] }' }),
+    'kairos.yaml:6: strategies[0].windows.closed[0]: must be dates such as "2026-12-25", "2026-12-24..2026-12-26" or "2026-12-24 13:00-24:00", not "2026-02-30"',
+  ],
+  [
     'exits without a rule',
     strategyYaml({ exits: '{ net: true }' }),
     'kairos.yaml:6: strategies[0].exits: must have one of takeProfitPct, stopLossPct, trailingPct and maxHoldSeconds',
