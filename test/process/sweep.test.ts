@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { TrialResult } from '../../src/replay/trial.ts';
+import type { Sweep } from '../../src/wiring/sweep.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { syntheticRecording } from '../support/synthetic-recording.ts';
+
+const CONFIG = `strategies:
+  - { id: cross, use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 2, slow: 40 } }
+risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off }
+`;
+const SWEEP = ['sweep', '--vary', 'cross.fast=2..13', '--jobs', '2'];
+
+let folder: DaemonFolder;
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+/** Finished trials as the log has them, whole lines alone. */
+function finished(): readonly TrialResult[] {
+  const dir = path.join(folder.path, 'var/sweeps');
+  if (!existsSync(dir)) return [];
+  const lines = readdirSync(dir).flatMap((file) => readFileSync(path.join(dir, file), 'utf8').split('\n').slice(0, -1));
+  return lines.flatMap((line): TrialResult[] =>
+    line.startsWith('{"kind":"trial"') && line.endsWith('}}') ? [JSON.parse(line).trial] : [],
+  );
+}
+
+test('a sweep that is killed, and one that is interrupted, lose no finished trial and play none twice', { timeout: 120_000 }, async () => {
+  folder = new DaemonFolder('sweep');
+  folder.write('kairos.yaml', CONFIG);
+  syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 3600 });
+  const cwd = folder.path;
+
+  const killed = startKairos(SWEEP, { cwd });
+  await killed.until('two trials', () => (finished().length >= 2 ? true : undefined));
+  await killed.kill();
+  const first = finished();
+
+  const interrupted = startKairos(['sweep', '--resume', '--jobs', '1'], { cwd });
+  await interrupted.until('another trial', () => (finished().length > first.length ? true : undefined));
+  interrupted.signal('SIGINT');
+  const { code, stdout, stderr } = await interrupted.ended;
+  const second = finished();
+  expect(second.slice(0, first.length)).toEqual(first);
+  // It may have been at its end already.
+  expect([0, 130]).toContain(code);
+  if (code === 130) expect(stderr).toContain(`interrupted: ${second.length} of 12 trials are kept in `);
+  expect(stdout).toMatch(/^\d+ of 12 trials on 7200 quotes/);
+
+  const rest = await runKairos([...SWEEP, '--json'], { cwd, withinMs: 90_000 });
+  const sweep: Sweep = JSON.parse(rest.stdout);
+  expect(sweep.played).toEqual({ wanted: 12, known: second.length, finished: 12, refused: 0 });
+  expect(finished().slice(0, second.length)).toEqual(second);
+  expect(new Set(finished().map(({ id }) => id)).size).toBe(12);
+  expect(finished()).toHaveLength(12);
+});
