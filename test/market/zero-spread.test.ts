@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ZeroSpread } from '../../src/market/zero-spread.ts';
 import { BTC, quote } from '../support/market-data.ts';
 
-test('the largest size at spread 0 is learned: only growth of a percent is told, and a spread says nothing', () => {
+test('2.8.1, 2.8.2: the largest size at spread 0 is learned: only growth of a percent is told, and a spread says nothing', () => {
   const told: number[] = [];
   const learned = new ZeroSpread((_, size) => told.push(size));
   learned.restore(BTC, 0.02);

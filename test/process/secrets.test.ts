@@ -34,7 +34,7 @@ export default strategy({
 
 const leaks = (text: string): readonly string[] => TRACES.filter((secret) => text.includes(secret));
 
-describe('I15: no secret reaches a log, the journal, a recording or an error', () => {
+describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an error', () => {
   const folder = new DaemonFolder('secrets');
   let venue: VenueThread;
   let at: readonly string[] = [];

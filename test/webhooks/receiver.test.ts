@@ -50,7 +50,7 @@ class Bench {
   }
 }
 
-test('the published vector is accepted, and booked in small letters', async () => {
+test('2.9.notificationType, 2.9.DEPOSIT_CONFIRMED.svcUserId, 2.9.DEPOSIT_CONFIRMED.transferId, 2.9.DEPOSIT_CONFIRMED.source, 2.9.DEPOSIT_CONFIRMED.currency, 2.9.DEPOSIT_CONFIRMED.amount, 3.webhook.1: the published vector is accepted, and booked in small letters', async () => {
   const bench = new Bench();
   const body =
     '{"notificationType":"DEPOSIT_CONFIRMED","svcUserId":"1205","transferId":"0b9c2c1e-6f55-4c6f-8a0e-1d1c7a0f9b42","source":"tb1qexampleaddr0000","currency":"BTC","amount":"0.0125"}';
@@ -58,7 +58,7 @@ test('the published vector is accepted, and booked in small letters', async () =
   expect(bench.booked()).toEqual(['0b9c2c1e-6f55-4c6f-8a0e-1d1c7a0f9b42 0.0125 btc']);
 });
 
-describe('I17: what is not authentic has no effect', () => {
+describe('5.4.4: I17: what is not authentic has no effect', () => {
   const body = depositBody(transfer(1));
   const good = webhookHeaders(body, { timestamp: NOW })['x-webhook-signature'];
   test.each<readonly [string, readonly string[], readonly string[], string]>([
@@ -126,7 +126,7 @@ describe('what is kept and moves nothing', () => {
     expect(bench.booked()).toEqual([]);
   });
 
-  test('further fields and other letters of a UUID are the same transfer; B10 of two equal keys the last counts', async () => {
+  test('9.3: further fields and other letters of a UUID are the same transfer; B10 of two equal keys the last counts', async () => {
     const bench = new Bench();
     const id = '0b9c2c1e-6f55-4c6f-8a0e-1d1c7a0f9b42';
     expect(await bench.post(depositBody(id))).toBe('204');
@@ -145,7 +145,7 @@ describe('what is kept and moves nothing', () => {
   });
 });
 
-describe('F39: authentic, but too late or too early', () => {
+describe('5.4.1, 8.7: F39: authentic, but too late or too early', () => {
   test.each([15_001, -15_001])('%i ms from the present: refused, then kept aside; in time it is booked at once', async (late) => {
     const bench = new Bench();
     const body = depositBody(transfer(1));
@@ -167,7 +167,7 @@ describe('F39: authentic, but too late or too early', () => {
     expect(bench.booked()).toHaveLength(2);
   });
 
-  test('F40 F42: what is booked is answered with success however late it comes again', async () => {
+  test('3.webhook.3: F40 F42: what is booked is answered with success however late it comes again', async () => {
     const bench = new Bench();
     const body = depositBody(transfer(1));
     const timestamp = bench.now;
@@ -178,7 +178,7 @@ describe('F39: authentic, but too late or too early', () => {
   });
 });
 
-test('F41: while nothing can be kept nothing is acknowledged, and nothing is lost or doubled afterwards', async () => {
+test('3.webhook.2: F41: while nothing can be kept nothing is acknowledged, and nothing is lost or doubled afterwards', async () => {
   const bench = new Bench();
   bench.available = false;
   expect(await bench.post(depositBody(transfer(1)))).toBe('503 UNAVAILABLE');
@@ -192,17 +192,20 @@ propertyTest.prop(
   {
     numRuns: 40,
   },
-)('F38 F40: shuffled, repeated, at once and through outages: one effect a transfer, and success means kept', async (deliveries) => {
-  const bench = new Bench();
-  const acknowledged = new Set<string>();
-  for (let from = 0; from < deliveries.length; from += 6) {
-    bench.available = deliveries[from]?.works ?? true;
-    const some = deliveries.slice(from, from + 6);
-    const answers = await Promise.all(some.map(({ n, ageMs }) => bench.post(depositBody(transfer(n)), { timestamp: NOW - ageMs })));
-    for (const [index, answer] of answers.entries()) if (answer === '204') acknowledged.add(transfer(some[index]?.n ?? 0));
-  }
-  expect(new Set(bench.booked()).size).toBe(bench.booked().length);
-  const rows = bench.rows();
-  expect(new Set(rows.map(({ transferId }) => transferId)).size).toBe(rows.length);
-  for (const id of acknowledged) expect(rows.some(({ transferId }) => transferId === id)).toBe(true);
-});
+)(
+  '8.5, 8.6: F38 F40: shuffled, repeated, at once and through outages: one effect a transfer, and success means kept',
+  async (deliveries) => {
+    const bench = new Bench();
+    const acknowledged = new Set<string>();
+    for (let from = 0; from < deliveries.length; from += 6) {
+      bench.available = deliveries[from]?.works ?? true;
+      const some = deliveries.slice(from, from + 6);
+      const answers = await Promise.all(some.map(({ n, ageMs }) => bench.post(depositBody(transfer(n)), { timestamp: NOW - ageMs })));
+      for (const [index, answer] of answers.entries()) if (answer === '204') acknowledged.add(transfer(some[index]?.n ?? 0));
+    }
+    expect(new Set(bench.booked()).size).toBe(bench.booked().length);
+    const rows = bench.rows();
+    expect(new Set(rows.map(({ transferId }) => transferId)).size).toBe(rows.length);
+    for (const id of acknowledged) expect(rows.some(({ transferId }) => transferId === id)).toBe(true);
+  },
+);

@@ -66,7 +66,7 @@ test('an order that the service fills is reported as written and accepted, with 
   expect(server.requests).toHaveLength(1);
 });
 
-test('I13 the bytes that are sent are the bytes that were signed, under the path as sent', async () => {
+test('2.10.orderType, 2.10.quoteId, 2.10.side, 4.4, 5.1.1, 5.1.3, 5.1.3.X-API-Key, 5.1.3.X-API-Timestamp, 5.1.3.X-API-Signature, 5.1.4: I13 the bytes that are sent are the bytes that were signed, under the path as sent', async () => {
   const server = await service((_request, socket) => socket.write(FILLED));
   const { broker, reports, timers } = await bench(`${server.baseUrl}/edge`);
   const asked = order({ side: 'sell' });
@@ -84,7 +84,7 @@ test('I13 the bytes that are sent are the bytes that were signed, under the path
   expect(header('X-API-Signature')).toBe(signature);
 });
 
-test("a signature is stamped with the service's time, as well as it is known", async () => {
+test("5.1.s4, 8.1: a signature is stamped with the service's time, as well as it is known", async () => {
   const server = await service((_request, socket) => socket.write(FILLED));
   const serviceClock = { now: () => ({ ms: Date.UTC(2031, 5, 1) + 0.75, halfWidthMs: 40 }) };
   const { broker, reports } = await bench(server.baseUrl, {}, { serviceClock });
@@ -105,7 +105,7 @@ test("nothing leaves while the service's time is not known", async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('F14 an order whose quote has died leaves no byte and is expired', async () => {
+test('8.4: F14 an order whose quote has died leaves no byte and is expired', async () => {
   const server = await service((_request, socket) => socket.write(FILLED));
   const { broker, reports, timers } = await bench(server.baseUrl);
   const asked = order({ validUntil: timers.wallMs() });

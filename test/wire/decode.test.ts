@@ -131,7 +131,7 @@ test('B11 __proto__ and constructor in a message touch no prototype and lend no 
   expect(Object.getOwnPropertyNames(Object.prototype)).toHaveLength(before);
 });
 
-test('an ACK is read with its echo, and an ERR with its words made printable', () => {
+test('2.8.ACK.msgType, 2.8.ACK.userId, 2.8.ACK.query, 2.8.ERR.msgType, 2.8.ERR.errorMsg: an ACK is read with its echo, and an ERR with its words made printable', () => {
   expect(decode(ack())).toEqual({ kind: 'ack', echo: { quoteType: 'TRADING', productCode: 'btcusd', inputSize: 0.1, inputValue: null } });
   expect(decode(ack({ productCode: null, inputSize: undefined, inputValue: 500 }))).toMatchObject({
     echo: { productCode: null, inputSize: null },
@@ -139,7 +139,7 @@ test('an ACK is read with its echo, and an ERR with its words made printable', (
   expect(decode(err('bad\r\n\u001b[31msize'))).toEqual({ kind: 'err', text: 'bad [31msize' });
 });
 
-test('basic and full quotes are read for display, with what is missing left out', () => {
+test('2.8.BQ, 2.8.FQ: basic and full quotes are read for display, with what is missing left out', () => {
   expect(decode('{"msgType":"BQ","productCode":"btcusd","price":50000,"time":"2026-01-01T00:00:00Z"}')).toMatchObject({
     kind: 'basic',
     basic: { product: 'btcusd', price: 50000, baseCcy: null },

@@ -129,7 +129,7 @@ test('the arrival of each frame can be told before it is decoded', () => {
   expect(seen).toEqual([`btcusd@base:0.1 ${timers.monotonicMs()}`]);
 });
 
-test('without a user id the feed is anonymous; with an address under a path it stays under it', () => {
+test('4.5.Authentication, 5.1.2: without a user id the feed is anonymous; with an address under a path it stays under it', () => {
   const { feed, sockets } = feedBench({ service: serviceSettings({ userId: null }), baseUrl: 'https://service.example:8443/edge/' });
   feed.open(lane());
   expect(sockets.last.url).toBe('wss://service.example:8443/edge/svc-broker/public/quotes');

@@ -3,7 +3,7 @@ import { decimalOf } from '../../src/domain/decimal.ts';
 import { feedBench, lane } from './support/feed-bench.ts';
 import { err, tq } from './support/frames.ts';
 
-test('a lane connects as the user, subscribes with the exact amount, and delivers after its ACK', () => {
+test('2.7.quoteType, 2.7.productCode, 2.7.inputSize, 3.feed.1, 4.5.1, 4.5.2, 4.5.Path, 4.5.Query, 4.5.Client sends, 4.5.Server sends: a lane connects as the user, subscribes with the exact amount, and delivers after its ACK', () => {
   const { feed, sockets, quotes, changed } = feedBench();
   feed.open(lane());
   expect(sockets.last.url).toBe('ws://127.0.0.1:8090/svc-broker/public/quotes?userId=1205');
@@ -24,7 +24,7 @@ test('B03 an amount goes out digit by digit, without a double in between', () =>
   expect(sockets.last.sent[0]).toContain('"inputSize":0.123456789012345678901}');
 });
 
-test('a lane of a value subscribes by inputValue and takes the echo of it', () => {
+test('2.7.inputValue: a lane of a value subscribes by inputValue and takes the echo of it', () => {
   const { feed, sockets, timers, phases } = feedBench();
   feed.open(lane('btcusd', { quote: decimalOf(500) }));
   timers.advance(100);
@@ -77,7 +77,7 @@ test('an ACK that nobody asked for changes nothing when it echoes ours, and disa
   expect(phases()).toEqual(['opening', 'acked', 'disabled']);
 });
 
-test('F28 a refused subscription is tried again with back-off, and disabled after five', () => {
+test('3.feed.2, 7.6: F28 a refused subscription is tried again with back-off, and disabled after five', () => {
   const { feed, sockets, phases, untilNext, changed, timers } = feedBench();
   feed.open(lane());
   for (let n = 1; n <= 5; n += 1) {
@@ -102,7 +102,7 @@ test('F28 refusals with a success between them are not counted together, and an 
   expect(phases()).not.toContain('disabled');
 });
 
-test('F21 F22 silence: pinged at 5 s, cut at 10 s, opened again with the next epoch', () => {
+test('8.2: F21 F22 silence: pinged at 5 s, cut at 10 s, opened again with the next epoch', () => {
   const { feed, sockets, timers, changed, untilNext, quotes } = feedBench();
   feed.open(lane());
   const first = sockets.last.open().acknowledge().say(tq());

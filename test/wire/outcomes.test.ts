@@ -6,7 +6,7 @@ const rules = serviceSettings();
 const read = (status: number, body = '', more: Partial<OrderAnswer> = {}) =>
   classifyAnswer({ status, body, complete: true, retryAfter: null, ...more }, rules);
 
-describe('the table of outcomes', () => {
+describe('the table of outcomes, 7.1, 7.2, 7.3, 7.4 and 7.5 among it', () => {
   test.each<[string, number, string, string, string]>([
     ['F06 success without status', 200, '{"orderId":"1"}', 'accepted', 'HTTP_OK'],
     ['F06 success that says filled', 201, '{"status":"FILLED"}', 'accepted', 'HTTP_OK'],

@@ -79,7 +79,7 @@ test('a lane lives on a real connection, and comes back by itself with the next 
   expect(subscriptions).toHaveLength(5);
 });
 
-test('F23 a connection cut without a word (1006) is lost and told of once', async () => {
+test('3.feed.4: F23 a connection cut without a word (1006) is lost and told of once', async () => {
   const { baseUrl } = await service((socket) => {
     socket.send(ack());
     socket.terminate();

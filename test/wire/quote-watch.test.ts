@@ -27,7 +27,7 @@ function watch(quoteType: QuoteType, product = 'btcusd', amount: string | null =
   return { quotes, sockets, seen, timers };
 }
 
-test('basic, full and trading quotes can be looked at, each after its own ACK', () => {
+test('4.5.4: basic, full and trading quotes can be looked at, each after its own ACK', () => {
   const basic = watch('BASIC');
   basic.sockets.last
     .open()

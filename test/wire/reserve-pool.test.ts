@@ -37,7 +37,7 @@ test('a lane that is lent is subscribed to at once and delivers after its ACK; g
   expect(quotes).toHaveLength(1);
 });
 
-test('F29 quotes and ACKs of the amount before are dropped after a change; one message a change', () => {
+test('3.feed.3, 4.5.3, 8.3: F29 quotes and ACKs of the amount before are dropped after a change; one message a change', () => {
   const { feed, sockets, quotes, changed } = bench();
   feed.lend(odd('0.2'));
   sockets.last.acknowledge({ inputSize: 0.2 });

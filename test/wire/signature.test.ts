@@ -25,11 +25,11 @@ const VECTORS = [
   },
 ];
 
-test.each(VECTORS)('a published request is signed as the service signs it: $signature', ({ parts, signature }) => {
+test.each(VECTORS)('5.1.s1, 5.1.s2, 5.1.s3: a published request is signed as the service signs it: $signature', ({ parts, signature }) => {
   expect(sign(signingKey(SECRET), canonicalRequest({ timestampMs: AT, ...parts }))).toBe(signature);
 });
 
-test('the published webhook is signed as the service signs it', () => {
+test('5.4.2, 5.4.3: the published webhook is signed as the service signs it', () => {
   const canonical =
     '1767225600123{"notificationType":"DEPOSIT_CONFIRMED","svcUserId":"1205","transferId":"0b9c2c1e-6f55-4c6f-8a0e-1d1c7a0f9b42","source":"tb1qexampleaddr0000","currency":"BTC","amount":"0.0125"}';
   expect(sign(signingKey(SECRET), canonical)).toBe('7N5wObD5k4Lbdf/Y8pEES43RuhlBvVNmwW88j19EreQ=');

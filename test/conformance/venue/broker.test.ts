@@ -95,7 +95,7 @@ describe('5.1 broker authentication', () => {
     expect(await feed.ask({ quoteType: 'BASIC', productCode: 'btcusd' })).toMatchObject({ msgType: 'ACK' });
   });
 
-  test.each(['X-API-Key', 'X-API-Timestamp', 'X-API-Signature'])('5.1.3 %s is required', async (name) => {
+  test.each(['X-API-Key', 'X-API-Timestamp', 'X-API-Signature'])('5.1.3.%s is required (5.1.3)', async (name) => {
     const there = await desk();
     expect(await there.order(bodyOf(there.quoteId), { [name]: null })).toMatchObject({ status: 401, json: errorBody(401, ORDERS) });
     expect(executed(there)).toBe(0);

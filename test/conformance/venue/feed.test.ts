@@ -3,7 +3,7 @@ import { bench, type Message } from './harness.ts';
 
 const TRADING = { quoteType: 'TRADING', productCode: 'btcusd', inputSize: 0.01 };
 
-describe('2.7 quote subscription request', () => {
+describe('2.7 quote subscription request, 2.8.ERR.msgType and 2.8.ERR.errorMsg', () => {
   const rows: [name: string, request: unknown, msgType: string][] = [
     ['2.7.quoteType BASIC', { quoteType: 'BASIC', productCode: 'btcusd' }, 'ACK'],
     ['2.7.quoteType FULL', { quoteType: 'FULL', productCode: 'btcusd' }, 'ACK'],
@@ -35,7 +35,7 @@ describe('2.7 quote subscription request', () => {
 });
 
 describe('2.8 server messages', () => {
-  test("2.8.ACK echoes the request, numbers as numbers, with the user's number", async () => {
+  test("2.8.ACK.msgType, 2.8.ACK.userId, 2.8.ACK.query: the ACK echoes the request, numbers as numbers, with the user's number", async () => {
     const feed = await (await bench()).feed();
     expect(await feed.ask({ ...TRADING, inputSize: '0.010' })).toMatchObject({
       msgType: 'ACK',

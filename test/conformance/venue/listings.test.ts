@@ -92,7 +92,7 @@ test.each(['XX', '', 'vb', 'VB%00', '%F0%9F%98%80', '../VB', 'VB&exchangeCode=OK
   });
 });
 
-test('1.flow: account, product, create', async () => {
+test('1.flow.1, 1.flow.2, 1.flow.3: account, product, create', async () => {
   const there = await bench();
   const account = JSON.parse((await there.send({ path: '/as/v3/accounts', headers: [await there.bearer()] })).text)[1];
   const [product] = JSON.parse((await there.send({ path: `${PRODUCTS}?exchangeCode=${account.exchangeCode}` })).text);

@@ -59,7 +59,7 @@ async function delivered(): Promise<{ there: Bench; delivery: Delivery }> {
 }
 
 describe('2.9 webhook body, 4.6, 6.1', () => {
-  test('2.9.DEPOSIT_CONFIRMED, 6.1.Method and format: POST of a JSON object in UTF-8 with its fields', async () => {
+  test('2.9.notificationType, 2.9.DEPOSIT_CONFIRMED.svcUserId, 2.9.DEPOSIT_CONFIRMED.transferId, 2.9.DEPOSIT_CONFIRMED.source, 2.9.DEPOSIT_CONFIRMED.currency, 2.9.DEPOSIT_CONFIRMED.amount, 6.1.Method and format: POST of a JSON object in UTF-8', async () => {
     const { delivery } = await delivered();
     expect([delivery.request.method, delivery.request.url]).toEqual(['POST', '/from/the/service']);
     expect(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(delivery.raw))).toEqual({

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { NOT_TESTED, RULES, type Side } from './interface-rules.ts';
+
+/** `docs/reference/interface.md`: every rule of the interface with the test that shows it, on each side. */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const PAGE = 'docs/reference/interface.md';
+
+/** Where tests of each side are; the venue's are those of its conformance suite alone. */
+const FOLDERS: Readonly<Record<Side, readonly string[]>> = {
+  venue: ['test/conformance/venue'],
+  client: ['test/conformance/client', 'test/wire', 'test/webhooks', 'test/market', 'test/process'],
+};
+
+const ID = /(?<=^|[ ,(])\d+\.[\w%][\w.%-]*(?: sends)?/;
+const IDS = new RegExp(ID, 'g');
+
+interface Title {
+  readonly file: string;
+  readonly text: string;
+  /** Everything that the file says in quotes: the values that a title of many tests is filled with. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Titles of tests as they stand in the source, `%s` and all, and the first words of rows that fill a title which is `%s` alone. */
+function titlesIn(folder: string): readonly Title[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .flatMap((entry) => {
+      const whole = path.join(entry.parentPath, entry.name);
+      const text = readFileSync(whole, 'utf8');
+      const strings = [...text.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`([^`\n]*)`/g)].map(
+        (found) => found[1] ?? found[2] ?? found[3] ?? '',
+      );
+      const keys = [...text.matchAll(/^\s*([A-Za-z]\w*):/gm)].map(([, key = '']) => key);
+      const words = new Set([...strings.flatMap((string) => [string, ...string.split(/[ ,]/)]), ...keys]);
+      const file = path.relative(ROOT, whole).split(path.sep).join('/');
+      return strings.filter(isTitle).map((string) => ({ file, text: string, words }));
+    })
+    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+}
+
+/** A figure that a test compares is no title: a title goes on in words, or is filled in. */
+function isTitle(text: string): boolean {
+  return ID.test(text) && (text.includes('%') || /[a-z]{3} ?/i.test(text.replaceAll(IDS, '')));
+}
+
+const idsIn = (text: string): readonly string[] => [...text.matchAll(IDS)].map(([id]) => id.replace(/\.$/, ''));
+
+/** True where the title is filled with the last words of the rule. */
+function shows({ text, words }: Title, rule: string): boolean {
+  return idsIn(text).some((id) => {
+    if (!id.includes('%')) return false;
+    const pattern = new RegExp(`^${id.replaceAll('.', '\\.').replaceAll(/%[sijd]/g, '([\\w-]+)')}$`);
+    const filled = pattern.exec(rule);
+    return filled?.slice(1).every((word) => words.has(word)) ?? false;
+  });
+}
+
+/** Titles that name the rule in full; where there are none, those that are filled with it. */
+function showing(titles: readonly Title[], rule: string): readonly Title[] {
+  const named = titles.filter(({ text }) => idsIn(text).includes(rule));
+  return named.length > 0 ? named : titles.filter((title) => shows(title, rule));
+}
+
+/** One row: the rule, and for each side the titles that show it or why there are none. */
+export interface Row {
+  readonly rule: string;
+  readonly shown: Readonly<Record<Side, readonly Pick<Title, 'file' | 'text'>[]>>;
+}
+
+export function rows(): readonly Row[] {
+  const titles = (side: Side): readonly Title[] => FOLDERS[side].flatMap(titlesIn);
+  const [venue, client] = [titles('venue'), titles('client')];
+  return RULES.map((rule) => ({
+    rule,
+    shown: { venue: showing(venue, rule), client: showing(client, rule) },
+  }));
+}
+
+/** Tests that one cell names; there may be more. */
+const MOST_SHOWN = 2;
+
+export function pageText(): string {
+  const cell = ({ rule, shown }: Row, side: Side): string => {
+    const reason = NOT_TESTED[side][rule];
+    return reason ?? shown[side].slice(0, MOST_SHOWN).map(linkTo).join(BREAK);
+  };
+  const lines = rows().map((row) => `| ${row.rule} | ${cell(row, 'venue')} | ${cell(row, 'client')} |`);
+  return `${HEAD}\n\n| rule | the paper venue | the client |\n| --- | --- | --- |\n${lines.join('\n')}\n`;
+}
+
+/** Between the tests of one cell. */
+export const BREAK = '<br>';
+
+/** A test as a cell names it. */
+export function linkTo({ file, text }: Pick<Title, 'file' | 'text'>): string {
+  return `[${file.slice('test/'.length, -'.test.ts'.length)}](../../${file}): ${escaped(withoutIds(text))}`;
+}
+
+/** The title without the ids that it begins with, where it goes on. */
+function withoutIds(text: string): string {
+  const rest = text.replace(new RegExp(`^(?:${ID.source}(?:, | and |: | ))+`), '');
+  return rest === '' ? text : rest;
+}
+
+const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+const HEAD = `# The interface, rule by rule
+
+Made from the titles of tests by \`npm run interface\`.
+
+Every numbered rule, every field of section 2 and every row of the tables in sections 3, 4, 5, 7 and 8 of the interface specification, with
+tests that show it: of the paper venue by its conformance suite, which knows nothing of the client, and of the client. \`2.5.userId\` is a field
+of a table in 2.5, \`4.5.3\` rule 3 of section 4.5, \`4.1.modify.2\` a rule of a list inside 4.1, \`5.1.s1\` a rule of signatures, \`3.feed.2\` and \`7.2\`
+rows of a table. \`%s\` stands for what a table of the test fills in.`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(path.join(ROOT, PAGE), pageText());
+  console.log(PAGE);
+}
