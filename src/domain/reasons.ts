@@ -112,6 +112,7 @@ export const REASONS = {
   CRASH_LOOP: 'the daemon crashed as often as trading.crashHalt says',
   MAX_UNKNOWN: 'more orders with unknown outcome than risk.maxUnknown',
   SECOND_UNAUTHORIZED: 'two orders in a row were refused for key, time or signature',
+  TOKEN_GONE: 'there was no valid bearer token for a minute, and halt.escalate needs one',
   CERTIFICATE: 'the service could not prove who it is',
   JOURNAL_FAULT: 'the journal or the recording could not be written',
   JOURNAL_BUSY: 'another process held the journal during the commit',

@@ -4,7 +4,7 @@ import type { Journal } from '../ports/journal.ts';
 import { SystemClock } from '../time/system-clock.ts';
 import { HaltLatch } from '../trading/latch.ts';
 import type { WireFeed } from '../wire/feed.ts';
-import { lanesOf, productText } from './assemble.ts';
+import { lanesOf } from './assemble.ts';
 import { shownInputs } from './bound-inputs.ts';
 import { type ControlServer, openControl } from './control.ts';
 import { type HaltNote, leaveHalt, readHalt } from './control-files.ts';
@@ -14,13 +14,14 @@ import { Heartbeat } from './heartbeat.ts';
 import { Inbox } from './inbox.ts';
 import { JournalKeeper } from './journal-keeper.ts';
 import type { Notice } from './notice.ts';
-import { type Opened, type OpeningOptions, openAll, startFacts } from './opening.ts';
+import { firstEvents, type Opened, type OpeningOptions, openAll } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { outside } from './outside.ts';
 import { remoteOutside } from './remote-service.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { serviceLines } from './service-lines.ts';
 import type { TimeKeeping } from './time-keeping.ts';
+import { keepToken } from './token-watch.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
 import { watchedJournal } from './watched-journal.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
@@ -58,7 +59,7 @@ export class Daemon {
   private ops: ControlServer | undefined;
   private webhooks: Webhooks | null = null;
   private readonly time: TimeKeeping;
-  private stopFlushing: () => void = () => {};
+  private readonly repeated: (() => void)[] = [];
   private stopped: Promise<void> | undefined;
   private failed = false;
   private phase: 'starting' | 'running' | 'stopping' = 'starting';
@@ -240,7 +241,7 @@ export class Daemon {
 
   private begin(): void {
     const { config, timers, notice } = this.options;
-    const { products, run, book, strategies, recovered, files, stall } = this.opened;
+    const { service, files, stall } = this.opened;
     const note = readHalt(files.halt) ?? readHalt(files.halted);
     if (note) this.latch.set();
     this.line.connect((orderId, report) => {
@@ -249,9 +250,7 @@ export class Daemon {
       this.time.reported(report);
     });
     this.feed.connect(this.line.quotesTo(this.inbox));
-    this.inbox.post({ kind: 'start', facts: startFacts({ config, run, book, strategies, recovered, stall }) });
-    this.inbox.post({ kind: 'products', products: products.map(productText) });
-    for (const feed of this.opened.warmUps) this.inbox.post({ kind: 'warmup', feed });
+    for (const event of firstEvents(this.opened, config)) this.inbox.post(event);
     if (note) this.halt(note);
     this.time.start();
     this.inbox.drain();
@@ -259,7 +258,8 @@ export class Daemon {
     removeStall(files.stall);
     this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
     this.schedule.start();
-    this.stopFlushing = timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush()));
+    this.repeated.push(keepToken(config, service.client, { timers, notice, post: (event) => this.inbox.post(event) }));
+    this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush())));
     this.phase = 'running';
   }
 
@@ -280,7 +280,7 @@ export class Daemon {
       this.keeper.flush();
     });
     this.clock.wakeAt(undefined, () => {});
-    this.stopFlushing();
+    for (const stop of this.repeated) stop();
     await this.ops?.close();
     await this.watchdog.close();
     store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');

@@ -87,3 +87,14 @@ test('settling what is not open is refused, and an answer to nothing changes not
   answer(r, '1-r1', {});
   expect(rows(r)).toEqual([]);
 });
+
+test.each<[string, boolean, readonly string[]]>([
+  ['reduces only, where a halt is to be passed on', true, ['reducing TOKEN_GONE']],
+  ['goes on, where it is not', false, []],
+])('F18 trading without a token for a minute %s', (_what, escalateHalt, story) => {
+  const r = new Rig({ strategies: { s: idle }, escalateHalt });
+  rigs.push(r);
+  r.give({ kind: 'condition', name: 'token', on: true, figure: 60_000 });
+  expect(r.story()).toEqual(story);
+  expect(r.engine.snapshot(r.clock.now()).trading).toBe(escalateHalt ? 'REDUCING' : 'ACTIVE');
+});
