@@ -9,6 +9,7 @@ export const BENCHES = [
   'risk',
   'refusals',
   'stop',
+  'webhooks',
   'import',
   'recording',
   'sweep',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { decimalOf } from '../src/domain/decimal.ts';
+import type { InboxEvent } from '../src/domain/event.ts';
 import { runId } from '../src/domain/names.ts';
 import type { OrderCore } from '../src/domain/order.ts';
 import type { Quote } from '../src/domain/quote.ts';
@@ -61,6 +62,10 @@ class FillingBroker implements Broker {
 export interface ReplayEngine {
   /** Handles one quote to its end, with all that it brings about. */
   quote(at: number, quote: Quote): void;
+  /** Handles one event to its end. */
+  give(at: number, event: InboxEvent): void;
+  /** Makes durable what waits. */
+  commit(): boolean;
   /** What a daemon does once a second: rows that waited are written. */
   flush(): void;
   /** Orders so far. */
@@ -129,6 +134,15 @@ export async function replayEngine(folder: string, { strategies: wanted, keeps, 
       }
       inbox.quote(quote);
       inbox.drain();
+    },
+    give(at, event) {
+      clock.moveTo(at);
+      inbox.post(event);
+      inbox.drain();
+    },
+    commit() {
+      journal.commit([]);
+      return true;
     },
     orders: () => broker.count,
     flush: () => journal.flush(),

@@ -14,6 +14,7 @@ import type { BenchResult } from './result.ts';
 import { benchRisk } from './risk.ts';
 import { benchStart } from './start.ts';
 import { benchStop } from './stop.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 type Bench = (options: BenchOptions) => Promise<readonly BenchResult[]>;
 
@@ -30,6 +31,7 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   risk: async (options) => [await benchRisk(options)],
   refusals: async (options) => [await benchRefusals(options)],
   stop: async (options) => [await benchStop(options)],
+  webhooks: async (options) => [await benchWebhooks(options)],
   import: async (options) => [await benchImport(options)],
   sweep: async (options) => [await benchSweep(options)],
   comparison: async (options) => [await benchComparison(options)],

@@ -20,6 +20,7 @@ import { benchRisk } from '../../bench/risk.ts';
 import { benchStart } from '../../bench/start.ts';
 import { inTurns, percentile } from '../../bench/statistics.ts';
 import { benchStop } from '../../bench/stop.ts';
+import { benchWebhooks } from '../../bench/webhooks.ts';
 
 /** That the benchmark works, in its smallest form. Nothing here says how fast anything is. */
 const folder = mkdtempSync(path.join(tmpdir(), 'kairos-bench-test-'));
@@ -75,6 +76,12 @@ describe('a round of each comparison of Kairos with itself', () => {
   test('refusals: orders go out beside them', async () => expectWhole(await benchRefusals(quick)), 60_000);
 
   test('stop: odd sizes are closed', async () => expectWhole(await benchStop(quick)), 60_000);
+
+  test('webhooks: each has its one effect, and orders go out beside them', async () => {
+    const result = await benchWebhooks(quick);
+    expectWhole(result);
+    expect(result.figures.at(-1)).toMatchObject({ label: 'deposits in the ledger less webhooks acknowledged', value: 0 });
+  }, 60_000);
 });
 
 describe('figures can be trusted', () => {
@@ -124,7 +131,21 @@ describe('figures can be trusted', () => {
 
 describe('the command line', () => {
   test('everything by default, one and a hundred lanes', () => {
-    const all = ['decode', 'journal', 'replay', 'start', 'live', 'risk', 'refusals', 'stop', 'import', 'recording', 'sweep', 'comparison'];
+    const all = [
+      'decode',
+      'journal',
+      'replay',
+      'start',
+      'live',
+      'risk',
+      'refusals',
+      'stop',
+      'webhooks',
+      'import',
+      'recording',
+      'sweep',
+      'comparison',
+    ];
     expect(readOptions([])).toEqual({ only: all, lanes: [1, 100], quick: false });
     expect(readOptions(['--only', 'live,decode', '--lanes', '1,1000', '--quick'])).toEqual({
       only: ['live', 'decode'],

@@ -1,13 +1,17 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import type { Journal } from '../../src/ports/journal.ts';
+import { profitBy } from '../../src/report/profit.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { performAcceptance } from '../../src/wiring/acceptance.ts';
 import { loadConfig } from '../../src/wiring/config/load.ts';
 import { Daemon } from '../../src/wiring/daemon.ts';
+import { readMoney } from '../../src/wiring/money.ts';
 import { parityOf } from '../../src/wiring/parity.ts';
 import { PACKAGED_STRATEGIES } from '../../src/wiring/run.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
@@ -59,6 +63,43 @@ const kept = () =>
   folder.rows<{ status: string; transfer_id: string | null }>('SELECT status, transfer_id FROM notifications ORDER BY rowid');
 const deposits = () =>
   folder.rows<{ amount: string }>("SELECT book, currency, amount FROM ledger WHERE kind = 'deposit' ORDER BY entry_id");
+
+test('a deposit at the venue arrives by webhook, is in the ledger, and is no profit', async () => {
+  folder = new DaemonFolder('webhooks-venue');
+  const port = await freePort();
+  const file = folder.write(
+    'kairos.yaml',
+    `journal: { path: ${folder.journal} }
+recording: { dir: ${folder.recordings} }
+webhooks: { enabled: true, port: ${port} }
+venue: { database: ':memory:', webhooks: { url: 'http://127.0.0.1:${port}/webhooks' } }
+`,
+  );
+  const config = loadConfig({ files: [file], env: {}, cwd: folder.path, live: false });
+  const strategyFolders = { cwd: folder.path, packaged: PACKAGED_STRATEGIES };
+  running = await Daemon.start({ config, strategyFolders, timers: systemTimers, notice: () => {}, onFault: () => {} });
+  const body = JSON.stringify({ userId: '1205', currency: 'usd', amount: '5000' });
+  const headers = { 'content-type': 'application/json' };
+  const made = await fetch(`${running.opened.service.baseUrl}/venue/deposits`, { method: 'POST', headers, body });
+  expect(made.status).toBe(201);
+  await vi.waitFor(() => expect(deposits()).toEqual([{ book: 'treasury', currency: 'usd', amount: '5000' }]), {
+    timeout: 20_000,
+    interval: 20,
+  });
+  await running.stop('test', 'seen enough');
+  const money = readMoney(config.settings);
+  expect(folder.rows("SELECT sum(amount) AS usd FROM ledger WHERE currency = 'usd'")).toEqual([{ usd: 1_005_000 }]);
+  expect(profitBy('day', money, money.ledger).filter(({ profit }) => !profit.isZero())).toEqual([]);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 test('F38 I16: one delivery 100 times, 20 at once, is one row of the ledger, and the run plays again to the same', async () => {
   folder = new DaemonFolder('webhooks');

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { decimalOf } from '../src/domain/decimal.ts';
+import { laneFor } from '../src/domain/lane.ts';
+import { productCode } from '../src/domain/names.ts';
+import { systemTimers } from '../src/time/system-timers.ts';
+import { BROKER_SECRET } from '../src/venue/defaults.ts';
+import { decodeFrame } from '../src/wire/decode-frame.ts';
+import { openWebhooks } from '../src/wiring/webhooks.ts';
+import { Child } from './live/child.ts';
+import type { SenderFacts, SenderQuestion, SenderReport } from './live/webhook-sender.ts';
+import type { BenchOptions } from './options.ts';
+import { FrameMaker } from './quote-frames.ts';
+import { REPLAY_START, type ReplayEngine, replayEngine } from './replay-engine.ts';
+import { type BenchResult, type Figure, ratioOf } from './result.ts';
+import { inScratch } from './scratch.ts';
+import { benchConfig } from './settings.ts';
+import { machineMs, percentile } from './statistics.ts';
+
+const PER_SECOND = 500;
+const ORDER_EVERY_MS = 50;
+const FLUSH_EVERY_MS = 250;
+const SIZE = 0.01;
+
+/**
+ * From the time at which a quote is due to its order at the broker, the commit in it, while 500 webhooks a second come in
+ * from another process, beside the same without them. One engine on a journal on disk, the receiver in its thread; in turns.
+ */
+export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
+  return inScratch(async (folder) => {
+    const rounds = quick ? 2 : 7;
+    const sliceMs = quick ? 500 : 10_000;
+    let orderedMs = 0;
+    const use = fileURLToPath(new URL('strategies/alternate.ts', import.meta.url));
+    const strategies = [{ id: 'trades', use, product: 'btcusd', amount: { base: SIZE } }];
+    const onOrder = (): void => {
+      orderedMs = machineMs();
+    };
+    const engine = await replayEngine(folder, { strategies, keeps: 'file', onOrder });
+    const startMs = machineMs();
+    const now = (): number => REPLAY_START + Math.floor(machineMs() - startMs);
+    let busyUs = 0;
+    const measured = <Result>(work: () => Result): Result => {
+      const before = process.threadCpuUsage();
+      const result = work();
+      const { user, system } = process.threadCpuUsage(before);
+      busyUs += user + system;
+      return result;
+    };
+    const { settings } = benchConfig({ folder, baseUrl: null, strategies });
+    const receiver = await openWebhooks({
+      settings: {
+        ...settings,
+        journal: { ...settings.journal, path: join(folder, 'engine.db') },
+        webhooks: { ...settings.webhooks, enabled: true, port: 0 },
+      },
+      timers: systemTimers,
+      serviceClock: { now: () => undefined },
+      post: (event) => measured(() => engine.give(now(), event)),
+      settle: () => measured(() => engine.commit()),
+      isRunning: () => true,
+      notice: () => {},
+    });
+    if (!receiver) throw new Error('the receiver is not enabled');
+    const facts: SenderFacts = { url: receiver.url, secret: BROKER_SECRET, perSecond: PER_SECOND };
+    const sender = Child.start('webhook-sender', facts);
+    const ask = <Reply>(question: SenderQuestion) => sender.ask<Reply>(question);
+    const times = { with: [] as number[], without: [] as number[] };
+    let answers: SenderReport = {};
+    let loadedMs = 0;
+    try {
+      const quotes = quoteMaker();
+      for (let round = 0; round < rounds; round++) {
+        for (const how of ['without', 'with'] as const) {
+          if (how === 'with') await ask({ ask: 'begin' });
+          const found = await play({ engine, quotes, now, sliceMs, orderedMs: () => orderedMs });
+          if (how === 'with') answers = await ask<SenderReport>({ ask: 'end' });
+          loadedMs += how === 'with' ? sliceMs : 0;
+          if (round > 0) times[how].push(...found);
+        }
+      }
+    } finally {
+      await sender.end();
+      await receiver.close();
+      engine.close();
+    }
+    const at = (how: keyof typeof times, share: number): Figure => ({
+      label: `${how} webhooks, of ${times[how].length}`,
+      value: percentile(times[how], share),
+      unit: 'ms',
+    });
+    const ratio = (what: string, share: number) => ({ what, ours: at('with', share), theirs: at('without', share) });
+    const [p50, p99] = [ratio('quote due to order at the broker, p50', 0.5), ratio('quote due to order at the broker, p99', 0.99)];
+    const taken = answers['204'] ?? 0;
+    return {
+      name: '500 webhooks a second',
+      ratios: [ratioOf(p50.what, p50), ratioOf(p99.what, { ...p99, goal: { atMost: 1.1 } })],
+      figures: [
+        { label: 'webhooks acknowledged a second', value: (taken / loadedMs) * 1000, unit: '' },
+        { label: "main thread's processor time a webhook, commit in it", value: busyUs / 1000 / taken, unit: 'ms' },
+        { label: 'answers other than 204', value: Object.values(answers).reduce((sum, count) => sum + count, 0) - taken, unit: '' },
+        { label: 'deposits in the ledger less webhooks acknowledged', value: depositsIn(join(folder, 'engine.db')) - taken, unit: '' },
+      ],
+    };
+  });
+}
+
+function quoteMaker() {
+  const { id } = laneFor(productCode('btcusd'), { base: decimalOf(SIZE) });
+  const maker = new FrameMaker({ product: 'btcusd', base: 'btc', quote: 'usd', size: SIZE }, 1);
+  return (at: number) => {
+    const frame = decodeFrame(maker.next(at).text, { lane: id, epoch: 1 });
+    if (frame.kind !== 'quote') throw new Error(`the frame is ${frame.kind}`);
+    return frame.quote;
+  };
+}
+
+/** Hands quotes to the engine when they are due, in real time, one turn of the loop after the other; how late their orders were. */
+async function play(load: {
+  readonly engine: ReplayEngine;
+  readonly quotes: ReturnType<typeof quoteMaker>;
+  readonly now: () => number;
+  readonly sliceMs: number;
+  readonly orderedMs: () => number;
+}): Promise<readonly number[]> {
+  const { engine, quotes, now, sliceMs, orderedMs } = load;
+  const beginMs = machineMs();
+  const latenesses: number[] = [];
+  let given = 0;
+  let flushMs = beginMs + FLUSH_EVERY_MS;
+  for (let passed = machineMs(); passed < beginMs + sliceMs; passed = machineMs()) {
+    const dueMs = beginMs + given * ORDER_EVERY_MS;
+    if (passed >= dueMs) {
+      given += 1;
+      const before = orderedMs();
+      const at = now();
+      engine.quote(at, quotes(at));
+      // The first quote after a silence is not traded on.
+      if (orderedMs() !== before && given > 2) latenesses.push(orderedMs() - dueMs);
+    } else if (passed >= flushMs) {
+      engine.flush();
+      flushMs += FLUSH_EVERY_MS;
+    }
+    await nextTurn();
+  }
+  return latenesses;
+}
+
+function depositsIn(file: string): number {
+  const database = new Database(file, { readonly: true });
+  try {
+    return Number(database.prepare("SELECT count(*) FROM ledger WHERE kind = 'deposit'").pluck().get());
+  } finally {
+    database.close();
+  }
+}
