@@ -116,6 +116,8 @@ export interface StartFacts {
   readonly risk: PastRisk;
   /** How far the lines of the schedule were dealt with; absent in runs of earlier versions. */
   readonly schedule?: readonly PastLine[];
+  /** What a schedule or a halt asked for and whose answer the run before did not hear; absent in runs of earlier versions. */
+  readonly unanswered?: readonly ActionDetail[];
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
   /** Creates of strategies at the service whose outcome is not known; absent in runs of earlier versions. */

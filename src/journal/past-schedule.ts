@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { ActionDetail } from '../domain/decision.ts';
 import type { PastLine } from '../domain/schedule.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionOf } from './records.ts';
@@ -22,4 +23,20 @@ export function pastLines(database: Database.Database): PastLine[] {
     action,
     upTo: Math.max(Date.parse(upTo), since.get(name) ?? Number.NEGATIVE_INFINITY),
   }));
+}
+
+/** What a schedule or a halt asked for in the last run, and whose answer it did not hear. Writes nothing. */
+export function unanswered(database: Database.Database): ActionDetail[] {
+  const rows = database
+    .prepare<[], DecisionRecord>(
+      `SELECT * FROM decisions WHERE seq IN (
+         SELECT max(seq) FROM decisions WHERE kind = 'action' AND reason IN ('BY_SCHEDULE', 'HALTED')
+           AND seq > (SELECT max(seq) FROM decisions WHERE kind = 'started') GROUP BY detail ->> 'actionId')
+       AND detail ->> 'status' = 'asked' AND detail ->> 'httpStatus' IS NULL ORDER BY seq`,
+    )
+    .all();
+  return rows.flatMap((row) => {
+    const decision = decisionOf(row);
+    return decision.kind === 'action' ? [decision.detail] : [];
+  });
 }

@@ -10,7 +10,7 @@ import type { DecisionRecord } from './chain.ts';
 import { learnedSizes } from './learned-sizes.ts';
 import { openCreates } from './open-creates.ts';
 import { pastRisk } from './past-risk.ts';
-import { pastLines } from './past-schedule.ts';
+import { pastLines, unanswered } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
 
@@ -34,6 +34,8 @@ export interface Recovered {
   readonly risk: PastRisk;
   /** How far the lines of the schedule were dealt with. */
   readonly schedule: PastLine[];
+  /** What a schedule or a halt asked for and whose answer the last run did not hear. */
+  readonly unanswered: ActionDetail[];
   /** The last 2,000, newest last. */
   readonly usedQuotes: string[];
   /** Creates of strategies at the service whose outcome is not known. */
@@ -58,6 +60,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
     states: statesOf(database),
     risk: pastRisk(database, now),
     schedule: pastLines(database),
+    unanswered: unanswered(database),
     usedQuotes: database
       .prepare<[number], string>('SELECT quote_id FROM orders ORDER BY rowid DESC LIMIT ?')
       .pluck()

@@ -20,7 +20,6 @@ import { Streaks } from '../trading/streaks.ts';
 import { Timing } from '../trading/timing.ts';
 import { TradingState } from '../trading/trading-state.ts';
 import { Commands } from './commands.ts';
-import { takeCondition } from './conditions.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { feedWarmUp } from './feed-warm-up.ts';
 import { HandOrders } from './hand-orders.ts';
@@ -195,7 +194,8 @@ export class Engine {
       case 'due':
         return this.actions.due(event.line);
       case 'condition':
-        return takeCondition(event, { state: this.state, timing: this.timing, escalateHalt: this.options.escalateHalt });
+        if (event.name === 'certificate' && event.on) this.state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
+        return this.timing.condition(event.name, event.on, event.figure);
       case 'clock':
         return this.timing.clock(event);
       case 'wake':
@@ -249,7 +249,7 @@ export class Engine {
     const { log, openings, state, desk, settlement, remote, flow, host } = this;
     const disable: TakeOverParts['disable'] = (strategy, by) => this.disable(strategy, by);
     takeOver(facts, { strategies: this.options.strategies, log, openings, state, desk, settlement, remote, flow, host, disable });
-    this.actions.start(facts.schedule ?? []);
+    this.actions.start(facts.schedule ?? [], facts.unanswered ?? []);
   }
 
   private disable(

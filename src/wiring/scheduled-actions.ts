@@ -74,9 +74,10 @@ export class ScheduledActions {
     this.options = options;
   }
 
-  /** A run begins: the lines are journaled with their next times, from where earlier runs left them. */
-  start(past: readonly PastLine[]): void {
+  /** A run begins: the lines are journaled with their next times, from where earlier runs left them. Nothing is asked again. */
+  start(past: readonly PastLine[], unanswered: readonly ActionDetail[]): void {
     const { schedule, log } = this.options;
+    for (const action of unanswered) this.neverHeard(action);
     if (schedule.length === 0) return;
     const upTo = dealtWith(schedule, past, log.now);
     const lines = schedule.map(({ name, cron, timezone, action }) => {
@@ -211,6 +212,15 @@ export class ScheduledActions {
   private skipped(detail: Detail, by: By, level: 'info' | 'error'): void {
     this.keep({ ...detail, status: 'skipped' }, by);
     this.options.notice(level, `${nameOf(detail, by)}: ${detail.action} skipped: ${detail.response}`);
+  }
+
+  /** The process ended before the answer came: what was asked of the service may have been done, work of our own was not. */
+  private neverHeard(action: ActionDetail): void {
+    const status = action.action.startsWith('remote.') ? 'unverified' : 'failed';
+    const response = 'the process ended before the answer came';
+    const reason = action.name === 'halt' ? 'HALTED' : 'BY_SCHEDULE';
+    this.keep({ ...action, status, response }, { reason, who: 'schedule', why: action.name });
+    this.options.notice('error', `${action.name}: ${action.action} of ${action.askedAt} is ${status}: ${response}`);
   }
 
   private keep(detail: ActionDetail, { reason }: By): void {

@@ -167,7 +167,7 @@ test('last and next runs persist: a start knows up to when each line was dealt w
     { upTo: '2026-01-01T01:00:00.000Z', next: '2026-01-02T01:00:00.000Z' },
   ]);
   fall(second);
-  expect(statuses(second)).toEqual(['asked']);
+  expect(statuses(second)).toEqual(['unverified']);
   expect(second.notices.at(-1)).toMatch(/^warn: schedule nightly: 2026-01-01T01:00:00.000Z came again and is left out/);
   second.crash();
   const moved = rig({ folder: first.folder, run: 'run-3', startAt: DUE + 9000, schedule: [{ ...nightly, cron: '0 0 * * *' }] });
@@ -197,6 +197,19 @@ test('a line does not overlap itself', () => {
   r.give({ kind: 'action', answer: { actionId, status: 'asked', httpStatus: 202, response: '' } });
   fall(r, { dueAt: DUE + 2 * 86_400_000 });
   expect(statuses(r)).toEqual(['asked', 'skipped', 'asked']);
+});
+
+test('what was asked before a crash is not asked again, and nobody takes it for done', () => {
+  const first = rig({ schedule: [nightly] });
+  fall(first);
+  fall(first, { name: 'copy', action: 'bot.backup' });
+  first.crash();
+  const second = rig({ folder: first.folder, run: 'run-2', startAt: DUE + 5000, schedule: [nightly] });
+  expect(statuses(second)).toEqual(['unverified', 'failed']);
+  expect(second.asked).toEqual([]);
+  second.crash();
+  const third = rig({ folder: first.folder, run: 'run-3', startAt: DUE + 6000, schedule: [nightly] });
+  expect(third.rows().filter(({ kind }) => kind === 'action')).toHaveLength(4);
 });
 
 test('a pause of openings is asked for from the time of the line on', () => {

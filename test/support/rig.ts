@@ -187,8 +187,24 @@ export class Rig {
       first: recovered.lastInboxSeq + 1,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes, creates } = recovered;
-    const facts = { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, usedQuotes, creates };
+    const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, unanswered, usedQuotes, creates } =
+      recovered;
+    const facts = {
+      fills,
+      unknowns,
+      latches,
+      openings,
+      exits,
+      works,
+      peaks,
+      learned,
+      states,
+      risk,
+      schedule,
+      unanswered,
+      usedQuotes,
+      creates,
+    };
     this.give({
       kind: 'start',
       facts: {
