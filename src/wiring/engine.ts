@@ -20,6 +20,7 @@ import { Streaks } from '../trading/streaks.ts';
 import { Timing } from '../trading/timing.ts';
 import { TradingState } from '../trading/trading-state.ts';
 import { Commands } from './commands.ts';
+import { takeCondition } from './conditions.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { feedWarmUp } from './feed-warm-up.ts';
 import { HandOrders } from './hand-orders.ts';
@@ -194,8 +195,7 @@ export class Engine {
       case 'due':
         return this.actions.due(event.line);
       case 'condition':
-        if (event.name === 'certificate' && event.on) this.state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
-        return this.timing.condition(event.name, event.on, event.figure);
+        return takeCondition(event, { state: this.state, timing: this.timing, escalateHalt: this.options.escalateHalt });
       case 'clock':
         return this.timing.clock(event);
       case 'wake':

@@ -1,11 +1,11 @@
-import type { StartFacts, WarmUpFeed } from '../domain/event.ts';
+import type { InboxEvent, StartFacts, WarmUpFeed } from '../domain/event.ts';
 import type { RunId } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
 import { type Recovered, SqliteJournal } from '../journal/sqlite-journal.ts';
 import type { Timers } from '../ports/timers.ts';
 import { NullLog, RunLog } from '../recording/run-log.ts';
 import { newRunId } from '../time/ids.ts';
-import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies } from './assemble.ts';
+import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from './assemble.ts';
 import { buildOf } from './build-hash.ts';
 import type { DecidingConfig, LoadedConfig } from './config/load.ts';
 import { type ControlFiles, controlFiles } from './control-files.ts';
@@ -78,6 +78,15 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   return { run, book, strategies, service, products, store, log, recovered, files, warmUps, stall };
+}
+
+/** The first events of a run, in their order. */
+export function firstEvents(opened: Opened, config: LoadedConfig): readonly InboxEvent[] {
+  return [
+    { kind: 'start', facts: startFacts({ ...opened, config }) },
+    { kind: 'products', products: opened.products.map(productText) },
+    ...opened.warmUps.map((feed) => ({ kind: 'warmup', feed }) as const),
+  ];
 }
 
 /** What the first event of a run carries: all that its decisions depend on and that was there before. */

@@ -52,6 +52,7 @@ export function engineOfRun(parts: {
       giveBack: () => {},
     },
     act: ({ actionId }) => void outputs.actions.add(actionId),
+    remote: (actionId) => void outputs.actions.add(actionId),
     onNextDue: () => {},
     notice: () => {},
   });

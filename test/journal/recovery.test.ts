@@ -45,6 +45,7 @@ describe('I32 what a restart takes over', () => {
       lastInboxSeq: 0,
       creates: [],
       schedule: [],
+      unanswered: [],
       fills: [],
       unknowns: [],
       latches: [],
