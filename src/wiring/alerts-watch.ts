@@ -30,7 +30,8 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
   const { settings, mode } = config;
   const { alerts } = settings;
   const alerter = new Alerter({
-    label: `${alerts.name} ${mode.toUpperCase()}`,
+    // Whether a real service is traded with or only looked at is said to the daemon, and not to its watcher.
+    label: `${alerts.name} ${(modeOf(settings.journal.path) ?? mode).toUpperCase()}`,
     settings: alerts,
     channels: channelsOf(alerts, commandEnvironment(process.env)),
     timers,
@@ -57,6 +58,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     }
   };
   const pause = async (): Promise<void> => {
+    if (modeOf(settings.journal.path) === 'dry') return notice('info', 'the daemon ran dry: the service is asked for nothing');
     const { title, taken } = await askToPause(settings, timers);
     if (!taken) watch.pauseFailed(timers.monotonicMs());
     alerter.raise({ event: 'dead', at: timers.wallMs(), subject: `pauseAll ${taken}`, title, text: '', over: false });
@@ -95,6 +97,11 @@ function isHeld(journal: string): boolean {
     // No process has written it, or it is being written.
     return false;
   }
+}
+
+/** In which mode the last run traded; undefined before the first. */
+function modeOf(journal: string): string | undefined {
+  return existsSync(journal) ? lastRun(journal)?.mode : undefined;
 }
 
 function lastRun(journal: string) {
