@@ -20,8 +20,8 @@ import { outside } from './outside.ts';
 import { remoteOutside } from './remote-service.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { serviceLines } from './service-lines.ts';
+import { watchService } from './service-watch.ts';
 import type { TimeKeeping } from './time-keeping.ts';
-import { keepToken } from './token-watch.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
 import { watchedJournal } from './watched-journal.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
@@ -241,7 +241,7 @@ export class Daemon {
 
   private begin(): void {
     const { config, timers, notice } = this.options;
-    const { service, files, stall } = this.opened;
+    const { files, stall } = this.opened;
     const note = readHalt(files.halt) ?? readHalt(files.halted);
     if (note) this.latch.set();
     this.line.connect((orderId, report) => {
@@ -258,7 +258,7 @@ export class Daemon {
     removeStall(files.stall);
     this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
     this.schedule.start();
-    this.repeated.push(keepToken(config, service.client, { timers, notice, post: (event) => this.inbox.post(event) }));
+    this.repeated.push(watchService(config, this.opened, { timers, notice, post: (event) => this.inbox.post(event) }));
     this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush())));
     this.phase = 'running';
   }

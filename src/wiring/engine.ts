@@ -6,7 +6,6 @@ import { type LaneId, orderId, type ProductCode, type StrategyId, strategyId } f
 import type { Outcome } from '../domain/outcome.ts';
 import { type Product, productOf } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { Reason } from '../domain/reasons.ts';
 import type { Market } from '../market/market.ts';
 import { type HostResult, type Signals, StrategyHost } from '../strategy/host.ts';
 import { EngineScheduler } from '../time/scheduler.ts';
@@ -28,6 +27,7 @@ import { journalResult } from './host-results.ts';
 import { MoneyIn } from './money-in.ts';
 import { tellOutcome } from './notice.ts';
 import { OrderFlow } from './order-flow.ts';
+import { type DisabledBy, productChanges, strandedBy } from './product-changes.ts';
 import { RemoteActs } from './remote-acts.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
@@ -252,10 +252,7 @@ export class Engine {
     this.actions.start(facts.schedule ?? [], facts.unanswered ?? []);
   }
 
-  private disable(
-    strategy: StrategyId,
-    { reason, who, why }: { readonly reason: Reason; readonly who: string; readonly why: string },
-  ): void {
+  private disable(strategy: StrategyId, { reason, who, why }: DisabledBy): void {
     this.log.commit(this.log.make('disabled', { who, why }, { strategy, reason }));
     this.options.notice('error', `strategy ${strategy} is disabled until a person enables it: ${why}`);
     this.host.disable(strategy, why);
@@ -268,7 +265,10 @@ export class Engine {
   }
 
   private onProducts(products: readonly ProductText[]): void {
-    for (const product of products.map(productOf)) this.products.set(product.code, product);
+    const listed = products.map(productOf);
+    const trading = this.options.strategies.filter(({ id }) => !this.host.isDisabled(id));
+    for (const { strategy, by } of strandedBy(productChanges(this.products, listed), trading)) this.disable(strategy, by);
+    for (const product of listed) this.products.set(product.code, product);
     this.market.products([...this.products.values()]);
   }
 

@@ -291,6 +291,28 @@ const faults: readonly Fault[] = [
     orders: 2,
   },
   {
+    name: 'F59 a pause of 7 s between signing and the write: the signature is thrown away, and the next order goes out',
+    steps: [
+      [
+        0,
+        (there) => {
+          there.signedAgoMs = 7000;
+          there.quote(60_000, 30_000);
+        },
+        [...ORDER, 'expired GATE_SIGNATURE_AGE'],
+      ],
+      [
+        500,
+        async (there) => {
+          there.signedAgoMs = 0;
+          await high(there);
+        },
+        [...ORDER, 'sent', 'accepted HTTP_OK'],
+      ],
+    ],
+    orders: 1,
+  },
+  {
     name: 'F20 a halt with one order on its way: its answer is booked, pauseAll is asked, and no byte follows',
     meet: () => {},
     options: { escalateHalt: true },

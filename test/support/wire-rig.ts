@@ -19,6 +19,8 @@ export class WireRig {
   readonly timers = new VirtualTimers(START);
   readonly broker: WireBroker;
   readonly server: RawServer;
+  /** How long the process stood still between signing and the gate. */
+  signedAgoMs = 0;
   private told = 0;
 
   private constructor(server: RawServer, options: RigOptions, baseUrl: string) {
@@ -26,7 +28,8 @@ export class WireRig {
     this.rig = new Rig(options);
     const { timers } = this;
     const serviceClock = { now: () => ({ ms: timers.wallMs(), halfWidthMs: 0 }) };
-    const gate = new RealTimeGate({ timers, serviceClock, latch: this.rig.latch, marginMs: 20 });
+    const gateTimers = { wallMs: () => timers.wallMs(), monotonicMs: () => timers.monotonicMs() + this.signedAgoMs };
+    const gate = new RealTimeGate({ timers: gateTimers, serviceClock, latch: this.rig.latch, marginMs: 20 });
     this.broker = new WireBroker({ baseUrl, service: serviceSettings(), gate, timers, warmSockets: 1 });
     this.rig.broker.passOnTo(this.broker);
   }

@@ -1,0 +1,216 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { InboxEvent, ProductText } from '../../src/domain/event.ts';
+import { ClockOffset } from '../../src/market/clock-offset.ts';
+import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import { productText } from '../../src/wiring/assemble.ts';
+import { usd } from '../support/limits.ts';
+import { btcLane, btcProduct, quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+
+/** Long at and above 60,000, flat below. */
+const threshold = strategy({
+  name: 'threshold',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (price, { position, amount }) => {
+    if (price >= 60_000 && position.isFlat) return buy(amount, 'high');
+    if (price < 60_000 && position.isLong) return sell('position', 'low');
+    return undefined;
+  },
+});
+
+const rigs: Rig[] = [];
+function rig(options: Partial<RigOptions> = {}): Rig {
+  const made = new Rig({ strategies: { t: threshold }, run: `run-${rigs.length}`, ...options });
+  rigs.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+type Event = (r: Rig) => void;
+/** After so many milliseconds, what happens, and the rows that it brings. */
+type Step = readonly [afterMs: number, event: Event, rows: readonly string[]];
+
+function play(r: Rig, steps: readonly Step[]): void {
+  for (const [index, [afterMs, event, rows]] of steps.entries()) {
+    r.moveBy(afterMs);
+    const before = r.story().length;
+    event(r);
+    expect(r.story().slice(before), `rows of step ${index + 1}`).toEqual(rows);
+  }
+}
+
+const ORDER = ['intent', 'approved'];
+const FILLED = ['sent', 'accepted HTTP_OK'];
+const at =
+  (price: number): Event =>
+  (r) =>
+    r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
+const filled: Event = (r) => r.answer(r.last);
+const expired: Event = (r) => r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 0 });
+const give =
+  (...events: readonly InboxEvent[]): Event =>
+  (r) => {
+    for (const event of events) r.give(event);
+  };
+const listed = (...products: readonly ProductText[]): Event => give({ kind: 'products', products });
+const enable = give({ kind: 'command', command: { act: 'enable', strategy: 't', who: 'anna', why: 'looked at it' } });
+const btc = productText(btcProduct);
+
+describe('F19 the service changes a product under a strategy, or lists it no more', () => {
+  const changes: readonly [string, readonly ProductText[], RegExp, readonly string[]][] = [
+    ['a coarser step', [{ ...btc, sizeIncrement: '0.003' }], /sizeIncrement 0\.0001 -> 0\.003/, ['refused SIZE_LIMITS']],
+    ['a larger least size', [{ ...btc, minSize: '0.02' }], /minSize 0\.0001 -> 0\.02/, ['refused SIZE_LIMITS']],
+    ['a larger least value', [{ ...btc, minNotionalValue: '700' }], /minNotionalValue 5 -> 700/, ['refused SIZE_LIMITS']],
+    ['another price step', [{ ...btc, priceIncrement: '0.1' }], /priceIncrement 0\.01 -> 0\.1/, ORDER],
+  ];
+  test.each(changes)('%s: disabled until a person enables it, then held against the new limits, never rounded up', (_, list, why, then) => {
+    const r = rig();
+    play(r, [
+      [0, listed(btc), []],
+      [500, listed(...list), ['disabled PRODUCT_CHANGED']],
+      [500, at(60_000), []],
+      [500, enable, ['enabled BY_PERSON']],
+      [500, at(60_000), then],
+    ]);
+    expect(r.notices.join('\n')).toMatch(why);
+  });
+
+  test('one that is gone: nothing opens, and what is held is still closed', () => {
+    const r = rig({ exits: { stopLossPct: 1 } });
+    play(r, [
+      [0, at(60_000), ORDER],
+      [10, filled, FILLED],
+      [500, listed(), ['disabled PRODUCT_CHANGED']],
+      [500, at(59_000), ['exit STOP_LOSS', ...ORDER]],
+      [10, filled, FILLED],
+      [500, at(60_000), []],
+    ]);
+    expect(r.notices.join('\n')).toContain('the service lists btcusd no more');
+  });
+
+  test('a new product beside it changes nothing', () => {
+    const r = rig();
+    play(r, [
+      [0, listed(btc, { ...btc, code: 'ethusd' }), []],
+      [500, at(60_000), ORDER],
+    ]);
+  });
+});
+
+describe('the clock', () => {
+  const TRUE_LEFT_MS = 3000;
+  test.each([0.0002, -0.0002, 0.001, 0.01, -0.01])('F56 a drift of %d: no quote is thought to live longer than it does', (rate) => {
+    const r = rig({ keepsClock: false });
+    const begin = r.clock.now();
+    const offset = (when: number): number => rate * (when - begin);
+    const estimate = new ClockOffset();
+    for (let n = 0; n < 60; n += 1) {
+      const sentMs = r.clock.now();
+      estimate.add({ sentMs, receivedMs: sentMs + 60, dateMs: Math.floor((sentMs + 30 + offset(sentMs + 30)) / 1000) * 1000 });
+      const bound = estimate.bound(sentMs + 60, sentMs + 5000);
+      if (bound) r.give({ kind: 'clock', offsetMs: Math.round(bound.offsetMs), halfWidthMs: Math.ceil(bound.halfWidthMs) + 1, ageMs: 0 });
+      for (let tick = 0; tick < 5; tick += 1) {
+        r.moveBy(973);
+        const before = r.broker.submitted.length;
+        r.quote(quote({ validUntil: Math.floor(r.clock.now() + offset(r.clock.now())) + TRUE_LEFT_MS }));
+        if (r.broker.submitted.length > before) expired(r);
+      }
+    }
+    const thought = r.rows().flatMap(({ kind, detail }) => (kind === 'approved' ? [Number(detail.timeLeftMs)] : []));
+    expect(thought.length).toBeGreaterThan(200);
+    expect(Math.max(...thought)).toBeLessThanOrEqual(TRUE_LEFT_MS);
+  });
+
+  test('F57 ten minutes of suspension over midnight: nothing until the lane and the time are new, and the day rolls once', () => {
+    const condition = (name: string, on: boolean): InboxEvent => ({ kind: 'condition', name, on, figure: 600_000 });
+    const sample: InboxEvent = { kind: 'clock', offsetMs: 0, halfWidthMs: 50, ageMs: 0 };
+    const replaced: Event = (r) => {
+      r.inbox.change({ phase: 'lost', lane: btcLane.id, epoch: 1, why: 'the machine was suspended' });
+      r.inbox.change({ phase: 'opening', lane: btcLane.id, epoch: 2 });
+      r.inbox.change({ phase: 'acked', lane: btcLane.id, epoch: 2 });
+      r.inbox.drain();
+    };
+    const next =
+      (price: number): Event =>
+      (r) =>
+        r.quote(quote({ buy: price, epoch: 2, validUntil: r.clock.now() + 3000 }));
+    const r = rig({ keepsClock: false, startAt: Date.UTC(2026, 0, 1, 23, 55), limits: { maxDayValue: usd(601), minTimeLeftMs: 250 } });
+    play(r, [
+      [0, give(sample), []],
+      [500, at(60_000), ORDER],
+      [10, filled, FILLED],
+      [500, at(59_000), ORDER],
+      [10, filled, FILLED],
+      [500, at(60_000), ['refused MAX_DAY_VALUE']],
+      [600_000, give(condition('clock-step', true), condition('clock', true)), []],
+      [0, at(60_000), ['refused LANE_STALE']],
+      [100, replaced, []],
+      [400, next(60_000), ['refused CLOCK_STEP']],
+      [500, give(condition('clock', false), sample), []],
+      [9000, give(condition('clock-step', false)), []],
+      [500, next(60_000), ['refused LANE_STALE']],
+      [500, next(60_000), ORDER],
+      [10, filled, FILLED],
+      [500, next(59_000), ORDER],
+      [10, filled, FILLED],
+      [500, next(60_000), ['refused MAX_DAY_VALUE']],
+    ]);
+  });
+});
+
+describe('F60 asked to stop in each state: no order follows, and the next start finds what a SIGKILL would have left', () => {
+  const states: readonly [string, readonly Event[]][] = [
+    ['nothing was ordered', []],
+    ['an order is committed', [at(60_000)]],
+    [
+      'an order is on its way',
+      [at(60_000), (r) => r.report(r.last, { type: 'written', timeLeftMs: 2000, signatureAgeMs: 0, at: r.clock.now() })],
+    ],
+    ['an outcome is unknown', [at(60_000), (r) => r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null })]],
+    ['a position is held', [at(60_000), filled]],
+    ['an exit is on its way', [at(60_000), filled, at(59_000)]],
+    ['trading is halted', [give({ kind: 'command', command: { act: 'halt', who: 'anna', why: 'a test' } })]],
+    ['the strategy is paused', [give({ kind: 'command', command: { act: 'pause', strategy: 't', who: 'anna', why: 'a test' } })]],
+  ];
+  const stop = give({ kind: 'command', command: { act: 'stop', who: 'SIGTERM', why: 'a test' } });
+
+  /** What a start knows that follows such an end. */
+  function after(events: readonly Event[], end: (r: Rig) => void): unknown {
+    const r = rig();
+    for (const event of events) {
+      r.moveBy(500);
+      event(r);
+    }
+    r.moveBy(500);
+    end(r);
+    r.crash();
+    const next = rig({ folder: r.folder, startAt: r.clock.now() + 1000 });
+    const { trading, strategies, orders } = next.engine.snapshot(next.clock.now());
+    return {
+      trading,
+      strategies,
+      orders,
+      latched: next.latch.isSet,
+      table: next.query('SELECT order_id, state FROM orders ORDER BY rowid'),
+    };
+  }
+
+  test.each(states)('%s', (_, events) => {
+    const killed = after(events, () => {});
+    const stopped = after(events, (r) => {
+      stop(r);
+      const before = r.broker.submitted.length;
+      for (const price of [60_000, 59_000, 60_000]) {
+        r.moveBy(500);
+        at(price)(r);
+      }
+      stop(r);
+      expect(r.broker.submitted).toHaveLength(before);
+      r.end();
+    });
+    expect(stopped).toEqual(killed);
+  });
+});
