@@ -11,11 +11,11 @@ import type { InboxLog } from '../src/ports/inbox-log.ts';
 import { VirtualClock } from '../src/time/virtual-clock.ts';
 import { HaltLatch } from '../src/trading/latch.ts';
 import { loadStrategies, productText } from '../src/wiring/assemble.ts';
-import { Engine } from '../src/wiring/engine.ts';
-import { engineRules } from '../src/wiring/engine-rules.ts';
-import { Inbox } from '../src/wiring/inbox.ts';
-import { startFacts } from '../src/wiring/opening.ts';
-import { PACKAGED_STRATEGIES } from '../src/wiring/run.ts';
+import { startFacts } from '../src/wiring/daemon/opening.ts';
+import { PACKAGED_STRATEGIES } from '../src/wiring/daemon/run.ts';
+import { Engine } from '../src/wiring/engine/engine.ts';
+import { engineRules } from '../src/wiring/engine/engine-rules.ts';
+import { Inbox } from '../src/wiring/engine/inbox.ts';
 import { type BenchStrategy, benchConfig } from './settings.ts';
 
 export const REPLAY_START = Date.UTC(2026, 0, 1);

@@ -8,7 +8,7 @@ import { productCode } from '../src/domain/names.ts';
 import { systemTimers } from '../src/time/system-timers.ts';
 import { BROKER_SECRET } from '../src/venue/defaults.ts';
 import { decodeFrame } from '../src/wire/decode-frame.ts';
-import { openWebhooks } from '../src/wiring/webhooks.ts';
+import { openWebhooks } from '../src/wiring/webhooks/webhooks.ts';
 import { Child } from './live/child.ts';
 import type { SenderFacts, SenderQuestion, SenderReport } from './live/webhook-sender.ts';
 import type { BenchOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ActOfPerson } from '../domain/event.ts';
-import type { Done } from '../wiring/acts.ts';
+import type { Done } from '../wiring/acts/acts.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -20,7 +20,7 @@ export const whoActs = (): string => userInfo().username;
 
 /** Does the act where it belongs, and says what came of it. */
 export async function act(what: ActOfPerson, options: ActOptions): Promise<void> {
-  const { performAct } = await import('../wiring/acts.ts');
+  const { performAct } = await import('../wiring/acts/acts.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const done = await performAct(what, configFrom(options).settings, systemTimers);
   if (options.json) printJson(done);

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KairosError } from '../domain/errors.ts';
-import type { Build } from '../wiring/build-hash.ts';
 import type { LoadedConfig } from '../wiring/config/load.ts';
 import type { Settings } from '../wiring/config/settings.ts';
+import type { Build } from '../wiring/daemon/build-hash.ts';
 import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
@@ -23,10 +23,10 @@ export function addArm(program: Command): void {
 
 async function arm(options: Options): Promise<void> {
   const { lastArmed } = await import('../journal/acts.ts');
-  const { differences, limitsIn } = await import('../wiring/arming.ts');
+  const { differences, limitsIn } = await import('../wiring/acts/arming.ts');
   const { settings, json, hash: configHash } = await configToArm(options);
   const build = await buildFor(settings);
-  const { withBuild } = await import('../wiring/build-hash.ts');
+  const { withBuild } = await import('../wiring/daemon/build-hash.ts');
   const config = withBuild(json, build);
   const before = lastArmed(settings.journal.path);
   printNote('limits:');
@@ -48,8 +48,8 @@ async function arm(options: Options): Promise<void> {
 /** The code that would trade: this Kairos, and the strategies as their files are now. Throws a KairosError where one cannot be loaded. */
 async function buildFor(settings: Settings): Promise<Build> {
   const { loadStrategies } = await import('../wiring/assemble.ts');
-  const { buildOf } = await import('../wiring/build-hash.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { buildOf } = await import('../wiring/daemon/build-hash.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
   return buildOf(await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }));
 }
 

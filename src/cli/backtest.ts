@@ -40,7 +40,7 @@ export function addBacktest(program: Command): void {
 
 async function backtest(options: Options): Promise<void> {
   const { BacktestSession } = await import('../wiring/backtest/session.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
   const session = await BacktestSession.open({
@@ -75,7 +75,7 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   if (options.journal !== undefined) session.save(run, options.journal);
   if (options.report !== undefined) {
     const { reportOfBacktest } = await import('../wiring/backtest/backtest-report.ts');
-    const { writeReportPage } = await import('../wiring/reporting.ts');
+    const { writeReportPage } = await import('../wiring/report/reporting.ts');
     writeReportPage(reportOfBacktest(session, run, { curve, notes }), options.report);
   }
   if (options.json) return printJson({ ...outcome, notes, curve: curve ?? null, against: held || null });

@@ -21,7 +21,7 @@ export function addHandOptions(command: Command, seconds: number): Command {
 /** Has the running daemon's desk do what was asked, and prints how it goes and what came of it. */
 export async function byHand(asked: HandAsked, options: HandOptions): Promise<void> {
   const { task, settings } = await carryOut(asked, options);
-  const { executed } = await import('../wiring/by-hand.ts');
+  const { executed } = await import('../wiring/acts/by-hand.ts');
   const orders = task.parts.flatMap((part) => part.orders.flatMap(({ orderId }) => executed(settings.journal.path, orderId) ?? []));
   if (options.json) printJson({ ...task, executed: orders });
   else {
@@ -35,7 +35,7 @@ export async function byHand(asked: HandAsked, options: HandOptions): Promise<vo
 
 /** Asks, and waits for the end unless told not to. Throws ACT_REFUSED where it is refused at once. */
 export async function carryOut(asked: HandAsked, options: HandOptions) {
-  const { beginByHand, followByHand } = await import('../wiring/by-hand.ts');
+  const { beginByHand, followByHand } = await import('../wiring/acts/by-hand.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const { settings } = configFrom(options);
   const begun = await beginByHand(asked, settings);

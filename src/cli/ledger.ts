@@ -62,7 +62,7 @@ async function balances(options: Options): Promise<void> {
 }
 
 async function add(options: AddOptions): Promise<void> {
-  const { performBooking } = await import('../wiring/bookings.ts');
+  const { performBooking } = await import('../wiring/acts/bookings.ts');
   const { TREASURY } = await import('../trading/ledger.ts');
   const { currency, amount, reason, correction } = options;
   const kind = correction ? 'correction' : amount.startsWith('-') ? 'withdrawal' : 'deposit';

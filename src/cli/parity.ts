@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ERRORS, KairosError } from '../domain/errors.ts';
-import type { Parity } from '../wiring/parity.ts';
-import type { Difference } from '../wiring/parity-journal.ts';
+import type { Parity } from '../wiring/replay/parity.ts';
+import type { Difference } from '../wiring/replay/parity-journal.ts';
 import { oneLine } from './decision-lines.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -21,8 +21,8 @@ export function addParity(program: Command): void {
 }
 
 async function parity(run: string, options: Options): Promise<void> {
-  const { parityOf } = await import('../wiring/parity.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { parityOf } = await import('../wiring/replay/parity.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
   const { settings } = configFrom(options);
   const result = await parityOf({ settings, run, folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES } });
   if (options.json) {

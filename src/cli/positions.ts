@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { decimalOf } from '../domain/decimal.ts';
 import { isoTime } from '../domain/names.ts';
 import type { Holding } from '../report/books.ts';
-import type { Money } from '../wiring/money.ts';
+import type { Money } from '../wiring/report/money.ts';
 import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -18,7 +18,7 @@ export function addPositions(program: Command): void {
 
 async function positions(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { averageEntry } = await import('../report/books.ts');
-  const { readMoney } = await import('../wiring/money.ts');
+  const { readMoney } = await import('../wiring/report/money.ts');
   const money = readMoney(configFrom(options).settings);
   const rows = money.holdings.map((holding) => {
     const { book, product, baseCcy, quoteCcy, size, lots, estimate } = holding;

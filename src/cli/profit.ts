@@ -21,7 +21,7 @@ export function addProfit(program: Command): void {
 
 async function profit(options: Options): Promise<void> {
   const { profitBy } = await import('../report/profit.ts');
-  const { readMoney } = await import('../wiring/money.ts');
+  const { readMoney } = await import('../wiring/report/money.ts');
   const money = readMoney(configFrom(options).settings);
   const rows = profitBy(options.by, money, money.ledger).map((row) => ({
     ...row,

@@ -3,7 +3,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import { KairosError } from '../domain/errors.ts';
 import { isoTime } from '../domain/names.ts';
 import type { Frame } from '../wire/decode-frame.ts';
-import type { QuoteRequest } from '../wiring/quote-stream.ts';
+import type { QuoteRequest } from '../wiring/recording/quote-stream.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { printLine, printNote } from './output.ts';
 import { withService } from './service.ts';
@@ -43,7 +43,7 @@ export function addQuotes(program: Command): void {
 async function quotes(product: string, options: Options): Promise<void> {
   const request = requestOf(product, options);
   await withService(options, async (service) => {
-    const { streamQuotes } = await import('../wiring/quote-stream.ts');
+    const { streamQuotes } = await import('../wiring/recording/quote-stream.ts');
     const { systemTimers } = await import('../time/system-timers.ts');
     const ended = Promise.withResolvers<void>();
     let left = options.count ?? Number.POSITIVE_INFINITY;

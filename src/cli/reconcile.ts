@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BookedEntry } from '../domain/decision.ts';
-import type { Difference } from '../wiring/account-balances.ts';
+import type { Difference } from '../wiring/acts/account-balances.ts';
 import type { Settings } from '../wiring/config/settings.ts';
 import { oneReason, whoActs } from './act.ts';
 import { askYes } from './ask.ts';
@@ -36,7 +36,7 @@ export function addReconcile(program: Command): void {
 }
 
 async function reconcile(options: Options): Promise<void> {
-  const { performBooking } = await import('../wiring/bookings.ts');
+  const { performBooking } = await import('../wiring/acts/bookings.ts');
   const { TREASURY } = await import('../trading/ledger.ts');
   const { settings } = configFrom(options);
   const { differences, unknowns } = await compare(settings, options.actual);
@@ -62,7 +62,7 @@ async function reconcile(options: Options): Promise<void> {
 }
 
 async function compare(settings: Settings, actual: ReadonlyMap<string, string> | undefined) {
-  const { accountBalances, compareLedger } = await import('../wiring/account-balances.ts');
+  const { accountBalances, compareLedger } = await import('../wiring/acts/account-balances.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const told = actual ?? (await accountBalances(settings, systemTimers));
   return compareLedger(settings.journal.path, told, { whole: actual === undefined });

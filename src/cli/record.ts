@@ -34,7 +34,7 @@ async function record(options: Options): Promise<void> {
   const { settings } = configFrom(options);
   const named = laneOf(options);
   const { lanesOf } = await import('../wiring/assemble.ts');
-  const { startRecording } = await import('../wiring/record.ts');
+  const { startRecording } = await import('../wiring/recording/record.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const ended = Promise.withResolvers<void>();
   stopOnBrokenPipe();

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { decimalOf } from '../domain/decimal.ts';
 import { KairosError } from '../domain/errors.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
-import type { Executed } from '../wiring/by-hand.ts';
+import type { Executed } from '../wiring/acts/by-hand.ts';
 import { whoActs } from './act.ts';
 import { askYes } from './ask.ts';
 import { addHandOptions, carryOut, complain, type HandOptions } from './by-hand.ts';
@@ -32,7 +32,7 @@ interface Leg extends Executed {
 
 async function rehearse(product: string, given: Options): Promise<void> {
   const options = { ...given, wait: true };
-  const { runningMode } = await import('../wiring/by-hand.ts');
+  const { runningMode } = await import('../wiring/acts/by-hand.ts');
   const mode = await runningMode(configFrom(options).settings);
   if (options.live && mode !== 'live') {
     throw new KairosError(
@@ -62,7 +62,7 @@ async function rehearse(product: string, given: Options): Promise<void> {
 
 /** One order and what it came to. Throws where it was not executed. */
 async function leg(asked: HandAsked, options: Options): Promise<{ readonly task: HandTask; readonly order: Leg }> {
-  const { executed } = await import('../wiring/by-hand.ts');
+  const { executed } = await import('../wiring/acts/by-hand.ts');
   const { task, settings } = await carryOut(asked, options);
   complain(task);
   const done = task.parts.flatMap((part) => part.orders).findLast(({ state }) => state === 'accepted');

@@ -21,8 +21,8 @@ export function addReport(program: Command): void {
 }
 
 async function report(run: string, options: Options): Promise<void> {
-  const { reportOfRun } = await import('../wiring/run-report.ts');
-  const { writeReportPage } = await import('../wiring/reporting.ts');
+  const { reportOfRun } = await import('../wiring/report/run-report.ts');
+  const { writeReportPage } = await import('../wiring/report/reporting.ts');
   const made = reportOfRun({
     settings: configFrom(options).settings,
     run,

@@ -18,7 +18,7 @@ export function addRun(program: Command): void {
 async function run(options: Options): Promise<void> {
   const config = configFrom(options, options.live === true);
   stopOnBrokenPipe();
-  const { runDaemon } = await import('../wiring/run.ts');
+  const { runDaemon } = await import('../wiring/daemon/run.ts');
   // All is closed by now; whatever a library still holds must not keep a stopped daemon alive.
   process.exit(await runDaemon(config));
 }

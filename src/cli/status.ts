@@ -32,7 +32,7 @@ async function status(options: ConfigOptions & { readonly json?: boolean }): Pro
 /** The report with what a running daemon knows of the service's time now, where it says. */
 async function withLiveTime(report: StatusReport, path: string): Promise<StatusReport> {
   if (!report.running || report.pid === null) return report;
-  const { liveTime } = await import('../wiring/live-time.ts');
+  const { liveTime } = await import('../wiring/daemon/live-time.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const time = await liveTime(path, report.pid);
   return time ? { ...report, time: { at: isoTime(systemTimers.wallMs()), ...time } } : report;

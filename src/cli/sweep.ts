@@ -57,14 +57,14 @@ export function addTrialOptions(command: Command): Command {
 }
 
 async function sweep(options: Options): Promise<void> {
-  const { sweep: play } = await import('../wiring/sweep.ts');
+  const { sweep: play } = await import('../wiring/sweep/sweep.ts');
   const { printSweep, writeTrials } = await import('./sweep-lines.ts');
   await withStudy(options, 'sweep', async (study, playing) => {
     const { vary = [], random, seed, by, resume = false } = options;
     const result = await play(study, { vary, random, seed, by, resume }, playing);
     if (options.out !== undefined) writeTrials(result.ranking, options.out);
     if (options.report !== undefined && result.best && result.best.trial.failed === null) {
-      const { writeReportPage } = await import('../wiring/reporting.ts');
+      const { writeReportPage } = await import('../wiring/report/reporting.ts');
       writeReportPage(await study.reportOf(result.best, result.ranking.trials), options.report);
     }
     if (options.json) printJson(result);
@@ -74,8 +74,8 @@ async function sweep(options: Options): Promise<void> {
   });
 }
 
-type Study = import('../wiring/sweep.ts').Study;
-type Playing = import('../wiring/sweep.ts').Playing;
+type Study = import('../wiring/sweep/sweep.ts').Study;
+type Playing = import('../wiring/sweep/sweep.ts').Playing;
 
 /** Opens the recording, lets `work` play trials, and ends well on Ctrl-C: what is finished is kept, shown and gone on from. */
 export async function withStudy(
@@ -83,8 +83,8 @@ export async function withStudy(
   title: string,
   work: (study: Study, playing: Playing) => Promise<{ readonly finished: number; readonly wanted: number }>,
 ): Promise<void> {
-  const { Study } = await import('../wiring/sweep.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { Study } = await import('../wiring/sweep/sweep.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
   const { progressBar } = await import('./progress.ts');
   const { data, from, to, jobs } = options;
   const bar = progressBar(title);

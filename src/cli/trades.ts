@@ -22,7 +22,7 @@ export function addTrades(program: Command): void {
 }
 
 async function trades(options: Options): Promise<void> {
-  const { readMoney } = await import('../wiring/money.ts');
+  const { readMoney } = await import('../wiring/report/money.ts');
   const { strategy, lines } = options;
   const all = readMoney(configFrom(options).settings).trades.filter(({ book }) => strategy === undefined || book === strategy);
   const rows = all.slice(-lines).map((trade) => ({

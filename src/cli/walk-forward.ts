@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { paramsText } from '../replay/trial.ts';
 import { durationMs } from '../strategy/duration.ts';
-import type { WalkForward } from '../wiring/walk-forward.ts';
+import type { WalkForward } from '../wiring/sweep/walk-forward.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addTrialOptions, type TrialOptions, withStudy } from './sweep.ts';
@@ -28,7 +28,7 @@ export function addWalkForward(program: Command): void {
 }
 
 async function walkForward(options: Options): Promise<void> {
-  const { walkForward: play } = await import('../wiring/walk-forward.ts');
+  const { walkForward: play } = await import('../wiring/sweep/walk-forward.ts');
   await withStudy(options, 'walk-forward', async (study, playing) => {
     const { vary = [], random, seed, by, train, test, embargo, anchored = false } = options;
     const windows = { trainMs: train, testMs: test, embargoMs: embargo, anchored };
@@ -41,7 +41,7 @@ async function walkForward(options: Options): Promise<void> {
 
 async function printWalkForward({ by, steps, wanted, finished, outOfSample, remarks, log }: WalkForward): Promise<void> {
   const { judgedLines, metricText } = await import('./sweep-lines.ts');
-  const { METRICS } = await import('../wiring/sweep-ranking.ts');
+  const { METRICS } = await import('../wiring/sweep/sweep-ranking.ts');
   printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   for (const remark of remarks) printLine(`note: ${remark}`);
   printTable(

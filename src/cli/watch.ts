@@ -13,7 +13,7 @@ export function addWatch(program: Command): void {
 
 async function watch(options: ConfigOptions): Promise<void> {
   const config = configFrom(options);
-  const { startWatch } = await import('../wiring/alerts-watch.ts');
+  const { startWatch } = await import('../wiring/alerts/alerts-watch.ts');
   const { createLog } = await import('../wiring/log.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const log = createLog(config.settings);

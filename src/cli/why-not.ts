@@ -22,9 +22,9 @@ export function addWhyNot(program: Command): void {
 }
 
 async function explain(options: Options): Promise<void> {
-  const { silences } = await import('../wiring/silence.ts');
+  const { silences } = await import('../wiring/replay/silence.ts');
   const { whyNot } = await import('../report/why-not.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
   const { oneLine } = await import('./decision-lines.ts');
   const found = await silences({
     settings: configFrom(options).settings,

@@ -12,7 +12,7 @@ import { startFault } from '../strategy/start-check.ts';
 import type { Limits, ValueCap } from '../trading/limits.ts';
 import { boundInputs } from './bound-inputs.ts';
 import type { RiskSettings, Settings, StrategySettings, ValueLimit } from './config/settings.ts';
-import type { EngineStrategy } from './engine.ts';
+import type { EngineStrategy } from './engine/engine.ts';
 
 /** Opening capital of a strategy that names none, in its product's quote currency; paper only. */
 export const DEFAULT_BUDGET = decimalOf(10_000);

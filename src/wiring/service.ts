@@ -3,7 +3,7 @@ import type { Timers } from '../ports/timers.ts';
 import { ServiceClient } from '../wire/rest.ts';
 import { serviceAddress } from '../wire/service-address.ts';
 import type { ServiceSettings, Settings } from './config/settings.ts';
-import { refreshTokensIn } from './sign-in-file.ts';
+import { refreshTokensIn } from './remote/sign-in-file.ts';
 import { startVenueThread } from './venue-thread.ts';
 
 /** The venue whose products the feed quotes (spec 1, exchange codes). */

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { Alerts } from '../../src/wiring/alerts.ts';
+import { Alerts } from '../../src/wiring/alerts/alerts.ts';
 import { loadConfig } from '../../src/wiring/config/load.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { alert } from './support.ts';

@@ -5,7 +5,7 @@ import { DaemonWatch, PATIENCE_MS, type Sight } from '../../src/alerts/watch.ts'
 import type { DecisionDetails, DecisionKind, DecisionRow } from '../../src/domain/decision.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '../../src/domain/names.ts';
 import type { Reason } from '../../src/domain/reasons.ts';
-import { silences } from '../../src/wiring/alerts-look.ts';
+import { silences } from '../../src/wiring/alerts/alerts-look.ts';
 import { AT } from './support.ts';
 
 function row<Kind extends DecisionKind>(kind: Kind, detail: DecisionDetails[Kind], reason: Reason | null = null): DecisionRow<Kind> {

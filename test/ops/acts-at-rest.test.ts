@@ -6,8 +6,8 @@ import { runId } from '../../src/domain/names.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
-import { performAct } from '../../src/wiring/acts.ts';
-import { controlFiles, readHalt } from '../../src/wiring/control-files.ts';
+import { performAct } from '../../src/wiring/acts/acts.ts';
+import { controlFiles, readHalt } from '../../src/wiring/acts/control-files.ts';
 import { configOf, folder, strategyYaml } from '../wiring/config/support.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { controlFiles } from '../../src/wiring/control-files.ts';
-import { publishedIn } from '../../src/wiring/ops-files.ts';
+import { controlFiles } from '../../src/wiring/acts/control-files.ts';
+import { publishedIn } from '../../src/wiring/acts/ops-files.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 

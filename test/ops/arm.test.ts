@@ -3,8 +3,8 @@ import { runId } from '../../src/domain/names.ts';
 import { lastArmed } from '../../src/journal/acts.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
-import { performAct } from '../../src/wiring/acts.ts';
-import { differences, limitsIn } from '../../src/wiring/arming.ts';
+import { performAct } from '../../src/wiring/acts/acts.ts';
+import { differences, limitsIn } from '../../src/wiring/acts/arming.ts';
 import { configOf, folder, strategyYaml } from '../wiring/config/support.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);

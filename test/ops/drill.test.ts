@@ -6,8 +6,8 @@ import type { Command } from '../../src/domain/event.ts';
 import { orderId } from '../../src/domain/names.ts';
 import type { BrokerReport } from '../../src/domain/report.ts';
 import type { Attempt } from '../../src/trading/desk.ts';
-import { controlFiles, type HaltNote, readHalt, writeHalt } from '../../src/wiring/control-files.ts';
-import { Drill } from '../../src/wiring/drill.ts';
+import { controlFiles, type HaltNote, readHalt, writeHalt } from '../../src/wiring/acts/control-files.ts';
+import { Drill } from '../../src/wiring/daemon/drill.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const ORDER = orderId('7-1');

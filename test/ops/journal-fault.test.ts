@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
+import { controlFiles, readHalt } from '../../src/wiring/acts/control-files.ts';
 import { loadConfig } from '../../src/wiring/config/load.ts';
-import { controlFiles, readHalt } from '../../src/wiring/control-files.ts';
-import { Daemon } from '../../src/wiring/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/run.ts';
+import { Daemon } from '../../src/wiring/daemon/daemon.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/daemon/run.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos } from '../support/process.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { controlFiles, writeHalt } from '../../src/wiring/control-files.ts';
+import { controlFiles, writeHalt } from '../../src/wiring/acts/control-files.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { HaltLatch } from '../../src/trading/latch.ts';
-import { controlFiles, type HaltNote, readHalt, writeHalt } from '../../src/wiring/control-files.ts';
-import { Heartbeat } from '../../src/wiring/heartbeat.ts';
-import { StallClock } from '../../src/wiring/stall-clock.ts';
-import { readStall, Watchdog } from '../../src/wiring/watchdog.ts';
+import { controlFiles, type HaltNote, readHalt, writeHalt } from '../../src/wiring/acts/control-files.ts';
+import { Heartbeat } from '../../src/wiring/daemon/heartbeat.ts';
+import { StallClock } from '../../src/wiring/daemon/stall-clock.ts';
+import { readStall, Watchdog } from '../../src/wiring/daemon/watchdog.ts';
 import { waitFor } from '../support/process.ts';
 
 function filesOfOwn() {

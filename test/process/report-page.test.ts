@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seeded } from '../../src/domain/seeded.ts';
 import { makeReport, type RunReport } from '../../src/report/report.ts';
-import { writeReportPage } from '../../src/wiring/reporting.ts';
+import { writeReportPage } from '../../src/wiring/report/reporting.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { isoTime } from '../../src/domain/names.ts';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import { WireFeed } from '../../src/wire/feed.ts';
-import { tellingOfAnonymous } from '../../src/wiring/anonymous-quotes.ts';
+import { tellingOfAnonymous } from '../../src/wiring/daemon/anonymous-quotes.ts';
 import { btcLane, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';

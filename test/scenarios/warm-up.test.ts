@@ -11,7 +11,7 @@ import { RunLog } from '../../src/recording/run-log.ts';
 import { sealLog } from '../../src/recording/seal.ts';
 import { above, buy, mid, observe, sma, strategy } from '../../src/strategy/index.ts';
 import type { LoadedStrategy } from '../../src/wiring/assemble.ts';
-import { warmUpFeeds } from '../../src/wiring/warm-ups.ts';
+import { warmUpFeeds } from '../../src/wiring/daemon/warm-ups.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ScheduleLine } from '../../src/domain/schedule.ts';
 import { localTime } from '../../src/schedule/local-time.ts';
-import { upcoming } from '../../src/wiring/schedule-view.ts';
+import { upcoming } from '../../src/wiring/acts/schedule-view.ts';
 
 test.each([
   ['2026-03-29T00:30:00Z', 'Europe/Stockholm', 'Sun 2026-03-29 01:30:00 +01:00'],

@@ -41,7 +41,7 @@ async function remoteOptions(options: Options) {
 }
 
 async function find(options: Options): Promise<void> {
-  const { openRemote } = await import('../../wiring/remote.ts');
+  const { openRemote } = await import('../../wiring/remote/remote.ts');
   const service = await openRemote(await remoteOptions(options));
   try {
     const found = await service.client.strategies.find();
@@ -69,7 +69,7 @@ async function find(options: Options): Promise<void> {
 }
 
 async function actions(options: ListOptions): Promise<void> {
-  const { remoteActions } = await import('../../wiring/remote-past.ts');
+  const { remoteActions } = await import('../../wiring/engine/remote-past.ts');
   const rows = remoteActions(configFrom(options).settings.journal.path, options.lines);
   if (options.json) return printJson(rows);
   if (rows.length === 0) return printNote('nothing was asked');
@@ -80,7 +80,7 @@ async function actions(options: ListOptions): Promise<void> {
 }
 
 async function signIn(options: Options): Promise<void> {
-  const { openRemote } = await import('../../wiring/remote.ts');
+  const { openRemote } = await import('../../wiring/remote/remote.ts');
   const asked = await remoteOptions(options);
   const service = await openRemote(asked);
   try {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JournalReader } from '../../journal/reader.ts';
-import { type RunReport, reportOf } from '../reporting.ts';
+import { type RunReport, reportOf } from '../report/reporting.ts';
 import type { BacktestRun } from './backtest.ts';
 import { type LatencyCurve, netAt } from './curve.ts';
 import { modelledOrders } from './outcome.ts';

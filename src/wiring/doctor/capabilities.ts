@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Timers } from '../../ports/timers.ts';
 import { BrokerQuery } from '../../wire/broker-query.ts';
-import { accountBalances, compareLedger } from '../account-balances.ts';
+import { accountBalances, compareLedger } from '../acts/account-balances.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Finding, guarded, ok, warn } from './finding.ts';
 

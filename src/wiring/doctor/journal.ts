@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Latch } from '../../domain/event.ts';
 import { IN_MEMORY } from '../../journal/files.ts';
 import { type JournalHealth, journalHealth } from '../../journal/health.ts';
+import { controlFiles, readHalt } from '../acts/control-files.ts';
+import { tokenIn } from '../acts/ops-files.ts';
 import { bookOf } from '../assemble.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import { controlFiles, readHalt } from '../control-files.ts';
-import { tokenIn } from '../ops-files.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import { folderFinding, type Machine } from './machine.ts';
 

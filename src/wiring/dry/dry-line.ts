@@ -7,7 +7,7 @@ import type { ServiceClock } from '../../ports/service-clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { MatchingBroker } from '../../venue/core/matching-broker.ts';
 import type { ServiceSettings } from '../config/settings.ts';
-import type { OrderLine } from '../order-line.ts';
+import type { OrderLine } from '../daemon/order-line.ts';
 import { tellingOfBookings } from './account.ts';
 import { MeasuredLatency } from './measured-latency.ts';
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startVenue } from '../../../src/venue/venue.ts';
 import { isToken, lapseOfToken } from '../../../src/wire/sign-in.ts';
 import { totpCode, totpKey } from '../../../src/wire/totp.ts';
-import { refreshTokensIn } from '../../../src/wiring/sign-in-file.ts';
+import { refreshTokensIn } from '../../../src/wiring/remote/sign-in-file.ts';
 import { VENUE_SETTINGS } from '../../support/venue-settings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { client, json, service } from './harness.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../src/domain/seeded.ts';
 import { type TrialResult, wholeDaysOf } from '../../../src/replay/trial.ts';
-import { judged, ranked } from '../../../src/wiring/sweep-ranking.ts';
+import { judged, ranked } from '../../../src/wiring/sweep/sweep-ranking.ts';
 
 const SEEDS = 200;
 /** Of strategies of pure noise at most one in twenty may be told to be more than luck. */

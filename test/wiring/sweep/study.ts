@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Study, type StudyOptions } from '../../../src/wiring/sweep.ts';
+import { Study, type StudyOptions } from '../../../src/wiring/sweep/sweep.ts';
 import { ROOT } from '../../support/process.ts';
 import type { Bench } from '../backtest/session.ts';
 

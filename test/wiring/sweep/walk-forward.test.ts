@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TrialResult } from '../../../src/replay/trial.ts';
-import { chainOf, dailyOf, walkForward } from '../../../src/wiring/walk-forward.ts';
+import { chainOf, dailyOf, walkForward } from '../../../src/wiring/sweep/walk-forward.ts';
 import { bench, OFF } from '../backtest/session.ts';
 import { strategyYaml } from '../config/support.ts';
 import { playing, studyOf } from './study.ts';

@@ -1,0 +1,194 @@
+import { KairosError } from '../../domain/errors.ts';
+import type { ActOfPerson, Command, DrillResult, InboxEvent } from '../../domain/event.ts';
+import type { HandAsked, HandTask } from '../../domain/hand.ts';
+import { isoTime } from '../../domain/names.ts';
+import { REASONS } from '../../domain/reasons.ts';
+import type { RemoteTask } from '../../domain/remote.ts';
+import type { AcceptAsked } from '../../ops/accept-body.ts';
+import type { BookAsked } from '../../ops/book-body.ts';
+import type { LineAsked } from '../../ops/line-body.ts';
+import type { RemoteCommand } from '../../ops/remote-body.ts';
+import { type OpsServer, openOps } from '../../ops/server.ts';
+import type { DrillAsked, OpsTarget } from '../../ops/target.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { acceptanceOf } from '../acts/acceptance.ts';
+import { type HaltNote, removeHalt } from '../acts/control-files.ts';
+import { publish, tokenIn, withdraw } from '../acts/ops-files.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import type { Engine } from '../engine/engine.ts';
+import { buildOf, withBuild } from './build-hash.ts';
+import { Drill } from './drill.ts';
+import type { Opened } from './opening.ts';
+
+export interface ControlOptions {
+  readonly config: LoadedConfig;
+  readonly timers: Timers;
+  readonly opened: Opened;
+  readonly engine: Engine;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Posts the command and handles all that waits; false when that ended in a fault. */
+  readonly handleNow: (command: Command) => boolean;
+  readonly post: (event: InboxEvent) => void;
+  /** Handles all that was posted and commits it; false where the journal could not. */
+  readonly settle: () => boolean;
+  /** Shuts the gate for good. */
+  readonly halt: (note: HaltNote) => void;
+  readonly condition: () => { readonly phase: 'starting' | 'running' | 'stopping'; readonly journalBusy: boolean };
+}
+
+export interface ControlServer extends OpsServer {
+  /** Wants to hear of halts by file and of what the broker reports. */
+  readonly drill: Drill;
+}
+
+/** Opens the running daemon's control server and publishes where it listens. Throws a KairosError. */
+export async function openControl(options: ControlOptions): Promise<ControlServer> {
+  const { config, timers, opened, engine, handleNow, halt } = options;
+  const { host, port, token } = config.settings.ops;
+  const { files } = opened;
+  const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
+  const target = new Control(options, drill);
+  const server = await openOps({ host, port, token: token ?? tokenIn(files.token), target, timers });
+  publish(files.ops, { pid: process.pid, url: server.url });
+  return {
+    url: server.url,
+    drill,
+    close() {
+      withdraw(files.ops);
+      return server.close();
+    },
+  };
+}
+
+/** The running daemon as its control server sees it: what it is doing, and the acts of a person, through the one inbox. */
+class Control implements OpsTarget {
+  private readonly options: ControlOptions;
+
+  private readonly tried: Drill;
+
+  constructor(options: ControlOptions, drill: Drill) {
+    this.options = options;
+    this.tried = drill;
+  }
+
+  state(): object {
+    const { config, opened, engine, clock, condition } = this.options;
+    const now = clock.now();
+    const { run, book, service } = opened;
+    const { phase } = condition();
+    return { at: isoTime(now), run, book, mode: config.mode, phase, service: service.baseUrl, pid: process.pid, ...engine.snapshot(now) };
+  }
+
+  notReady(): readonly string[] {
+    const { engine, clock, condition } = this.options;
+    const { phase, journalBusy } = condition();
+    const { trading, time, lanes } = engine.snapshot(clock.now());
+    return [
+      ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
+      ...(journalBusy ? ['the journal is held by another program'] : []),
+      ...(trading === 'HALTED' ? ['trading is halted'] : []),
+      ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
+      ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
+      ...lanes.flatMap(({ lane, untradable }) => (untradable === null ? [] : [`lane ${lane}: ${untradable}`])),
+    ];
+  }
+
+  perform(act: ActOfPerson): void {
+    const { opened, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (act.act !== 'halt' && act.strategy !== null) this.checkStrategy(act.strategy);
+    // First the files, so that one written from here on halts anew.
+    if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
+    const { config } = this.options;
+    if (act.act === 'arm' && act.configHash !== config.hash) {
+      throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: restart it first');
+    }
+    const build = buildOf(opened.strategies);
+    if (act.act === 'arm' && act.build !== '' && act.build !== build.hash) {
+      throw new KairosError(
+        'CONFIG_INVALID',
+        'the daemon runs other code than what is to be armed, of Kairos or of a strategy: restart it first',
+      );
+    }
+    if (!handleNow(act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act))
+      throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+  }
+
+  book(asked: BookAsked): void {
+    const { handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (!handleNow({ act: 'book', ...asked }))
+      throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
+  }
+
+  accept(asked: AcceptAsked): void {
+    const { config, post, settle, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const busy = (): KairosError =>
+      new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
+    // First what waits, so that what was accepted already is found so.
+    if (!settle()) throw busy();
+    post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
+    if (!settle()) throw busy();
+  }
+
+  byHand(asked: HandAsked): HandTask {
+    const { opened, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    // As with a resumption: first the files, so that one written from here on halts anew.
+    if (asked.act === 'flatten' && asked.resume && engine.isHalted) removeHalt(opened.files);
+    if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
+    const task = engine.byHand();
+    if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
+    if (task.refused) throw new KairosError('ACT_REFUSED', `${asked.act} is refused: ${task.refused.why}`);
+    return task;
+  }
+
+  byHandTask(id: string): HandTask | undefined {
+    return this.options.engine.byHand(id);
+  }
+
+  remote(command: RemoteCommand): RemoteTask {
+    const { config, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (config.mode === 'dry') throw new KairosError('ACT_REFUSED', 'the daemon runs dry, and this would touch real strategies');
+    if (!handleNow(command)) throw new KairosError('JOURNAL_FAULT', 'nothing could be journaled; the daemon is halted and ends');
+    const task = engine.remote.task();
+    if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
+    if (task.refused !== null) throw new KairosError('ACT_REFUSED', `${task.action} is refused: ${task.refused}`);
+    return task;
+  }
+
+  remoteTask(id: string): RemoteTask | undefined {
+    return this.options.engine.remote.task(id);
+  }
+
+  runLine({ name, who, why }: LineAsked): void {
+    const { config, clock, post, settle, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const line = config.settings.schedule.find((one) => one.name === name);
+    if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
+    const { action, arguments: given, deadlineMs } = line;
+    post({ kind: 'due', line: { name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } } });
+    if (!settle()) throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
+  }
+
+  async drill(asked: DrillAsked): Promise<DrillResult> {
+    const { phase } = this.options.condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    return this.tried.perform(asked);
+  }
+
+  private checkStrategy(id: string): void {
+    const known = this.options.opened.strategies.map(({ strategy }) => strategy.id);
+    if (known.some((name) => name === id)) return;
+    throw new KairosError('NOT_FOUND', `the daemon runs no strategy ${JSON.stringify(id)}; it runs ${known.join(', ')}`);
+  }
+}

@@ -1,0 +1,130 @@
+import type { InboxEvent, StartFacts, WarmUpFeed } from '../../domain/event.ts';
+import type { RunId } from '../../domain/names.ts';
+import type { Product } from '../../domain/product.ts';
+import { type Recovered, SqliteJournal } from '../../journal/sqlite-journal.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { NullLog, RunLog } from '../../recording/run-log.ts';
+import { newRunId } from '../../time/ids.ts';
+import { type ControlFiles, controlFiles } from '../acts/control-files.ts';
+import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '../assemble.ts';
+import type { DecidingConfig, LoadedConfig } from '../config/load.ts';
+import { engineRules } from '../engine/engine-rules.ts';
+import { practiseOrders } from '../engine/order-practice.ts';
+import { openService, quotedProducts, type Service } from '../service.ts';
+import { VERSION } from '../version.ts';
+import { buildOf } from './build-hash.ts';
+import { underWatch } from './load-watch.ts';
+import { warmUpFeeds } from './warm-ups.ts';
+import { readStall, type Stall } from './watchdog.ts';
+
+/** What a run is opened with. */
+export interface OpeningOptions {
+  readonly config: LoadedConfig;
+  /** Folders in which strategy modules are looked for: the user's, and those that come with Kairos. */
+  readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
+  readonly timers: Timers;
+}
+
+/** All that is opened before the parts are joined. */
+export interface Opened {
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly service: Service;
+  readonly products: readonly Product[];
+  readonly store: SqliteJournal;
+  readonly log: RunLog | NullLog;
+  readonly recovered: Recovered;
+  readonly files: ControlFiles;
+  /** Recorded quotes for signals that want to see some first. */
+  readonly warmUps: readonly WarmUpFeed[];
+  /** Why the watchdog ended the process before, where it did. */
+  readonly stall: Stall | undefined;
+}
+
+/** Opens what can fail, cheapest first, and registers how to undo it. */
+export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<Opened> {
+  const { config, timers, strategyFolders } = options;
+  const { settings } = config;
+  const book = bookOf(config);
+  const files = controlFiles(settings.journal.path);
+  const stall = readStall(files.stall);
+  const ids = settings.strategies.map(({ id }) => id);
+  const strategies = await underWatch((loading) => loadStrategies(settings, strategyFolders, loading), {
+    files,
+    journal: settings.journal.path,
+    stall,
+    ids,
+    timers,
+  });
+  lanesOf(settings.strategies, settings.lanes);
+  let log: RunLog | NullLog = new NullLog();
+  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
+  undo.push(() => store.close());
+  store.layBallast();
+  const service = await openService(settings, timers);
+  undo.push(() => service.close());
+  const products = await quotedProducts(service.client);
+  checkProducts(settings.strategies, products);
+  const run = newRunId(timers);
+  const at = timers.wallMs();
+  const recovered = store.recover(at);
+  practiseOrders(engineRules(settings, strategies), (none) =>
+    startFacts({ config, run, book, strategies, recovered: none, stall: undefined }),
+  );
+  const { dir } = settings.recording;
+  const warmUps = warmUpFeeds(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
+  if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
+  undo.push(() => log.close());
+  store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
+  return { run, book, strategies, service, products, store, log, recovered, files, warmUps, stall };
+}
+
+/** The first events of a run, in their order. */
+export function firstEvents(opened: Opened, config: LoadedConfig): readonly InboxEvent[] {
+  return [
+    { kind: 'start', facts: startFacts({ ...opened, config }) },
+    { kind: 'products', products: opened.products.map(productText) },
+    ...opened.warmUps.map((feed) => ({ kind: 'warmup', feed }) as const),
+  ];
+}
+
+/** What the first event of a run carries: all that its decisions depend on and that was there before. */
+export function startFacts(from: {
+  readonly config: DecidingConfig;
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly recovered: Recovered;
+  readonly stall: Stall | undefined;
+}): StartFacts {
+  const { config, run, book, strategies, recovered, stall } = from;
+  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, unanswered, usedQuotes, creates } =
+    recovered;
+  return {
+    run,
+    book,
+    mode: config.mode,
+    version: VERSION,
+    node: process.versions.node,
+    configHash: config.hash,
+    build: buildOf(strategies).hash,
+    config: config.json,
+    strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
+    fills,
+    unknowns,
+    latches,
+    openings,
+    exits,
+    works,
+    peaks,
+    learned,
+    states,
+    risk,
+    schedule,
+    unanswered,
+    usedQuotes,
+    creates,
+    ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
+  };
+}

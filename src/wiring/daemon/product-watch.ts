@@ -1,0 +1,51 @@
+import { messageOf } from '../../domain/errors.ts';
+import type { InboxEvent } from '../../domain/event.ts';
+import type { Product } from '../../domain/product.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { productText } from '../assemble.ts';
+import { productChanges } from '../engine/product-changes.ts';
+import type { Notice } from '../notice.ts';
+import { quotedProducts } from '../service.ts';
+import type { Opened } from './opening.ts';
+
+/** How often the service's list of products is read again. */
+const EVERY_MS = 60_000;
+
+export interface ProductWatch {
+  readonly timers: Pick<Timers, 'every'>;
+  readonly notice: Notice;
+  readonly post: (event: InboxEvent) => void;
+}
+
+/**
+ * Reads the service's list of products again and again, beside trading, and posts it when one that was there has changed or
+ * is gone (F19). Returns how to end that.
+ */
+export function watchProducts({ service, products }: Pick<Opened, 'service' | 'products'>, watch: ProductWatch): () => void {
+  const { timers, notice, post } = watch;
+  let known = byCode(products);
+  let reading = false;
+  let ended = false;
+  const look = async (): Promise<void> => {
+    if (reading) return;
+    reading = true;
+    try {
+      const listed = await quotedProducts(service.client);
+      if (ended || productChanges(known, listed).length === 0) return;
+      known = byCode(listed);
+      post({ kind: 'products', products: listed.map(productText) });
+    } catch (error) {
+      // Trading goes on by the list that is known; the next look comes soon.
+      if (!ended) notice('warn', `the list of products could not be read again: ${messageOf(error)}`);
+    } finally {
+      reading = false;
+    }
+  };
+  const stop = timers.every(EVERY_MS, look);
+  return () => {
+    ended = true;
+    stop();
+  };
+}
+
+const byCode = (products: readonly Product[]) => new Map(products.map((product) => [product.code, product]));

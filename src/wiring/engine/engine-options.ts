@@ -1,0 +1,67 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Lane } from '../../domain/lane.ts';
+import type { ProductCode, StrategyId } from '../../domain/names.ts';
+import type { OrderCore } from '../../domain/order.ts';
+import type { ScheduleLine } from '../../domain/schedule.ts';
+import type { Broker } from '../../ports/broker.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Windows } from '../../schedule/windows.ts';
+import type { StrategyInstance } from '../../strategy/host.ts';
+import type { CronNext } from '../../strategy/market-streams.ts';
+import type { ExitRules } from '../../trading/exits.ts';
+import type { HaltLatch } from '../../trading/latch.ts';
+import type { Limits } from '../../trading/limits.ts';
+import type { ReserveOptions } from '../../trading/reserve-lanes.ts';
+import type { FeeIn } from '../../trading/sizing.ts';
+import type { Arming } from '../../trading/trading-state.ts';
+import type { Notice } from '../notice.ts';
+import type { AskRemote } from './remote-acts.ts';
+import type { Act } from './scheduled-actions.ts';
+
+/** One strategy instance with what the desk must know of it. */
+export interface EngineStrategy extends StrategyInstance {
+  /** Opening capital by currency; null for the default in the product's quote currency. */
+  readonly budget: ReadonlyMap<string, Decimal> | null;
+  /** When its positions are closed without its word; null: never. */
+  readonly exits: ExitRules | null;
+  /** When it may open positions; null: always. */
+  readonly windows: Windows | null;
+  readonly enabled: boolean;
+}
+
+export interface EngineOptions {
+  readonly journal: Journal;
+  readonly broker: Broker;
+  readonly latch: HaltLatch;
+  /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
+  readonly onUnknown?: (order: OrderCore, isAwaited: boolean) => void;
+  readonly strategies: readonly EngineStrategy[];
+  readonly lanes: readonly Lane[];
+  readonly limits: Limits;
+  readonly arming: Arming;
+  readonly feeIn: FeeIn;
+  readonly canShort: ReadonlySet<ProductCode>;
+  /** Opening capital where a strategy names none, in its product's quote currency. */
+  readonly defaultBudget: Decimal;
+  /** What losses of several currencies are added up in, where there are rates. */
+  readonly accountCurrency: string;
+  /** What the account holds at first, by currency; null where nothing is to be booked of it. */
+  readonly opening: ReadonlyMap<string, Decimal> | null;
+  /** Lanes for amounts that have none of their own; without, such orders are refused. */
+  readonly reserve?: ReserveOptions;
+  readonly staleMs: number;
+  /** Next time of a cron expression after an instant, for strategies that listen to one. */
+  readonly cronNext: CronNext;
+  /** The lines of the schedule, in the order of the configuration. */
+  readonly schedule: readonly ScheduleLine[];
+  readonly act: Act;
+  /** Asks the service about its own strategies; absent where a run is played again. */
+  readonly remote?: AskRemote;
+  /** A halt also asks the service to pause its own strategies. */
+  readonly escalateHalt: boolean;
+  /** Told whose code runs from now on, or null for none's. */
+  readonly onInside?: (strategy: StrategyId | null) => void;
+  /** Called when the time of the next timer changes; undefined when there is none. */
+  readonly onNextDue: (at: number | undefined) => void;
+  readonly notice: Notice;
+}

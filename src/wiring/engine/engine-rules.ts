@@ -1,0 +1,45 @@
+import { productCode } from '../../domain/names.ts';
+import { nextTime } from '../../schedule/due-times.ts';
+import { DEFAULT_BUDGET, decimalsOf, type LoadedStrategy, lanesOf, limitsOf } from '../assemble.ts';
+import type { Settings } from '../config/settings.ts';
+import type { EngineOptions } from './engine.ts';
+
+/** A lane without a quote for this long is not traded on. */
+const STALE_MS = 2_000;
+
+/** What the configuration alone says to an engine, live and when a run is played again. */
+export type EngineRules = Pick<
+  EngineOptions,
+  | 'strategies'
+  | 'lanes'
+  | 'limits'
+  | 'arming'
+  | 'feeIn'
+  | 'canShort'
+  | 'defaultBudget'
+  | 'accountCurrency'
+  | 'opening'
+  | 'staleMs'
+  | 'cronNext'
+  | 'schedule'
+  | 'escalateHalt'
+>;
+
+export function engineRules(settings: Settings, strategies: readonly LoadedStrategy[]): EngineRules {
+  const { account, halt, lanes, risk, service } = settings;
+  return {
+    strategies: strategies.map(({ strategy }) => strategy),
+    lanes: lanesOf(settings.strategies, lanes),
+    limits: limitsOf(risk),
+    arming: settings.trading.arming,
+    feeIn: service.feeIn,
+    canShort: new Set(account.allowShort.map(productCode)),
+    defaultBudget: DEFAULT_BUDGET,
+    accountCurrency: account.currency,
+    opening: account.opening && decimalsOf(account.opening),
+    staleMs: STALE_MS,
+    cronNext: nextTime,
+    schedule: settings.schedule,
+    escalateHalt: halt.escalate === 'pauseAll',
+  };
+}

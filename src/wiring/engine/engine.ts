@@ -1,0 +1,299 @@
+import { never } from '../../domain/errors.ts';
+import type { InboxEvent, Numbered, ProductText, StartFacts } from '../../domain/event.ts';
+import type { HandTask } from '../../domain/hand.ts';
+import type { Lane } from '../../domain/lane.ts';
+import { type LaneId, orderId, type ProductCode, type StrategyId, strategyId } from '../../domain/names.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import { type Product, productOf } from '../../domain/product.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { Market } from '../../market/market.ts';
+import { type HostResult, type Signals, StrategyHost } from '../../strategy/host.ts';
+import { EngineScheduler } from '../../time/scheduler.ts';
+import { Books } from '../../trading/books.ts';
+import { DecisionLog } from '../../trading/decision-log.ts';
+import { type Attempt, Desk } from '../../trading/desk.ts';
+import { Guard } from '../../trading/guard.ts';
+import { Openings } from '../../trading/ledger.ts';
+import { Settlement } from '../../trading/settlement.ts';
+import { Streaks } from '../../trading/streaks.ts';
+import { Timing } from '../../trading/timing.ts';
+import { TradingState } from '../../trading/trading-state.ts';
+import { tellOutcome } from '../notice.ts';
+import { Commands } from './commands.ts';
+import { takeCondition } from './conditions.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { feedWarmUp } from './feed-warm-up.ts';
+import { HandOrders } from './hand-orders.ts';
+import { journalResult } from './host-results.ts';
+import { MoneyIn } from './money-in.ts';
+import { OrderFlow } from './order-flow.ts';
+import { type DisabledBy, productChanges, strandedBy } from './product-changes.ts';
+import { RemoteActs } from './remote-acts.ts';
+import { ScheduledActions } from './scheduled-actions.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { type TakeOverParts, takeOver } from './take-over.ts';
+import { Views } from './views.ts';
+import { watchedMarket } from './watched-market.ts';
+
+export type { EngineOptions, EngineStrategy } from './engine-options.ts';
+
+/**
+ * The engine: one event in, everything that follows from it out, and nothing else decides. It knows no mode: clock,
+ * feed, broker and journal are what live, paper and replay supply.
+ */
+export class Engine {
+  private readonly options: EngineOptions;
+  private readonly log: DecisionLog;
+  private readonly timing: Timing;
+  private readonly books = new Books();
+  private readonly state: TradingState;
+  private readonly streaks: Streaks;
+  private readonly guard: Guard;
+  private readonly commands: Commands;
+  private readonly desk: Desk;
+  private readonly flow: OrderFlow;
+  private readonly hands: HandOrders;
+  private readonly settlement: Settlement;
+  private readonly actions: ScheduledActions;
+  /** What a person asked of the service's own strategies. */
+  readonly remote: RemoteActs;
+  private readonly openings: Openings;
+  private readonly market: Market;
+  private readonly scheduler: EngineScheduler;
+  private readonly host: StrategyHost;
+  private readonly money: MoneyIn;
+  private readonly products = new Map<ProductCode, Product>();
+  private readonly byLane = new Map<LaneId, Lane>();
+  private readonly views: Views;
+  private stopping = false;
+
+  constructor(options: EngineOptions) {
+    this.options = options;
+    const { journal, broker, latch, limits, feeIn, strategies } = options;
+    this.log = new DecisionLog(journal);
+    this.timing = new Timing({ log: this.log, notice: options.notice });
+    this.state = new TradingState({ log: this.log, latch, arming: options.arming, tell: (text) => options.notice('error', text) });
+    this.streaks = new Streaks(this.log);
+    const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
+    const { books, log, state, streaks, timing } = this;
+    const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
+    this.guard = new Guard({
+      limits,
+      log,
+      state,
+      books,
+      watched: new Set(options.lanes.map(({ product }) => product)),
+      capitals,
+      defaultBudget: options.defaultBudget,
+      accountCurrency: options.accountCurrency,
+      account: options.opening,
+      onRunaway: (strategy, why) => this.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
+    });
+    this.desk = new Desk({ books, log, broker, state, streaks, timing, limits, guard: this.guard, feeIn, onOutcome });
+    this.settlement = new Settlement({ books, log, state, limits, guard: this.guard, onOutcome, onUnknown: options.onUnknown });
+    this.remote = new RemoteActs({ ...options, log });
+    this.commands = new Commands({
+      log,
+      state,
+      guard: this.guard,
+      notice: options.notice,
+      latch,
+      lanes: options.lanes,
+      tryByHand: (lane, reason) => this.flow.tryByHand(lane, reason),
+      byHand: (asked) => this.hands.perform(asked),
+      booked: (entries) => this.money.booked(entries),
+      remote: (command) => this.remote.perform(command),
+      enable: (strategy) => this.host.enable(strategy),
+      stop: () => this.stop(),
+    });
+    this.actions = new ScheduledActions({
+      ...options,
+      log,
+      state,
+      byHand: (asked, reason) => this.hands.perform(asked, reason),
+    });
+    this.openings = new Openings({ log: this.log, account: options.opening, capitals, defaultBudget: options.defaultBudget });
+    this.market = watchedMarket(options, this.log);
+    for (const lane of options.lanes) this.byLane.set(lane.id, lane);
+    this.scheduler = new EngineScheduler({ onNextDueChanged: options.onNextDue });
+    const after = (delayMs: number, work: () => void) => {
+      const timer = this.scheduler.schedule(() => work(), delayMs);
+      return () => timer.unsubscribe();
+    };
+    this.flow = new OrderFlow({
+      ...options,
+      lanes: this.byLane,
+      products: this.products,
+      market: this.market,
+      books: this.books,
+      desk: this.desk,
+      log: this.log,
+      streaks: this.streaks,
+      scheduler: this.scheduler,
+      isDisabled: (id) => this.host.isDisabled(id),
+      reserve: options.reserve ?? null,
+      onOutcome,
+      onAttempt: (plan, attempt, quote) => this.hands.attempted(plan, attempt, quote),
+    });
+    this.hands = new HandOrders({ ...options, log, state, books, market: this.market, products: this.products, flow: this.flow, after });
+    this.views = new Views({
+      market: this.market,
+      books: this.books,
+      products: this.products,
+      canShort: options.canShort,
+      budgetOf: (strategy, currency) => this.flow.budgetOf(strategy, currency),
+      now: () => this.scheduler.now(),
+    });
+    this.host = new StrategyHost({
+      instances: strategies,
+      scheduler: this.scheduler,
+      busy: (instance) => this.flow.isBusy(instance),
+      viewOf: (instance, random) => this.views.of(instance, random),
+      emit: (result) => this.onResult(result),
+      cronNext: options.cronNext,
+      ...(options.onInside && { onInside: options.onInside }),
+    });
+    this.money = new MoneyIn({ log, guard: this.guard, host: this.host, notice: options.notice });
+  }
+
+  /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
+  handle({ n, at, event }: Numbered): void {
+    this.log.enter(n, at);
+    this.timing.look();
+    this.host.runTimers(at);
+    this.dispatch(event, at);
+    this.hands.look();
+    this.actions.passOnHalt(event.kind);
+  }
+
+  private dispatch(event: InboxEvent, at: number): void {
+    switch (event.kind) {
+      case 'start':
+        return this.start(event.facts);
+      case 'products':
+        return this.onProducts(event.products);
+      case 'warmup':
+        return feedWarmUp(event.feed, { host: this.host, log: this.log, notice: this.options.notice });
+      case 'lane': {
+        this.market.change(event.change, at);
+        if (event.change.phase === 'disabled') this.options.notice('error', `lane ${event.change.lane} is disabled: ${event.change.why}`);
+        return;
+      }
+      case 'quote':
+        return this.onQuote(event.quote, at);
+      case 'shown':
+        if (!this.stopping) this.host.deliverInput(event.source, event.shown);
+        return;
+      case 'answer':
+        return this.settlement.report(orderId(event.orderId), event.report);
+      case 'action':
+        return void (this.remote.answered(event.answer) || this.actions.answered(event.answer));
+      case 'notification':
+        return this.money.notified(event.notified);
+      case 'command':
+        return this.commands.perform(event.command);
+      case 'due':
+        return this.actions.due(event.line);
+      case 'condition':
+        return takeCondition(event, { state: this.state, timing: this.timing, escalateHalt: this.options.escalateHalt });
+      case 'clock':
+        return this.timing.clock(event);
+      case 'wake':
+        return;
+      default:
+        return never(event);
+    }
+  }
+
+  /** Latches a halt because of an error that nobody handled, journal or not. */
+  fault(error: unknown): void {
+    this.state.fault(error);
+  }
+
+  /** Orders whose outcome is still open. */
+  get openOrders(): number {
+    return [...this.books.openOrders()].filter((order) => order.state !== 'unknown').length;
+  }
+
+  /** The values that a strategy has named, as they stand. */
+  observed(strategy: StrategyId): Signals {
+    return this.host.observed(strategy);
+  }
+
+  /** What came of the last order that a halt drill tried. */
+  get drillOrder(): Attempt | undefined {
+    return this.commands.drillOrder;
+  }
+
+  /** What a person asked of the desk and what has come of it, by its id; the last one without. */
+  byHand(id?: string): HandTask | undefined {
+    return this.hands.task(id);
+  }
+
+  /** True while a position or an order on its way rests on the lane, so that it must be connected before others. */
+  restsOn(lane: LaneId): boolean {
+    return this.flow.restsOn(lane);
+  }
+
+  get isHalted(): boolean {
+    return this.state.isHalted;
+  }
+
+  /** What it is doing, for people and monitors. */
+  snapshot(now: number): Snapshot {
+    const { market, books, host, state, timing, guard } = this;
+    return snapshotOf({ now, market, books, host, state, timing, guard, strategies: this.options.strategies });
+  }
+
+  private start(facts: StartFacts): void {
+    const { log, openings, state, desk, settlement, remote, flow, host } = this;
+    const disable: TakeOverParts['disable'] = (strategy, by) => this.disable(strategy, by);
+    takeOver(facts, { strategies: this.options.strategies, log, openings, state, desk, settlement, remote, flow, host, disable });
+    this.actions.start(facts.schedule ?? [], facts.unanswered ?? []);
+  }
+
+  private disable(strategy: StrategyId, { reason, who, why }: DisabledBy): void {
+    this.log.commit(this.log.make('disabled', { who, why }, { strategy, reason }));
+    this.options.notice('error', `strategy ${strategy} is disabled until a person enables it: ${why}`);
+    this.host.disable(strategy, why);
+  }
+
+  private stop(): void {
+    this.stopping = true;
+    this.streaks.endAll();
+    this.flow.stop();
+  }
+
+  private onProducts(products: readonly ProductText[]): void {
+    const listed = products.map(productOf);
+    const trading = this.options.strategies.filter(({ id }) => !this.host.isDisabled(id));
+    for (const { strategy, by } of strandedBy(productChanges(this.products, listed), trading)) this.disable(strategy, by);
+    for (const product of listed) this.products.set(product.code, product);
+    this.market.products([...this.products.values()]);
+  }
+
+  private onQuote(quote: Quote, at: number): void {
+    if (this.market.accept(quote, at) !== null || this.stopping) return;
+    this.openings.quoted(quote.product, quote.quoteCcy);
+    if (!this.flow.isLent(quote.lane)) this.guard.quoted(quote, at);
+    this.hands.onQuote(quote);
+    this.flow.exits(quote);
+    this.host.deliver(quote);
+    this.host.deliverInput(quote.lane, quote);
+    this.flow.onQuote(quote.lane);
+  }
+
+  private onResult(result: HostResult): void {
+    if (result.kind === 'intents') {
+      if (this.products.has(result.instance.product) && !this.stopping) this.flow.begin(result);
+    } else journalResult(result, { log: this.log, streaks: this.streaks, notice: this.options.notice });
+  }
+
+  private outcome(strategy: string, outcome: Outcome): void {
+    this.views.outcome(strategy, outcome);
+    tellOutcome(this.options.notice, strategy, outcome);
+    this.flow.settled(strategyId(strategy), outcome);
+    this.hands.heard(outcome);
+    this.host.outcome(strategyId(strategy), outcome);
+  }
+}

@@ -1,0 +1,268 @@
+import { floorToStep, ZERO } from '../../domain/decimal.ts';
+import type { HandAsked, HandTask } from '../../domain/hand.ts';
+import type { Intent } from '../../domain/intent.ts';
+import { type Lane, sameAmount } from '../../domain/lane.ts';
+import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId } from '../../domain/names.ts';
+import { nearest } from '../../domain/nearest.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Product } from '../../domain/product.ts';
+import { type Quote, type Side, sideOf } from '../../domain/quote.ts';
+import type { Reason } from '../../domain/reasons.ts';
+import type { Market } from '../../market/market.ts';
+import type { Books } from '../../trading/books.ts';
+import { BY_HAND, figuresIn, type HandDesk, HandTry, type HandWant } from '../../trading/by-hand.ts';
+import type { DecisionLog } from '../../trading/decision-log.ts';
+import type { Attempt } from '../../trading/desk.ts';
+import type { Plan } from '../../trading/plan.ts';
+import { type FeeIn, leastOrder } from '../../trading/sizing.ts';
+import type { TradingState } from '../../trading/trading-state.ts';
+import type { EngineStrategy } from './engine-options.ts';
+import { handIntent, wanted, wordsOf } from './hand-amounts.ts';
+import { addOrder, failPart, HandTasks, type Part, type Task } from './hand-tasks.ts';
+import type { OrderFlow } from './order-flow.ts';
+
+export interface HandOrdersOptions {
+  readonly log: DecisionLog;
+  readonly state: TradingState;
+  readonly books: Books;
+  readonly market: Market;
+  readonly products: ReadonlyMap<ProductCode, Product>;
+  readonly lanes: readonly Lane[];
+  readonly strategies: readonly EngineStrategy[];
+  readonly flow: Pick<OrderFlow, 'attempt' | 'close' | 'isClosing' | 'lend' | 'giveBack' | 'reserveWaitMs'>;
+  readonly feeIn: FeeIn;
+  readonly after: (delayMs: number, work: () => void) => () => void;
+}
+
+/**
+ * What people ask of the desk: close a book, flatten everything, an order of their own. Each is journaled with who and why
+ * before anything happens, and goes through the desk and the checks of any other order. A strategy's position is closed by
+ * a working intent that does not lapse; what belongs to no configured strategy is ordered on a lane that is lent.
+ */
+export class HandOrders {
+  private readonly options: HandOrdersOptions;
+  private readonly tasks: HandTasks;
+  private readonly desk: HandDesk;
+
+  constructor(options: HandOrdersOptions) {
+    this.options = options;
+    const { log, market, books, lanes, flow, after } = options;
+    this.tasks = new HandTasks({ log, held: (book, product) => books.book(book, product).size });
+    const standing = (product: ProductCode) => lanes.filter((lane) => lane.product === product);
+    this.desk = {
+      attempt: (plan, leg, quote) => flow.attempt(plan, leg, quote),
+      standing: (product, amount) => standing(product).find((lane) => sameAmount(lane.amount, amount))?.id,
+      latest: (lane) => market.latest(lane),
+      seen: (product) => standing(product).flatMap(({ id }) => market.latest(id) ?? [])[0],
+      lend: (product, amount) => flow.lend(product, amount),
+      giveBack: (lane) => flow.giveBack(lane),
+      waitMs: flow.reserveWaitMs,
+      now: () => log.now,
+      after,
+    };
+  }
+
+  /** What became of what was asked, by its id; the last one without. */
+  task(id?: string): HandTask | undefined {
+    return this.tasks.view(id);
+  }
+
+  /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
+  perform(asked: HandAsked, by: Reason = 'BY_PERSON'): HandTask['refused'] {
+    const task = this.tasks.begin(asked, by);
+    switch (asked.act) {
+      case 'close':
+        this.close(task, asked);
+        break;
+      case 'flatten':
+        this.flatten(task, asked, by);
+        break;
+      case 'order':
+        this.order(task, asked);
+    }
+    return task.refused;
+  }
+
+  /** A lane has a new quote, before its strategies see it. */
+  onQuote(quote: Quote): void {
+    for (const part of this.tasks.working()) part.attempt?.onQuote(quote);
+  }
+
+  /** An attempt of any plan, those that people asked for among them. */
+  attempted(plan: Plan, attempt: Attempt, quote: Quote): void {
+    const part = this.tasks.working().find((one) => one.plan === plan);
+    if (!part) return;
+    if (attempt.kind === 'sent') addOrder(part, { orderId: attempt.orderId, quote, ageMs: this.ageOf(quote) });
+    if (attempt.kind === 'refused') failPart(part, attempt.reason, figuresIn(attempt.checks ?? []) ?? null);
+  }
+
+  /** What became of an order. */
+  heard({ orderId, state, reason, price, size }: Outcome): void {
+    if (orderId === undefined || state === 'refused' || state === 'lapsed') return;
+    for (const part of this.tasks.working()) {
+      const order = part.orders.get(orderId);
+      if (!order) continue;
+      part.orders.set(orderId, { ...order, state, price: price ?? order.price, size: size ?? order.size });
+      if (state !== 'accepted') failPart(part, reason, `order ${orderId} is ${state}`);
+      part.attempt?.settled(orderIdOf(orderId), state, reason);
+    }
+  }
+
+  /** To be called after each event: closings that are over have come to something. */
+  look(): void {
+    for (const part of this.tasks.working()) {
+      if (part.plan && !this.options.flow.isClosing(part.book)) this.closed(part);
+    }
+    this.tasks.endDone();
+  }
+
+  private close(task: Task, { strategy, product, pct }: Extract<HandAsked, { act: 'close' }>): void {
+    const { books } = this.options;
+    if (this.isShut(task)) return;
+    const held = [...books.positions()].filter(
+      (one) => one.strategy === strategy && (product === null || one.product === product) && !one.size.isZero(),
+    );
+    if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
+    for (const one of held) this.closePosition(task, { book: one.strategy, product: one.product, pct });
+  }
+
+  private nothingHeld(strategy: string, product: string | null): string {
+    const names: readonly string[] = [...this.options.strategies.map(({ id }) => id), BY_HAND];
+    const near = names.includes(strategy) ? undefined : nearest(strategy, names, 2);
+    return `${strategy} holds nothing${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
+  }
+
+  private flatten(task: Task, { resume, who, why }: Extract<HandAsked, { act: 'flatten' }>, by: Reason): void {
+    const { books, state } = this.options;
+    if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
+    if (this.isShut(task)) return;
+    state.reduce(by, who, `flatten: ${why}`);
+    for (const { strategy: book, product, size } of [...books.positions()]) {
+      if (!size.isZero()) this.closePosition(task, { book, product, pct: 100 });
+    }
+    for (const order of books.openOrders()) {
+      if (order.state === 'unknown' && books.book(order.strategy, order.product).size.isZero()) {
+        const part = this.tasks.add(task, { book: order.strategy, product: order.product, wants: 'nothing is held' });
+        this.leftUnknown(part, order.id);
+      }
+    }
+  }
+
+  private order(task: Task, { product: code, side, amount: asked }: Extract<HandAsked, { act: 'order' }>): void {
+    const { products } = this.options;
+    if (this.isShut(task)) return;
+    const product = products.get(productCode(code));
+    if (!product)
+      return this.tasks.refuse(task, null, `the service quotes no product ${code}; it quotes ${[...products.keys()].join(', ')}`);
+    const part = this.tasks.add(task, { book: BY_HAND, product: product.code, wants: `${side} ${wordsOf(asked)}` });
+    const want = (price: number | undefined): HandWant =>
+      wanted(asked, { product, price, side, why: wordOf(task), feeIn: this.options.feeIn });
+    this.try(part, { side, want, lasting: false });
+  }
+
+  /** Halted and disarmed trading takes nothing by hand either. */
+  private isShut(task: Task): boolean {
+    const { state } = this.options;
+    if (state.isHalted)
+      this.tasks.refuse(task, 'HALTED', 'trading is halted: `kairos resume`, or `kairos flatten --yes` to close everything');
+    else if (state.isDisarmed) this.tasks.refuse(task, 'DISARMED', 'this configuration is not armed: `kairos arm`');
+    return task.refused !== null;
+  }
+
+  private closePosition(task: Task, { book, product: code, pct }: { book: StrategyId; product: ProductCode; pct: number }): void {
+    const { books, products, flow, strategies } = this.options;
+    const part = this.tasks.add(task, { book, product: code, wants: pct === 100 ? 'close' : `close ${pct} %` });
+    const product = products.get(code);
+    if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service does not quote ${code} any more` });
+    const unknown = books.openOf(book, code).find((order) => order.state === 'unknown');
+    const want = this.closing(part, { product, pct, why: wordOf(task) });
+    const side: Side = part.held.isNegative() ? 'buy' : 'sell';
+    const lane = laneOf(strategies, book, code);
+    const price = this.desk.seen(code);
+    const first = want(price && sideOf(price, side).price);
+    if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
+    if (lane === undefined || unknown) return this.try(part, { side, want, lasting: true });
+    part.plan = { strategy: book, legs: [{ intent: first.intent, lane, product: code }], signals: {}, onLegFailure: 'keep' };
+    flow.close(part.plan);
+  }
+
+  /** What is still to be ordered so that `pct` of what was held is closed; where outcomes are unknown, only what is surely held. */
+  private closing(
+    part: Part,
+    { product, pct, why }: { product: Product; pct: number; why: string },
+  ): (price: number | undefined) => HandWant {
+    const { books } = this.options;
+    const target = pct === 100 ? ZERO : part.held.minus(part.held.times(pct).div(100));
+    return (price) => {
+      const { low, high } = books.interval(part.book, product.code);
+      const sure = low.gt(0) ? low : high.lt(0) ? high : ZERO;
+      const held = books.book(part.book, product.code).size;
+      const left = sure.abs().minus(target.abs());
+      const by = floorToStep(left, product.sizeIncrement);
+      const unknown = books.openOf(part.book, product.code).find((order) => order.state === 'unknown');
+      if (by.lte(0) && unknown) return { over: 'PRODUCT_FROZEN', why: unknownText(unknown.id), done: false };
+      if (left.lte(0) || (pct < 100 && held.abs().lt(part.held.abs()))) return { over: null, why: '', done: true };
+      const least = leastOrder(product, price ?? 0);
+      if (by.lt(least)) {
+        const what = pct === 100 ? `${held} is left, which no order can close` : `${by} is too little to close`;
+        return { over: pct === 100 ? 'DUST' : 'SIZE_LIMITS', why: `${what}: the least order is ${least}`, done: pct === 100 };
+      }
+      const size: Intent['size'] = unknown
+        ? { kind: 'amount', amount: { base: by } }
+        : pct === 100
+          ? { kind: 'position' }
+          : { kind: 'percent', percent: pct };
+      return { intent: handIntent(held.isNegative() ? 'buy' : 'sell', size, why), amount: { base: by } };
+    };
+  }
+
+  private closed(part: Part): void {
+    const { books } = this.options;
+    const unknown = books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
+    if (unknown) return this.leftUnknown(part, unknown.id);
+    const held = books.book(part.book, part.product).size;
+    if (held.isZero()) return this.tasks.end(part, 'done');
+    if (held.abs().lt(part.held.abs())) return this.tasks.end(part, 'done', { reason: null, why: `${held} is left` });
+    this.tasks.end(part, 'open', { reason: part.reason, why: part.why ?? `${held} is left` });
+  }
+
+  private leftUnknown(part: Part, order: string): void {
+    this.tasks.end(part, 'open', { reason: 'PRODUCT_FROZEN', why: unknownText(order) });
+  }
+
+  private try(part: Part, how: { side: Side; want: (price: number | undefined) => HandWant; lasting: boolean }): void {
+    part.attempt = new HandTry({
+      ...how,
+      book: part.book,
+      product: part.product,
+      desk: this.desk,
+      sink: {
+        sent: (orderId, quote) => addOrder(part, { orderId, quote, ageMs: this.ageOf(quote), side: how.side }),
+        failed: (reason, why) => failPart(part, reason, why),
+        ended: (as) => {
+          if (as !== 'unknown') return this.tasks.end(part, as === 'refused' && how.lasting ? 'open' : as);
+          const unknown = this.options.books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
+          this.leftUnknown(part, unknown?.id ?? '');
+        },
+      },
+    });
+    part.attempt.begin();
+  }
+
+  private ageOf(quote: Quote): number {
+    const { market, log } = this.options;
+    return log.now - (market.lane(quote.lane)?.lastQuoteAt ?? log.now);
+  }
+}
+
+/** Who wanted it and why, as its orders carry it. */
+const wordOf = ({ who, why }: Task): string => `${who}: ${why}`;
+
+const unknownText = (order: string): string => `order ${order} has an unknown outcome: \`kairos journal resolve ${order}\` settles it`;
+
+/** The standing lane on which a configured strategy trades a product. */
+function laneOf(strategies: readonly EngineStrategy[], book: StrategyId, product: ProductCode) {
+  const strategy = strategies.find(({ id }) => id === book);
+  if (strategy?.product === product) return strategy.lane;
+  return Object.values(strategy?.inputs ?? {}).find((input) => input.kind === 'lane' && input.product === product)?.source;
+}

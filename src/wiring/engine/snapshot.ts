@@ -1,0 +1,103 @@
+import { isoTime, type LaneId, type Millis, type ProductCode } from '../../domain/names.ts';
+import type { Reason } from '../../domain/reasons.ts';
+import type { TimeState } from '../../domain/time-state.ts';
+import type { Market } from '../../market/market.ts';
+import type { StrategyHost } from '../../strategy/host.ts';
+import type { Books } from '../../trading/books.ts';
+import type { Guard } from '../../trading/guard.ts';
+import type { Timing } from '../../trading/timing.ts';
+import type { TradingState } from '../../trading/trading-state.ts';
+import type { EngineStrategy } from './engine.ts';
+
+/** What the engine is doing at one instant, as plain data for people and monitors. Sizes and prices are decimal text. */
+export interface Snapshot {
+  readonly halted: boolean;
+  /** HALTED and DISARMED: no order goes out; REDUCING: only orders that shrink a position. */
+  readonly trading: 'ACTIVE' | 'REDUCING' | 'DISARMED' | 'HALTED';
+  readonly time: TimeState;
+  /** Until when openings wait because the service asked to be left alone (429); null where it did not. */
+  readonly waitUntil: string | null;
+  readonly lanes: readonly {
+    readonly lane: LaneId;
+    readonly phase: string;
+    readonly epoch: number;
+    /** When its last quote came. */
+    readonly quoteAt: string | null;
+    /** Why no order may use it now, or null. */
+    readonly untradable: Reason | null;
+  }[];
+  readonly strategies: readonly {
+    readonly id: string;
+    readonly product: ProductCode;
+    readonly paused: boolean;
+    readonly disabled: boolean;
+    readonly position: string;
+    /** The position with everything open at its worse end. */
+    readonly low: string;
+    readonly high: string;
+  }[];
+  readonly orders: readonly {
+    readonly order: string;
+    readonly strategy: string;
+    readonly product: ProductCode;
+    readonly side: string;
+    readonly state: string;
+    readonly size: string;
+    readonly price: string;
+    readonly since: string;
+  }[];
+  /** Orders of unknown outcome, which are among `orders`. */
+  readonly unknowns: number;
+}
+
+export interface SnapshotOptions {
+  readonly now: Millis;
+  readonly market: Market;
+  readonly books: Books;
+  readonly host: StrategyHost;
+  readonly state: TradingState;
+  readonly timing: Timing;
+  readonly guard: Pick<Guard, 'waitEndsAt'>;
+  readonly strategies: readonly EngineStrategy[];
+}
+
+/** Reads the snapshot. Changes nothing. */
+export function snapshotOf({ now, market, books, host, state, timing, guard, strategies }: SnapshotOptions): Snapshot {
+  const waitUntil = guard.waitEndsAt(now);
+  return {
+    halted: state.isHalted,
+    trading: state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : state.reducing === null ? 'ACTIVE' : 'REDUCING',
+    time: timing.state,
+    waitUntil: waitUntil === null ? null : isoTime(waitUntil),
+    lanes: [...market.lanes()].map(({ lane, phase, epoch, lastQuoteAt }) => ({
+      lane: lane.id,
+      phase,
+      epoch,
+      quoteAt: lastQuoteAt === undefined ? null : isoTime(lastQuoteAt),
+      untradable: market.untradable(lane.id, now),
+    })),
+    strategies: strategies.map(({ id, product }) => {
+      const { low, high } = books.interval(id, product);
+      return {
+        id,
+        product,
+        paused: state.isPaused(id),
+        disabled: host.isDisabled(id),
+        position: books.book(id, product).size.toString(),
+        low: low.toString(),
+        high: high.toString(),
+      };
+    }),
+    orders: [...books.openOrders()].map(({ id, strategy, product, side, state: at, figures, intentAt }) => ({
+      order: id,
+      strategy,
+      product,
+      side,
+      state: at,
+      size: figures.size.toString(),
+      price: figures.price.toString(),
+      since: isoTime(intentAt),
+    })),
+    unknowns: books.unknowns,
+  };
+}

@@ -1,0 +1,45 @@
+import type { StartFacts } from '../../domain/event.ts';
+import { type StrategyId, strategyId } from '../../domain/names.ts';
+import type { Reason } from '../../domain/reasons.ts';
+import type { StrategyHost } from '../../strategy/host.ts';
+import type { DecisionLog } from '../../trading/decision-log.ts';
+import type { Desk } from '../../trading/desk.ts';
+import type { Openings } from '../../trading/ledger.ts';
+import type { Settlement } from '../../trading/settlement.ts';
+import type { TradingState } from '../../trading/trading-state.ts';
+import type { EngineStrategy } from './engine-options.ts';
+import type { OrderFlow } from './order-flow.ts';
+import type { RemoteActs } from './remote-acts.ts';
+
+export interface TakeOverParts {
+  readonly strategies: readonly EngineStrategy[];
+  readonly log: DecisionLog;
+  readonly openings: Openings;
+  readonly state: TradingState;
+  readonly desk: Desk;
+  readonly settlement: Settlement;
+  readonly remote: RemoteActs;
+  readonly flow: OrderFlow;
+  readonly host: StrategyHost;
+  readonly disable: (strategy: StrategyId, by: { readonly reason: Reason; readonly who: string; readonly why: string }) => void;
+}
+
+/** The first event of a run: books, latches, orders and states are as earlier runs left them, then strategies begin. */
+export function takeOver(facts: StartFacts, parts: TakeOverParts): void {
+  const { strategies, log, openings, state, desk, settlement, remote, flow, host, disable } = parts;
+  log.commit(log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
+  openings.start(facts.openings);
+  state.start(facts);
+  desk.recover(facts);
+  settlement.start();
+  remote.start(facts.creates ?? []);
+  // Before any strategy's code runs: one that held up the process before must not get another chance to.
+  if (facts.stalled) disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
+  for (const latch of facts.latches) {
+    if (latch.kind === 'disabled' && latch.strategy !== null) host.disable(strategyId(latch.strategy), latch.why);
+  }
+  for (const strategy of strategies) if (!strategy.enabled) host.disable(strategy.id, 'enabled: false in the configuration');
+  for (const [id, kept] of Object.entries(facts.states)) host.restore(strategyId(id), kept);
+  flow.restore(facts);
+  host.start();
+}

@@ -1,0 +1,118 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Product } from '../../domain/product.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { OrderView, PositionView, ProductLimits, View } from '../../strategy/contract.ts';
+import type { StrategyInstance } from '../../strategy/host.ts';
+import type { Book } from '../../trading/book.ts';
+import type { Interval } from '../../trading/books.ts';
+
+/** What a book, its open orders and its product say in doubles: the same from one fill or order to the next. */
+export interface Holding {
+  readonly position: Omit<PositionView, 'unrealised'>;
+  readonly inFlight: readonly OrderView[];
+  /** Budget and what was earned less spent, in the product's quote currency. */
+  readonly cash: number;
+  readonly product: ProductLimits;
+}
+
+export interface HoldingInput {
+  readonly product: Product;
+  readonly book: Book;
+  readonly interval: Interval;
+  readonly open: readonly Order[];
+  /** In the product's quote currency. */
+  readonly budget: Decimal;
+}
+
+/** Reads books in doubles; frozen, since strategies see the same until something changes. */
+export function holdingOf({ product, book, interval, open, budget }: HoldingInput): Holding {
+  return {
+    position: positionOf(book, interval, product),
+    inFlight: Object.freeze(open.map(orderView)),
+    cash: budget.plus(book.cash).toNumber(),
+    product: limitsOf(product),
+  };
+}
+
+export type ViewInput = Pick<View, 'now' | 'quote' | 'quotes' | 'canShort' | 'random'> & {
+  readonly instance: StrategyInstance;
+  readonly holding: Holding;
+  readonly last: Outcome | undefined;
+};
+
+/** What a strategy's `decide` may look at, at this instant. */
+export function viewOf({ now, quote, quotes, canShort, random, instance, holding, last }: ViewInput): View {
+  const { position, inFlight, cash, product } = holding;
+  const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
+  const closing = quote === undefined ? undefined : closingPrice(quote, size);
+  const unrealised = closing === undefined ? undefined : average === undefined ? 0 : (closing - average) * size;
+  return {
+    now,
+    quote,
+    quotes,
+    position: { size, low, high, average, openedAt, entries, unrealised, isFlat, isLong, isShort },
+    inFlight,
+    last,
+    equity: closing === undefined ? undefined : cash + size * closing,
+    budgetLeft: cash,
+    product,
+    canShort,
+    amount: instance.amount,
+    state: undefined,
+    random,
+  };
+}
+
+function positionOf(book: Book, interval: Interval, product: Product): Holding['position'] {
+  const size = book.size.toNumber();
+  const numberOf = (end: Decimal): number => (end === book.size ? size : end.toNumber());
+  // A rest that is less than the least order is dust: nobody can close it, so nobody should wait for that.
+  const isFlat = size === 0 || book.size.abs().lt(product.minSize);
+  return {
+    size,
+    low: numberOf(interval.low),
+    high: numberOf(interval.high),
+    average: book.size.isZero() ? undefined : book.average.toNumber(),
+    openedAt: book.openedAt,
+    entries: book.entries,
+    isFlat,
+    isLong: !isFlat && size > 0,
+    isShort: !isFlat && size < 0,
+  };
+}
+
+/** Longs close at the sell side, shorts at the buy side. */
+function closingPrice(quote: Quote, size: number): number {
+  return size < 0 ? quote.buy.price : quote.sell.price;
+}
+
+function orderView(order: Order): OrderView {
+  return Object.freeze({
+    orderId: order.id,
+    side: order.side,
+    size: order.figures.size.toNumber(),
+    price: order.figures.price.toNumber(),
+    state: order.state,
+  });
+}
+
+/** What strategies see of products, read once. */
+const limits = new WeakMap<Product, ProductLimits>();
+
+function limitsOf(product: Product): ProductLimits {
+  let read = limits.get(product);
+  if (!read) {
+    const { code, minSize, minNotionalValue, sizeIncrement, priceIncrement } = product;
+    read = Object.freeze({
+      code,
+      minSize: minSize.toNumber(),
+      minNotionalValue: minNotionalValue.toNumber(),
+      sizeIncrement: sizeIncrement.toNumber(),
+      priceIncrement: priceIncrement.toNumber(),
+    });
+    limits.set(product, read);
+  }
+  return read;
+}

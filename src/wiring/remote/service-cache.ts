@@ -1,0 +1,38 @@
+import type { Product } from '../../domain/product.ts';
+import type { Timers } from '../../ports/timers.ts';
+import type { ServiceClient } from '../../wire/rest.ts';
+
+/** Limits change seldom: what was read this long ago may still be held against. */
+const FRESH_MS = 60_000;
+
+/** The service's products of every exchange, by code, read again when they are a minute old. */
+export class ServiceCache {
+  private readonly client: Pick<ServiceClient, 'products'>;
+  private readonly timers: Pick<Timers, 'monotonicMs'>;
+  private readAtMs = Number.NEGATIVE_INFINITY;
+  private products: ReadonlyMap<string, Product> = new Map();
+  private reading: Promise<void> | null = null;
+
+  constructor(client: Pick<ServiceClient, 'products'>, timers: Pick<Timers, 'monotonicMs'>) {
+    this.client = client;
+    this.timers = timers;
+  }
+
+  /** One product; undefined where the service does not list it. Rejects with a KairosError where the list cannot be had. */
+  async product(code: string): Promise<Product | undefined> {
+    if (this.timers.monotonicMs() - this.readAtMs > FRESH_MS) {
+      // Whoever asks meanwhile waits for the same answer.
+      this.reading ??= this.read().finally(() => {
+        this.reading = null;
+      });
+      await this.reading;
+    }
+    return this.products.get(code);
+  }
+
+  private async read(): Promise<void> {
+    const list = await this.client.products();
+    this.products = new Map(list.map((product) => [product.code, product]));
+    this.readAtMs = this.timers.monotonicMs();
+  }
+}

@@ -1,0 +1,126 @@
+import { KairosError } from '../../domain/errors.ts';
+import type { Millis } from '../../domain/names.ts';
+import type { TrialDay, TrialResult } from '../../replay/trial.ts';
+import { type Fold, foldsOf, type Window, type WindowOptions } from '../../replay/walk-forward.ts';
+import { compounded, maxDrawdown } from '../../report/metrics/returns.ts';
+import type { Playing, Study } from './sweep.ts';
+import type { Wanted } from './sweep-axes.ts';
+import { shortHash } from './sweep-config.ts';
+import { type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
+
+export interface WalkForwardOptions extends Wanted, WindowOptions {
+  readonly by: string | undefined;
+}
+
+/** One step: what was best on the training, and what it came to on the test. */
+export interface Step {
+  readonly fold: Fold;
+  readonly train: TrialResult;
+  readonly test: TrialResult;
+}
+
+export interface WalkForward {
+  readonly by: Pick<Ranking, 'by' | 'why'>;
+  readonly steps: readonly Step[];
+  /** Trials of all trainings and tests; finished less than wanted where the signal came. */
+  readonly wanted: number;
+  readonly finished: number;
+  /** Null where not every step is finished. */
+  readonly outOfSample: OutOfSample | null;
+  readonly log: string;
+  readonly remarks: readonly string[];
+}
+
+/** All tests, one after the other, as one result: none of its parameters was chosen on quotes that it is made of. */
+export interface OutOfSample extends Judged {
+  readonly netProfit: number | null;
+  /** What 1 became, less 1, each test going on with what the one before has left. */
+  readonly chained: number;
+  /** Of the trainings, by the same rule: what the best parameters promised. */
+  readonly promised: number;
+  /** Deepest fall of the chained equity, at the ends of days and of tests. */
+  readonly drawdown: number;
+  /** The chained equity at the end of each day and test, 1 at first. */
+  readonly equity: readonly { readonly at: Millis; readonly value: number }[];
+  readonly fills: number;
+}
+
+/**
+ * Chooses parameters on one stretch of the recording and holds them against the next one, over and over. Each window
+ * begins flat, with signals that have seen nothing yet. Throws USAGE for what cannot be varied or cut.
+ */
+export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
+  const { session, log } = study;
+  const by: MetricName | undefined = options.by === undefined ? undefined : metricNamed(options.by);
+  const { params } = study.planned(options);
+  const folds = foldsOf({ from: session.from, to: endOf(study) }, options);
+  log.begin(study.description(options, by));
+  const trainings = folds.flatMap(({ train }) => params.map((one) => study.job(one, train)));
+  const wanted = trainings.length + folds.length;
+  const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / wanted);
+  const trained = await study.play(trainings, { ...playing, onShare: share(0, trainings.length) });
+  const complete = trained.results.length === trained.wanted;
+  const rankings = complete ? folds.map((_, n) => ranked(trained.results.slice(n * params.length, (n + 1) * params.length), by)) : [];
+  const best = rankings.flatMap(({ trials }) => trials[0] ?? []);
+  const tests = best.map((one, n) => study.job(one.params, folds[n]?.test));
+  const tested = await study.play(tests, { ...playing, onShare: share(trainings.length, folds.length) });
+  const results = new Map(tested.results.map((one) => [one.id, one]));
+  const steps = folds.flatMap((fold, n): Step[] => {
+    const [train, test] = [best[n], results.get(tests[n]?.id ?? '')];
+    return train && test ? [{ fold, train, test }] : [];
+  });
+  if (steps.length === folds.length) {
+    log.keepWalk({ id: shortHash([folds, trainings.map(({ id }) => id), by ?? null]) });
+  }
+  return {
+    by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
+    steps,
+    wanted,
+    finished: trained.results.length + steps.length,
+    outOfSample: steps.length === folds.length ? chainOf(steps, { tried: log.walkForwards, seed: options.seed }) : null,
+    log: log.file,
+    remarks: session.remarks,
+  };
+}
+
+/** Behind the last quote that is played. */
+function endOf({ session }: Study): Millis {
+  const last = session.columns.reduce((latest, { at, length }) => Math.max(latest, at[length - 1] ?? 0), 0);
+  if (last === 0) throw new KairosError('NOT_FOUND', `${session.data.path} holds no quotes of that time: check --data, --from and --to`);
+  return last + 1;
+}
+
+/** The tests as one result. */
+export function chainOf(steps: readonly Step[], { tried, seed }: { readonly tried: number; readonly seed: string }): OutOfSample {
+  const days = steps.flatMap(({ test }): readonly TrialDay[] => test.days);
+  const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 });
+  let value = 1;
+  const equity = days.map((day) => {
+    value *= 1 + day.return;
+    return { at: day.at, value };
+  });
+  const profits = steps.flatMap(({ test }) => test.figures.netProfit ?? []);
+  return {
+    // How many walk-forwards were made is what luck can choose from here; the trials inside are none of it.
+    ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward` }),
+    netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
+    chained: compounded(days.map((day) => day.return)),
+    promised: compounded(steps.flatMap(({ train }) => train.figures.totalReturn ?? [])),
+    drawdown: maxDrawdown(days.map((day) => day.return)),
+    equity,
+    fills: steps.reduce((sum, { test }) => sum + test.fills, 0),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. */
+export function dailyOf(parts: readonly TrialDay[], { from, to }: Window): readonly number[] {
+  const growth = new Map<number, number>();
+  for (const part of parts) {
+    const day = Math.floor((part.at - 1) / DAY_MS);
+    growth.set(day, (growth.get(day) ?? 1) * (1 + part.return));
+  }
+  const whole = [...growth].filter(([day]) => day * DAY_MS >= from && (day + 1) * DAY_MS <= to);
+  return whole.map(([, grown]) => grown - 1);
+}

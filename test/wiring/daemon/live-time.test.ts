@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { controlFiles } from '../../../src/wiring/acts/control-files.ts';
+import { publish } from '../../../src/wiring/acts/ops-files.ts';
+import { liveTime } from '../../../src/wiring/daemon/live-time.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'kairos-live-time-'));
+const journal = path.join(folder, 'kairos.db');
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const TIME = { reason: null, offsetMs: -3, halfWidthMs: 41 };
+
+/** What the daemon says, and what is made of it. */
+const said: readonly [string, string, unknown][] = [
+  ['its state', JSON.stringify({ halted: false, time: TIME }), TIME],
+  [
+    'that it knows nothing',
+    '{"time":{"reason":"CLOCK_UNSURE","offsetMs":null,"halfWidthMs":null}}',
+    { reason: 'CLOCK_UNSURE', offsetMs: null, halfWidthMs: null },
+  ],
+  ['a reason that nobody knows', '{"time":{"reason":"toString","offsetMs":1,"halfWidthMs":1}}', null],
+  ['figures that are none', '{"time":{"reason":null,"offsetMs":"1","halfWidthMs":1}}', null],
+  ['nothing of time', '{}', null],
+  ['no JSON', '<html>', null],
+];
+test.each(said)('a daemon that says %s', async (_, body, expected) => {
+  server = createServer((_request, response) => response.end(body));
+  const listening = server;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  mkdirSync(folder, { recursive: true });
+  publish(controlFiles(journal).ops, { pid: 4711, url: `http://127.0.0.1:${port}` });
+  expect(await liveTime(journal, 4711)).toEqual(expected);
+  expect(await liveTime(journal, 4712)).toBeNull();
+});
+
+test('a daemon that is not there says nothing', async () => {
+  expect(await liveTime(journal, 4711)).toBeNull();
+});
