@@ -114,6 +114,9 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const unknowns = opened.recovered.unknowns.length;
   if (unknowns > 0) rows.push(['attention', `${unknowns} orders of unknown outcome: npx kairos journal resolve ORDER`]);
   if (daemon.look().halted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
+  if (mode === 'live' && settings.trading.arming.arm === 'auto') {
+    rows.push(['attention', 'trading.arm: auto: a changed configuration trades unseen; set it to manual and use npx kairos arm']);
+  }
   const head = `Kairos ${VERSION}  ${mode.toUpperCase()}  run ${opened.run}`;
   return [head, ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`)].join('\n');
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../domain/errors.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { lanesOf, loadStrategies } from '../assemble.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '../config/load.ts';
-import { type Finding, fail, guarded, ok } from './finding.ts';
+import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import { journalFindings } from './journal.ts';
 import { folderFinding, type Machine, machineFindings } from './machine.ts';
 import { serviceFindings } from './service.ts';
@@ -32,6 +32,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
   return [
     ...machineFindings(machine, lanes),
     ok('configuration', `${config.files.join(', ') || 'defaults'}; ${config.mode}`),
+    ...armingFindings(config),
     ...(await guarded('strategies', 'correct what the line names', async () => {
       const loaded = await loadStrategies(settings, folders);
       return [ok('strategies', `${loaded.length} load`)];
@@ -41,6 +42,12 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     ...(await portFindings(settings.ops, journal.health.holder?.pid ?? null)),
     ...(await serviceFindings(config, { timers, probe })),
   ];
+}
+
+/** Live, the word of a person stands before each new configuration unless it was taken away. */
+function armingFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
+  if (mode !== 'live' || settings.trading.arming.arm !== 'auto') return [];
+  return [warn('arming', 'trading.arm: auto: a changed configuration trades live unseen', 'set trading.arm: manual and use `kairos arm`')];
 }
 
 /** Lanes that the configuration asks for; 0 where it asks for too many, which the strategies' own check says. */

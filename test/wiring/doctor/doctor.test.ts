@@ -207,6 +207,27 @@ test('B38 a file of a secret that others can read', async () => {
   ]);
 });
 
+test('live, a configuration that no person need arm is warned of', async () => {
+  const arming = async (arm: string) => {
+    const secret = Buffer.alloc(32, 7).toString('base64');
+    const env = { KAIROS_USER_ID: '1205', KAIROS_API_KEY: '22222222-2222-4222-8222-222222222222', KAIROS_API_SECRET: secret };
+    const files = [path.join(import.meta.dirname, '../../../config/live.example.yaml')];
+    const set = ['service.baseUrl=https://service.invalid', `trading.arm=${arm}`];
+    const load = { env, cwd: folder, files, set, live: true };
+    const findings = await examine({
+      load,
+      probe: false,
+      folders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
+      timers,
+      machine: HEALTHY,
+    });
+    expect(findings.find(({ check }) => check === 'configuration')?.what).toMatch(/; live$/);
+    return findings.filter(({ check }) => check === 'arming').map(({ verdict }) => verdict);
+  };
+  expect(await arming('auto')).toEqual(['warn']);
+  expect(await arming('manual')).toEqual([]);
+});
+
 test('B37 a port that is taken', async () => {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
