@@ -295,6 +295,8 @@ describe('order', () => {
     expect(part(r)).toMatchObject({ state: 'done', left: '0.0047', orders: [{ state: 'accepted', quoteAgeMs: 0 }] });
     expect(r.givenBack).toEqual([lane]);
     expect(r.query("SELECT DISTINCT book FROM ledger WHERE kind = 'fill'")).toEqual([{ book: 'manual' }]);
+    const state = r.engine.snapshot(r.clock.now());
+    expect(state.otherBooks).toEqual([{ id: 'manual', product: 'btcusd', position: '0.0047', low: '0.0047', high: '0.0047' }]);
   });
 
   test('of an amount that has a standing lane uses that', () => {

@@ -1,4 +1,4 @@
-import { isoTime, type LaneId, type Millis, type ProductCode } from '../../domain/names.ts';
+import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '../../domain/names.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { TimeState } from '../../domain/time-state.ts';
 import type { Market } from '../../market/market.ts';
@@ -8,6 +8,16 @@ import type { Guard } from '../../trading/guard.ts';
 import type { Timing } from '../../trading/timing.ts';
 import type { TradingState } from '../../trading/trading-state.ts';
 import type { EngineStrategy } from './engine.ts';
+
+/** What a book holds of a product. */
+export interface HeldText {
+  readonly id: string;
+  readonly product: ProductCode;
+  readonly position: string;
+  /** The position with everything open at its worse end. */
+  readonly low: string;
+  readonly high: string;
+}
 
 /** What the engine is doing at one instant, as plain data for people and monitors. Sizes and prices are decimal text. */
 export interface Snapshot {
@@ -26,16 +36,9 @@ export interface Snapshot {
     /** Why no order may use it now, or null. */
     readonly untradable: Reason | null;
   }[];
-  readonly strategies: readonly {
-    readonly id: string;
-    readonly product: ProductCode;
-    readonly paused: boolean;
-    readonly disabled: boolean;
-    readonly position: string;
-    /** The position with everything open at its worse end. */
-    readonly low: string;
-    readonly high: string;
-  }[];
+  readonly strategies: readonly (HeldText & { readonly paused: boolean; readonly disabled: boolean })[];
+  /** What other books hold: `manual`, and strategies that are configured no more. */
+  readonly otherBooks: readonly HeldText[];
   readonly orders: readonly {
     readonly order: string;
     readonly strategy: string;
@@ -76,18 +79,12 @@ export function snapshotOf({ now, market, books, host, state, timing, guard, str
       quoteAt: lastQuoteAt === undefined ? null : isoTime(lastQuoteAt),
       untradable: market.untradable(lane.id, now),
     })),
-    strategies: strategies.map(({ id, product }) => {
-      const { low, high } = books.interval(id, product);
-      return {
-        id,
-        product,
-        paused: state.isPaused(id),
-        disabled: host.isDisabled(id),
-        position: books.book(id, product).size.toString(),
-        low: low.toString(),
-        high: high.toString(),
-      };
-    }),
+    strategies: strategies.map(({ id, product }) => ({
+      ...heldIn(books, id, product),
+      paused: state.isPaused(id),
+      disabled: host.isDisabled(id),
+    })),
+    otherBooks: otherBooks(books, strategies),
     orders: [...books.openOrders()].map(({ id, strategy, product, side, state: at, figures, intentAt }) => ({
       order: id,
       strategy,
@@ -100,4 +97,17 @@ export function snapshotOf({ now, market, books, host, state, timing, guard, str
     })),
     unknowns: books.unknowns,
   };
+}
+
+function heldIn(books: Books, id: StrategyId, product: ProductCode): HeldText {
+  const { low, high } = books.interval(id, product);
+  return { id, product, position: books.book(id, product).size.toString(), low: low.toString(), high: high.toString() };
+}
+
+function otherBooks(books: Books, strategies: readonly EngineStrategy[]): readonly HeldText[] {
+  const configured = new Set(strategies.map(({ id, product }) => `${id} ${product}`));
+  return [...books.positions()]
+    .filter(({ strategy, product }) => !configured.has(`${strategy} ${product}`))
+    .map(({ strategy, product }) => heldIn(books, strategy, product))
+    .filter(({ low, high }) => low !== '0' || high !== '0');
 }
