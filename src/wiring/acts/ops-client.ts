@@ -49,12 +49,12 @@ export async function askAcceptance(asked: AcceptAsked, daemon: Published, token
 /** Asks the desk of a running daemon for something; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
 export async function askByHand(asked: HandAsked, daemon: Published, token: string): Promise<HandTask> {
   const { act, ...body } = asked;
-  return handTaskIn(await post(act, act === 'order' ? orderBody(asked) : body, { daemon, token }), daemon);
+  return taskIn(await post(act, act === 'order' ? orderBody(asked) : body, { daemon, token }), daemon, isHandTask);
 }
 
 /** How far what was asked has come. Throws OPS_UNAVAILABLE. */
 export async function askTask(id: string, daemon: Published): Promise<HandTask> {
-  return handTaskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon);
+  return taskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon, isHandTask);
 }
 
 /** Asks a running daemon about the service's strategies; it is journaled on return. Throws as `askByHand`, REMOTE_INVALID among it. */
@@ -65,7 +65,7 @@ export async function askRemote(
 ): Promise<RemoteTask> {
   // A person was asked before this is sent.
   const body = { who, why, action: asked.action, arguments: argumentsOf(asked), confirm: true };
-  return remoteTaskIn(await post('remote', body, { daemon, token }), daemon);
+  return taskIn(await post('remote', body, { daemon, token }), daemon, isRemoteTask);
 }
 
 /** Tells a running daemon what came of a create of unknown outcome. Throws as `askRemote`. */
@@ -74,12 +74,12 @@ export async function askSettling(
   daemon: Published,
   token: string,
 ): Promise<RemoteTask> {
-  return remoteTaskIn(await post('settle-create', body, { daemon, token }), daemon);
+  return taskIn(await post('settle-create', body, { daemon, token }), daemon, isRemoteTask);
 }
 
 /** How far what was asked of the service's strategies has come. Throws OPS_UNAVAILABLE. */
 export async function askRemoteTask(id: string, daemon: Published): Promise<RemoteTask> {
-  return remoteTaskIn(await send(`remote/${id}`, { method: 'GET' }, daemon), daemon);
+  return taskIn(await send(`remote/${id}`, { method: 'GET' }, daemon), daemon, isRemoteTask);
 }
 
 /** Where the service is that a running daemon trades at. Throws OPS_UNAVAILABLE. */
@@ -102,40 +102,29 @@ function orderBody(asked: HandAsked): object {
   return { ...rest, ...('base' in amount ? { size: amount.base } : 'quote' in amount ? { value: amount.quote } : amount) };
 }
 
-function handTaskIn(fields: Fields, { url }: Published): HandTask {
-  if (isHandTask(fields)) return fields;
+/** What the daemon says of something that it was asked for. */
+function taskIn<Task>(fields: Fields, { url }: Published, isTask: (fields: unknown) => fields is Task): Task {
+  if (isTask(fields)) return fields;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} did not say what has come of it: is it of another version?`);
+}
+
+function isAsked(fields: unknown): fields is { readonly id: string; readonly ended: boolean } {
+  return (
+    typeof fields === 'object' &&
+    fields !== null &&
+    'id' in fields &&
+    typeof fields.id === 'string' &&
+    'ended' in fields &&
+    typeof fields.ended === 'boolean'
+  );
 }
 
 function isHandTask(fields: unknown): fields is HandTask {
-  return (
-    typeof fields === 'object' &&
-    fields !== null &&
-    'id' in fields &&
-    typeof fields.id === 'string' &&
-    'ended' in fields &&
-    typeof fields.ended === 'boolean' &&
-    'parts' in fields &&
-    Array.isArray(fields.parts)
-  );
-}
-
-function remoteTaskIn(fields: Fields, { url }: Published): RemoteTask {
-  if (isRemoteTask(fields)) return fields;
-  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} did not say what has come of it: is it of another version?`);
+  return isAsked(fields) && 'parts' in fields && Array.isArray(fields.parts);
 }
 
 function isRemoteTask(fields: unknown): fields is RemoteTask {
-  return (
-    typeof fields === 'object' &&
-    fields !== null &&
-    'id' in fields &&
-    typeof fields.id === 'string' &&
-    'ended' in fields &&
-    typeof fields.ended === 'boolean' &&
-    'response' in fields &&
-    typeof fields.response === 'string'
-  );
+  return isAsked(fields) && 'response' in fields && typeof fields.response === 'string';
 }
 
 type Fields = Readonly<Record<string, unknown>>;
