@@ -1,113 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { addAccounts } from './accounts.ts';
-import { addAlerts } from './alerts.ts';
-import { addArm } from './arm.ts';
-import { addBacktest } from './backtest.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
-import { addClose } from './close.ts';
-import { addConfig } from './config.ts';
-import { addData } from './data.ts';
-import { addDoctor } from './doctor.ts';
-import { addEnable } from './enable.ts';
-import { exitCodeOf, printError, usageText } from './errors.ts';
-import { addFlatten } from './flatten.ts';
-import { addHalt } from './halt.ts';
-import { addJournal } from './journal.ts';
-import { addLedger } from './ledger.ts';
-import { addNotifications } from './notifications.ts';
-import { addOrder } from './order.ts';
-import { addOrders } from './orders.ts';
-import { addParity } from './parity.ts';
-import { addPause } from './pause.ts';
-import { addPositions } from './positions.ts';
-import { addProducts } from './products.ts';
-import { addProfit } from './profit.ts';
-import { addQuotes } from './quotes.ts';
-import { addReconcile } from './reconcile.ts';
-import { addRecord } from './record.ts';
-import { addRehearse } from './rehearse.ts';
-import { addRemote } from './remote.ts';
-import { addReport } from './report.ts';
-import { addResume } from './resume.ts';
-import { addRun } from './run.ts';
-import { addSchedule } from './schedule.ts';
-import { addStatus } from './status.ts';
-import { addStrategies } from './strategies.ts';
-import { addSweep } from './sweep.ts';
-import { addTrades } from './trades.ts';
-import { addVenue } from './venue.ts';
-import { addWalkForward } from './walk-forward.ts';
-import { addWatch } from './watch.ts';
-import { addWhy } from './why.ts';
-import { addWhyNot } from './why-not.ts';
-
-interface PackageFile {
-  readonly version: string;
-}
-
-const { version }: PackageFile = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+import { exitCodeOf, printError } from './errors.ts';
+import { kairosProgram } from './program.ts';
 
 endQuietlyOnBrokenPipe();
 
-const program = new Command('kairos')
-  .description('trades on quotes that expire; on paper until told otherwise')
-  .version(version)
-  .exitOverride()
-  .showSuggestionAfterError()
-  .configureOutput({ outputError: (text, write) => write(usageText(text)) })
-  .helpCommand(false)
-  .addHelpText(
-    'after',
-    '\nExample:\n  kairos run                trades on paper, against a venue of its own\n  kairos journal tail -f    shows what it decides',
-  );
-
-for (const add of [
-  addRun,
-  addStatus,
-  addPositions,
-  addOrders,
-  addTrades,
-  addProfit,
-  addReport,
-  addLedger,
-  addReconcile,
-  addNotifications,
-  addWhy,
-  addWhyNot,
-  addBacktest,
-  addSweep,
-  addWalkForward,
-  addParity,
-  addHalt,
-  addResume,
-  addArm,
-  addPause,
-  addEnable,
-  addClose,
-  addFlatten,
-  addOrder,
-  addRehearse,
-  addSchedule,
-  addDoctor,
-  addAlerts,
-  addWatch,
-  addStrategies,
-  addJournal,
-  addRecord,
-  addData,
-  addConfig,
-  addProducts,
-  addAccounts,
-  addRemote,
-  addQuotes,
-  addVenue,
-])
-  add(program);
-for (const command of program.commands) command.helpCommand(false);
-
 try {
-  await program.parseAsync(process.argv);
+  await kairosProgram().parseAsync(process.argv);
 } catch (error) {
   printError(error, process.argv.includes('--debug'));
   // Not only its code: a process manager's channel would keep a process alive that has nothing left to do.
