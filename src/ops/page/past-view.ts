@@ -1,0 +1,91 @@
+/** `GET /api/past`, and the event `past`: what the journal tells of the run so far. */
+export interface PastView {
+  readonly run: string;
+  /** The last decision that it is made of. */
+  readonly seq: number;
+  /** What is latched, with who, when and why. `strategy` null: all of them. */
+  readonly latches: readonly LatchView[];
+  readonly strategies: readonly StrategyPastView[];
+  readonly roundTrips: readonly RoundTripView[];
+  /** The newest first. */
+  readonly notifications: readonly NotificationView[];
+  readonly schedule: readonly ScheduleLineView[];
+  /** What was asked of the service's own strategies, by schedule or person, the newest first. */
+  readonly remote: readonly RemoteActionView[];
+}
+
+export interface LatchView {
+  readonly kind: 'halted' | 'reducing' | 'disarmed' | 'paused' | 'disabled';
+  readonly strategy: string | null;
+  readonly since: string;
+  readonly who: string;
+  readonly why: string;
+}
+
+/** A strategy in this run. Costs in quote currency, above 0 where it cost something. */
+export interface StrategyPastView {
+  readonly id: string;
+  readonly last: DecisionView | null;
+  readonly orders: number;
+  readonly fills: number;
+  readonly refusals: number;
+  readonly currency: string | null;
+  /** Fees; half the quoted spread of each fill; fill price against the quote's. */
+  readonly fee: number;
+  readonly spread: number;
+  readonly slippage: number;
+}
+
+/** The last answer of an order on a lane. */
+export interface RoundTripView {
+  readonly lane: string;
+  readonly at: string;
+  readonly ms: number;
+}
+
+export interface NotificationView {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly type: string;
+  readonly transferId: string | null;
+  /** `late` waits for a person: `POST /api/accept`. */
+  readonly status: string;
+  readonly words: string;
+}
+
+export interface ScheduleLineView {
+  readonly name: string;
+  readonly action: string;
+  readonly cron: string;
+  readonly timezone: string;
+  readonly next: string | null;
+  readonly last: { readonly dueAt: string; readonly askedAt: string; readonly status: string } | null;
+  /** True where the last time that fell due was missed. */
+  readonly missed: boolean;
+}
+
+export interface RemoteActionView {
+  readonly actionId: string;
+  readonly name: string;
+  readonly action: string;
+  readonly arguments: string;
+  readonly askedAt: string;
+  /** `asked`: taken, no effect shown; `confirmed`: read back; `unverified`, `unknown`, `failed`, `skipped`. */
+  readonly status: string;
+  readonly response: string;
+}
+
+/** One row of the decision journal in plain words; the event `decision`, whose id is `seq`. */
+export interface DecisionView {
+  readonly seq: number;
+  readonly run: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly strategy: string | null;
+  readonly product: string | null;
+  /** The reason code, and what it means. */
+  readonly reason: string | null;
+  readonly meaning: string | null;
+  readonly order: string | null;
+  readonly words: string;
+}
