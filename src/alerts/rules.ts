@@ -54,7 +54,7 @@ export function alertOf(row: Decision): Alert | undefined {
       };
     case 'action': {
       const { name, action, status, response, dueAt } = row.detail;
-      if (status !== 'failed' && status !== 'skipped' && status !== 'unknown') return undefined;
+      if (status === 'asked' || status === 'confirmed') return undefined;
       const told: Alert = {
         event: 'missed',
         at,
@@ -63,8 +63,8 @@ export function alertOf(row: Decision): Alert | undefined {
         text: response,
         over: false,
       };
-      // `missed: skip` says that nobody needs to hear of it; then it is no error of the log either.
-      return status === 'skipped' ? { ...told, onlyWithError: true } : told;
+      // `missed: skip` says that nobody needs to hear of it, and what can never be read back is no news: no error of the log either.
+      return status === 'skipped' || status === 'unverified' ? { ...told, onlyWithError: true } : told;
     }
     default:
       return undefined;

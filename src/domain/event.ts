@@ -116,7 +116,7 @@ export interface StartFacts {
   readonly risk: PastRisk;
   /** How far the lines of the schedule were dealt with; absent in runs of earlier versions. */
   readonly schedule?: readonly PastLine[];
-  /** What a schedule or a halt asked for and whose answer the run before did not hear; absent in runs of earlier versions. */
+  /** What was asked for, creates apart, and whose last answer the run before did not hear; absent in runs of earlier versions. */
   readonly unanswered?: readonly ActionDetail[];
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
@@ -180,6 +180,8 @@ export interface ActionAnswer {
   readonly response: string;
   /** Another answer follows, once it is known whether the effect can be read back. */
   readonly more?: boolean;
+  /** What the service reads back should show it by now, and does not. */
+  readonly notShown?: boolean;
 }
 
 /**

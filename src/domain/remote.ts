@@ -29,8 +29,10 @@ export interface RemoteAnswer {
    */
   readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed';
   readonly httpStatus: number | null;
-  /** The answer's body, or why there is none. */
+  /** The answer's body, or why there is none; why an effect is `unverified`. */
   readonly response: string;
+  /** What the service reads back should show it by now, and does not. */
+  readonly notShown?: boolean;
 }
 
 /** One of the service's strategies as it reads it back (notes, "Strategies"); everything may be missing. */

@@ -25,14 +25,17 @@ export function pastLines(database: Database.Database): PastLine[] {
   }));
 }
 
-/** What a schedule or a halt asked for in the last run, and whose answer it did not hear. Writes nothing. */
+/**
+ * What was asked for in the last run and whose last answer it did not hear, by a schedule, a halt or a person; creates are
+ * told apart (`openCreates`). Writes nothing.
+ */
 export function unanswered(database: Database.Database): ActionDetail[] {
   const rows = database
     .prepare<[], DecisionRecord>(
       `SELECT * FROM decisions WHERE seq IN (
-         SELECT max(seq) FROM decisions WHERE kind = 'action' AND reason IN ('BY_SCHEDULE', 'HALTED')
+         SELECT max(seq) FROM decisions WHERE kind = 'action' AND detail ->> 'action' <> 'remote.create'
            AND seq > (SELECT max(seq) FROM decisions WHERE kind = 'started') GROUP BY detail ->> 'actionId')
-       AND detail ->> 'status' = 'asked' AND detail ->> 'httpStatus' IS NULL ORDER BY seq`,
+       AND detail ->> 'status' = 'asked' ORDER BY seq`,
     )
     .all();
   return rows.flatMap((row) => {

@@ -13,6 +13,7 @@ import { pastRisk } from './past-risk.ts';
 import { pastLines, unanswered } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
+import { BESIDE_ORDERS } from './schema.ts';
 
 /** What earlier runs left behind, from which a new one starts. */
 export interface Recovered {
@@ -34,7 +35,7 @@ export interface Recovered {
   readonly risk: PastRisk;
   /** How far the lines of the schedule were dealt with. */
   readonly schedule: PastLine[];
-  /** What a schedule or a halt asked for and whose answer the last run did not hear. */
+  /** What was asked for, creates apart, and whose last answer the last run did not hear. */
   readonly unanswered: ActionDetail[];
   /** The last 2,000, newest last. */
   readonly usedQuotes: string[];
@@ -48,7 +49,8 @@ const QUOTES_KEPT = 2_000;
 export function recover(database: Database.Database, now: Millis): Recovered {
   const fills = fillsOf(database);
   return {
-    lastInboxSeq: database.prepare<[], number>('SELECT coalesce(max(inbox_seq), 0) FROM decisions').pluck().get() ?? 0,
+    lastInboxSeq:
+      database.prepare<[], number>('SELECT inbox_seq FROM decisions WHERE inbox_seq > 0 ORDER BY seq DESC LIMIT 1').pluck().get() ?? 0,
     fills,
     unknowns: unknownsOf(database),
     latches: latchesOf(database),
@@ -94,7 +96,8 @@ export function fillsOf(database: Database.Database): PastFill[] {
 function exitsOf(database: Database.Database): PastExit[] {
   const rows = database
     .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'exit' GROUP BY strategy, product) ORDER BY seq`,
+      `SELECT * FROM decisions WHERE seq IN
+         (SELECT max(seq) FROM decisions WHERE kind = 'exit' AND ${BESIDE_ORDERS} GROUP BY strategy, product) ORDER BY seq`,
     )
     .all();
   return rows.flatMap((row) => {
@@ -106,7 +109,7 @@ function exitsOf(database: Database.Database): PastExit[] {
 function statesOf(database: Database.Database): Record<string, string> {
   const rows = database
     .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'state' GROUP BY strategy) ORDER BY seq`,
+      `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'state' AND ${BESIDE_ORDERS} GROUP BY strategy) ORDER BY seq`,
     )
     .all();
   const states: Record<string, string> = {};
@@ -167,7 +170,7 @@ export function latchesOf(database: Database.Database, upTo: string = FOR_EVER):
   const rows = database
     .prepare<[string], DecisionRecord>(
       `SELECT * FROM decisions WHERE kind IN ('halted', 'reducing', 'disarmed', 'armed', 'resumed', 'paused', 'disabled', 'enabled')
-       AND at <= ? ORDER BY seq`,
+       AND ${BESIDE_ORDERS} AND at <= ? ORDER BY seq`,
     )
     .all(upTo);
   const latched = new Map<string, Latch>();

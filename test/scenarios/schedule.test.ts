@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Command } from '../../src/domain/event.ts';
+import type { ActionAnswer, Command } from '../../src/domain/event.ts';
 import type { DueLine, ScheduledAction, ScheduleLine } from '../../src/domain/schedule.ts';
 import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
@@ -197,6 +197,66 @@ test('a line does not overlap itself', () => {
   r.give({ kind: 'action', answer: { actionId, status: 'asked', httpStatus: 202, response: '' } });
   fall(r, { dueAt: DUE + 2 * 86_400_000 });
   expect(statuses(r)).toEqual(['asked', 'skipped', 'asked']);
+});
+
+/** The answers that come in turn, the rows that they make, and what people are told in the end. */
+test.each<[string, readonly Partial<ActionAnswer>[], readonly string[], RegExp]>([
+  [
+    'read back',
+    [{ more: true }, { status: 'confirmed' }],
+    ['asked null', 'asked 202', 'confirmed 202'],
+    /^info: schedule nightly: remote\.pauseAll confirmed: answered 202$/,
+  ],
+  [
+    'cannot be read back',
+    [{ more: true }, { status: 'unverified', response: 'it cannot be read back' }],
+    ['asked null', 'asked 202', 'unverified 202'],
+    /^warn: schedule nightly: remote\.pauseAll unverified: answered 202 it cannot be read back$/,
+  ],
+  [
+    'should show by its deadline, and does not',
+    [{ more: true }, { status: 'unverified', response: 'not yet', notShown: true }],
+    ['asked null', 'asked 202', 'unverified 202'],
+    /^error: schedule nightly: remote\.pauseAll unverified: answered 202 not yet$/,
+  ],
+  [
+    'was never answered',
+    [{ status: 'unverified', httpStatus: null, response: 'no answer' }],
+    ['asked null', 'unverified null'],
+    /^error: schedule nightly: remote\.pauseAll no answer$/,
+  ],
+])('F17 the desired state of a line: what is asked and %s', (_what, answers, states, told) => {
+  const r = rig({ schedule: [nightly] });
+  fall(r);
+  const [actionId = ''] = r.asked[0]?.split(' ') ?? [];
+  for (const said of answers) {
+    r.give({ kind: 'action', answer: { actionId, status: 'asked', httpStatus: 202, response: '', ...said } });
+    // While more may be heard of it the line is not done.
+    if (said.more) fall(r, { dueAt: DUE + 86_400_000 });
+  }
+  const rows = r.rows().filter(({ kind, detail }) => kind === 'action' && detail.actionId === actionId);
+  expect(rows.map(({ detail }) => `${detail.status} ${detail.httpStatus}`)).toEqual(states);
+  expect(r.notices.at(-1)).toMatch(told);
+  fall(r, { dueAt: DUE + 2 * 86_400_000 });
+  expect(r.asked).toHaveLength(2);
+});
+
+test("F17 what was taken and not read back before a crash is unverified after it, a person's request as well", () => {
+  const first = rig({ schedule: [nightly] });
+  fall(first);
+  first.give({ kind: 'command', command: { act: 'remote', ...by, asked: { action: 'pause', strategyId: 's-1' } } });
+  for (const line of first.asked) {
+    const [actionId = ''] = line.split(' ');
+    first.give({ kind: 'action', answer: { actionId, status: 'asked', httpStatus: 202, response: '', more: true } });
+  }
+  first.crash();
+  const second = rig({ folder: first.folder, run: 'run-2', startAt: DUE + 5000, schedule: [nightly] });
+  const rows = second.rows().filter(({ kind, detail }) => kind === 'action' && detail.status === 'unverified');
+  expect(rows.map(({ reason, detail }) => `${reason} ${detail.action} ${detail.httpStatus} ${detail.response}`)).toEqual([
+    'BY_SCHEDULE remote.pauseAll 202 the process ended before it was read back',
+    'BY_PERSON remote.pause 202 the process ended before it was read back',
+  ]);
+  expect(second.asked).toEqual([]);
 });
 
 test('what was asked before a crash is not asked again, and nobody takes it for done', () => {

@@ -23,8 +23,7 @@ export async function runLine(
   for (;;) {
     const action = lastAction(settings.journal.path, asked.name);
     if (!action) throw new KairosError('OPS_UNAVAILABLE', 'the daemon writes another journal than the configured one');
-    const waits = action.status === 'asked' && action.httpStatus === null;
-    if (!waits || timers.monotonicMs() - start >= withinMs) return action;
+    if (action.status !== 'asked' || timers.monotonicMs() - start >= withinMs) return action;
     await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
   }
 }

@@ -1,8 +1,8 @@
 import type { OrderCore } from '../../domain/order.ts';
-import type { RemoteAnswer, RemoteAsk } from '../../domain/remote.ts';
 import type { Broker, LastGate, ReportSink } from '../../ports/broker.ts';
 import type { FeedSink } from '../../ports/feed.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Orchestrator } from '../../ports/orchestrator.ts';
 import type { ServiceClock } from '../../ports/service-clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { WireBroker } from '../../wire/broker.ts';
@@ -30,8 +30,8 @@ export interface OrderLine {
   readonly onRoundTrip?: (roundTripMs: number) => void;
   /** Connections that wait for orders may be dead. */
   renew(): void;
-  /** Asks the service about its own strategies. Never rejects. */
-  askRemote(asked: RemoteAsk): Promise<RemoteAnswer>;
+  /** The service's own strategies, as far as this mode may reach them. */
+  readonly strategies: Orchestrator;
   /** Waits for open answers up to `drainMs`, then ends everything. Idempotent. */
   close(drainMs: number): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function orderLine({ mode, settings }: Pick<LoadedConfig, 'mode' | 'setti
     journalTo: (journal) => journal,
     quotesTo: (inbox) => tellingOfAnonymous(inbox, { notice, timers: rest.timers }),
     renew: () => broker.renew(),
-    askRemote: (asked) => service.client.strategies.ask(asked),
+    strategies: service.client.strategies,
     async close(drainMs) {
       await unknowns?.close();
       await broker.close(drainMs);

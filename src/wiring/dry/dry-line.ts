@@ -48,11 +48,14 @@ export function dryLine({ service, held, timers, gate, serviceClock }: DryLineOp
     quotesTo: (inbox) => offering(inbox, (quote) => broker.quoted(quote), timers),
     onRoundTrip: (ms) => latency.measured(ms),
     renew() {},
-    askRemote: async () => ({
-      status: 'failed',
-      httpStatus: null,
-      response: 'dry mode: the service was not asked, since that would reach real strategies',
-    }),
+    strategies: {
+      ask: async () => ({
+        status: 'failed',
+        httpStatus: null,
+        response: 'dry mode: the service was not asked, since that would reach real strategies',
+      }),
+      find: async () => null,
+    },
   };
 }
 

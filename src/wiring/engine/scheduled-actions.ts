@@ -125,16 +125,16 @@ export class ScheduledActions {
     this.ask('remote.pauseAll', this.detailOf(line), { by, deadlineMs: ESCALATION_MS });
   }
 
-  /** 202 means asked, not done: the status stays `asked` until it can be read back. */
-  answered({ actionId, status, httpStatus, response }: ActionAnswer): void {
+  /** 202 means asked, not done: the status stays `asked` until the last answer says whether the effect was read back. */
+  answered(answer: ActionAnswer): void {
+    const { actionId, status, httpStatus, response, more = false } = answer;
     const asked = this.asked.get(actionId);
     if (!asked) return;
     const { detail, by } = asked;
-    this.asked.delete(actionId);
+    if (!more) this.asked.delete(actionId);
     this.keep({ ...detail, status, httpStatus, response }, by);
-    const answer = httpStatus === null ? response : `answered ${httpStatus} ${response}`;
-    const level = status === 'failed' ? 'error' : status === 'asked' || status === 'confirmed' ? 'info' : 'warn';
-    this.options.notice(level, `${nameOf(detail, by)}: ${detail.action} ${answer}`.trimEnd());
+    const said = httpStatus === null ? response : `${status}: answered ${httpStatus} ${response}`;
+    this.options.notice(levelOf(answer), `${nameOf(detail, by)}: ${detail.action} ${said}`.trimEnd());
   }
 
   private detailOf({ name, action, dueAt, arguments: given }: Omit<DueLine, 'deadlineMs' | 'missed'>): Detail {
@@ -217,8 +217,8 @@ export class ScheduledActions {
   /** The process ended before the answer came: what was asked of the service may have been done, work of our own was not. */
   private neverHeard(action: ActionDetail): void {
     const status = action.action.startsWith('remote.') ? 'unverified' : 'failed';
-    const response = 'the process ended before the answer came';
-    const reason = action.name === 'halt' ? 'HALTED' : 'BY_SCHEDULE';
+    const response = `the process ended before ${action.httpStatus === null ? 'the answer came' : 'it was read back'}`;
+    const reason = action.who !== undefined ? 'BY_PERSON' : action.name === 'halt' ? 'HALTED' : 'BY_SCHEDULE';
     this.keep({ ...action, status, response }, { reason, who: 'schedule', why: action.name });
     this.options.notice('error', `${action.name}: ${action.action} of ${action.askedAt} is ${status}: ${response}`);
   }
@@ -226,6 +226,20 @@ export class ScheduledActions {
   private keep(detail: ActionDetail, { reason }: By): void {
     const { log } = this.options;
     log.commit(log.make('action', detail, { reason }));
+  }
+}
+
+/** What nobody could know stays a warning; what should be known, and is not, is an error. */
+function levelOf({ status, httpStatus, notShown = false }: ActionAnswer): Parameters<Notice>[0] {
+  switch (status) {
+    case 'asked':
+    case 'confirmed':
+      return 'info';
+    case 'unverified':
+      return notShown || httpStatus === null || httpStatus > 299 ? 'error' : 'warn';
+    case 'unknown':
+    case 'failed':
+      return 'error';
   }
 }
 

@@ -9,11 +9,14 @@ import { checkStrategyLimits } from '../../wire/strategy-limits.ts';
 import type { AskRemote } from '../engine/remote-acts.ts';
 import { ServiceCache } from './service-cache.ts';
 
-/** What is needed to ask the service about its strategies. */
-export interface RemoteParts {
+/** What is needed to ask the service about its strategies, and to look what came of it. */
+export interface AskingParts {
   readonly strategies: Orchestrator;
-  readonly cache: Pick<ServiceCache, 'product'>;
   readonly timers: Pick<Timers, 'after'>;
+}
+
+export interface RemoteParts extends AskingParts {
+  readonly cache: Pick<ServiceCache, 'product'>;
 }
 
 /** An answer, and whether another one follows. */
@@ -21,6 +24,8 @@ export type Tell = (answer: RemoteAnswer, more: boolean) => void;
 
 /** A 202 shows no effect: it is looked for so often, after so long each. */
 const LOOKS_MS = [100, 400, 1000, 2000];
+/** Where nobody waits, it is looked for this often from then on. */
+const LATER_LOOKS_MS = 5_000;
 
 /**
  * Asks the service, and looks whether the effect can be read back: `tell` hears `asked` first, and then `confirmed` or
@@ -29,10 +34,18 @@ const LOOKS_MS = [100, 400, 1000, 2000];
 export async function carryOut(asked: RemoteAsk, parts: RemoteParts, tell: Tell): Promise<void> {
   const fault = await limitFault(asked, parts.cache);
   if (fault !== null) return tell({ status: 'failed', httpStatus: null, response: fault }, false);
+  await askAndLook(asked, parts, tell);
+}
+
+/** As `carryOut`, for what carries no sizes and no prices. With `until` the effect is looked for until that is aborted. Never rejects. */
+export async function askAndLook(asked: RemoteAsk, parts: AskingParts, tell: Tell, until?: AbortSignal): Promise<void> {
   const answer = await parts.strategies.ask(asked);
   if (answer.status !== 'asked' && answer.status !== 'unverified') return tell(answer, false);
   tell(answer, true);
-  tell({ ...answer, status: (await isReadBack(asked, parts)) ? 'confirmed' : 'unverified' }, false);
+  const doubt = await doubtOf(asked, parts, until);
+  if (doubt === null) return tell({ ...answer, status: 'confirmed' }, false);
+  const response = answer.response === '' ? doubt.why : `${answer.response}; ${doubt.why}`;
+  tell({ ...answer, status: 'unverified', response, ...(doubt.notShown && { notShown: true }) }, false);
 }
 
 /** Asks on behalf of the engine; each answer enters by the inbox. */
@@ -57,26 +70,53 @@ async function limitFault(asked: RemoteAsk, cache: RemoteParts['cache']): Promis
   }
 }
 
-async function isReadBack(asked: RemoteAsk, { strategies, timers }: RemoteParts): Promise<boolean> {
-  // What can never be shown need not be asked for.
-  if (asked.action === 'create' || asked.action === 'flush' || asked.action === 'pauseAll' || asked.action === 'resumeAll') return false;
-  for (const waitMs of LOOKS_MS) {
-    await new Promise<void>((resolve) => timers.after(waitMs, resolve));
-    const found = await foundOrNull(strategies);
-    const shown = found && isShown(asked, found);
-    if (shown === true) return true;
-    // A service without read-back, or with words that nobody here knows: more looks would show no more.
-    if (shown === null) return false;
-  }
-  return false;
+/** Why nobody can say that something is done. */
+interface Doubt {
+  readonly why: string;
+  readonly notShown: boolean;
 }
 
-async function foundOrNull(strategies: Orchestrator): Promise<readonly RemoteStrategy[] | null> {
+/** Looks for the effect; null once it shows. */
+async function doubtOf(asked: RemoteAsk, { strategies, timers }: AskingParts, until?: AbortSignal): Promise<Doubt | null> {
+  const { action } = asked;
+  // What can never be shown need not be asked for.
+  if (action === 'create' || action === 'flush' || action === 'pauseAll' || action === 'resumeAll') {
+    return { why: `what a ${action} does cannot be read back`, notShown: false };
+  }
+  for (const waitMs of until ? patientLooks() : LOOKS_MS) {
+    await pause(waitMs, timers, until);
+    if (until?.aborted) break;
+    const found = await foundOrWhy(strategies);
+    if (typeof found === 'string') return { why: found, notShown: false };
+    const shown = isShown(asked, found);
+    if (shown === true) return null;
+    // Words that nobody here knows: more looks would show no more.
+    if (shown === null) return { why: 'what the service reads back does not show it', notShown: false };
+  }
+  return { why: 'the service reads back something else', notShown: true };
+}
+
+function* patientLooks(): Generator<number> {
+  yield* LOOKS_MS;
+  for (;;) yield LATER_LOOKS_MS;
+}
+
+function pause(ms: number, timers: AskingParts['timers'], until?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timers.after(ms, resolve);
+    until?.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+async function foundOrWhy(strategies: Orchestrator): Promise<readonly RemoteStrategy[] | string> {
   try {
-    return await strategies.find();
+    return (await strategies.find()) ?? 'the service reads nothing back';
   } catch (error) {
     // The request itself was answered; that its effect cannot be read back is what `unverified` says.
-    if (error instanceof KairosError) return null;
+    if (error instanceof KairosError) return `it could not be read back: ${messageOf(error)}`;
     throw error;
   }
 }
