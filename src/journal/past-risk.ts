@@ -4,6 +4,7 @@ import { isoTime, type Millis } from '../domain/names.ts';
 import { dayOf, type PastOrder, type PastProfit, type PastRisk } from '../domain/past-risk.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionOf } from './records.ts';
+import { BESIDE_ORDERS } from './schema.ts';
 
 const RATE_WINDOW_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -27,7 +28,9 @@ export function pastRisk(database: Database.Database, now: Millis): PastRisk {
 }
 
 function lastOf(database: Database.Database, kind: 'armed' | 'measured') {
-  const row = database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE kind = ? ORDER BY seq DESC LIMIT 1').get(kind);
+  const row = database
+    .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind = ? AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1`)
+    .get(kind);
   return row && decisionOf(row);
 }
 
@@ -47,7 +50,7 @@ function dayValue(database: Database.Database, now: Millis): Record<string, stri
   const rows = database
     .prepare<[string], Money>(
       `SELECT json_extract(d.detail, '$.order.quoteCcy') AS currency, o.value AS value
-       FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
+       FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
        WHERE o.intent_at >= ? AND o.state IN ('intent', 'sent', 'unknown', 'accepted')`,
     )
     .all(isoTime(dayOf(now) * DAY_MS));
@@ -82,7 +85,7 @@ const WAITS_SOUGHT = 100;
 /** Until when the service asked to be left alone, by the last answer that did. */
 export function waitUntil(database: Database.Database): Millis | null {
   const rows = database
-    .prepare<[number], DecisionRecord>("SELECT * FROM decisions WHERE kind = 'rejected' ORDER BY seq DESC LIMIT ?")
+    .prepare<[number], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ?`)
     .all(WAITS_SOUGHT);
   for (const row of rows) {
     const decision = decisionOf(row);
@@ -95,8 +98,8 @@ export function waitUntil(database: Database.Database): Millis | null {
 function crashes(database: Database.Database, now: Millis): Pick<PastRisk, 'crashes' | 'crashed'> {
   const noted = database
     .prepare<[], string>(
-      `SELECT at FROM decisions WHERE (kind = 'resumed' AND strategy IS NULL) OR (kind = 'armed' AND reason = 'BY_PERSON')
-       ORDER BY seq DESC LIMIT 1`,
+      `SELECT at FROM decisions WHERE kind IN ('resumed', 'armed') AND ${BESIDE_ORDERS}
+       AND CASE kind WHEN 'resumed' THEN strategy IS NULL ELSE reason = 'BY_PERSON' END ORDER BY seq DESC LIMIT 1`,
     )
     .pluck()
     .get();

@@ -5,6 +5,7 @@ import type { OrderState } from '../domain/order.ts';
 import type { PastPeak, PastTry, PastWork } from '../domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionOf } from './records.ts';
+import { BESIDE_ORDERS } from './schema.ts';
 
 interface TryRow {
   readonly name: string;
@@ -17,8 +18,8 @@ interface TryRow {
 export function pastWorks(database: Database.Database, fills: readonly PastFill[]): PastWork[] {
   const rows = database
     .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE kind = 'working' AND json_extract(detail, '$.work') NOT IN
-         (SELECT json_extract(detail, '$.work') FROM decisions WHERE kind = 'worked') ORDER BY seq`,
+      `SELECT * FROM decisions WHERE kind = 'working' AND ${BESIDE_ORDERS} AND json_extract(detail, '$.work') NOT IN
+         (SELECT json_extract(detail, '$.work') FROM decisions WHERE kind = 'worked' AND ${BESIDE_ORDERS}) ORDER BY seq`,
     )
     .all();
   const [first] = rows;
@@ -38,7 +39,8 @@ export function pastWorks(database: Database.Database, fills: readonly PastFill[
 export function pastPeaks(database: Database.Database): PastPeak[] {
   const rows = database
     .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'peak' GROUP BY strategy, product) ORDER BY seq`,
+      `SELECT * FROM decisions WHERE seq IN
+         (SELECT max(seq) FROM decisions WHERE kind = 'peak' AND ${BESIDE_ORDERS} GROUP BY strategy, product) ORDER BY seq`,
     )
     .all();
   return rows.flatMap((row): PastPeak[] => {

@@ -11,6 +11,7 @@ import { type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
 import type { ActionRow, OrderRow } from './projection.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
+import { BESIDE_ORDERS } from './schema.ts';
 import type { RunRow } from './tables.ts';
 
 /** A run with what it decided, for `journal runs`. */
@@ -125,9 +126,11 @@ export class JournalReader {
       .get(strategy, at);
   }
 
-  /** The last decision of a kind. */
+  /** The last decision of a kind that is no step of an order. */
   lastOfKind(kind: string): DecisionRecord | undefined {
-    return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE kind = ? ORDER BY seq DESC LIMIT 1').get(kind);
+    return this.database
+      .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind = ? AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1`)
+      .get(kind);
   }
 
   /** The largest size at spread 0 of each product. */
@@ -256,7 +259,9 @@ export class JournalReader {
   /** The last time that a person armed a configuration. */
   lastArmed(): DecisionRecord | undefined {
     return this.database
-      .prepare<[], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'armed' AND reason = 'BY_PERSON' ORDER BY seq DESC LIMIT 1`)
+      .prepare<[], DecisionRecord>(
+        `SELECT * FROM decisions WHERE kind = 'armed' AND ${BESIDE_ORDERS} AND reason = 'BY_PERSON' ORDER BY seq DESC LIMIT 1`,
+      )
       .get();
   }
 

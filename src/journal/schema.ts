@@ -98,7 +98,20 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX notifications_by_transfer ON notifications (transfer_id);
   CREATE INDEX notifications_without_transfer ON notifications (body) WHERE transfer_id IS NULL;
   `,
+  `
+  DROP INDEX decisions_by_kind;
+  DROP INDEX decisions_by_inbox;
+  DROP INDEX orders_by_state;
+  CREATE INDEX decisions_beside_orders ON decisions (kind) WHERE kind NOT IN ('intent', 'refused', 'approved', 'sent', 'accepted');
+  CREATE INDEX orders_open ON orders (state) WHERE state IN ('intent', 'sent', 'unknown');
+  `,
 ];
+
+/**
+ * True of every kind but those that the way of an order is made of. A query for another kind names it beside its own condition, and is
+ * then answered by an index that the commits of orders need not write.
+ */
+export const BESIDE_ORDERS = "kind NOT IN ('intent', 'refused', 'approved', 'sent', 'accepted')";
 
 /** The schema that this Kairos writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

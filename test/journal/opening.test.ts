@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import { assertSqliteVersion, migrate } from '../../src/journal/database.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../src/journal/schema.ts';
-import { begun, folder, openJournal } from './rows.ts';
+import { recover } from '../../src/journal/recovery.ts';
+import { BESIDE_ORDERS, MIGRATIONS, SCHEMA_VERSION } from '../../src/journal/schema.ts';
+import { begun, folder, openJournal, orderFacts, permits, START } from './rows.ts';
 
 function refusal(work: () => unknown): { code: string; message: string } {
   try {
@@ -99,6 +100,42 @@ test('F54 a migration that fails midway is rolled back whole, and the next start
   expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'extra'").all()).toEqual([]);
   migrate(database, [...MIGRATIONS, 'CREATE TABLE extra (x)']);
   expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION + 1);
+  database.close();
+});
+
+test('a journal of an earlier schema is brought up to date and keeps its rows', () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  journal.commit(permits(orderFacts(1)));
+  journal.close();
+  const earlier = new Database(path);
+  earlier.exec(`DROP INDEX decisions_beside_orders; DROP INDEX orders_open; CREATE INDEX decisions_by_kind ON decisions (kind);
+    CREATE INDEX decisions_by_inbox ON decisions (inbox_seq); CREATE INDEX orders_by_state ON orders (state); PRAGMA user_version = 2`);
+  earlier.close();
+  const facts = openJournal(path).recover(START);
+  expect(facts.unknowns.map(({ order }) => order.id)).toEqual(['1-1']);
+  const now = new Database(path, { readonly: true });
+  expect(now.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
+  now.close();
+});
+
+test('what a start asks about other things than orders is found without reading the rows of orders', () => {
+  const database = new Database(':memory:');
+  for (const step of MIGRATIONS) database.exec(step);
+  const asked: string[] = [];
+  const prepare = database.prepare.bind(database);
+  database.prepare = (source: string) => {
+    asked.push(source);
+    return prepare(source);
+  };
+  recover(database, START);
+  const about = asked.filter((sql) => sql.includes(BESIDE_ORDERS));
+  expect(about.length).toBeGreaterThan(8);
+  for (const sql of about) {
+    const given = Array.from(sql.matchAll(/\?/g), () => 1);
+    const plan = prepare<number[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...given);
+    expect(plan.map(({ detail }) => detail).join('; '), sql).not.toMatch(/SCAN d/);
+  }
   database.close();
 });
 
