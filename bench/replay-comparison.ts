@@ -8,7 +8,7 @@ import { currency, productCode } from '../src/domain/names.ts';
 import type { QuoteColumns } from '../src/domain/quote-columns.ts';
 import { importFile } from '../src/recording/import/import-file.ts';
 import { BacktestSession } from '../src/wiring/backtest/session.ts';
-import { PACKAGED_STRATEGIES } from '../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../src/wiring/packaged-strategies.ts';
 import { importTicks, writeTicks } from './import-csv.ts';
 import type { BenchOptions } from './options.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';

@@ -12,10 +12,10 @@ import { VirtualClock } from '../src/time/virtual-clock.ts';
 import { HaltLatch } from '../src/trading/latch.ts';
 import { loadStrategies, productText } from '../src/wiring/assemble.ts';
 import { startFacts } from '../src/wiring/daemon/opening.ts';
-import { PACKAGED_STRATEGIES } from '../src/wiring/daemon/run.ts';
 import { Engine } from '../src/wiring/engine/engine.ts';
 import { engineRules } from '../src/wiring/engine/engine-rules.ts';
 import { Inbox } from '../src/wiring/engine/inbox.ts';
+import { PACKAGED_STRATEGIES } from '../src/wiring/packaged-strategies.ts';
 import { type BenchStrategy, benchConfig } from './settings.ts';
 
 export const REPLAY_START = Date.UTC(2026, 0, 1);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { systemTimers } from '../src/time/system-timers.ts';
 import { Daemon } from '../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../src/wiring/packaged-strategies.ts';
 import type { BenchOptions } from './options.ts';
 import { type BenchResult, type Ratio, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';

@@ -5,7 +5,7 @@ import { productCode } from '../../src/domain/names.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { Approved } from '../../src/trading/risk.ts';
 import { Daemon } from '../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { benchConfig } from '../settings.ts';
 import { givenFacts, serve } from './child.ts';
 import { installProbe } from './probe.ts';

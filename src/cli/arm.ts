@@ -49,7 +49,7 @@ async function arm(options: Options): Promise<void> {
 async function buildFor(settings: Settings): Promise<Build> {
   const { loadStrategies } = await import('../wiring/assemble.ts');
   const { buildOf } = await import('../wiring/daemon/build-hash.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   return buildOf(await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }));
 }
 

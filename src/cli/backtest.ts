@@ -40,7 +40,7 @@ export function addBacktest(program: Command): void {
 
 async function backtest(options: Options): Promise<void> {
   const { BacktestSession } = await import('../wiring/backtest/session.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
   const session = await BacktestSession.open({

@@ -59,7 +59,7 @@ async function check(options: Options): Promise<void> {
 async function strategyFaults(config: LoadedConfig): Promise<readonly { readonly code: string; readonly line: string }[]> {
   const { KairosError } = await import('../domain/errors.ts');
   const { loadStrategies } = await import('../wiring/assemble.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const faults: { code: string; line: string }[] = [];
   for (const strategy of config.settings.strategies) {
     try {

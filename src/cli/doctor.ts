@@ -23,7 +23,7 @@ async function doctor(options: Options): Promise<void> {
   const { examine } = await import('../wiring/doctor/doctor.ts');
   const { thisMachine } = await import('../wiring/doctor/machine.ts');
   const { STATE_CHECK } = await import('../wiring/doctor/journal.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const findings = await examine({
     load: loadOptions(options),

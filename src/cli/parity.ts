@@ -22,7 +22,7 @@ export function addParity(program: Command): void {
 
 async function parity(run: string, options: Options): Promise<void> {
   const { parityOf } = await import('../wiring/replay/parity.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const { settings } = configFrom(options);
   const result = await parityOf({ settings, run, folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES } });
   if (options.json) {

@@ -13,7 +13,7 @@ export function addStrategies(program: Command): void {
 
 async function strategies(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { listStrategies } = await import('../wiring/strategy-list.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const listed = await listStrategies(configFrom(options).settings.strategies, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
   if (options.json) return printJson(listed);
   printTable(

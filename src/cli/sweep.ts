@@ -84,7 +84,7 @@ export async function withStudy(
   work: (study: Study, playing: Playing) => Promise<{ readonly finished: number; readonly wanted: number }>,
 ): Promise<void> {
   const { Study } = await import('../wiring/sweep/sweep.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const { progressBar } = await import('./progress.ts');
   const { data, from, to, jobs } = options;
   const bar = progressBar(title);

@@ -24,7 +24,7 @@ export function addWhyNot(program: Command): void {
 async function explain(options: Options): Promise<void> {
   const { silences } = await import('../wiring/replay/silence.ts');
   const { whyNot } = await import('../report/why-not.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/daemon/run.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const { oneLine } = await import('./decision-lines.ts');
   const found = await silences({
     settings: configFrom(options).settings,

@@ -5,7 +5,7 @@ import { systemTimers } from '../../src/time/system-timers.ts';
 import { controlFiles, readHalt } from '../../src/wiring/acts/control-files.ts';
 import { loadConfig } from '../../src/wiring/config/load.ts';
 import { Daemon } from '../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos } from '../support/process.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/wiring/config/load.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { parityOf } from '../../src/wiring/replay/parity.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, startKairos } from '../support/process.ts';

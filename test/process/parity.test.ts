@@ -9,7 +9,7 @@ import { logPath, RunLog } from '../../src/recording/run-log.ts';
 import { sealRun } from '../../src/recording/seal.ts';
 import { against } from '../../src/wiring/backtest/against.ts';
 import { BacktestSession } from '../../src/wiring/backtest/session.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { parityOf } from '../../src/wiring/replay/parity.ts';
 import { rowsOf } from '../support/books.ts';
 import { type PaperRun, paperRun } from '../support/paper-run.ts';

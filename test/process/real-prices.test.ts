@@ -10,7 +10,7 @@ import { RunLogReader } from '../../src/recording/reader.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { loadConfig } from '../../src/wiring/config/load.ts';
 import { Daemon } from '../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { waitFor } from '../support/process.ts';
 import { SlowJournal } from '../support/slow-journal.ts';

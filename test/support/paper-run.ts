@@ -8,7 +8,7 @@ import { systemTimers } from '../../src/time/system-timers.ts';
 import { startVenue } from '../../src/venue/venue.ts';
 import { type LoadedConfig, loadConfig } from '../../src/wiring/config/load.ts';
 import { Daemon } from '../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { rowsOf } from './books.ts';
 import { cutProxy } from './cut-proxy.ts';
 import { waitFor } from './process.ts';

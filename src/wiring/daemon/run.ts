@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../domain/errors.ts';
 import { systemTimers } from '../../time/system-timers.ts';
 import { Alerts } from '../alerts/alerts.ts';
@@ -6,12 +5,10 @@ import { lookForAlerts } from '../alerts/alerts-look.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { createLog } from '../log.ts';
 import type { Notice } from '../notice.ts';
+import { PACKAGED_STRATEGIES } from '../packaged-strategies.ts';
 import { keepRecordings } from '../recording/recordings-thread.ts';
 import { VERSION } from '../version.ts';
 import { Daemon } from './daemon.ts';
-
-/** The strategies that come with Kairos. */
-export const PACKAGED_STRATEGIES = fileURLToPath(new URL('../../../strategies', import.meta.url));
 
 /** A stop that takes longer is cut, so that the process manager never has to. */
 const STOP_DEADLINE_MS = 10_000;

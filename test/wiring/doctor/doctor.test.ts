@@ -10,10 +10,10 @@ import { SqliteJournal } from '../../../src/journal/sqlite-journal.ts';
 import { systemTimers } from '../../../src/time/system-timers.ts';
 import { controlFiles, writeHalt } from '../../../src/wiring/acts/control-files.ts';
 import { loadConfig } from '../../../src/wiring/config/load.ts';
-import { PACKAGED_STRATEGIES } from '../../../src/wiring/daemon/run.ts';
 import { examine } from '../../../src/wiring/doctor/doctor.ts';
 import type { Finding } from '../../../src/wiring/doctor/finding.ts';
 import type { Machine } from '../../../src/wiring/doctor/machine.ts';
+import { PACKAGED_STRATEGIES } from '../../../src/wiring/packaged-strategies.ts';
 import { startVenueThread } from '../../../src/wiring/venue-thread.ts';
 
 const HEALTHY: Machine = { env: {}, nodeVersion: '24.1.0', sqliteVersion: '3.54.1', openFiles: 10_000, freeBytes: () => 2 ** 40 };

@@ -11,7 +11,7 @@ import { systemTimers } from '../../../src/time/system-timers.ts';
 import { performAcceptance } from '../../../src/wiring/acts/acceptance.ts';
 import { loadConfig } from '../../../src/wiring/config/load.ts';
 import { Daemon } from '../../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../../src/wiring/daemon/run.ts';
+import { PACKAGED_STRATEGIES } from '../../../src/wiring/packaged-strategies.ts';
 import { parityOf } from '../../../src/wiring/replay/parity.ts';
 import { readMoney } from '../../../src/wiring/report/money.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
