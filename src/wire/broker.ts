@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { Client } from 'undici';
+import type { Client } from 'undici';
 import { invariant, KairosError, messageOf } from '../domain/errors.ts';
 import type { OrderCore } from '../domain/order.ts';
 import type { BrokerReport } from '../domain/report.ts';
@@ -9,7 +9,8 @@ import type { ServiceClock } from '../ports/service-clock.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
 import { canonicalRequest, checkUserId } from './canonical.ts';
 import type { OrderMessage } from './messages.ts';
-import { MOST_BODY_BYTES, OrderExchange } from './order-exchange.ts';
+import { OrderClients } from './order-clients.ts';
+import { OrderExchange } from './order-exchange.ts';
 import { type ServiceAddress, serviceAddress, servicePath } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 import { sign, signingKey } from './signature.ts';
@@ -49,6 +50,8 @@ export class WireBroker implements Broker {
   private readonly apiKey: string;
   private readonly userId: string;
   private readonly warm: WarmSockets;
+  private readonly clients: OrderClients;
+  private readonly lateMs: number;
   private readonly exchanges = new Map<OrderExchange, Client>();
   /** Orders that wait for a connection. */
   private readonly dialling = new Map<OrderCore, Cancel>();
@@ -72,6 +75,8 @@ export class WireBroker implements Broker {
     }
     this.userId = needed(service.userId, 'service.userId', 'KAIROS_USER_ID');
     checkUserId(this.userId);
+    this.lateMs = options.lateMs ?? 30_000;
+    this.clients = new OrderClients({ origin: this.address.origin, exchangeMs: service.answerMs + this.lateMs });
     this.warm = new WarmSockets({
       address: this.address,
       timers: options.timers,
@@ -90,7 +95,9 @@ export class WireBroker implements Broker {
   /** Takes the sink for reports and opens connections ahead. */
   connect(sink: ReportSink): void {
     this.sink = sink;
-    if (this.closing === null) this.warm.refill();
+    if (this.closing !== null) return;
+    this.clients.refill();
+    this.warm.refill();
   }
 
   /** Opens the connections that wait for orders anew; orders on their way keep theirs. */
@@ -145,22 +152,7 @@ export class WireBroker implements Broker {
   /** Signs and hands over. The client is new, has this connection and no other, and ends with this order. */
   private send(order: OrderCore, socket: Socket): void {
     const { gate, service, timers } = this.options;
-    const answerMs = service.answerMs;
-    const lateMs = this.options.lateMs ?? 30_000;
-    const client = new Client(this.address.origin, {
-      connect: (_target, connected) => connected(null, socket),
-      allowH2: false,
-      pipelining: 1,
-      maxRequestsPerClient: 0,
-      // The exchange's own timers are shorter; these only stand in for them.
-      headersTimeout: answerMs + lateMs + 5000,
-      bodyTimeout: answerMs + lateMs + 5000,
-      keepAliveTimeout: 1000,
-      keepAliveMaxTimeout: 1000,
-      maxHeaderSize: 16_384,
-      maxResponseSize: 4 * MOST_BODY_BYTES,
-      strictContentLength: true,
-    });
+    const client = this.clients.take(socket);
     const signedAtMs = timers.monotonicMs();
     const stampMs = Math.floor(this.options.serviceClock?.now()?.ms ?? timers.wallMs());
     const exchange: OrderExchange = new OrderExchange({
@@ -170,8 +162,8 @@ export class WireBroker implements Broker {
       signedAtMs,
       timers,
       rules: service,
-      answerMs,
-      lateMs,
+      answerMs: service.answerMs,
+      lateMs: this.lateMs,
       report: (report) => this.report(order, report),
       over: () => this.over(exchange),
     });
@@ -208,6 +200,7 @@ export class WireBroker implements Broker {
     this.exchanges.delete(exchange);
     // In the next turn, since undici is in the middle of this request; its end is of no interest.
     queueMicrotask(() => client?.destroy(null, () => {}));
+    if (this.closing === null) this.clients.refill();
     this.checkIdle();
   }
 
