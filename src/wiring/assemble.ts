@@ -4,7 +4,7 @@ import type { ProductText } from '../domain/event.ts';
 import { type Lane, laneFor } from '../domain/lane.ts';
 import { type LaneId, type ProductCode, productCode, strategyId } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
-import { strategy } from '../strategy/contract.ts';
+import { type MarkedStrategy, strategy } from '../strategy/contract.ts';
 import { hold } from '../strategy/intents.ts';
 import { loadStrategy, sourceHashOf } from '../strategy/loader.ts';
 import { readParams } from '../strategy/params.ts';
@@ -129,22 +129,26 @@ export async function loadStrategies(
     loading.enter(entry.id);
     const { definition, sourceHash } = await loadFor(entry, where);
     loading.enter(null);
-    const { values, faults } = readParams(definition.params ?? {}, entry.params);
-    const [fault] = faults;
-    if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);
-    if (definition.where && !definition.where(values)) {
-      const given = JSON.stringify(values);
-      throw new KairosError(
-        'CONFIG_INVALID',
-        `${entry.origin}: strategy ${entry.id}: ${definition.name} does not accept these params together: ${given}`,
-      );
-    }
-    const wrong = startFault(definition, values);
-    if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
-    const inputs = boundInputs(definition, entry);
-    loaded.push({ strategy: instanceOf(entry, { definition, params: values, inputs, seed: settings.trading.seed }), sourceHash });
+    loaded.push({ strategy: boundStrategy(entry, definition, settings.trading.seed), sourceHash });
   }
   return loaded;
+}
+
+/** A strategy with the parameters and inputs of its entry. Throws a KairosError naming the setting at fault. */
+export function boundStrategy(entry: StrategySettings, definition: MarkedStrategy, seed: string): EngineStrategy {
+  const { values, faults } = readParams(definition.params ?? {}, entry.params);
+  const [fault] = faults;
+  if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);
+  if (definition.where && !definition.where(values)) {
+    const given = JSON.stringify(values);
+    throw new KairosError(
+      'CONFIG_INVALID',
+      `${entry.origin}: strategy ${entry.id}: ${definition.name} does not accept these params together: ${given}`,
+    );
+  }
+  const wrong = startFault(definition, values);
+  if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
+  return instanceOf(entry, { definition, params: values, inputs: boundInputs(definition, entry), seed });
 }
 
 function instanceOf(

@@ -2,7 +2,8 @@ import { decimalOf } from '../../src/domain/decimal.ts';
 import { type Lane, laneFor } from '../../src/domain/lane.ts';
 import { currency, type LaneId, type Millis, productCode, quoteId } from '../../src/domain/names.ts';
 import type { Product } from '../../src/domain/product.ts';
-import type { Quote, QuoteSide } from '../../src/domain/quote.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import { quoteSide } from '../../src/testing/quotes.ts';
 
 export const BTC = productCode('btcusd');
 
@@ -16,19 +17,7 @@ export const btcProduct: Product = {
 
 export const btcLane: Lane = laneFor(BTC, { base: decimalOf('0.01') });
 
-/** A quote side with the venue's arithmetic: value = price x size, one fee in two expressions. */
-export function quoteSide(price: number, size = 0.01, feePercentage = 0.1): QuoteSide {
-  const value = decimalOf(price).times(size);
-  return {
-    price,
-    size,
-    value: value.toNumber(),
-    feeInBaseCcy: decimalOf(size).times(feePercentage).div(100).toNumber(),
-    feeInQuoteCcy: value.times(feePercentage).div(100).toNumber(),
-    slippage: 0,
-    slippagePercentage: 0,
-  };
-}
+export { quoteSide };
 
 export interface QuoteOptions {
   readonly id?: string | null;

@@ -19,6 +19,7 @@ import { nextTime } from '../../src/schedule/due-times.ts';
 import type { Windows } from '../../src/schedule/windows.ts';
 import type { MarkedStrategy } from '../../src/strategy/contract.ts';
 import type { BoundInput } from '../../src/strategy/inputs.ts';
+import { VirtualEngine } from '../../src/testing/virtual-engine.ts';
 import { VirtualClock } from '../../src/time/virtual-clock.ts';
 import type { ExitRules } from '../../src/trading/exits.ts';
 import { HaltLatch } from '../../src/trading/latch.ts';
@@ -26,16 +27,14 @@ import type { Limits } from '../../src/trading/limits.ts';
 import type { FeeIn } from '../../src/trading/sizing.ts';
 import type { Arming } from '../../src/trading/trading-state.ts';
 import { productText } from '../../src/wiring/assemble.ts';
-import { Engine, type EngineStrategy } from '../../src/wiring/engine/engine.ts';
-import { Inbox } from '../../src/wiring/engine/inbox.ts';
+import type { Engine, EngineStrategy } from '../../src/wiring/engine/engine.ts';
+import type { Inbox } from '../../src/wiring/engine/inbox.ts';
 import { HeldBroker } from './held-broker.ts';
 import { JournalJudge } from './journal-judge.ts';
 import { NO_LIMITS, usd } from './limits.ts';
 import { BTC, btcLane, btcProduct } from './market-data.ts';
 
 export const START = Date.UTC(2026, 0, 1);
-
-const nothing: InboxLog = { append() {}, conflated() {}, flush() {} };
 
 export interface RigOptions {
   readonly strategies: Readonly<Record<string, MarkedStrategy>>;
@@ -120,9 +119,8 @@ export class Rig {
   readonly engine: Engine;
   readonly inbox: Inbox;
   private readonly run: RunId;
+  private readonly virtual: VirtualEngine;
   private crashed = false;
-  private readonly keepsClock: boolean;
-  private clockSetAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: RigOptions) {
     this.folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'kairos-rig-'));
@@ -135,57 +133,57 @@ export class Rig {
     const recovered = this.journal.recover(at);
     this.journal.beginRun({ run, at, mode: 'paper', version: 'test', configHash, configJson: '{}' });
     this.clock = new VirtualClock(at);
-    this.engine = new Engine({
-      journal: options.wrapJournal?.(this.journal) ?? this.journal,
-      broker: this.broker,
-      latch: this.latch,
-      onUnknown: ({ id }, isAwaited) => this.unknown.push(isAwaited ? `${id} awaited` : id),
-      strategies: Object.entries(options.strategies).map(
-        ([id, definition]): EngineStrategy => ({
-          id: strategyId(id),
-          definition,
-          lane: (lanes[0] ?? btcLane).id,
-          product: BTC,
-          amount: (lanes[0] ?? btcLane).amount,
-          params: options.params ?? {},
-          ...(options.inputs && { inputs: options.inputs }),
-          seed: 'seed',
-          budget: null,
-          windows: options.windows ?? null,
-          exits: options.exits ? { ...NO_EXITS, ...options.exits } : null,
-          enabled: true,
-        }),
-      ),
-      lanes,
-      limits: { ...LIMITS, ...options.limits },
-      arming: { arm: 'auto', rearmAfterMs: null, crashHalt: null, ...options.arming },
-      feeIn: options.feeIn ?? 'quote',
-      reserve: {
-        size: options.reserve ?? 0,
-        waitMs: 1500,
-        lend: (lane) => this.lent.push(lane),
-        giveBack: (lane) => this.givenBack.push(lane),
-      },
-      canShort: new Set(options.canShort ? [BTC] : []),
-      defaultBudget: decimalOf(10_000),
-      accountCurrency: 'usd',
-      opening: options.opening ?? null,
-      staleMs: 2000,
-      cronNext: nextTime,
-      schedule: options.schedule ?? [],
-      escalateHalt: options.escalateHalt ?? false,
-      act: ({ actionId, action }) => this.asked.push(`${actionId} ${action}`),
-      remote: (id, { action }) => this.asked.push(`${id} remote.${action}`),
-      onNextDue: (at) => this.clock.wakeAt(at, () => this.give({ kind: 'wake' })),
-      notice: (level, text) => this.notices.push(`${level}: ${text}`),
-    });
-    this.inbox = new Inbox({
+    this.virtual = new VirtualEngine({
       clock: this.clock,
-      log: options.log ?? nothing,
-      handle: (event) => this.engine.handle(event),
-      soon: () => {},
       first: recovered.lastInboxSeq + 1,
+      ...(options.log && { log: options.log }),
+      keepsClock: options.keepsClock ?? true,
+      engine: {
+        journal: options.wrapJournal?.(this.journal) ?? this.journal,
+        broker: this.broker,
+        latch: this.latch,
+        onUnknown: ({ id }, isAwaited) => this.unknown.push(isAwaited ? `${id} awaited` : id),
+        strategies: Object.entries(options.strategies).map(
+          ([id, definition]): EngineStrategy => ({
+            id: strategyId(id),
+            definition,
+            lane: (lanes[0] ?? btcLane).id,
+            product: BTC,
+            amount: (lanes[0] ?? btcLane).amount,
+            params: options.params ?? {},
+            ...(options.inputs && { inputs: options.inputs }),
+            seed: 'seed',
+            budget: null,
+            windows: options.windows ?? null,
+            exits: options.exits ? { ...NO_EXITS, ...options.exits } : null,
+            enabled: true,
+          }),
+        ),
+        lanes,
+        limits: { ...LIMITS, ...options.limits },
+        arming: { arm: 'auto', rearmAfterMs: null, crashHalt: null, ...options.arming },
+        feeIn: options.feeIn ?? 'quote',
+        reserve: {
+          size: options.reserve ?? 0,
+          waitMs: 1500,
+          lend: (lane) => this.lent.push(lane),
+          giveBack: (lane) => this.givenBack.push(lane),
+        },
+        canShort: new Set(options.canShort ? [BTC] : []),
+        defaultBudget: decimalOf(10_000),
+        accountCurrency: 'usd',
+        opening: options.opening ?? null,
+        staleMs: 2000,
+        cronNext: nextTime,
+        schedule: options.schedule ?? [],
+        escalateHalt: options.escalateHalt ?? false,
+        act: ({ actionId, action }) => this.asked.push(`${actionId} ${action}`),
+        remote: (id, { action }) => this.asked.push(`${id} remote.${action}`),
+        notice: (level, text) => this.notices.push(`${level}: ${text}`),
+      },
     });
+    this.engine = this.virtual.engine;
+    this.inbox = this.virtual.inbox;
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
     const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, unanswered, usedQuotes, creates } =
       recovered;
@@ -222,8 +220,7 @@ export class Rig {
     });
     this.give({ kind: 'products', products: [productText(btcProduct)] });
     if (options.acksLanes ?? true) for (const lane of lanes) this.ack(lane);
-    this.keepsClock = options.keepsClock ?? true;
-    this.keepClock();
+    this.virtual.keepClock();
   }
 
   get path(): string {
@@ -232,32 +229,19 @@ export class Rig {
 
   /** The lane's subscription is acknowledged. */
   ack(lane: Lane = btcLane): void {
-    this.inbox.change({ phase: 'opening', lane: lane.id, epoch: 1 });
-    this.inbox.change({ phase: 'acked', lane: lane.id, epoch: 1 });
-    this.inbox.drain();
+    this.virtual.ack(lane);
   }
 
   give(event: InboxEvent): void {
-    this.inbox.post(event);
-    this.inbox.drain();
+    this.virtual.give(event);
   }
 
   quote(quote: Quote): void {
-    this.inbox.quote(quote);
-    this.inbox.drain();
+    this.virtual.quote(quote);
   }
 
   moveBy(ms: Millis): void {
-    this.clock.moveBy(ms);
-    this.keepClock();
-    this.inbox.drain();
-  }
-
-  /** The service's clock is engine time, looked at once a minute. */
-  private keepClock(): void {
-    if (!this.keepsClock || this.clock.now() - this.clockSetAt < 60_000) return;
-    this.clockSetAt = this.clock.now();
-    this.give({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
+    this.virtual.moveTo(this.clock.now() + ms);
   }
 
   /** The last order that reached the broker. */

@@ -7,7 +7,7 @@ import { type Product, productOf } from '../../domain/product.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { IN_MEMORY } from '../../journal/files.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
-import { SqliteJournal } from '../../journal/sqlite-journal.ts';
+import { type Recovered, SqliteJournal } from '../../journal/sqlite-journal.ts';
 import { BacktestBroker, type PastOutcome } from '../../replay/backtest-broker.ts';
 import type { LatencyModel } from '../../replay/latency.ts';
 import type { QuoteSources } from '../../replay/quote-sources.ts';
@@ -233,7 +233,7 @@ export class Backtest {
 }
 
 /** What the first run of an empty journal begins with. */
-function nothingBefore(at: Millis) {
+export function nothingBefore(at: Millis): Recovered {
   const empty = SqliteJournal.open({ path: IN_MEMORY, book: BACKTEST_BOOK, beforeCommit: () => {} });
   try {
     return empty.recover(at);

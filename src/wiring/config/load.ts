@@ -36,7 +36,8 @@ export interface LoadedConfig {
 }
 
 export interface LoadOptions {
-  readonly files?: readonly string[];
+  /** Without any `./kairos.yaml`, else the packaged paper configuration; null: none is read. */
+  readonly files?: readonly string[] | null;
   /** `KEY=VALUE`, VALUE being YAML. */
   readonly set?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -64,7 +65,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
 /** As `loadConfig`, with every fault instead of the first. */
 export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOptions): Inspected {
   const faults = new FaultList();
-  const read = configFiles(files, cwd);
+  const read = files === null ? [] : configFiles(files, cwd);
   const layers = layersOf({ read, set, env, cwd, faults, live });
   if (!faults.isEmpty) return { faults: faults.all };
   const resolved = resolve(layers);

@@ -1,0 +1,6 @@
+/** What tests of strategies see as `kairos/testing`. */
+export { type Mark, marbles, type Values } from './diagram.ts';
+export type { Price } from './quotes.ts';
+export type { ScenarioOrder, ScenarioRefusal } from './results.ts';
+export { type AmountEntry, type Scenario, type ScenarioOptions, scenario } from './scenario.ts';
+export { type SignalOptions, signalsOf } from './signals.ts';

@@ -1,0 +1,291 @@
+import type { Decision, DecisionOf } from '../domain/decision.ts';
+import { KairosError } from '../domain/errors.ts';
+import type { Lane } from '../domain/lane.ts';
+import { type LaneId, type Millis, runId } from '../domain/names.ts';
+import type { ShownQuote } from '../domain/shown-quote.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
+import { BacktestBroker, type PastOutcome } from '../replay/backtest-broker.ts';
+import { fixedLatency } from '../replay/latency.ts';
+import type { MarkedStrategy } from '../strategy/contract.ts';
+import { type Duration, durationMs } from '../strategy/duration.ts';
+import { VirtualClock } from '../time/virtual-clock.ts';
+import { VirtualTimers } from '../time/virtual-timers.ts';
+import { RealTimeGate } from '../trading/last-gate.ts';
+import { HaltLatch } from '../trading/latch.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '../venue/products.ts';
+import { boundStrategy, productText } from '../wiring/assemble.ts';
+import { nothingBefore } from '../wiring/backtest/backtest.ts';
+import { type DecidingConfig, loadConfig } from '../wiring/config/load.ts';
+import { startFacts } from '../wiring/daemon/opening.ts';
+import type { EngineStrategy } from '../wiring/engine/engine.ts';
+import { engineRules } from '../wiring/engine/engine-rules.ts';
+import { diagram, type Values } from './diagram.ts';
+import { type Price, quoteFor } from './quotes.ts';
+import { ordersIn, refusalsIn, type ScenarioOrder, type ScenarioRefusal } from './results.ts';
+import { VirtualEngine } from './virtual-engine.ts';
+
+export type AmountEntry = { readonly base: number | string } | { readonly quote: number | string };
+
+/** How a strategy is run; names and values are those of `kairos.yaml`. */
+export interface ScenarioOptions {
+  /** A product of the paper venue; btcusd unless given. */
+  readonly product?: string;
+  /** What the strategy trades at a time; `{ base: 0.01 }` unless given. */
+  readonly amount?: AmountEntry;
+  readonly params?: Readonly<Record<string, number | boolean | string>>;
+  /** What further inputs are bound to. */
+  readonly inputs?: Readonly<Record<string, { readonly product: string; readonly amount?: AmountEntry }>>;
+  readonly exits?: Readonly<Record<string, number | boolean>>;
+  /** Opening capital by currency; 10,000 of the product's quote currency unless given. */
+  readonly budget?: Readonly<Record<string, number | string>>;
+  /** Any other setting by its key: `{ 'risk.maxSpreadPct': 0.1 }`. The rest is as on paper. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** When it begins, ISO 8601; the beginning of 2026 unless given. */
+  readonly startAt?: string;
+  /** Milliseconds that an order takes to the service, and its answer back; 0 unless given. */
+  readonly latencyMs?: number;
+  /** Fee in percent of an order's value; 0.1 unless given. */
+  readonly feePercentage?: number;
+}
+
+/** One character of a diagram, and one `quote`: half a second, as the service quotes. */
+export const STEP_MS = 500;
+/** A quote lives so long. */
+const VALIDITY_MS = 3_000;
+/** Time goes on by so much at most, so that the service's clock is looked at in between. */
+const STRIDE_MS = 30_000;
+const ID = 'tested';
+
+/**
+ * A strategy under test, in the very engine that trades live: signals, sizing, risk, desk, ledger and journal are the real
+ * ones; time is virtual, and orders are executed by the paper venue's matching core. Nothing happens but what is asked.
+ * Throws what the strategy throws, and a KairosError for options that no configuration may have.
+ */
+export class Scenario {
+  /** When it began, in milliseconds since 1970. */
+  readonly startAt: Millis;
+  private readonly clock: VirtualClock;
+  private readonly timers: VirtualTimers;
+  private readonly journal = new MemoryJournal();
+  private readonly virtual: VirtualEngine;
+  private readonly strategy: EngineStrategy;
+  private readonly feePercentage: number;
+  /** Lanes that quotes come on: those of the configuration, and for a while those of other sizes. */
+  private readonly open = new Map<LaneId, Lane>();
+  private readonly lent: Lane[] = [];
+  private readonly latest = new Map<LaneId, ReturnType<typeof quoteFor>>();
+  private readonly prices = new Map<string, Price>();
+  private readonly outcomes: PastOutcome[] = [];
+  private quotes = 0;
+  private looked = 0;
+
+  constructor(definition: MarkedStrategy, options: ScenarioOptions = {}) {
+    const config = configOf(options);
+    const { settings } = config;
+    const [entry] = settings.strategies;
+    if (!entry) throw new KairosError('CONFIG_INVALID', 'a scenario runs one strategy');
+    this.feePercentage = options.feePercentage ?? 0.1;
+    this.startAt = Date.parse(options.startAt ?? '2026-01-01T00:00:00.000Z');
+    if (Number.isNaN(this.startAt))
+      throw new KairosError('CONFIG_INVALID', `startAt: ${options.startAt} is no time; write 2026-01-31T08:00Z`);
+    this.strategy = boundStrategy(entry, definition, settings.trading.seed);
+    const strategies = [{ strategy: this.strategy, sourceHash: '' }];
+    this.clock = new VirtualClock(this.startAt);
+    this.timers = new VirtualTimers(this.clock);
+    const latch = new HaltLatch();
+    const broker = new BacktestBroker({
+      timers: this.timers,
+      gate: new RealTimeGate({
+        timers: this.timers,
+        serviceClock: { now: () => ({ ms: this.clock.now(), halfWidthMs: 0 }) },
+        latch,
+        marginMs: settings.trading.sendMarginMs,
+      }),
+      latency: fixedLatency(options.latencyMs ?? 0),
+      outcomes: this.outcomes,
+      seed: settings.trading.seed,
+      feeIn: settings.service.feeIn,
+      answerMs: settings.service.answerMs,
+      latest: ({ lane }) => {
+        const quote = this.latest.get(lane);
+        return quote && { quote, provenance: 'exact' };
+      },
+    });
+    this.virtual = new VirtualEngine({
+      clock: this.clock,
+      engine: {
+        ...engineRules(settings, strategies),
+        journal: this.journal,
+        broker,
+        latch,
+        reserve: {
+          size: settings.lanes.reserve,
+          waitMs: settings.lanes.waitMs,
+          lend: (lane) => this.lent.push(lane),
+          giveBack: (lane) => this.open.delete(lane),
+        },
+        act: () => {},
+        notice: () => {},
+      },
+    });
+    broker.connect((orderId, report) => this.virtual.give({ kind: 'answer', orderId, report }));
+    const recovered = nothingBefore(this.startAt);
+    const facts = startFacts({ config, run: runId('scenario'), book: 'paper', strategies, recovered, stall: undefined });
+    this.virtual.give({ kind: 'start', facts });
+    this.virtual.give({ kind: 'products', products: VB_PRODUCTS.map(productText) });
+    for (const lane of engineRules(settings, strategies).lanes) this.serve(lane);
+    this.virtual.keepClock();
+    this.look();
+  }
+
+  /** Milliseconds since it began. */
+  get now(): Millis {
+    return this.clock.now() - this.startAt;
+  }
+
+  /** Half a second later a product costs this, on each of its lanes: the strategy's own, or that of a further input. */
+  quote(price: Price, input = 'main'): this {
+    return this.wait(STEP_MS).offer(price, input);
+  }
+
+  /** Prices half a second apart, one character each: `play('ab-a', { a: 60_000, b: 59_900 })`. */
+  play(prices: string, values: Values<Price>, input = 'main'): this {
+    const { marks, lengthMs } = diagram(prices, values);
+    const from = this.now;
+    for (const { at, value } of marks) this.waitUntil(from + at).offer(value, input);
+    return this.waitUntil(from + lengthMs);
+  }
+
+  /** What an input brings that is only looked at, `basic()` or `fullBook()`. */
+  show(input: string, shown: ShownQuote): this {
+    this.virtual.inbox.shown(this.inputOf(input).source, shown);
+    this.virtual.inbox.drain();
+    return this.settle();
+  }
+
+  /** Time goes by: milliseconds, or text like `30s`. */
+  wait(span: Duration): this {
+    return this.waitUntil(this.now + durationMs(span, 'wait'));
+  }
+
+  /** What becomes of orders from now on: executed, refused by the service, or never answered. */
+  ordersAre(outcome: 'accepted' | 'rejected' | 'unknown'): this {
+    this.outcomes.splice(0, 1, { outcome, httpStatus: outcome === 'rejected' ? 422 : null, body: '' });
+    return this;
+  }
+
+  /** Money comes in, as a deposit that the service told of or a person booked. */
+  deposit(amount: number | string, currency: string): this {
+    const entries = [{ kind: 'deposit', book: 'treasury', currency, amount: String(amount) }] as const;
+    this.virtual.give({ kind: 'command', command: { act: 'book', who: 'scenario', why: 'a deposit', entries } });
+    return this.settle();
+  }
+
+  /** What the strategy holds in its product, in base currency: negative when short. */
+  get position(): number {
+    const held = this.virtual.engine.snapshot(this.clock.now()).strategies.find(({ id }) => id === this.strategy.id);
+    return Number(held?.position ?? 0);
+  }
+
+  /** Orders in the order of their making, each as far as it has come. */
+  get orders(): readonly ScenarioOrder[] {
+    return ordersIn(this.decisions, this.startAt);
+  }
+
+  /** Intents that came to no order, with the code that says why. */
+  get refusals(): readonly ScenarioRefusal[] {
+    return refusalsIn(this.decisions, this.startAt);
+  }
+
+  /** The journal: every decision as it was made, with all figures. */
+  get decisions(): readonly Decision[] {
+    this.journal.flush();
+    return this.journal.decisions;
+  }
+
+  private waitUntil(at: Millis): this {
+    const until = this.startAt + at;
+    while (this.clock.now() < until) {
+      const due = this.timers.nextDue ?? until;
+      this.virtual.moveTo(Math.max(this.clock.now(), Math.min(due, until, this.clock.now() + STRIDE_MS)));
+      this.settle();
+    }
+    return this;
+  }
+
+  private offer(price: Price, input: string): this {
+    const product = input === 'main' ? this.strategy.product : this.inputOf(input).product;
+    this.prices.set(product, price);
+    for (const lane of [...this.open.values()]) if (lane.product === product) this.quoteOn(lane, price);
+    return this.settle();
+  }
+
+  /** Answers that are due now, and lanes of other sizes that were asked for. */
+  private settle(): this {
+    do {
+      this.timers.runDue();
+      for (const lane of this.lent.splice(0)) {
+        this.serve(lane);
+        const price = this.prices.get(lane.product);
+        if (price !== undefined) this.quoteOn(lane, price);
+      }
+    } while (this.lent.length > 0 || (this.timers.nextDue ?? Number.POSITIVE_INFINITY) <= this.clock.now());
+    this.look();
+    return this;
+  }
+
+  private serve(lane: Lane): void {
+    this.open.set(lane.id, lane);
+    this.virtual.ack(lane);
+  }
+
+  private quoteOn(lane: Lane, price: Price): void {
+    if (!this.open.has(lane.id)) return;
+    this.quotes += 1;
+    const { feePercentage, quotes: number } = this;
+    const validUntil = this.clock.now() + VALIDITY_MS;
+    const quote = quoteFor({ lane, product: quotedProduct(lane.product), price, feePercentage, validUntil, number });
+    this.latest.set(lane.id, quote);
+    this.virtual.quote(quote);
+  }
+
+  private inputOf(name: string) {
+    const input = this.strategy.inputs?.[name];
+    if (!input) throw new KairosError('CONFIG_INVALID', `inputs.${name}: the strategy has no such input`);
+    return input;
+  }
+
+  /** A strategy that throws is journaled and goes on, live; a test wants to know. */
+  private look(): void {
+    const { decisions } = this;
+    const threw = decisions.slice(this.looked).find((one): one is DecisionOf<'threw'> => one.kind === 'threw');
+    this.looked = decisions.length;
+    if (threw) throw new Error(`the strategy failed: ${threw.detail.error}\n${threw.detail.stack}`);
+  }
+}
+
+/** Runs a strategy through the real engine, on the prices that a test gives it. */
+export const scenario = (strategy: MarkedStrategy, options: ScenarioOptions = {}): Scenario => new Scenario(strategy, options);
+
+function configOf({
+  product = 'btcusd',
+  amount = { base: 0.01 },
+  params,
+  inputs,
+  exits,
+  budget,
+  settings,
+}: ScenarioOptions): DecidingConfig {
+  quotedProduct(product);
+  for (const bound of Object.values(inputs ?? {})) quotedProduct(bound.product);
+  const entry = { id: ID, use: ID, product, amount, params, inputs, exits, budget };
+  const set = Object.entries({ ...settings, strategies: [entry] }).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return loadConfig({ files: null, set, env: {}, cwd: '/' });
+}
+
+function quotedProduct(code: string): QuotedProduct {
+  const product = VB_PRODUCTS.find((one) => one.code === code);
+  if (product) return product;
+  const known = VB_PRODUCTS.map((one) => one.code).join(', ');
+  throw new KairosError('PRODUCT_UNKNOWN', `a scenario knows the products of the paper venue, ${known}; not ${code}`);
+}

@@ -1,0 +1,35 @@
+import { map, tap } from 'rxjs';
+import { invariant } from '../domain/errors.ts';
+import { isStrategy, type MarkedStrategy } from '../strategy/contract.ts';
+import { timestamp } from '../strategy/engine-time.ts';
+import type { Mark, Values } from './diagram.ts';
+import type { Price } from './quotes.ts';
+import { Scenario, type ScenarioOptions } from './scenario.ts';
+
+export interface SignalOptions extends Omit<ScenarioOptions, 'exits' | 'budget' | 'latencyMs'> {
+  /** Prices half a second apart, as a marble diagram. */
+  readonly quotes: string;
+  /** What each of its characters costs. */
+  readonly values: Values<Price>;
+}
+
+/**
+ * The signals that a strategy makes of quotes, each at its engine time; nothing is decided on them. Time operators of
+ * `kairos/strategy` follow the diagram. Throws what `signals` throws.
+ */
+export function signalsOf(strategy: MarkedStrategy, { quotes, values, ...options }: SignalOptions): readonly Mark<unknown>[] {
+  const seen: Mark<unknown>[] = [];
+  const listening: unknown = Object.freeze({
+    ...strategy,
+    signals: (...of: Parameters<MarkedStrategy['signals']>) =>
+      strategy.signals(...of).pipe(
+        timestamp(),
+        tap(({ value, timestamp: at }) => seen.push({ at, value })),
+        map(({ value }) => value),
+      ),
+    decide: () => undefined,
+  });
+  invariant(isStrategy(listening), 'a copy of a strategy is one');
+  const { startAt } = new Scenario(listening, options).play(quotes, values);
+  return seen.map(({ at, value }) => ({ at: at - startAt, value }));
+}

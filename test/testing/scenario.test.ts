@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { above, buy, close, debounceTime, lane, mid, param, sma, strategy } from '../../src/strategy/index.ts';
+import { marbles, scenario, signalsOf } from '../../src/testing/index.ts';
+import buyAndHold from '../../strategies/buy-and-hold.ts';
+import smaCross from '../../strategies/sma-cross.ts';
+
+describe('signalsOf plays prices to the signals of a strategy', () => {
+  test('each comes at its half second; time operators follow the diagram', () => {
+    const quiet = strategy({
+      name: 'quiet',
+      params: { silence: param.int(900) },
+      signals: ({ quotes$ }, { silence }) => quotes$.pipe(mid(), debounceTime(silence)),
+      decide: () => undefined,
+    });
+    const values = { a: 60_000, b: { buy: 60_010, sell: 60_000 } };
+    expect(signalsOf(quiet, { quotes: 'aab---a--', values })).toEqual([
+      { at: 1900, value: 60_005 },
+      { at: 3900, value: 60_000 },
+    ]);
+    expect(signalsOf(quiet, { quotes: 'a 1m a', values, params: { silence: 2000 } })).toEqual([{ at: 2000, value: 60_000 }]);
+  });
+
+  test('what they are to be is a diagram as well', () => {
+    const trend = strategy({
+      name: 'trend',
+      signals: ({ quotes$ }) => quotes$.pipe(mid(), above(sma(1), sma(2))),
+      decide: () => undefined,
+    });
+    const prices = { a: 60_000, b: 60_100, c: 59_900 };
+    expect(signalsOf(trend, { quotes: 'abbc', values: prices })).toEqual(marbles('-aab', { a: 'above', b: 'below' }));
+  });
+
+  test('what signals throws comes out, and so does a character that stands for nothing', () => {
+    const broken = strategy({
+      name: 'broken',
+      signals: () => {
+        throw new Error('no such lane');
+      },
+      decide: () => undefined,
+    });
+    expect(() => signalsOf(broken, { quotes: '-', values: {} })).toThrow('the strategy failed: no such lane');
+    expect(() => signalsOf(smaCross, { quotes: 'ab', values: { a: 1 } })).toThrow("diagram 'ab': nothing is said of 'b'");
+  });
+});
+
+describe('scenario runs a strategy through the real engine', () => {
+  test('its orders, what it holds, and why', () => {
+    const run = scenario(smaCross, { params: { fast: 1, slow: 3 } });
+    run.play('aabbcc', { a: 60_000, b: 60_300, c: 59_700 });
+    expect(run.orders).toMatchObject([
+      { at: 1000, side: 'buy', size: 0.01, price: 60_300, state: 'accepted', reason: 'HTTP_OK', why: 'fast above slow' },
+      { at: 2000, side: 'sell', size: 0.01, price: 59_700, state: 'accepted' },
+    ]);
+    expect(run.position).toBe(0);
+    const kinds = ['intent', 'approved', 'sent', 'accepted'];
+    expect(run.decisions.filter(({ orderId }) => orderId !== null).map(({ kind }) => kind)).toEqual([...kinds, ...kinds]);
+  });
+
+  const options = { params: {}, settings: { 'risk.maxSpreadPct': 0.1 } };
+
+  test.each<[string, (run: ReturnType<typeof scenario>) => unknown, object]>([
+    ['executed', (run) => run.quote(60_000), { state: 'accepted', price: 60_000 }],
+    ['refused by the service', (run) => run.ordersAre('rejected').quote(60_000), { state: 'rejected', reason: 'HTTP_REFUSED' }],
+    ['still on its way', (run) => run.ordersAre('unknown').quote(60_000), { state: 'sent' }],
+    ['never answered', (run) => run.ordersAre('unknown').quote(60_000).wait('3s'), { state: 'unknown', reason: 'NO_ANSWER' }],
+  ])('an order that is %s', (_, act, expected) => {
+    const run = scenario(buyAndHold, options);
+    act(run);
+    expect(run.orders).toMatchObject([expected]);
+  });
+
+  test('an order that comes too late for its quote is refused by the service', () => {
+    const run = scenario(buyAndHold, { latencyMs: 3_100 });
+    run.quote(60_000).wait('4s');
+    expect(run.orders).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  test('a limit of the configuration holds, and says which', () => {
+    const run = scenario(buyAndHold, options).quote({ buy: 60_100, sell: 60_000 });
+    expect(run.orders).toEqual([]);
+    expect(run.refusals).toMatchObject([{ at: 500, side: 'buy', reason: 'MAX_SPREAD' }]);
+  });
+
+  test('exits and sizes that have no lane of their own are served', () => {
+    const run = scenario(buyAndHold, { amount: { quote: 1000 }, exits: { stopLossPct: 1 } });
+    run.quote(60_000);
+    expect(run.position).toBeCloseTo(0.01666, 5);
+    run.quote(59_000);
+    expect(run.orders).toMatchObject([{ side: 'buy' }, { side: 'sell', price: 59_000, state: 'accepted' }]);
+    expect(run.position).toBe(0);
+  });
+
+  test('further inputs have prices of their own, and money may come in', () => {
+    const seen: unknown[] = [];
+    const pair = strategy({
+      name: 'pair',
+      inputs: { hedge: lane() },
+      signals: ({ inputs, deposits$ }) => {
+        deposits$.subscribe((deposit) => seen.push(deposit.amount));
+        return inputs.hedge;
+      },
+      decide: (_, { amount, position }) => (position.isFlat ? buy(amount, 'with the hedge') : close(50, 'half')),
+    });
+    const run = scenario(pair, { amount: { base: 0.02 }, inputs: { hedge: { product: 'ethusd', amount: { base: 0.2 } } } });
+    run.quote(60_000).deposit(100, 'usd');
+    expect(run.orders).toEqual([]);
+    run.quote(2_600, 'hedge');
+    expect(run.orders).toMatchObject([{ side: 'buy', size: 0.02, price: 60_000 }]);
+    run.quote(60_000).quote(2_600, 'hedge');
+    expect(run.orders[1]).toMatchObject({ side: 'sell', size: 0.01, state: 'accepted' });
+    expect(run.position).toBe(0.01);
+    expect(seen).toEqual(['100']);
+  });
+
+  test('what a strategy throws comes out at once', () => {
+    const broken = strategy({
+      name: 'broken',
+      signals: ({ quotes$ }) => quotes$,
+      decide: () => {
+        throw new Error('out of ideas');
+      },
+    });
+    expect(() => scenario(broken).quote(60_000)).toThrow('the strategy failed: out of ideas');
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['a product that nobody quotes', () => scenario(smaCross, { product: 'dogeusd' }), 'not dogeusd'],
+    ['a parameter that is not there', () => scenario(smaCross, { params: { slwo: 1 } }), 'params.slwo: unknown'],
+    ['a setting that is not there', () => scenario(smaCross, { settings: { 'risk.maxSpread': 1 } }), 'risk.maxSpread'],
+    ['a time that is none', () => scenario(smaCross, { startAt: 'monday' }), 'startAt: monday is no time'],
+    ['an input that is not there', () => scenario(smaCross).quote(1, 'hedge'), 'inputs.hedge: the strategy has no such input'],
+  ])('%s is named', (_, run, message) => {
+    expect(run).toThrow(message);
+  });
+});
