@@ -1,8 +1,8 @@
+import { oneLine } from '../report/decision-words.ts';
 import type { Against } from '../wiring/backtest/against.ts';
 import type { LatencyCurve } from '../wiring/backtest/curve.ts';
 import type { BacktestOutcome } from '../wiring/backtest/outcome.ts';
 import type { WarmUpCheck } from '../wiring/backtest/warm-up-check.ts';
-import { oneLine } from './decision-lines.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { NOTIFICATION_STATES } from '../domain/notification.ts';
+import { oneLine } from '../report/decision-words.ts';
 import { type ActOptions, addActOptions, whoActs } from './act.ts';
-import { oneLine } from './decision-lines.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';

@@ -1,6 +1,7 @@
 import type { Story } from '../journal/reader.ts';
 import { detailOf } from '../journal/records.ts';
-import { DecisionLines, oneLine } from './decision-lines.ts';
+import { oneLine } from '../report/decision-words.ts';
+import { DecisionLines } from './decision-lines.ts';
 
 /** The whole story of an order for people: what it came to, each decision with its detail, and what was booked. */
 export function storyLines({ order, decisions, ledger }: Story): string {

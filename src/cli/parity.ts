@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { ERRORS, KairosError } from '../domain/errors.ts';
+import { oneLine } from '../report/decision-words.ts';
 import type { Parity } from '../wiring/replay/parity.ts';
 import type { Difference } from '../wiring/replay/parity-journal.ts';
-import { oneLine } from './decision-lines.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 

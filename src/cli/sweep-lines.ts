@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import { isoTime } from '../domain/names.ts';
 import { paramsText, type TrialResult } from '../replay/trial.ts';
+import { oneLine } from '../report/decision-words.ts';
 import { isKnown } from '../report/metrics/metric.ts';
 import type { Sweep } from '../wiring/sweep/sweep.ts';
 import { type Judged, METRICS, type MetricName, type Ranking } from '../wiring/sweep/sweep-ranking.ts';
-import { oneLine } from './decision-lines.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 

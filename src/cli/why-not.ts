@@ -25,7 +25,7 @@ async function explain(options: Options): Promise<void> {
   const { silences } = await import('../wiring/replay/silence.ts');
   const { whyNot } = await import('../report/why-not.ts');
   const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
-  const { oneLine } = await import('./decision-lines.ts');
+  const { oneLine } = await import('../report/decision-words.ts');
   const found = await silences({
     settings: configFrom(options).settings,
     at: options.at ?? Date.now(),

@@ -17,7 +17,8 @@ async function why(id: string, options: ConfigOptions & { readonly json?: boolea
   const { JournalReader } = await import('../journal/reader.ts');
   const { decisionOf } = await import('../journal/records.ts');
   const { orderWords } = await import('../report/order-words.ts');
-  const { decisionJson, oneLine } = await import('./decision-lines.ts');
+  const { oneLine } = await import('../report/decision-words.ts');
+  const { decisionJson } = await import('./decision-lines.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
   try {
     const story = journal.story(id);

@@ -96,6 +96,11 @@ export class Market {
     return this.tracks.values();
   }
 
+  /** The largest size in which the product was ever quoted without a spread; undefined for none. */
+  largestZeroSpread(product: ProductCode): number | undefined {
+    return this.zeroSpread.of(product);
+  }
+
   /** True while a lane of the product is set aside: nothing is opened in it on any lane. */
   isQuarantined(product: ProductCode): boolean {
     for (const one of this.setAside.values()) if (one === product) return true;

@@ -21,6 +21,11 @@ export class ZeroSpread {
     this.largest.set(product, size);
   }
 
+  /** The largest size of a product; undefined where none was ever seen. */
+  of(product: ProductCode): number | undefined {
+    return this.largest.get(product);
+  }
+
   saw(quote: Quote): void {
     if (quote.spread !== 0) return;
     const size = Math.min(quote.buy.size, quote.sell.size);

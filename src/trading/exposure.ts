@@ -34,21 +34,21 @@ export class Exposure {
     if (!products.has(product)) products.set(product, { currency, book: this.books.book(strategy, product), bookAt: -1, worst: ZERO });
   }
 
-  /** What one strategy holds in products other than `without`. */
-  ofStrategy(strategy: StrategyId, without: ProductCode): Amounts {
+  /** What one strategy holds, in products other than `without`. */
+  ofStrategy(strategy: StrategyId, without?: ProductCode): Amounts {
     const sums = new Map<Currency, Decimal>();
     this.add(sums, strategy, without);
     return sums;
   }
 
-  /** What all hold in products other than `without`. */
-  ofAll(without: ProductCode): Amounts {
+  /** What all hold, in products other than `without`. */
+  ofAll(without?: ProductCode): Amounts {
     const sums = new Map<Currency, Decimal>();
     for (const strategy of this.traded.keys()) this.add(sums, strategy, without);
     return sums;
   }
 
-  private add(sums: Map<Currency, Decimal>, strategy: StrategyId, without: ProductCode): void {
+  private add(sums: Map<Currency, Decimal>, strategy: StrategyId, without: ProductCode | undefined): void {
     for (const [product, traded] of this.traded.get(strategy) ?? NOTHING) {
       if (product === without) continue;
       const { book, currency } = traded;

@@ -30,6 +30,11 @@ export class Funds {
     this.moved.set(name, (this.moved.get(name) ?? ZERO).plus(amount));
   }
 
+  /** What the account holds of each currency whose opening balance is known, orders on their way not counted. */
+  balances(): ReadonlyMap<string, Decimal> {
+    return new Map([...(this.account ?? [])].map(([name, opening]) => [name, opening.plus(this.moved.get(currency(name)) ?? ZERO)]));
+  }
+
   /** What may be spent of a currency; undefined where the account's opening balance in it is not known. */
   free(name: Currency): Decimal | undefined {
     const opening = this.account?.get(name);

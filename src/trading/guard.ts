@@ -12,10 +12,12 @@ import type { DecisionLog } from './decision-log.ts';
 import { Exposure } from './exposure.ts';
 import { Funds } from './funds.ts';
 import type { Capital } from './ledger.ts';
+import { drawdownOf, limitUses } from './limit-use.ts';
 import { type Limits, OrderRate } from './limits.ts';
 import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
 import { Marks } from './marks.ts';
+import type { Measures } from './measures.ts';
 import { OrderCounts } from './order-counts.ts';
 import { ProfitTrack, type Standing } from './profit-track.ts';
 import type { RiskFigures } from './risk-input.ts';
@@ -204,6 +206,24 @@ export class Guard {
   /** When the time ends for which the service asked to be left alone; null where it did not. */
   waitEndsAt(now: Millis): Millis | null {
     return this.wait.endsAt(now);
+  }
+
+  /** What is measured, for people. Changes no measure. */
+  measures(now: Millis): Measures {
+    const { marks, counts, exposure, funds } = this;
+    const { limits, books, capitals, accountCurrency: into } = this.options;
+    const profit = this.profit.seen();
+    const rate = (from: string, to: string) => marks.rate(from, to, now)?.toNumber();
+    const drawdown = drawdownOf({ seen: profit, into, capital: (of) => this.capitalOf(of), rate });
+    return {
+      profit,
+      drawdown,
+      balances: funds.balances(),
+      rate,
+      closingPrice: (product, size) => marks.closingPrice(product, size),
+      limits: limitUses({ limits, now, capitals, counts, exposure, books, marks, profit, drawdown }),
+      roundTripP99Ms: this.trips.p99(now),
+    };
   }
 
   /** A person has armed or resumed trading: losses and rejections are measured from here on. */

@@ -55,6 +55,11 @@ export class OrderCounts {
     return this.rejected;
   }
 
+  /** Orders in a row that were rejected last. */
+  get rejections(): number {
+    return this.rejected;
+  }
+
   /** A person has taken note of the rejections. */
   forgive(): void {
     this.rejected = 0;

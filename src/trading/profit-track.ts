@@ -15,6 +15,17 @@ export interface Standing {
   readonly peak: number;
 }
 
+/** Where a currency's profit stands, for people. */
+export interface ProfitSeen {
+  readonly currency: Currency;
+  /** Since the first run; undefined while a position cannot be priced. */
+  readonly present: number | undefined;
+  /** Present profit when the run was first measured; undefined before. */
+  readonly atStart: number | undefined;
+  readonly dayStart: number | undefined;
+  readonly peak: number | undefined;
+}
+
 interface Held {
   readonly book: Book;
   readonly cash: number;
@@ -63,6 +74,7 @@ export class ProfitTrack {
   private readonly lines = new Map<ProductCode, Line>();
   private readonly totals = new Map<Currency, Total>();
   private readonly baselines = new Map<Currency, Baseline>();
+  private readonly atStart = new Map<Currency, number>();
   private readonly asked: Standing[] = [];
   private day = Number.NaN;
 
@@ -90,7 +102,10 @@ export class ProfitTrack {
     readonly past: boolean;
   }): void {
     const { strategy, product, currency, past } = from;
-    if (!past && !this.totals.has(currency)) this.baselines.set(currency, { dayStart: 0, peak: 0 });
+    if (!past && !this.totals.has(currency)) {
+      this.baselines.set(currency, { dayStart: 0, peak: 0 });
+      this.atStart.set(currency, 0);
+    }
     const line = this.lines.get(product) ?? this.begun(product, currency);
     const book = this.books.book(strategy, product);
     line.held.set(strategy, { book, cash: book.cash.toNumber(), size: book.size.toNumber() });
@@ -132,6 +147,14 @@ export class ProfitTrack {
     return standings;
   }
 
+  /** Where every currency stands, measured or not. Changes nothing, so that anybody may look at any time. */
+  seen(): readonly ProfitSeen[] {
+    return [...this.totals].map(([currency, { present }]) => {
+      const baseline = this.baselines.get(currency);
+      return { currency, present, atStart: this.atStart.get(currency), dayStart: baseline?.dayStart, peak: baseline?.peak };
+    });
+  }
+
   /** How many currencies have books with fills, measured or not. */
   get currencies(): number {
     return this.totals.size;
@@ -169,6 +192,7 @@ export class ProfitTrack {
   private standing(total: Total): Standing | undefined {
     const { currency, present } = total;
     if (present === undefined) return undefined;
+    if (!this.atStart.has(currency)) this.atStart.set(currency, present);
     const before = this.baselines.get(currency);
     const dayStart = before?.dayStart ?? present;
     const peak = before === undefined ? present : Math.max(before.peak, present);

@@ -79,10 +79,15 @@ export class Timing {
     return { reason: this.fault?.reason ?? null, offsetMs, halfWidthMs };
   }
 
+  /** How long ago the service's clock was looked at; null where nothing is known of it. */
+  ageMs(now: Millis): number | null {
+    return this.reading === null ? null : now - this.reading.sampledAt;
+  }
+
   /** Milliseconds for which something that dies at `validUntil`, on the service's clock, lives for certain. */
-  timeLeftMs(validUntil: Millis): number {
+  timeLeftMs(validUntil: Millis, now: Millis = this.log.now): number {
     const { offsetMs, halfWidthMs } = this.reading ?? { offsetMs: 0, halfWidthMs: 0 };
-    return validUntil - (this.log.now + offsetMs) - halfWidthMs;
+    return validUntil - (now + offsetMs) - halfWidthMs;
   }
 
   /** Journals a change of state, also one that the passing of time has brought. */

@@ -62,7 +62,7 @@ describe('journal tail', () => {
     expect(approved).toContain('buy 0.01 at 61000.5 = 610.005, fee 0.610005 USD');
     expect(written1).toContain('2995 ms left, signature 1 ms old');
     expect(filled).toMatch(/HTTP_OK .*buy 0\.01 at 61000\.5 = 610\.005, fee 0\.610005 USD \| answered 201 in 12\.5 ms/);
-    expect(refused).toContain('MAX_SPREAD 0.9 against 0.5 | 12 times');
+    expect(refused).toContain('spread 0.9 % over 0.5 % | 12 times');
     const column = (line: string) => line.indexOf('btcusd');
     expect(lines.filter((line) => column(line) > 0).map(column)).toEqual(Array.from({ length: 7 }, () => column(intent)));
   });

@@ -1,12 +1,13 @@
 import { KairosError } from '../../domain/errors.ts';
 import type { ActOfPerson, Command, DrillResult, InboxEvent } from '../../domain/event.ts';
 import type { HandAsked, HandTask } from '../../domain/hand.ts';
-import { isoTime } from '../../domain/names.ts';
+import { isoTime, type Millis } from '../../domain/names.ts';
 import { REASONS } from '../../domain/reasons.ts';
 import type { RemoteTask } from '../../domain/remote.ts';
 import type { AcceptAsked } from '../../ops/accept-body.ts';
 import type { BookAsked } from '../../ops/book-body.ts';
 import type { LineAsked } from '../../ops/line-body.ts';
+import type { StateView } from '../../ops/page/view.ts';
 import type { RemoteCommand } from '../../ops/remote-body.ts';
 import { type OpsServer, openOps } from '../../ops/server.ts';
 import type { DrillAsked, OpsTarget } from '../../ops/target.ts';
@@ -17,6 +18,8 @@ import { type HaltNote, removeHalt } from '../acts/control-files.ts';
 import { publish, tokenIn, withdraw } from '../acts/ops-files.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Engine } from '../engine/engine.ts';
+import { stateView } from '../page/state-view.ts';
+import { VERSION } from '../version.ts';
 import { buildOf, withBuild } from './build-hash.ts';
 import { Drill } from './drill.ts';
 import type { Opened } from './opening.ts';
@@ -67,17 +70,33 @@ class Control implements OpsTarget {
 
   private readonly tried: Drill;
 
+  private readonly startedAt: Millis;
+
   constructor(options: ControlOptions, drill: Drill) {
     this.options = options;
+    this.startedAt = options.timers.wallMs();
     this.tried = drill;
   }
 
-  state(): object {
+  state(): StateView {
     const { config, opened, engine, clock, condition } = this.options;
-    const now = clock.now();
     const { run, book, service } = opened;
-    const { phase } = condition();
-    return { at: isoTime(now), run, book, mode: config.mode, phase, service: service.baseUrl, pid: process.pid, ...engine.snapshot(now) };
+    const { settings, mode } = config;
+    const facts = {
+      run,
+      book,
+      mode,
+      version: VERSION,
+      startedAt: isoTime(this.startedAt),
+      phase: condition().phase,
+      service: service.baseUrl,
+      embedded: service.embedded,
+      pid: process.pid,
+      notReady: this.notReady(),
+      currency: settings.account.currency,
+      modules: new Map(settings.strategies.map(({ id, use }) => [id, use])),
+    };
+    return engine.look((parts) => stateView(facts, parts, clock.now()));
   }
 
   notReady(): readonly string[] {

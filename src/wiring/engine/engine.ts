@@ -22,6 +22,7 @@ import { tellOutcome } from '../notice.ts';
 import { Commands } from './commands.ts';
 import { takeCondition } from './conditions.ts';
 import type { EngineOptions } from './engine-options.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { feedWarmUp } from './feed-warm-up.ts';
 import { HandOrders } from './hand-orders.ts';
 import { journalResult } from './host-results.ts';
@@ -120,16 +121,11 @@ export class Engine {
       const timer = this.scheduler.schedule(() => work(), delayMs);
       return () => timer.unsubscribe();
     };
+    const { desk, market, products, scheduler } = this;
+    const parts = { lanes: this.byLane, products, market, books, desk, log, streaks, scheduler };
     this.flow = new OrderFlow({
       ...options,
-      lanes: this.byLane,
-      products: this.products,
-      market: this.market,
-      books: this.books,
-      desk: this.desk,
-      log: this.log,
-      streaks: this.streaks,
-      scheduler: this.scheduler,
+      ...parts,
       isDisabled: (id) => this.host.isDisabled(id),
       reserve: options.reserve ?? null,
       onOutcome,
@@ -137,9 +133,7 @@ export class Engine {
     });
     this.hands = new HandOrders({ ...options, log, state, books, market: this.market, products: this.products, flow: this.flow, after });
     this.views = new Views({
-      market: this.market,
-      books: this.books,
-      products: this.products,
+      ...parts,
       canShort: options.canShort,
       budgetOf: (strategy, currency) => this.flow.budgetOf(strategy, currency),
       now: () => this.scheduler.now(),
@@ -241,8 +235,13 @@ export class Engine {
 
   /** What it is doing, for people and monitors. */
   snapshot(now: number): Snapshot {
-    const { market, books, host, state, timing, guard } = this;
-    return snapshotOf({ now, market, books, host, state, timing, guard, strategies: this.options.strategies });
+    return this.look((parts) => snapshotOf({ now, ...parts }));
+  }
+
+  /** Shows its parts to someone who changes nothing. */
+  look<Seen>(read: (parts: EngineParts) => Seen): Seen {
+    const { market, books, host, state, timing, guard, hands, remote, flow } = this;
+    return read({ market, books, host, state, timing, guard, hands, remote, flow, strategies: this.options.strategies });
   }
 
   private start(facts: StartFacts): void {

@@ -67,6 +67,11 @@ export class HandOrders {
     return this.tasks.view(id);
   }
 
+  /** What was asked last, newest last. */
+  recent(count: number): readonly HandTask[] {
+    return this.tasks.recent(count);
+  }
+
   /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
   perform(asked: HandAsked, by: Reason = 'BY_PERSON'): HandTask['refused'] {
     const task = this.tasks.begin(asked, by);

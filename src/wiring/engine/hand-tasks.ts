@@ -100,6 +100,11 @@ export class HandTasks {
     }
   }
 
+  /** The newest, newest last. */
+  recent(count: number): readonly HandTask[] {
+    return [...this.tasks.keys()].slice(-count).flatMap((id) => this.view(id) ?? []);
+  }
+
   view(id?: string): HandTask | undefined {
     const task = id === undefined ? [...this.tasks.values()].at(-1) : this.tasks.get(id);
     if (!task) return undefined;

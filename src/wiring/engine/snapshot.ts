@@ -1,13 +1,7 @@
 import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '../../domain/names.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { TimeState } from '../../domain/time-state.ts';
-import type { Market } from '../../market/market.ts';
-import type { StrategyHost } from '../../strategy/host.ts';
-import type { Books } from '../../trading/books.ts';
-import type { Guard } from '../../trading/guard.ts';
-import type { Timing } from '../../trading/timing.ts';
-import type { TradingState } from '../../trading/trading-state.ts';
-import type { EngineStrategy } from './engine.ts';
+import type { EngineParts } from './engine-parts.ts';
 
 /** What a book holds of a product. */
 export interface HeldText {
@@ -53,16 +47,10 @@ export interface Snapshot {
   readonly unknowns: number;
 }
 
-export interface SnapshotOptions {
+export type SnapshotOptions = Omit<EngineParts, 'guard' | 'hands' | 'remote' | 'flow'> & {
   readonly now: Millis;
-  readonly market: Market;
-  readonly books: Books;
-  readonly host: StrategyHost;
-  readonly state: TradingState;
-  readonly timing: Timing;
-  readonly guard: Pick<Guard, 'waitEndsAt'>;
-  readonly strategies: readonly EngineStrategy[];
-}
+  readonly guard: Pick<EngineParts['guard'], 'waitEndsAt'>;
+};
 
 /** Reads the snapshot. Changes nothing. */
 export function snapshotOf({ now, market, books, host, state, timing, guard, strategies }: SnapshotOptions): Snapshot {
@@ -99,12 +87,12 @@ export function snapshotOf({ now, market, books, host, state, timing, guard, str
   };
 }
 
-function heldIn(books: Books, id: StrategyId, product: ProductCode): HeldText {
+function heldIn(books: EngineParts['books'], id: StrategyId, product: ProductCode): HeldText {
   const { low, high } = books.interval(id, product);
   return { id, product, position: books.book(id, product).size.toString(), low: low.toString(), high: high.toString() };
 }
 
-function otherBooks(books: Books, strategies: readonly EngineStrategy[]): readonly HeldText[] {
+function otherBooks(books: EngineParts['books'], strategies: EngineParts['strategies']): readonly HeldText[] {
   const configured = new Set(strategies.map(({ id, product }) => `${id} ${product}`));
   return [...books.positions()]
     .filter(({ strategy, product }) => !configured.has(`${strategy} ${product}`))

@@ -1,0 +1,184 @@
+import type { CheckResult, Decision, IntentDetail, WorkedDetail } from '../domain/decision.ts';
+import { isoTime } from '../domain/names.ts';
+import type { FiguresText, FillText } from '../domain/order-text.ts';
+
+/** What tells most about a decision, in words. */
+export function tellingOf(decision: Decision): string {
+  switch (decision.kind) {
+    case 'intent':
+      return `${wanted(decision.detail)} | quote ${decision.quoteId} ${offered(decision.detail)}`;
+    case 'approved': {
+      const { order, timeLeftMs, checks } = decision.detail;
+      return `${order.side} ${figures(order)}, ${checks.length} checks passed, ${timeLeftMs} ms left`;
+    }
+    case 'refused': {
+      const { intent, checks, repeated } = decision.detail;
+      const failed = checks.filter((check) => !check.passed).map(failedText);
+      return `${wanted(intent)}${failed.length > 0 ? ` | ${failed.join(', ')}` : ''}${times(repeated)}`;
+    }
+    case 'hold':
+      return `${decision.detail.why}${signals(decision.detail.signals)}${times(decision.detail.repeated)}`;
+    case 'exit': {
+      const { figure, limit, price, average, size } = decision.detail;
+      return `${figure} against ${limit} | ${size} held at ${average}, closing at ${price}`;
+    }
+    case 'dust':
+      return `${decision.detail.dust} of ${decision.detail.held} held; the least order is ${decision.detail.least}`;
+    case 'state':
+      return `${decision.detail.state} | by ${decision.detail.by}`;
+    case 'sent':
+      return `${decision.detail.timeLeftMs} ms left, signature ${decision.detail.signatureAgeMs} ms old`;
+    case 'expired':
+      return `${decision.detail.timeLeftMs} ms left`;
+    case 'not_sent':
+      return decision.detail.why;
+    case 'working': {
+      const { work, legs, lasting } = decision.detail;
+      return `${work}${lasting ? ', until it is done' : ''}: ${legs.map(({ side, reason, lane }) => `${side ?? 'as needed'} on ${lane} (${reason})`).join(', then ')}`;
+    }
+    case 'worked':
+      return decision.detail.work;
+    case 'peak':
+      return `best price ${decision.detail.price} of the position opened ${isoTime(decision.detail.openedAt)}`;
+    case 'lapsed':
+    case 'withdrawn':
+      return worked(decision.detail);
+    case 'leg_failed':
+      return `leg ${decision.detail.leg} of ${decision.detail.of}, ${decision.detail.policy} the others | ${worked(decision.detail)}`;
+    case 'accepted':
+      return `${bought(decision.detail.fill)} | ${answered(decision.detail)}`;
+    case 'rejected':
+    case 'unknown':
+      return `${decision.detail.why} | ${answered(decision.detail)}`;
+    case 'resolved': {
+      const { as, fill, who, why } = decision.detail;
+      return `as ${as} by ${who}: ${why}${fill ? ` | ${bought(fill)}` : ''}`;
+    }
+    case 'action': {
+      const { name, action, status, httpStatus } = decision.detail;
+      return `${name}: ${action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`}`;
+    }
+    case 'notification': {
+      const { id, type, transferId, status, by } = decision.detail;
+      return `${id} ${status}: ${type} ${transferId ?? ''}${by ? ` | ${by.who}: ${by.why}` : ''}`;
+    }
+    case 'booked': {
+      const { who, why, entries } = decision.detail;
+      return `${who}: ${why} | ${entries.map(({ book, kind, amount, currency }) => `${book} ${kind} ${amount} ${currency}`).join(', ')}`;
+    }
+    case 'drill': {
+      const { who, why, verdict, outcome, orderId, shutMs, stoppedMs } = decision.detail;
+      const times = [
+        shutMs === null ? '' : `gate shut after ${shutMs} ms`,
+        stoppedMs === null ? '' : `order stopped after ${stoppedMs} ms`,
+      ];
+      return [`${who}: ${why}`, `${verdict}: ${outcome}`, orderId ?? '', ...times].filter((part) => part !== '').join(' | ');
+    }
+    case 'by_hand': {
+      const { who, why, act, wants } = decision.detail;
+      return `${act} ${JSON.stringify(wants)} | ${who}: ${why}`;
+    }
+    case 'by_hand_end': {
+      const { act, refused, parts } = decision.detail;
+      const came = parts.map(
+        ({ book, product, wants, state, left, why }) =>
+          `${book} ${product} ${wants}: ${state}, ${left} held${why === null ? '' : ` (${why})`}`,
+      );
+      return `${act}: ${refused === null ? came.join('; ') || 'nothing to do' : refused.why}`;
+    }
+    case 'threw':
+      return `${decision.detail.error} (${decision.detail.inARow} in a row)`;
+    case 'paused':
+    case 'resumed':
+    case 'halted':
+    case 'reducing':
+    case 'disarmed':
+    case 'armed':
+    case 'disabled':
+    case 'enabled':
+    case 'stopped':
+      return `${decision.detail.who}: ${decision.detail.why}`;
+    case 'clock': {
+      const { sure, offsetMs, halfWidthMs } = decision.detail;
+      return `${sure ? 'sure' : 'not sure'}: service's time less ours ${offsetMs ?? '?'} ms, to ${halfWidthMs ?? '?'} ms`;
+    }
+    case 'warmed': {
+      const { lane, quotes, from, to, gapMs } = decision.detail;
+      return `${lane}: ${quotes} recorded quotes from ${from} to ${to}, longest silence ${gapMs} ms`;
+    }
+    case 'learned':
+      return `${decision.detail.size} ${decision.detail.currency} without a spread, on ${decision.detail.lane}`;
+    case 'quarantine':
+      return `${decision.detail.on ? 'set aside' : 'back'}: ${decision.detail.lane}, ${decision.detail.why}`;
+    case 'lag':
+      return `${decision.detail.on ? 'too late' : 'in time again'}: the event loop is ${decision.detail.p99Ms} ms late at p99`;
+    case 'measured':
+      return Object.entries(decision.detail.byCurrency)
+        .map(
+          ([currency, { dayStart, peak }]) =>
+            `profit ${short(dayStart)} ${currency} when ${decision.detail.day} began, ${short(peak)} at most`,
+        )
+        .join(', ');
+    case 'started':
+      return `${decision.detail.strategies.join(', ')} | config ${decision.detail.config.slice(0, 12)}`;
+    default:
+      // A row of a kind that this version does not know is shown as it is.
+      return JSON.stringify(decision);
+  }
+}
+
+const wanted = (detail: IntentDetail): string => `${detail.side} ${detail.wants}: ${detail.why}${signals(detail.signals)}`;
+
+function offered({ quote }: IntentDetail): string {
+  return `buy ${quote.buy} sell ${quote.sell} size ${quote.size}, ${quote.timeLeftMs} ms left`;
+}
+
+function signals(values: Readonly<Record<string, unknown>>): string {
+  const named = Object.entries(values).map(([name, value]) => `${name}=${short(value)}`);
+  return named.length > 0 ? ` | ${named.join(' ')}` : '';
+}
+
+function short(value: unknown): string {
+  if (typeof value === 'number') return String(Number(value.toPrecision(10)));
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}
+
+function worked({ side, wants, why, attempts, last }: WorkedDetail): string {
+  return `${side ?? ''} ${wants}: ${why} | tried ${attempts} times, at last ${last ?? 'nothing'}`.trimStart();
+}
+
+const figures = ({ price, size, value, fee, feeCcy }: FiguresText): string => `${size} at ${price} = ${value}, fee ${fee} ${feeCcy}`;
+
+const bought = (fill: FillText): string => `${fill.side} ${figures(fill)}`;
+
+function answered({ httpStatus, roundTripMs }: { readonly httpStatus: number | null; readonly roundTripMs: number | null }): string {
+  const status = httpStatus === null ? 'no answer' : `answered ${httpStatus}`;
+  return roundTripMs === null ? status : `${status} in ${Math.round(roundTripMs * 10) / 10} ms`;
+}
+
+const times = (repeated: number | undefined): string => (repeated === undefined ? '' : ` | ${repeated} times`);
+
+/** What a check compares, where its figures alone do not say so. */
+const COMPARED: Readonly<Record<string, (figure: unknown, limit: unknown) => string>> = {
+  MAX_SPREAD: (figure, limit) => `spread ${short(figure)} % over ${limit} %`,
+  MAX_SLIPPAGE: (figure, limit) => `slippage ${short(figure)} % over ${limit} %`,
+  MAX_FEE: (figure, limit) => `fee ${short(figure)} % over ${limit} %`,
+  COLLAR: (figure, limit) => `price ${short(figure)} % from the median, over ${limit} %`,
+  TIME_LEFT: (figure, limit) => `${figure} ms left, ${limit} ms needed`,
+  MAX_ORDER_VALUE: (figure, limit) => `worth ${short(figure)}, over ${limit}`,
+  MAX_DAY_VALUE: (figure, limit) => `the day's orders worth ${short(figure)}, over ${limit}`,
+  MAX_POSITION_VALUE: (figure, limit) => `the position worth ${short(figure)}, over ${limit}`,
+  MAX_STRATEGY_VALUE: (figure, limit) => `the strategy's positions worth ${short(figure)}, over ${limit}`,
+  MAX_TOTAL_VALUE: (figure, limit) => `all positions worth ${short(figure)}, over ${limit}`,
+  BUDGET: (figure, limit) => `costs ${short(figure)}, ${short(limit)} left of the budget`,
+  INSUFFICIENT_FUNDS: (figure, limit) => `costs ${short(figure)}, ${short(limit)} left in the account`,
+  LIMIT_PRICE: (figure, limit) => `price ${figure}, limit ${limit}`,
+  DUPLICATE: (figure, limit) => `${figure} ms after the same order, ${limit} ms needed`,
+};
+
+const failedText = ({ check, figure, limit }: CheckResult): string =>
+  COMPARED[check]?.(figure, limit) ?? `${check} ${figure}${limit === null ? '' : ` against ${limit}`}`;
+
+/** Nothing from outside may break a line or move the cursor. */
+export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');
