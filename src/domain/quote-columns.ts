@@ -43,19 +43,30 @@ export interface QuoteColumns {
   readonly oddIds: ReadonlyMap<number, string>;
 }
 
-/** One quote of a lane, with the very doubles that were recorded. Throws a RangeError where there is none. */
-export function quoteAt(columns: QuoteColumns, index: number): Quote {
-  return quoteOf(columns, index, idAt(columns, index));
+/** What a recorded quote is called: its id, the lane that offered it, and which of its subscriptions. */
+export interface QuoteNames {
+  readonly id: QuoteId | null;
+  readonly lane: LaneId;
+  readonly epoch: number;
 }
 
-/** Ids whose text is made at once by `quotesOf`. */
+/** One quote of a lane, with the very doubles that were recorded. Throws a RangeError where there is none. */
+export function quoteAt(columns: QuoteColumns, index: number): Quote {
+  return quoteNamed(columns, index, { id: idAt(columns, index), lane: columns.lane, epoch: columns.epoch[index] ?? 0 });
+}
+
+/** As `quoteAt`, for a caller that goes through a lane from quote to quote. */
+export function quotesOf(columns: QuoteColumns): (index: number) => Quote {
+  const id = idsOf(columns);
+  const { lane, epoch } = columns;
+  return (index) => quoteNamed(columns, index, { id: id(index), lane, epoch: epoch[index] ?? 0 });
+}
+
+/** Ids whose text is made at once by `idsOf`. */
 const BLOCK = 256;
 
-/**
- * As `quoteAt`, for a caller that goes through a lane from quote to quote: the texts of ids are made by the block.
- */
-export function quotesOf(columns: QuoteColumns): (index: number) => Quote {
-  const { ids, oddIds } = columns;
+/** As `idAt`, for a caller that goes through a lane from quote to quote: texts are made by the block. */
+export function idsOf({ ids, oddIds }: QuoteColumns): (index: number) => QuoteId | null {
   let from = -1;
   let texts = '';
   return (index) => {
@@ -64,9 +75,10 @@ export function quotesOf(columns: QuoteColumns): (index: number) => Quote {
       from = index - place;
       texts = textsOf(ids.subarray(from * 16, (from + BLOCK) * 16));
     }
-    const text = texts.slice(place * 36, place * 36 + 36);
     const odd = oddIds.size > 0 ? oddIds.get(index) : undefined;
-    return quoteOf(columns, index, odd !== undefined ? quoteId(odd) : text === NO_ID ? null : quoteId(text));
+    if (odd !== undefined) return quoteId(odd);
+    const text = texts.slice(place * 36, place * 36 + 36);
+    return text === NO_ID ? null : quoteId(text);
   };
 }
 
@@ -95,22 +107,32 @@ export function writeId(id: string, ids: Uint8Array, offset: number): boolean {
 
 const nibble = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
-const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** The characters of the two digits of each byte, one after the other. */
+const DIGITS = Uint8Array.from({ length: 512 }, (_, place) => {
+  const nibble = place & 1 ? (place >> 1) & 15 : place >> 5;
+  return nibble < 10 ? 48 + nibble : 87 + nibble;
+});
+const DASH = 45;
+const ascii = new TextDecoder();
 
 /** The texts of ids, 36 characters each, one after the other. */
 function textsOf(ids: Uint8Array): string {
-  let texts = '';
+  const text = new Uint8Array((ids.length / 16) * 36);
+  let to = 0;
   for (let i = 0; i < ids.length; i += 1) {
     const place = i & 15;
-    if (place === 4 || place === 6 || place === 8 || place === 10) texts += '-';
-    texts += BYTE_TEXT[ids[i] ?? 0];
+    if (place === 4 || place === 6 || place === 8 || place === 10) text[to++] = DASH;
+    const byte = (ids[i] ?? 0) << 1;
+    text[to++] = DIGITS[byte] ?? 0;
+    text[to++] = DIGITS[byte + 1] ?? 0;
   }
-  return texts;
+  return ascii.decode(text);
 }
 
-function quoteOf(columns: QuoteColumns, index: number, id: QuoteId | null): Quote {
+/** A recorded quote under given names. Throws a RangeError where there is none. */
+export function quoteNamed(columns: QuoteColumns, index: number, { id, lane, epoch }: QuoteNames): Quote {
   if (!(index >= 0 && index < columns.length)) throw new RangeError(`no quote ${index} among ${columns.length} of ${columns.lane}`);
-  const { product, baseCcy, quoteCcy, lane } = columns;
+  const { product, baseCcy, quoteCcy } = columns;
   return Object.freeze<Quote>({
     id,
     product,
@@ -124,7 +146,7 @@ function quoteOf(columns: QuoteColumns, index: number, id: QuoteId | null): Quot
     dailyChangePercentage: columns.dailyChangePercentage[index] ?? 0,
     validUntil: columns.validUntil[index] ?? 0,
     lane,
-    epoch: columns.epoch[index] ?? 0,
+    epoch,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Lane } from '../domain/lane.ts';
 import { type Millis, type QuoteId, quoteId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
-import { type QuoteColumns, quotesOf } from '../domain/quote-columns.ts';
+import { idsOf, type QuoteColumns, quoteNamed } from '../domain/quote-columns.ts';
 
 /** Where the quotes of a lane come from in a backtest. */
 export type Provenance = 'exact' | 'modelled';
@@ -25,14 +25,24 @@ export interface QuoteSource {
 export const before = (a: QuoteSource, b: QuoteSource): boolean =>
   a.nextAt < b.nextAt || (a.nextAt === b.nextAt && a.nextLine < b.nextLine);
 
+/** The last three hexadecimal digits of a number, which change from one to the next. */
+const LAST_DIGITS: readonly string[] = Array.from({ length: 4096 }, (_, count) => count.toString(16).padStart(3, '0'));
+
 /** Gives quotes without an id one of their own, so that an order can name them. */
 export class LocalIds {
   private count = 0;
+  private upTo = '';
 
   next(): QuoteId {
     this.count += 1;
-    const hex = this.count.toString(16).padStart(15, '0');
-    return quoteId(`00000000-0000-4000-8${hex.slice(0, 3)}-${hex.slice(3)}`);
+    const last = this.count & 4095;
+    if (last === 0 || this.upTo === '') {
+      const hex = Math.floor(this.count / 4096)
+        .toString(16)
+        .padStart(12, '0');
+      this.upTo = `00000000-0000-4000-8${hex.slice(0, 3)}-${hex.slice(3)}`;
+    }
+    return quoteId(`${this.upTo}${LAST_DIGITS[last]}`);
   }
 }
 
@@ -56,10 +66,10 @@ export class RecordedLane implements QuoteSource {
   begins = true;
   private readonly columns: QuoteColumns;
   private readonly options: RecordedLaneOptions;
-  private readonly quote: (index: number) => Quote;
+  /** The recorded id; always null where none was recorded. */
+  private readonly id: (index: number) => QuoteId | null;
   /** A lane without any number was imported: no run has numbered its quotes, and nothing replaced them. */
   private readonly numbered: boolean;
-  private readonly plain: boolean;
   private index = -1;
   private epoch = 0;
 
@@ -68,30 +78,28 @@ export class RecordedLane implements QuoteSource {
     this.lane = lane;
     this.options = options;
     this.columns = columns;
-    this.quote = quotesOf(columns);
-    this.numbered = columns.n.some((n) => !Number.isNaN(n));
-    this.provenance = this.numbered || columns.ids.some((byte) => byte !== 0) ? 'exact' : 'modelled';
-    this.plain = columns.lane === lane.id;
-    this.advance();
+    const { numbered, identified, ordered } = naturesOf(columns);
+    this.id = identified || columns.oddIds.size > 0 ? idsOf(columns) : () => null;
+    this.numbered = numbered;
+    this.provenance = numbered || identified ? 'exact' : 'modelled';
+    this.advance(ordered ? rowsBefore(columns.at, options.from) : 0);
   }
 
   take(): Quote {
-    const recorded = this.quote(this.index);
+    const { columns, index, lane, options } = this;
     if (this.begins) this.epoch += 1;
-    const { epoch } = this;
-    const { lane, options, plain } = this;
-    this.advance();
-    if (plain && recorded.id !== null && recorded.epoch === epoch) return recorded;
-    return Object.freeze({ ...recorded, lane: lane.id, epoch, id: recorded.id ?? options.ids.next() });
+    const id = this.id(index) ?? options.ids.next();
+    const quote = quoteNamed(columns, index, { id, lane: lane.id, epoch: this.epoch });
+    this.advance(index + 1);
+    return quote;
   }
 
-  private advance(): void {
+  /** Goes to the first quote from `row` on that is played. */
+  private advance(row: number): void {
     const { columns, options, numbered } = this;
     const before = columns.epoch[this.index];
     const lineBefore = columns.line[this.index];
-    for (;;) {
-      this.index += 1;
-      if (this.index >= columns.length) break;
+    for (this.index = row; this.index < columns.length; this.index += 1) {
       const at = columns.at[this.index] ?? 0;
       if (at < options.from || (numbered && Number.isNaN(columns.n[this.index] ?? Number.NaN))) continue;
       if (at >= options.to) break;
@@ -103,4 +111,39 @@ export class RecordedLane implements QuoteSource {
     }
     this.nextAt = Number.POSITIVE_INFINITY;
   }
+}
+
+/** What the quotes of some columns have in common. */
+interface Natures {
+  /** At least one has the number of a run's inbox. */
+  readonly numbered: boolean;
+  /** At least one has an id that 16 bytes tell. */
+  readonly identified: boolean;
+  /** Times never fall; those of runs that overlap do. */
+  readonly ordered: boolean;
+}
+
+/** Looked at once: a lane that is lent begins anew each time, and has as many rows as were ever recorded. */
+const natures = new WeakMap<QuoteColumns, Natures>();
+
+function naturesOf(columns: QuoteColumns): Natures {
+  let known = natures.get(columns);
+  if (!known) {
+    const { n, ids, at } = columns;
+    const ordered = at.every((time, row) => row === 0 || time >= (at[row - 1] ?? 0));
+    known = { numbered: n.some((one) => !Number.isNaN(one)), identified: ids.some((byte) => byte !== 0), ordered };
+    natures.set(columns, known);
+  }
+  return known;
+}
+
+/** How many entries of a column that does not fall are before a time, by halving. */
+function rowsBefore(at: Float64Array, time: Millis): number {
+  let [low, high] = [0, at.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((at[middle] ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -10,6 +10,7 @@ import { differences } from '../../src/replay/difference.ts';
 import { priceFor } from '../../src/replay/modelled-lane.ts';
 import { QuoteSources } from '../../src/replay/quote-sources.ts';
 import { RecordedFeed } from '../../src/replay/recorded-feed.ts';
+import { LocalIds } from '../../src/replay/recorded-lane.ts';
 import { BTC, btcLane, btcProduct, type QuoteOptions, quote } from '../support/market-data.ts';
 
 const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, slippagePct: 1 };
@@ -111,6 +112,29 @@ describe('recorded lanes', () => {
     ]);
     expect(feed.latest(btcLane.id)?.provenance).toBe('modelled');
     expect(feedOf([[1, 100, { id: null }]], ['0.01']).feed.latest(btcLane.id)?.provenance).toBe('exact');
+  });
+
+  test('a lane that is lent late begins with the first quote from then on, also where the times of two runs overlap', () => {
+    const played = (rows: readonly Row[]) => {
+      const sources = new QuoteSources({ columns: columnsOf(recorded(rows)), products: new Map([[BTC, btcProduct]]), ...EVER });
+      const source = sources.of(btcLane, 250);
+      const times: number[] = [];
+      while (source && Number.isFinite(source.nextAt)) {
+        times.push(source.nextAt);
+        source.take();
+      }
+      return times;
+    };
+    const inOrder: Row[] = [100, 200, 250, 250, 300].map((at, index): Row => [index + 1, at, {}]);
+    expect(played(inOrder)).toEqual([250, 250, 300]);
+    expect(played([...inOrder, [1, 150, {}], [2, 260, {}]])).toEqual([250, 250, 300, 260]);
+  });
+
+  test('F32 ten thousand ids of its own are all different, in their order, and look like ids', () => {
+    const ids = new LocalIds();
+    const made = Array.from({ length: 10_000 }, () => ids.next());
+    const named = (count: number) => `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`;
+    expect(made).toEqual(made.map((_, index) => named(index + 1)));
   });
 
   test('a lane that is lent then and now for the same amount plays what was on offer', () => {
