@@ -11,7 +11,7 @@ import type { InboxLog } from '../src/ports/inbox-log.ts';
 import { VirtualClock } from '../src/time/virtual-clock.ts';
 import { HaltLatch } from '../src/trading/latch.ts';
 import { loadStrategies, productText } from '../src/wiring/assemble.ts';
-import { startFacts } from '../src/wiring/daemon/opening.ts';
+import { startFacts } from '../src/wiring/daemon/start-facts.ts';
 import { Engine } from '../src/wiring/engine/engine.ts';
 import { engineRules } from '../src/wiring/engine/engine-rules.ts';
 import { Inbox } from '../src/wiring/engine/inbox.ts';

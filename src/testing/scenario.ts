@@ -4,6 +4,7 @@ import type { Lane } from '../domain/lane.ts';
 import { type LaneId, type Millis, runId } from '../domain/names.ts';
 import type { ShownQuote } from '../domain/shown-quote.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
+import { NOTHING_BEFORE } from '../journal/nothing-before.ts';
 import { BacktestBroker, type PastOutcome } from '../replay/backtest-broker.ts';
 import { fixedLatency } from '../replay/latency.ts';
 import type { MarkedStrategy } from '../strategy/contract.ts';
@@ -14,9 +15,8 @@ import { RealTimeGate } from '../trading/last-gate.ts';
 import { HaltLatch } from '../trading/latch.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '../venue/products.ts';
 import { boundStrategy, productText } from '../wiring/assemble.ts';
-import { nothingBefore } from '../wiring/backtest/backtest.ts';
 import { type DecidingConfig, loadConfig } from '../wiring/config/load.ts';
-import { startFacts } from '../wiring/daemon/opening.ts';
+import { startFacts } from '../wiring/daemon/start-facts.ts';
 import type { EngineStrategy } from '../wiring/engine/engine.ts';
 import { engineRules } from '../wiring/engine/engine-rules.ts';
 import { diagram, type Values } from './diagram.ts';
@@ -129,8 +129,7 @@ export class Scenario {
       },
     });
     broker.connect((orderId, report) => this.virtual.give({ kind: 'answer', orderId, report }));
-    const recovered = nothingBefore(this.startAt);
-    const facts = startFacts({ config, run: runId('scenario'), book: 'paper', strategies, recovered, stall: undefined });
+    const facts = startFacts({ config, run: runId('scenario'), book: 'paper', strategies, recovered: NOTHING_BEFORE, stall: undefined });
     this.virtual.give({ kind: 'start', facts });
     this.virtual.give({ kind: 'products', products: VB_PRODUCTS.map(productText) });
     for (const lane of engineRules(settings, strategies).lanes) this.serve(lane);

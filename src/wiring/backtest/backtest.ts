@@ -5,9 +5,8 @@ import type { Lane } from '../../domain/lane.ts';
 import { type Millis, type ProductCode, runId } from '../../domain/names.ts';
 import { type Product, productOf } from '../../domain/product.ts';
 import type { Quote } from '../../domain/quote.ts';
-import { IN_MEMORY } from '../../journal/files.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
-import { type Recovered, SqliteJournal } from '../../journal/sqlite-journal.ts';
+import { NOTHING_BEFORE } from '../../journal/nothing-before.ts';
 import { BacktestBroker, type PastOutcome } from '../../replay/backtest-broker.ts';
 import type { LatencyModel } from '../../replay/latency.ts';
 import type { QuoteSources } from '../../replay/quote-sources.ts';
@@ -18,7 +17,7 @@ import { RealTimeGate } from '../../trading/last-gate.ts';
 import { HaltLatch } from '../../trading/latch.ts';
 import type { LoadedStrategy } from '../assemble.ts';
 import type { DecidingConfig } from '../config/load.ts';
-import { startFacts } from '../daemon/opening.ts';
+import { startFacts } from '../daemon/start-facts.ts';
 import { Engine } from '../engine/engine.ts';
 import { engineRules } from '../engine/engine-rules.ts';
 import { Inbox } from '../engine/inbox.ts';
@@ -169,8 +168,7 @@ export class Backtest {
   private begin(): void {
     const { config, run, strategies, products, flows, warmUps } = this.options;
     const { inbox, timers } = this;
-    const recovered = nothingBefore(this.startedAt);
-    const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered, stall: undefined });
+    const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered: NOTHING_BEFORE, stall: undefined });
     inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
     inbox.post({ kind: 'products', products });
     for (const feed of warmUps) inbox.post({ kind: 'warmup', feed });
@@ -229,16 +227,6 @@ export class Backtest {
   private wake(): void {
     this.inbox.post({ kind: 'wake' });
     this.inbox.drain();
-  }
-}
-
-/** What the first run of an empty journal begins with. */
-export function nothingBefore(at: Millis): Recovered {
-  const empty = SqliteJournal.open({ path: IN_MEMORY, book: BACKTEST_BOOK, beforeCommit: () => {} });
-  try {
-    return empty.recover(at);
-  } finally {
-    empty.close();
   }
 }
 

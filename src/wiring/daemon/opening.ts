@@ -1,4 +1,4 @@
-import type { InboxEvent, StartFacts, WarmUpFeed } from '../../domain/event.ts';
+import type { InboxEvent, WarmUpFeed } from '../../domain/event.ts';
 import type { RunId } from '../../domain/names.ts';
 import type { Product } from '../../domain/product.ts';
 import { type Recovered, SqliteJournal } from '../../journal/sqlite-journal.ts';
@@ -7,13 +7,13 @@ import { NullLog, RunLog } from '../../recording/run-log.ts';
 import { newRunId } from '../../time/ids.ts';
 import { type ControlFiles, controlFiles } from '../acts/control-files.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '../assemble.ts';
-import type { DecidingConfig, LoadedConfig } from '../config/load.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import { engineRules } from '../engine/engine-rules.ts';
 import { practiseOrders } from '../engine/order-practice.ts';
 import { openService, quotedProducts, type Service } from '../service.ts';
 import { VERSION } from '../version.ts';
-import { buildOf } from './build-hash.ts';
 import { underWatch } from './load-watch.ts';
+import { startFacts } from './start-facts.ts';
 import { warmUpFeeds } from './warm-ups.ts';
 import { readStall, type Stall } from './watchdog.ts';
 
@@ -87,44 +87,4 @@ export function firstEvents(opened: Opened, config: LoadedConfig): readonly Inbo
     { kind: 'products', products: opened.products.map(productText) },
     ...opened.warmUps.map((feed) => ({ kind: 'warmup', feed }) as const),
   ];
-}
-
-/** What the first event of a run carries: all that its decisions depend on and that was there before. */
-export function startFacts(from: {
-  readonly config: DecidingConfig;
-  readonly run: RunId;
-  readonly book: string;
-  readonly strategies: readonly LoadedStrategy[];
-  readonly recovered: Recovered;
-  readonly stall: Stall | undefined;
-}): StartFacts {
-  const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, unanswered, usedQuotes, creates } =
-    recovered;
-  return {
-    run,
-    book,
-    mode: config.mode,
-    version: VERSION,
-    node: process.versions.node,
-    configHash: config.hash,
-    build: buildOf(strategies).hash,
-    config: config.json,
-    strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
-    fills,
-    unknowns,
-    latches,
-    openings,
-    exits,
-    works,
-    peaks,
-    learned,
-    states,
-    risk,
-    schedule,
-    unanswered,
-    usedQuotes,
-    creates,
-    ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
-  };
 }

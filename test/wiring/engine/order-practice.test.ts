@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runId } from '../../../src/domain/names.ts';
 import { loadStrategies } from '../../../src/wiring/assemble.ts';
-import { startFacts } from '../../../src/wiring/daemon/opening.ts';
+import { startFacts } from '../../../src/wiring/daemon/start-facts.ts';
 import { engineRules } from '../../../src/wiring/engine/engine-rules.ts';
 import { practiseOrders } from '../../../src/wiring/engine/order-practice.ts';
 import { ROOT } from '../../support/process.ts';

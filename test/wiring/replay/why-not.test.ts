@@ -12,7 +12,7 @@ import { RunLog } from '../../../src/recording/run-log.ts';
 import { whyNot } from '../../../src/report/why-not.ts';
 import { HaltLatch } from '../../../src/trading/latch.ts';
 import { loadStrategies, productText } from '../../../src/wiring/assemble.ts';
-import { startFacts } from '../../../src/wiring/daemon/opening.ts';
+import { startFacts } from '../../../src/wiring/daemon/start-facts.ts';
 import { Engine } from '../../../src/wiring/engine/engine.ts';
 import { engineRules } from '../../../src/wiring/engine/engine-rules.ts';
 import { silences } from '../../../src/wiring/replay/silence.ts';

@@ -1,0 +1,21 @@
+import { NO_PAST_RISK } from '../domain/past-risk.ts';
+import type { Recovered } from './recovery.ts';
+
+/** What the first run of an empty journal begins with, for runs that have no journal. */
+export const NOTHING_BEFORE: Recovered = {
+  lastInboxSeq: 0,
+  fills: [],
+  unknowns: [],
+  latches: [],
+  openings: [],
+  exits: [],
+  works: [],
+  peaks: [],
+  learned: [],
+  states: {},
+  risk: NO_PAST_RISK,
+  schedule: [],
+  unanswered: [],
+  usedQuotes: [],
+  creates: [],
+};

@@ -1,0 +1,48 @@
+import type { StartFacts } from '../../domain/event.ts';
+import type { RunId } from '../../domain/names.ts';
+import type { Recovered } from '../../journal/recovery.ts';
+import type { LoadedStrategy } from '../assemble.ts';
+import type { DecidingConfig } from '../config/load.ts';
+import { VERSION } from '../version.ts';
+import { buildOf } from './build-hash.ts';
+import type { Stall } from './watchdog.ts';
+
+/** What the first event of a run carries: all that its decisions depend on and that was there before. */
+export function startFacts(from: {
+  readonly config: DecidingConfig;
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly recovered: Recovered;
+  readonly stall: Stall | undefined;
+}): StartFacts {
+  const { config, run, book, strategies, recovered, stall } = from;
+  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, unanswered, usedQuotes, creates } =
+    recovered;
+  return {
+    run,
+    book,
+    mode: config.mode,
+    version: VERSION,
+    node: process.versions.node,
+    configHash: config.hash,
+    build: buildOf(strategies).hash,
+    config: config.json,
+    strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
+    fills,
+    unknowns,
+    latches,
+    openings,
+    exits,
+    works,
+    peaks,
+    learned,
+    states,
+    risk,
+    schedule,
+    unanswered,
+    usedQuotes,
+    creates,
+    ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
+  };
+}
