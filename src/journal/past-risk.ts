@@ -3,13 +3,14 @@ import { type Decimal, ZERO } from '../domain/decimal.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { dayOf, type PastOrder, type PastProfit, type PastRisk } from '../domain/past-risk.ts';
 import type { DecisionRecord } from './chain.ts';
+import { flowsOf } from './flows.ts';
 import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 const RATE_WINDOW_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Rejections in a row are counted up to this many. */
-const STREAK_KEPT = 1_000;
+/** Rejections in a row are counted among so many of the last orders. */
+const ORDERS_SOUGHT = 1_000;
 
 /** What earlier runs counted towards limits, from their rows. Writes nothing. */
 export function pastRisk(database: Database.Database, now: Millis): PastRisk {
@@ -18,7 +19,7 @@ export function pastRisk(database: Database.Database, now: Millis): PastRisk {
   return {
     recentOrders: recentOrders(database, now),
     dayValue: dayValue(database, now),
-    flows: sums(database.prepare<[], Money>(`SELECT currency, amount AS value FROM ledger WHERE kind <> 'opening'`).iterate()),
+    flows: flowsOf(database),
     rejections: rejections(database),
     waitUntil: waitUntil(database),
     profit: profit?.kind === 'measured' ? pastProfit(profit.detail) : null,
@@ -62,7 +63,7 @@ interface Money {
   readonly value: string;
 }
 
-function sums(rows: Iterable<Money>): Record<string, string> {
+function sums(rows: readonly Money[]): Record<string, string> {
   const totals = new Map<string, Decimal>();
   for (const { currency, value } of rows) totals.set(currency, (totals.get(currency) ?? ZERO).plus(value));
   return Object.fromEntries([...totals].map(([currency, total]) => [currency, total.toString()]));
@@ -71,10 +72,11 @@ function sums(rows: Iterable<Money>): Record<string, string> {
 function rejections(database: Database.Database): number {
   const states = database
     .prepare<[number], string>(
-      `SELECT state FROM orders WHERE state IN ('accepted', 'rejected') ORDER BY settled_at DESC, rowid DESC LIMIT ?`,
+      `SELECT state FROM (SELECT rowid AS row, state, settled_at FROM orders ORDER BY rowid DESC LIMIT ?)
+       WHERE state IN ('accepted', 'rejected') ORDER BY settled_at DESC, row DESC`,
     )
     .pluck()
-    .all(STREAK_KEPT);
+    .all(ORDERS_SOUGHT);
   const accepted = states.indexOf('accepted');
   return accepted === -1 ? states.length : accepted;
 }

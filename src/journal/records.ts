@@ -1,6 +1,7 @@
 import type { CheckResult, Decision } from '../domain/decision.ts';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import { isoTime, orderId, productCode, quoteId, strategyId } from '../domain/names.ts';
+import type { FillText } from '../domain/order-text.ts';
 import type { Reason } from '../domain/reasons.ts';
 import { type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
 
@@ -39,7 +40,7 @@ export function decisionOf(record: DecisionRecord): Decision {
 }
 
 /** A row's detail as plain data, for printing. Throws JOURNAL_BROKEN, naming the row. */
-export function detailOf(record: DecisionRecord): Readonly<Record<string, unknown>> {
+export function detailOf(record: Pick<DecisionRecord, 'seq' | 'detail'>): Readonly<Record<string, unknown>> {
   let detail: unknown;
   try {
     detail = JSON.parse(record.detail);
@@ -50,6 +51,12 @@ export function detailOf(record: DecisionRecord): Readonly<Record<string, unknow
     throw new KairosError('JOURNAL_BROKEN', `decisions row ${record.seq}: its detail is not an object`);
   }
   return 'checks' in detail ? { ...detail, checks: unpacked(detail.checks) } : { ...detail };
+}
+
+/** The fill that a row settled an order with; null where it was settled without. Throws JOURNAL_BROKEN, naming the row. */
+export function fillIn(record: Pick<DecisionRecord, 'seq' | 'detail'>): FillText | null {
+  const { fill = null } = detailOf(record) as { readonly fill?: FillText | null };
+  return fill;
 }
 
 /**

@@ -12,7 +12,7 @@ import { openCreates } from './open-creates.ts';
 import { pastRisk } from './past-risk.ts';
 import { pastLines, unanswered } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
-import { decisionOf } from './records.ts';
+import { decisionOf, fillIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** What earlier runs left behind, from which a new one starts. */
@@ -72,25 +72,28 @@ export function recover(database: Database.Database, now: Millis): Recovered {
   };
 }
 
+type FillRow = Pick<DecisionRecord, 'seq' | 'at' | 'detail'> & {
+  readonly order_id: string;
+  readonly strategy: string;
+  readonly product: string;
+};
+
 /** The fills that stood, in the order they were journaled: of several words on an order only the first settled it. */
 export function fillsOf(database: Database.Database): PastFill[] {
+  // Of each row only what is needed: a journal of years has millions.
   const rows = database
-    .prepare<[], DecisionRecord & { readonly book: string; readonly traded: string }>(
-      `SELECT d.*, o.strategy AS book, o.product AS traded FROM decisions d JOIN orders o ON o.order_id = d.order_id
+    .prepare<[], FillRow>(
+      `SELECT d.seq, d.at, d.detail, d.order_id, o.strategy, o.product FROM decisions d JOIN orders o ON o.order_id = d.order_id
        WHERE d.kind IN ('accepted', 'resolved') AND o.state = 'accepted' ORDER BY d.seq`,
     )
-    .all();
-  const fills: PastFill[] = [];
-  const settled = new Set<string>();
+    .iterate();
+  const fills = new Map<string, PastFill>();
   for (const row of rows) {
-    const decision = decisionOf(row);
-    if (decision.kind !== 'accepted' && decision.kind !== 'resolved') continue;
-    const { orderId, detail } = decision;
-    if (orderId === null || detail.fill === null || settled.has(orderId)) continue;
-    settled.add(orderId);
-    fills.push({ orderId, strategy: row.book, product: row.traded, at: decision.at, fill: detail.fill });
+    const { order_id: orderId, strategy, product, at } = row;
+    const fill = fills.has(orderId) ? null : fillIn(row);
+    if (fill !== null) fills.set(orderId, { orderId, strategy, product, at: Date.parse(at), fill });
   }
-  return fills;
+  return [...fills.values()];
 }
 
 function exitsOf(database: Database.Database): PastExit[] {

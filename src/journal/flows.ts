@@ -1,0 +1,40 @@
+import type Database from 'better-sqlite3';
+import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
+
+/** Sums of amounts with as many decimal places, without their point, in two parts of which neither can overflow. */
+interface Sum {
+  readonly currency: string;
+  readonly places: bigint;
+  readonly high: bigint;
+  readonly low: bigint;
+}
+
+interface Amount {
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** Amounts that SQLite adds exactly, as integers: plain digits that fit 64 bits. */
+const PLAIN = `length(amount) <= 18 AND amount NOT GLOB '*[^-.0-9]*'`;
+const PART = 1_000_000_000n;
+
+/** Everything that was ever booked but opening balances, added up by currency, as decimal text. Journals of years have millions of rows. */
+export function flowsOf(database: Database.Database): Record<string, string> {
+  const totals = new Map<string, Decimal>();
+  const add = (currency: string, amount: Decimal): void => {
+    totals.set(currency, (totals.get(currency) ?? ZERO).plus(amount));
+  };
+  const sums = database
+    .prepare<[], Sum>(
+      `SELECT currency, places, sum(digits / ${PART}) AS high, sum(digits % ${PART}) AS low
+       FROM (SELECT currency, CAST(replace(amount, '.', '') AS INTEGER) AS digits,
+               CASE instr(amount, '.') WHEN 0 THEN 0 ELSE length(amount) - instr(amount, '.') END AS places
+             FROM ledger WHERE kind <> 'opening' AND ${PLAIN}) GROUP BY currency, places`,
+    )
+    .safeIntegers()
+    .all();
+  for (const { currency, places, high, low } of sums) add(currency, decimalOf(`${high * PART + low}e-${places}`));
+  const others = database.prepare<[], Amount>(`SELECT currency, amount FROM ledger WHERE kind <> 'opening' AND NOT (${PLAIN})`);
+  for (const { currency, amount } of others.all()) add(currency, decimalOf(amount));
+  return Object.fromEntries([...totals].map(([currency, total]) => [currency, total.toString()]));
+}
