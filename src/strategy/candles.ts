@@ -1,6 +1,6 @@
 import { defer, type OperatorFunction } from 'rxjs';
 import type { Millis } from '../domain/names.ts';
-import type { Quote } from '../domain/quote.ts';
+import { midOf, type Quote } from '../domain/quote.ts';
 import { ambient } from './ambient.ts';
 import { type Duration, durationMs } from './duration.ts';
 import { stepped } from './stepped.ts';
@@ -13,12 +13,13 @@ export interface Ohlc {
   readonly close: number;
 }
 
-/** What one width of time brought: the bid is the price of selling, the ask that of buying. */
+/** What one width of time brought: the bid is the price of selling, the ask that of buying, the mid that between them at each quote. */
 export interface Candle {
   /** Begin, a multiple of the width since 1970 UTC. */
   readonly at: Millis;
   readonly bid: Ohlc;
   readonly ask: Ohlc;
+  readonly mid: Ohlc;
   /** Quotes in it. */
   readonly quotes: number;
 }
@@ -39,14 +40,22 @@ export function candles(width: Duration): OperatorFunction<Quote, Candle> {
 
 function collect(width: Millis, now: () => Millis): (quote: Quote) => Candle | undefined {
   let open: Candle | undefined;
-  return ({ buy, sell }) => {
+  return (quote) => {
+    const { buy, sell } = quote;
+    const mid = midOf(quote);
     const at = Math.floor(now() / width) * width;
     if (open?.at === at) {
-      open = { at, bid: extended(open.bid, sell.price), ask: extended(open.ask, buy.price), quotes: open.quotes + 1 };
+      open = {
+        at,
+        bid: extended(open.bid, sell.price),
+        ask: extended(open.ask, buy.price),
+        mid: extended(open.mid, mid),
+        quotes: open.quotes + 1,
+      };
       return undefined;
     }
     const over = open;
-    open = { at, bid: single(sell.price), ask: single(buy.price), quotes: 1 };
+    open = { at, bid: single(sell.price), ask: single(buy.price), mid: single(mid), quotes: 1 };
     return over;
   };
 }

@@ -1,87 +1,39 @@
 import { defer, type OperatorFunction, tap } from 'rxjs';
-import { RSI } from 'trading-signals';
 import { ambient } from './ambient.ts';
 import { stepped } from './stepped.ts';
 
-/** Takes one number after another and returns the indicator's value, or undefined until it is warm. */
-export type Step = (x: number) => number | undefined;
+/** Takes one value after another and returns the indicator's, or undefined while it has none to give. */
+export type Step<In = number, Out = number> = (value: In) => Out | undefined;
 
 /**
- * An indicator over numbers: an rxjs operator that emits once it is warm, one value per value in; and `start()`, a fresh
- * run of it, so that `crossing` and `above` compare two on the same value without a zip.
+ * An indicator: an rxjs operator that emits once it is warm, one value per value in; and `start()`, a fresh run of it, so
+ * that `crossing` and `above` compare two on the same value without a zip.
  */
-export interface Indicator extends OperatorFunction<number, number> {
-  start(): Step;
+export interface Indicator<In = number, Out = number> extends OperatorFunction<In, Out> {
+  start(): Step<In, Out>;
 }
 
 /** Makes an indicator from what begins a run of it. */
-export function indicator(start: () => Step): Indicator {
+export function indicator<In = number, Out = number>(start: () => Step<In, Out>): Indicator<In, Out> {
   return Object.assign(stepped(start), { start });
 }
 
-/**
- * Simple moving average of the last `n` values. Our own, O(1) a value where trading-signals adds up n: a running sum that is
- * added up anew each time the window has gone round, so that rounding errors cannot gather.
- */
-export function sma(n: number): Indicator {
-  period(n, 'sma');
+/** As `indicator`, of numbers; what is no finite number is passed over, as if it had not come. */
+export function overNumbers<Out>(start: () => Step<number, Out>): Indicator<number, Out> {
   return indicator(() => {
-    const window = new Float64Array(n);
-    let at = 0;
-    let count = 0;
-    let sum = 0;
-    return (x) => {
-      sum += x - (window[at] ?? 0);
-      window[at] = x;
-      at += 1;
-      if (at === n) {
-        at = 0;
-        sum = 0;
-        for (const value of window) sum += value;
-      }
-      if (count < n) count += 1;
-      return count < n ? undefined : sum / n;
-    };
+    const step = start();
+    return (x) => (Number.isFinite(x) ? step(x) : undefined);
   });
 }
 
-export interface EmaOptions {
-  /** `sma` (the default): begins with the mean of the first n values, warm then. `first`: with the first value, warm at once. */
-  readonly seed?: 'sma' | 'first';
-}
-
-/**
- * Exponential moving average with weight 2 / (n + 1). Seeded with the SMA of the first n values, as TA-Lib and most charts
- * do; our own, since trading-signals seeds with the first value.
- */
-export function ema(n: number, { seed = 'sma' }: EmaOptions = {}): Indicator {
-  period(n, 'ema');
-  const weight = 2 / (n + 1);
+/** One figure of an indicator that has several, to compare it: `crossing(select(macd(), (m) => m.histogram), 0)`. */
+export function select<In, Out, Picked>(of: Indicator<In, Out>, pick: (value: Out) => Picked): Indicator<In, Picked> {
   return indicator(() => {
-    let count = 0;
-    let value = 0;
-    return (x) => {
-      count += 1;
-      if (seed === 'first') {
-        value = count === 1 ? x : value + weight * (x - value);
-        return value;
-      }
-      if (count <= n) {
-        value += (x - value) / count;
-        return count < n ? undefined : value;
-      }
-      value += weight * (x - value);
-      return value;
+    const step = of.start();
+    return (value) => {
+      const out = step(value);
+      return out === undefined ? undefined : pick(out);
     };
-  });
-}
-
-/** Relative strength index over `n` changes, 0 to 100, smoothed as Wilder did: that of trading-signals. */
-export function rsi(n: number): Indicator {
-  period(n, 'rsi');
-  return indicator(() => {
-    const inner = new RSI(n);
-    return (x) => inner.add(x) ?? undefined;
   });
 }
 
@@ -90,8 +42,8 @@ export function rsi(n: number): Indicator {
  * same where the indicator is compared: `above(observe('fast', sma(20)), sma(60))`.
  */
 export function observe<T>(name: string): OperatorFunction<T, T>;
-export function observe(name: string, of: Indicator): Indicator;
-export function observe(name: string, of?: Indicator): OperatorFunction<unknown, unknown> | Indicator {
+export function observe<In, Out>(name: string, of: Indicator<In, Out>): Indicator<In, Out>;
+export function observe<In, Out>(name: string, of?: Indicator<In, Out>): OperatorFunction<unknown, unknown> | Indicator<In, Out> {
   if (of === undefined) return observed(name);
   return indicator(() => {
     const owner = ambient(`observe('${name}')`);
@@ -112,6 +64,7 @@ function observed(name: string): OperatorFunction<unknown, unknown> {
     });
 }
 
-function period(n: number, what: string): void {
-  if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`${what}: a period is a whole number from 1, not ${n}`);
+/** Throws on what is no whole number from `least`; `what` names who asks. */
+export function period(n: number, what: string, least = 1): void {
+  if (!Number.isSafeInteger(n) || n < least) throw new RangeError(`${what}: a period is a whole number from ${least}, not ${n}`);
 }

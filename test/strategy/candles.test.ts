@@ -27,7 +27,7 @@ function candlesOf(width: Duration, ticks: readonly (readonly [at: number, bid: 
 const ohlc = (open: number, high: number, low: number, close: number) => ({ open, high, low, close });
 
 describe('candles', () => {
-  test('both sides of each boundary, both prices, empty widths omitted, the unfinished one kept back', () => {
+  test('both sides of each boundary, both prices and the mid, empty widths omitted, the unfinished one kept back', () => {
     expect(
       candlesOf('1s', [
         [59_999, 5],
@@ -39,9 +39,9 @@ describe('candles', () => {
         [66_000, 6],
       ]),
     ).toEqual([
-      { at: 59_000, bid: ohlc(5, 5, 5, 5), ask: ohlc(6, 6, 6, 6), quotes: 1 },
-      { at: 60_000, bid: ohlc(10, 12, 8, 9), ask: ohlc(11, 13, 9, 10), quotes: 4 },
-      { at: 65_000, bid: ohlc(7, 7, 7, 7), ask: ohlc(8, 8, 8, 8), quotes: 1 },
+      { at: 59_000, bid: ohlc(5, 5, 5, 5), ask: ohlc(6, 6, 6, 6), mid: ohlc(5.5, 5.5, 5.5, 5.5), quotes: 1 },
+      { at: 60_000, bid: ohlc(10, 12, 8, 9), ask: ohlc(11, 13, 9, 10), mid: ohlc(10.5, 12.5, 8.5, 9.5), quotes: 4 },
+      { at: 65_000, bid: ohlc(7, 7, 7, 7), ask: ohlc(8, 8, 8, 8), mid: ohlc(7.5, 7.5, 7.5, 7.5), quotes: 1 },
     ]);
   });
 

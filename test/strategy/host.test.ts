@@ -7,7 +7,7 @@ import { strategy } from '../../src/strategy/contract.ts';
 import { debounceTime, timer } from '../../src/strategy/engine-time.ts';
 import { observe } from '../../src/strategy/indicators.ts';
 import { buy, hold, sell } from '../../src/strategy/intents.ts';
-import { mid } from '../../src/strategy/operators.ts';
+import { mid } from '../../src/strategy/operators/liquidity.ts';
 import { btcLane, quoteAt } from '../support/quotes.ts';
 import { HostRig, instanceOf } from '../support/strategies.ts';
 

@@ -1,20 +1,9 @@
-import { map, type OperatorFunction } from 'rxjs';
-import { midOf, type Quote } from '../domain/quote.ts';
-import type { Indicator, Step } from './indicators.ts';
-import { stepped } from './stepped.ts';
+import type { OperatorFunction } from 'rxjs';
+import type { Indicator, Step } from '../indicators.ts';
+import { stepped } from '../stepped.ts';
 
 /** Figures that differ by less than this share of their size are equal: two averages of one price differ by rounding. */
 const EQUAL_WITHIN = 1e-12;
-
-/** The price between both sides of each quote. */
-export function mid(): OperatorFunction<Quote, number> {
-  return map(midOf);
-}
-
-/** The distance between both sides of each quote, in percent of the mid: what a round trip costs before fees. */
-export function spread(): OperatorFunction<Quote, number> {
-  return map((quote) => ((quote.buy.price - quote.sell.price) / midOf(quote)) * 100);
-}
 
 export type Cross = 'up' | 'down';
 
@@ -22,7 +11,7 @@ export type Cross = 'up' | 'down';
  * Emits when the first indicator comes to stand on the other side of the second: `up` from below to above, `down` the other
  * way. Touching is not crossing, and the order that they begin with is none. A level may stand for the second.
  */
-export function crossing(first: Indicator, second: Indicator | number): OperatorFunction<number, Cross> {
+export function crossing<In = number>(first: Indicator<In, number>, second: Indicator<In, number> | number): OperatorFunction<In, Cross> {
   return stepped(() => {
     const compare = comparison(first, second);
     let last = 0;
@@ -43,7 +32,7 @@ export type Standing = 'above' | 'below';
  * Emits at every value, once both are warm, on which side of the second indicator the first stands. Where they are equal
  * the last word stands; before any, it is `below`. A level may stand for the second.
  */
-export function above(first: Indicator, second: Indicator | number): OperatorFunction<number, Standing> {
+export function above<In = number>(first: Indicator<In, number>, second: Indicator<In, number> | number): OperatorFunction<In, Standing> {
   return stepped(() => {
     const compare = comparison(first, second);
     let standing: Standing = 'below';
@@ -57,9 +46,9 @@ export function above(first: Indicator, second: Indicator | number): OperatorFun
 }
 
 /** The sign of first minus second at each value: 1, 0 or -1; undefined until both are warm, or for what is no number. */
-function comparison(first: Indicator, second: Indicator | number): Step {
+function comparison<In>(first: Indicator<In, number>, second: Indicator<In, number> | number): Step<In, number> {
   const a = first.start();
-  const b: Step = typeof second === 'number' ? () => second : second.start();
+  const b: Step<In, number> = typeof second === 'number' ? () => second : second.start();
   return (x) => {
     const left = a(x);
     const right = b(x);

@@ -1,8 +1,11 @@
 import { of, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { indicator, sma } from '../../src/strategy/indicators.ts';
-import { above, crossing, mid, spread } from '../../src/strategy/operators.ts';
-import { quoteWith } from '../support/quotes.ts';
+import { indicator, select } from '../../../src/strategy/indicators.ts';
+import { sma } from '../../../src/strategy/operators/averages.ts';
+import { above, crossing } from '../../../src/strategy/operators/crossing.ts';
+import { bollinger } from '../../../src/strategy/operators/deviation.ts';
+import { mid, price } from '../../../src/strategy/operators/liquidity.ts';
+import { quoteWith } from '../../support/quotes.ts';
 
 function all<T>(subscribe: (next: (values: T[]) => void) => void): T[] {
   let got: T[] = [];
@@ -13,12 +16,6 @@ function all<T>(subscribe: (next: (values: T[]) => void) => void): T[] {
 }
 
 const itself = indicator(() => (x) => x);
-
-test('mid and spread are those of both sides, spread in percent of the mid', () => {
-  const quote = quoteWith({ buy: { price: 101 }, sell: { price: 99 } });
-  expect(all((next) => of(quote).pipe(mid(), toArray()).subscribe(next))).toEqual([100]);
-  expect(all((next) => of(quote).pipe(spread(), toArray()).subscribe(next))).toEqual([2]);
-});
 
 describe('crossing', () => {
   const crosses = (...values: number[]) =>
@@ -94,4 +91,17 @@ describe('above', () => {
       .subscribe({ error: (error) => errors.push(error) });
     expect(errors).toEqual([new Error('bad')]);
   });
+});
+
+test('indicators of anything are compared: quotes by their price, bands by where a value stands in them', () => {
+  const quotes = [99, 101, 98].map((sell) => quoteWith({ buy: { price: 100 }, sell: { price: sell } }));
+  expect(
+    all((next) =>
+      of(...quotes)
+        .pipe(above(mid(), price('buy')), toArray())
+        .subscribe(next),
+    ),
+  ).toEqual(['below', 'above', 'below']);
+  const within = select(bollinger(2, 0.5), ({ percentB }) => percentB);
+  expect(all((next) => of(1, 2, 1, 5).pipe(crossing(within, 0.5), toArray()).subscribe(next))).toEqual(['down', 'up']);
 });
