@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { cleanEnvironment, KAIROS, type Started, startKairos, waitFor } from '../support/process.ts';
+import { asksFirst, goesOn, kairosCalls } from './parser.ts';
+
+/** How a command of a page ended, or how far it has come where it goes on. */
+export interface Ran {
+  readonly code: number | null;
+  readonly printed: string;
+}
+
+interface Going {
+  /** The command, such as `run` or `venue`. */
+  readonly kind: string;
+  readonly process: Started;
+}
+
+interface Ports {
+  readonly venue: number;
+  readonly webhooks: number;
+}
+
+/** Programs that a page may use beside Kairos: they install nothing and reach no other machine. */
+const HARMLESS = /^(curl -s|cat|cd|chmod|cp|echo|ls|mkdir|mv|printf|rm|tar|touch)\b/;
+const COMMAND_MS = 40_000;
+
+/**
+ * The folder of one page, in which its commands run one after the other as a reader would type them: in a shell, with
+ * what was exported before, beside the daemons and venues that the page has started. Ports, and the names of runs and
+ * orders, are those that there are.
+ */
+export class PageFolder {
+  private readonly folder: DaemonFolder;
+  private readonly env: Record<string, string>;
+  private readonly ports: Ports;
+  private going: readonly Going[] = [];
+  private last: Started | undefined;
+
+  private constructor(folder: DaemonFolder, ports: Ports) {
+    this.folder = folder;
+    this.ports = ports;
+    const bin = path.join(folder.path, '.bin');
+    mkdirSync(bin);
+    program(path.join(bin, 'kairos'), `exec '${process.execPath}' '${KAIROS}' "$@"`);
+    program(path.join(bin, 'npx'), '[ "$1" = kairos ] || exit 127\nshift\nexec kairos "$@"');
+    this.env = {
+      ...cleanEnvironment(),
+      PATH: `${bin}:${process.env.PATH ?? ''}`,
+      HOME: folder.path,
+      KAIROS_VENUE_QUOTES_PER_SECOND: '10',
+      KAIROS_LOG_PRETTY: 'true',
+      KAIROS_WEBHOOKS_PORT: String(ports.webhooks),
+    };
+  }
+
+  static async make(name: string): Promise<PageFolder> {
+    return new PageFolder(new DaemonFolder(`docs-${name}`), { venue: await freePort(), webhooks: await freePort() });
+  }
+
+  /** What an earlier run has left. */
+  fill(from: string): void {
+    cpSync(path.join(from, 'var'), path.join(this.folder.path, 'var'), { recursive: true });
+  }
+
+  write(name: string, text: string): void {
+    const file = path.join(this.folder.path, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /** Whether something still happens here, so that what is not there yet may come. */
+  get isLively(): boolean {
+    return this.going.length > 0;
+  }
+
+  /** What the command that was started last has printed by now, where it goes on. */
+  get since(): string {
+    return this.last ? this.last.stdout + this.last.stderr : '';
+  }
+
+  /** Runs one line of a page to its end; a command that goes on is started, seen to have begun, and left running. */
+  async run(line: string): Promise<Ran> {
+    if (line.startsWith('export ')) {
+      for (const [, name = '', value = ''] of line.matchAll(/ (\w+)=(\S+)/g)) this.env[name] = this.filled(value);
+      return { code: 0, printed: '' };
+    }
+    const command = this.filled(line);
+    const [call, ...others] = kairosCalls(command);
+    if (!call) return HARMLESS.test(command) ? this.shell(command) : { code: null, printed: 'no test may run this: mark the block' };
+    if (others.length > 0) return this.shell(command);
+    if (goesOn(call)) return this.begin(call, command);
+    const unasked = asksFirst(call) ? `${command} --yes` : command;
+    return this.shell(call[0] === 'venue' && !call.includes('--url') ? `${unasked} --url http://127.0.0.1:${this.ports.venue}` : unasked);
+  }
+
+  /** Starts the daemon that a page takes for granted. With the packaged strategies it has traded when this returns. */
+  async trade(): Promise<void> {
+    const { code, printed } = await this.begin(['run'], '');
+    if (code !== 0) throw new Error(`no daemon: ${printed}`);
+    if (existsSync(path.join(this.folder.path, 'kairos.yaml'))) return;
+    const traded = await waitFor(() => this.folder.accepted(), { withinMs: 30_000 });
+    if (traded === undefined) throw new Error(`nothing was traded\n${this.since}`);
+  }
+
+  /** Ends all that still runs, in good order; returns those that did not end as they should. */
+  async close(): Promise<readonly string[]> {
+    return this.stop(this.going.toReversed());
+  }
+
+  remove(): void {
+    this.folder.remove();
+  }
+
+  private async stop(which: readonly Going[]): Promise<readonly string[]> {
+    const wrong: string[] = [];
+    this.going = this.going.filter((one) => !which.includes(one));
+    for (const { kind, process } of which) {
+      process.signal('SIGINT');
+      const { code, signal, stderr } = await process.ended;
+      if (code !== 0 && code !== 130) wrong.push(`kairos ${kind} ended with ${code ?? signal}: ${stderr}`);
+    }
+    return wrong;
+  }
+
+  private async begin(call: readonly string[], command: string): Promise<Ran> {
+    const [kind = ''] = call;
+    // Who starts another one of the same kind has stopped the one before.
+    await this.stop(this.going.filter((one) => one.kind === kind));
+    const given = Object.fromEntries(
+      [...command.matchAll(/(?:^|\s)([A-Z_]+)=(\S+)(?=.*kairos)/g)].map(([, name = '', value = '']) => [name, value]),
+    );
+    const ownPort = kind === 'venue' ? { KAIROS_VENUE_PORT: String(this.ports.venue) } : {};
+    const process = startKairos(call, { cwd: this.folder.path, env: { ...this.env, ...ownPort, ...given } });
+    this.last = process;
+    const hasBegun = (): true | undefined => (kind === 'watch' || /Ctrl-C|listens on|"url"|Z {2}/.test(this.since) ? true : undefined);
+    const begun = await waitFor(hasBegun, { withinMs: COMMAND_MS, goOn: () => process.isRunning });
+    if (!begun || !process.isRunning) {
+      process.signal('SIGINT');
+      const { code } = await process.ended;
+      return { code: begun ? code : code || 1, printed: this.since };
+    }
+    this.going = [...this.going, { kind, process }];
+    if (kind === 'run') await waitFor(() => this.opsUrl(), { withinMs: COMMAND_MS, goOn: () => process.isRunning });
+    return { code: 0, printed: this.since };
+  }
+
+  private shell(command: string): Promise<Ran> {
+    return new Promise((resolve, reject) => {
+      const { path: cwd } = this.folder;
+      const child = spawn('sh', ['-c', command], { cwd, env: this.env, stdio: ['ignore', 'pipe', 'pipe'], timeout: COMMAND_MS });
+      let printed = '';
+      const take = (text: string): void => {
+        printed += text;
+      };
+      child.stdout.setEncoding('utf8').on('data', take);
+      child.stderr.setEncoding('utf8').on('data', take);
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, printed }));
+    });
+  }
+
+  private opsUrl(): string | undefined {
+    const file = `${this.folder.journal}.ops`;
+    return existsSync(file) ? /http:\/\/[\d.:]+/.exec(readFileSync(file, 'utf8'))?.[0] : undefined;
+  }
+
+  /** A line with what there is in the place of what the page names: ports, the run, an order, a strategy, a notification. */
+  private filled(line: string): string {
+    const has = existsSync(this.folder.journal);
+    const one = (sql: string): string | undefined => (has ? this.folder.rows<{ found: string }>(sql)[0]?.found : undefined);
+    return line
+      .replace(/--seconds \d+/, '--seconds 2')
+      .replaceAll('127.0.0.1:8090', `127.0.0.1:${this.ports.venue}`)
+      .replaceAll('127.0.0.1:8081', `127.0.0.1:${this.ports.webhooks}`)
+      .replaceAll('http://127.0.0.1:8080', this.opsUrl() ?? 'http://127.0.0.1:8080')
+      .replace(/\b\d{8}T\d{6}Z-[0-9a-f]{6}\b/g, () => one('SELECT run_id AS found FROM runs ORDER BY started_at DESC LIMIT 1') ?? 'last')
+      .replace(/(?<= )(ORDER|\d+-\d)(?= |$)/g, (named) => one(LAST_ORDER) ?? named)
+      .replace(/(?<=remote [a-z-]+ )ID\b/, (named) => one(LAST_CREATED) ?? named)
+      .replace(/\bn\d+\b/, (named) => one('SELECT id AS found FROM notifications ORDER BY received_at DESC LIMIT 1') ?? named);
+  }
+}
+
+const LAST_ORDER = "SELECT order_id AS found FROM orders WHERE state IN ('unknown', 'accepted') ORDER BY state DESC, rowid DESC LIMIT 1";
+const LAST_CREATED =
+  "SELECT json_extract(response, '$.strategyId') AS found FROM actions WHERE action = 'remote.create' ORDER BY rowid DESC LIMIT 1";
+
+function program(file: string, body: string): void {
+  writeFileSync(file, `#!/bin/sh\n${body}\n`);
+  chmodSync(file, 0o755);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

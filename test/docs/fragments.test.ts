@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { inspectConfig } from '../../src/wiring/config/load.ts';
+import { ROOT, Started } from '../support/process.ts';
+import { allPages, type Block } from './blocks.ts';
+
+const blocks = allPages().flatMap((page) => page.blocks);
+const isReal = ({ marks }: Block): boolean => !marks.some(({ kind }) => kind === 'example');
+const inLanguage = (language: string): readonly Block[] => blocks.filter((block) => block.language === language && isReal(block));
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'kairos-docs-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** What only a live configuration lacks while no secrets are set. */
+const SECRETS = /^(service\.(userId|apiKey|apiSecret)): is needed/;
+
+test.each(inLanguage('yaml').map((block) => [block.at, block] as const))('the settings at %s are settings', (_at, { text }) => {
+  const cwd = folder();
+  writeFileSync(path.join(cwd, 'kairos.yaml'), `${text}\n`);
+  const inspected = inspectConfig({ cwd, env: {} });
+  const faults = 'faults' in inspected ? inspected.faults.map(({ line }) => line).filter((line) => !SECRETS.test(line)) : [];
+  expect(faults).toEqual([]);
+});
+
+test('modules of the pages fit the types, each page in a folder of its own beside what README has made', { timeout: 60_000 }, async () => {
+  const cwd = folder();
+  mkdirSync(path.join(cwd, 'node_modules'));
+  symlinkSync(ROOT, path.join(cwd, 'node_modules/kairos'));
+  for (const name of ['rxjs', 'vitest', '@types']) symlinkSync(path.join(ROOT, 'node_modules', name), path.join(cwd, 'node_modules', name));
+  writeFileSync(path.join(cwd, 'package.json'), '{ "type": "module" }\n');
+  writeFileSync(path.join(cwd, 'tsconfig.json'), JSON.stringify({ extends: path.join(ROOT, 'strategies/tsconfig.json'), include: ['.'] }));
+  const pages = allPages();
+  const ofReadme = pages.filter(({ path: file }) => file === 'README.md').flatMap((page) => page.blocks);
+  for (const page of pages) {
+    const modules = page.blocks.filter((block) => block.language === 'ts' && isReal(block));
+    if (modules.length === 0) continue;
+    const place = path.join(cwd, page.path.replace(/\W+/g, '-'));
+    mkdirSync(place);
+    for (const block of [...ofReadme.filter(({ language }) => language === 'ts'), ...modules]) {
+      const file = path.join(place, fileOf(block));
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, `${block.text}\n`);
+    }
+  }
+  const tsc = new Started(process.execPath, [path.join(ROOT, 'node_modules/.bin/tsc'), '-p', cwd], { cwd });
+  const { code, stdout } = await tsc.ended;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+});
+
+function fileOf({ at, marks }: Block): string {
+  return marks.flatMap((mark) => (mark.kind === 'file' ? [mark.name] : []))[0] ?? `${at.replace(/\W+/g, '-')}.ts`;
+}
+
+/** Anchors of a page as GitHub makes them of its headings. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const titles = [...text.replace(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase());
+  return new Set(titles.map((title) => title.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')));
+}
+
+test('links between the pages lead somewhere, and from README every page is reached', () => {
+  const pages = allPages();
+  const broken: string[] = [];
+  const links = new Map<string, string[]>();
+  for (const { path: file, text } of pages) {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const [name = '', anchor] = target.split('#');
+      const to = path.posix.normalize(name === '' ? file : path.posix.join(path.posix.dirname(file), name));
+      links.set(file, [...(links.get(file) ?? []), to]);
+      const there = existsSync(path.join(ROOT, to));
+      if (!there || (anchor !== undefined && !anchorsOf(readFileSync(path.join(ROOT, to), 'utf8')).has(anchor)))
+        broken.push(`${file}: ${target}`);
+    }
+  }
+  expect(broken).toEqual([]);
+  const reached = new Set(['README.md', 'CONTRIBUTING.md']);
+  for (const file of reached) for (const to of links.get(file) ?? []) reached.add(to);
+  expect(pages.map(({ path: file }) => file).filter((file) => !reached.has(file))).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, startKairos } from '../support/process.ts';
+import { allPages, type Block, hasCommands, type Page, stepsOf } from './blocks.ts';
+import { PageFolder } from './folder.ts';
+import { goesOn as goesOnForEver, kairosCalls } from './parser.ts';
+import { unlike } from './shape.ts';
+
+/** Orders that a run leaves behind for the pages that begin after one. */
+const ORDERS = 6;
+
+/** As much of what was printed as a failure shows. */
+const TOLD = 1_500;
+
+interface Place {
+  readonly block: Block;
+  readonly folder: PageFolder;
+}
+
+let traded: DaemonFolder;
+
+beforeAll(async () => {
+  traded = new DaemonFolder('docs-traded');
+  const run = startKairos(['run', '--set', 'venue.quotesPerSecond=40'], { cwd: traded.path });
+  await run.until('orders', () => (run.stdout.split('accepted').length > ORDERS ? true : undefined));
+  run.signal('SIGINT');
+  expect(await run.ended).toMatchObject({ code: 0 });
+}, 60_000);
+
+afterAll(async () => {
+  await endAll();
+  traded.remove();
+});
+
+const isRun = ({ marks }: Block): boolean => !marks.some(({ kind }) => kind === 'not run' || kind === 'example');
+const doesSomething = (block: Block): boolean => hasCommands(block) || block.marks.some(({ kind }) => kind === 'output of');
+const pages = allPages().filter(({ blocks }) => blocks.some((block) => isRun(block) && doesSomething(block)));
+
+/** How often what is still to come is looked for, and for how long. */
+const LOOK_MS = 250;
+const LONGEST_MS = 20_000;
+
+/** What is wrong with a command when it is run as the page says, and what it prints compared: what is still to come is waited for. */
+async function faultOf(command: string, shown: readonly string[], { block, folder }: Place): Promise<string | undefined> {
+  const wanted = block.marks.flatMap((mark) => (mark.kind === 'exit code' ? [mark.code] : []))[0] ?? 0;
+  const refused = shown.some((line) => line.startsWith('kairos: '));
+  const end = performance.now() + LONGEST_MS;
+  let { code, printed } = await folder.run(command);
+  // Some acts have to wait for an order that is on its way, and say so.
+  while (code !== wanted && /try again in a moment/.test(printed) && performance.now() < end) {
+    await pause(LOOK_MS);
+    ({ code, printed } = await folder.run(command));
+  }
+  if (refused ? code === 0 : code !== wanted) return `${block.at}: ${command}: ended with ${code}: ${printed.slice(-TOLD)}`;
+  const goesOn = kairosCalls(command).some(goesOnForEver);
+  while (folder.isLively && unlike(shown, printed).length > 0 && performance.now() < end) {
+    await pause(LOOK_MS);
+    printed = goesOn ? folder.since : (await folder.run(command)).printed;
+  }
+  const wrong = unlike(shown, printed);
+  return wrong.length === 0 ? undefined : `${block.at}: ${command}: prints nothing like\n${wrong.join('\n')}\nbut\n${printed.slice(-TOLD)}`;
+}
+
+/** What is wrong with a block when it is done as the page says, or nothing. */
+async function faultsOf(place: Place): Promise<readonly string[]> {
+  const { block, folder } = place;
+  const faults: (string | undefined)[] = [];
+  for (const mark of block.marks) {
+    if (mark.kind === 'file') folder.write(mark.name, block.text);
+    if (mark.kind === 'output of') faults.push(await faultOf(mark.command, block.text.split('\n'), place));
+  }
+  const steps = hasCommands(block) ? stepsOf(block.text) : [];
+  for (const { command, shown } of steps) faults.push(await faultOf(command, shown, place));
+  return faults.filter((fault) => fault !== undefined);
+}
+
+async function faultsOfPage(page: Page): Promise<readonly string[]> {
+  const folder = await PageFolder.make(page.path.replace(/\W+/g, '-'));
+  try {
+    if (page.folder === 'traded') folder.fill(traded.path);
+    const faults: string[] = [];
+    let begun = page.folder !== 'trading';
+    for (const block of page.blocks.filter(isRun)) {
+      if (!begun && doesSomething(block)) {
+        await folder.trade();
+        begun = true;
+      }
+      faults.push(...(await faultsOf({ block, folder })));
+    }
+    return [...faults, ...(await folder.close())];
+  } finally {
+    await folder.close();
+    folder.remove();
+  }
+}
+
+describe.concurrent('what the pages tell a reader to type does what they say', () => {
+  test.each(pages.map((page) => [page.path, page] as const))('%s', { timeout: 240_000 }, async (_path, page) => {
+    expect((await faultsOfPage(page)).join('\n\n')).toBe('');
+  });
+});

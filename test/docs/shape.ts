@@ -1,0 +1,31 @@
+/** What may differ between what a page shows and what a command prints now, each by one mark. */
+const MASKS: readonly (readonly [pattern: RegExp, mark: string])[] = [
+  [/(?<=^|\s)\/\S*\/(?=var\/)/g, ''],
+  [/\d{8}T\d{6}Z-[0-9a-f]{6}/g, 'RUN'],
+  [/\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?/g, 'TIME'],
+  [/\[?\d\d:\d\d:\d\d\.\d+Z?\]?/g, 'TIME'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'ID'],
+  [/(?<![\w.])(?=[0-9a-f]*\d)[0-9a-f]{8,}(\.\.\.)?/g, 'ID'],
+  [/\b\d+-\d+\b/g, 'ORDER'],
+  [/\b(btc|eth|eur)(usd|sek)\b/g, 'PRODUCT'],
+  [/\b(cross-btc|coin-eth|hold-eur|dip-btc)\b/g, 'STRATEGY'],
+  [/\b(buy|sell)\b/g, 'SIDE'],
+  [/\b(usd|btc|eth|eur|sek)\b/g, 'CURRENCY'],
+  [/(?<![\w.])[-+]?\d[\d,]*(\.\d+)?(e[-+]\d+)?/g, '#'],
+  [/-{2,}/g, '--'],
+  [/\s+/g, ' '],
+];
+
+/** A line without its figures, times, names and widths. */
+export const shapeOf = (line: string): string => MASKS.reduce((text, [pattern, mark]) => text.replace(pattern, mark), line).trim();
+
+/** Lines of a page that have the shape of no line that was printed. `...` stands for any number of lines, at a line's end for any words. */
+export function unlike(shown: readonly string[], printed: string): readonly string[] {
+  const shapes = printed.split('\n').map(shapeOf);
+  return shown.filter((line) => {
+    const shape = shapeOf(line);
+    if (shape === '' || shape === '...') return false;
+    if (shape.endsWith(' ...')) return !shapes.some((one) => one.startsWith(shape.slice(0, -4)));
+    return !shapes.includes(shape);
+  });
+}
