@@ -3,7 +3,7 @@ import type { Lane } from '../domain/lane.ts';
 import type { Millis } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
 import { midOf, type Quote, type QuoteSide, type Side, sideOf } from '../domain/quote.ts';
-import { sent } from '../venue/core/quote-making.ts';
+import { Grid, sentFigure } from './clear-rounding.ts';
 import { before, type LocalIds, type QuoteSource, type RecordedLane } from './recorded-lane.ts';
 
 export interface ModelledLaneOptions {
@@ -17,6 +17,8 @@ export interface ModelledLaneOptions {
 }
 
 const HUNDRED = 100;
+/** How far doubles may err before the exact decimals are asked. */
+const DOUBT = 1e-9;
 
 /**
  * Quotes for an amount that was not recorded, one for each quote of the nearest recorded lane. Between two recorded sizes
@@ -31,10 +33,20 @@ export class ModelledLane implements QuoteSource {
   private readonly nearest: RecordedLane;
   private readonly others: readonly RecordedLane[];
   private readonly latest = new Map<RecordedLane, Quote>();
+  private readonly prices: Grid;
+  private readonly sizes: Grid;
+  /** The lane's amount, and the product's smallest size, as doubles. */
+  private readonly wanted: number;
+  private readonly minSize: number;
 
   constructor(options: ModelledLaneOptions) {
+    const { lane, product } = options;
     this.options = options;
-    this.lane = options.lane;
+    this.lane = lane;
+    this.prices = new Grid(product.priceIncrement);
+    this.sizes = new Grid(product.sizeIncrement);
+    this.wanted = ('base' in lane.amount ? lane.amount.base : lane.amount.quote).toNumber();
+    this.minSize = product.minSize.toNumber();
     [this.nearest, ...this.others] = options.neighbours;
   }
 
@@ -52,22 +64,29 @@ export class ModelledLane implements QuoteSource {
     this.latest.set(this.nearest, quote);
     const known = [...this.latest.values()].sort((a, b) => a.buy.size - b.buy.size);
     this.begins = false;
-    const size = this.sizeAt(quote);
-    if (size.lt(this.options.product.minSize)) return undefined;
-    return this.quoteFor(size, quote, known);
+    const size = this.sizeAt(midOf(quote));
+    return this.isTooSmall(size) ? undefined : this.quoteFor(size, quote, known);
   }
 
-  private sizeAt(quote: Quote): Decimal {
-    const { lane, product } = this.options;
-    return 'base' in lane.amount ? lane.amount.base : floorToStep(lane.amount.quote.div(midOf(quote)), product.sizeIncrement);
+  private sizeAt(mid: number): Size {
+    const { amount } = this.options.lane;
+    if ('base' in amount) return { figure: this.wanted, exact: () => amount.base };
+    const exact = () => amount.quote.div(mid);
+    const { sizeIncrement } = this.options.product;
+    return { figure: this.sizes.size(this.wanted / mid, exact), exact: () => floorToStep(exact(), sizeIncrement) };
   }
 
-  private quoteFor(size: Decimal, nearest: Quote, known: readonly Quote[]): Quote {
+  private isTooSmall({ figure, exact }: Size): boolean {
+    return figure < this.minSize * (1 + DOUBT) && exact().lt(this.options.product.minSize);
+  }
+
+  private quoteFor(size: Size, nearest: Quote, known: readonly Quote[]): Quote {
     const { lane, ids } = this.options;
     const mid = midOf(known[0] ?? nearest);
-    const side = (which: Side): QuoteSide => this.sideFor(size, { which, known, mid, feePercentage: nearest.feePercentage });
-    const [buy, sell] = [side('buy'), side('sell')];
-    const spread = sent(decimalOf(buy.price).minus(sell.price));
+    const at = { known, mid, feePercentage: nearest.feePercentage };
+    const buy = this.sideFor('buy', size, at);
+    const sell = this.sideFor('sell', size, at);
+    const spread = sentFigure(buy.price - sell.price, () => decimalOf(buy.price).minus(sell.price), Math.max(buy.price, sell.price));
     return Object.freeze<Quote>({
       ...nearest,
       id: ids.next(),
@@ -76,31 +95,43 @@ export class ModelledLane implements QuoteSource {
       buy,
       sell,
       spread,
-      spreadPercentage: mid > 0 ? sent(decimalOf(spread).div(mid).times(HUNDRED)) : 0,
+      spreadPercentage: percentOf(spread, mid),
     });
   }
 
   private sideFor(
-    size: Decimal,
-    at: { readonly which: Side; readonly known: readonly Quote[]; readonly mid: number; readonly feePercentage: number },
+    which: Side,
+    { figure: size, exact }: Size,
+    at: { known: readonly Quote[]; mid: number; feePercentage: number },
   ): QuoteSide {
-    const { which, known, mid, feePercentage } = at;
-    const { product, slippagePct } = this.options;
-    const exact = decimalOf(priceFor(size.toNumber(), { which, known, slippagePct }));
-    const steps = exact.div(product.priceIncrement);
-    const price = sent((which === 'buy' ? steps.ceil() : steps.floor()).times(product.priceIncrement));
-    const value = sent(size.times(price));
+    const { known, mid, feePercentage } = at;
+    const price = this.prices.price(
+      priceFor(size, { which, known, slippagePct: this.options.slippagePct }),
+      which === 'buy' ? 'up' : 'down',
+    );
+    const value = sentFigure(size * price, () => exact().times(price));
     const slippage = Math.abs(price - mid);
     return Object.freeze<QuoteSide>({
       price,
-      size: size.toNumber(),
+      size,
       value,
-      feeInBaseCcy: sent(size.times(feePercentage).div(HUNDRED)),
-      feeInQuoteCcy: sent(decimalOf(value).times(feePercentage).div(HUNDRED)),
-      slippage: sent(decimalOf(slippage)),
-      slippagePercentage: mid > 0 ? sent(decimalOf(slippage).div(mid).times(HUNDRED)) : 0,
+      feeInBaseCcy: sentFigure((size * feePercentage) / HUNDRED, () => exact().times(feePercentage).div(HUNDRED)),
+      feeInQuoteCcy: sentFigure((value * feePercentage) / HUNDRED, () => decimalOf(value).times(feePercentage).div(HUNDRED)),
+      slippage: sentFigure(slippage, () => decimalOf(slippage)),
+      slippagePercentage: percentOf(slippage, mid),
     });
   }
+}
+
+/** A size that orders of a lane have, and its exact figure. */
+interface Size {
+  readonly figure: number;
+  readonly exact: () => Decimal;
+}
+
+function percentOf(part: number, whole: number): number {
+  if (!(whole > 0)) return 0;
+  return sentFigure((part / whole) * HUNDRED, () => decimalOf(part).div(whole).times(HUNDRED));
 }
 
 /** The price of one side for a size, from the recorded quotes of other sizes, smallest first. */
