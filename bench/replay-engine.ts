@@ -64,8 +64,8 @@ export interface ReplayEngine {
   quote(at: number, quote: Quote): void;
   /** Handles one event to its end. */
   give(at: number, event: InboxEvent): void;
-  /** Makes durable what waits. */
-  commit(): boolean;
+  /** Hands what waits to the operating system, without waiting for the disk. */
+  write(): void;
   /** What a daemon does once a second: rows that waited are written. */
   flush(): void;
   /** Orders so far. */
@@ -140,10 +140,7 @@ export async function replayEngine(folder: string, { strategies: wanted, keeps, 
       inbox.post(event);
       inbox.drain();
     },
-    commit() {
-      journal.commit([]);
-      return true;
-    },
+    write: () => journal.write(),
     orders: () => broker.count,
     flush: () => journal.flush(),
     close: () => tables.close(),

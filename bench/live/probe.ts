@@ -72,6 +72,7 @@ export function installProbe(meter: SliceMeter, lanes: ReadonlySet<LaneId>): (jo
       if (marks) marks.committed = machineMs();
     },
     defer: (decisions) => journal.defer(decisions),
+    write: () => journal.write(),
     flush: () => journal.flush(),
     end: (run, endState) => journal.end(run, endState),
   });

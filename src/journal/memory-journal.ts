@@ -24,6 +24,10 @@ export class MemoryJournal implements Journal {
     for (const decision of decisions) this.waiting.push(decision);
   }
 
+  write(): void {
+    this.flush();
+  }
+
   flush(): void {
     if (this.waiting.length === 0) return;
     for (const decision of this.waiting) this.kept.push(decision);

@@ -5,7 +5,7 @@ import { invariant, KairosError } from '../domain/errors.ts';
 import { isoTime, type Millis, type RunId } from '../domain/names.ts';
 import type { Journal } from '../ports/journal.ts';
 import { isDiskFull, layBallast } from './ballast.ts';
-import type { DecisionRecord } from './chain.ts';
+import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForWriting } from './database.ts';
 import { Deferred } from './deferred.ts';
 import { commitFault, openFault } from './fault.ts';
@@ -18,6 +18,7 @@ import { decisionOf, recordOf } from './records.ts';
 import { type Recovered, recover } from './recovery.ts';
 import { checkBook, checkEnd } from './start-checks.ts';
 import { Tables } from './tables.ts';
+import { Transactions } from './transactions.ts';
 
 export type { Recovered } from './recovery.ts';
 
@@ -78,10 +79,10 @@ export class SqliteJournal implements Journal {
   private readonly mark: HighWater | null;
   private readonly tables: Tables;
   private readonly rows: OwnRows;
-  private readonly begin: Database.Statement<[]>;
-  private readonly commitAll: Database.Statement<[]>;
-  private readonly rollback: Database.Statement<[]>;
+  private readonly transactions: Transactions;
   private readonly deferred = new Deferred();
+  /** The last row that is known to be on the disk. */
+  private durable: ChainEnd;
   private run: RunId | null = null;
   private lastAt: Millis = 0;
 
@@ -93,13 +94,16 @@ export class SqliteJournal implements Journal {
     try {
       this.tables = new Tables(this.database);
       this.rows = new OwnRows(this.tables);
-      this.begin = this.database.prepare('BEGIN IMMEDIATE');
-      this.commitAll = this.database.prepare('COMMIT');
-      this.rollback = this.database.prepare('ROLLBACK');
+      this.transactions = new Transactions(this.database, {
+        named: files.named,
+        before: () => this.options.beforeCommit(),
+        onFailed: () => this.rows.forget(),
+      });
       checkEnd(this.database, files);
       if (options.book !== null) checkBook(this.database, files, options.book);
       this.identity = files.database === IN_MEMORY ? null : identityOf(files.database);
       this.mark = files.database === IN_MEMORY ? null : new HighWater(files.mark);
+      this.durable = this.tables.end();
     } catch (error) {
       this.database.close();
       throw openFault(error, files.named);
@@ -155,9 +159,15 @@ export class SqliteJournal implements Journal {
    */
   commit(decisions: readonly Decision[]): void {
     if (decisions.length === 0 && this.deferred.waiting.length === 0) return;
-    const { run } = this;
-    invariant(run !== null, 'decisions belong to a run');
-    this.write(run, [...this.deferred.waiting, ...decisions]);
+    this.transact(() => this.add(this.ownRun, [...this.deferred.waiting, ...decisions]));
+    this.deferred.clear();
+  }
+
+  /** Hands what was deferred to the operating system; whoever answers for it syncs the log (`syncWritten`). Throws as `commit` does. */
+  write(): void {
+    if (this.deferred.waiting.length === 0) return;
+    this.transactions.runUnsynced(() => this.add(this.ownRun, this.deferred.waiting));
+    this.rows.committed();
     this.deferred.clear();
   }
 
@@ -208,7 +218,7 @@ export class SqliteJournal implements Journal {
 
   /** Appends rows to a run that is over, for what a person says while no daemon runs. */
   appendTo(run: RunId, decisions: readonly Decision[]): void {
-    this.write(run, decisions);
+    this.transact(() => this.add(run, decisions));
   }
 
   /** Writes what waits, and gives the files and the lease back. Idempotent. */
@@ -223,17 +233,19 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  private write(run: RunId, decisions: readonly Decision[]): void {
-    this.transact(() => {
-      for (const decision of decisions) {
-        const record = recordOf(decision, run, this.rows.end);
-        this.tables.addDecision(record);
-        if (PROJECTED.has(decision.kind)) this.project(run, decision, record);
-        this.rows.added(record);
-      }
-    });
-    const last = decisions.at(-1);
-    if (last) this.lastAt = Math.max(this.lastAt, last.at);
+  private get ownRun(): RunId {
+    invariant(this.run !== null, 'decisions belong to a run');
+    return this.run;
+  }
+
+  private add(run: RunId, decisions: readonly Decision[]): void {
+    for (const decision of decisions) {
+      const record = recordOf(decision, run, this.rows.end);
+      this.tables.addDecision(record);
+      if (PROJECTED.has(decision.kind)) this.project(run, decision, record);
+      this.rows.added(record);
+      this.lastAt = Math.max(this.lastAt, decision.at);
+    }
   }
 
   private project(run: RunId, decision: Decision, record: DecisionRecord): void {
@@ -247,17 +259,9 @@ export class SqliteJournal implements Journal {
   }
 
   private transact(work: () => void): void {
-    this.options.beforeCommit();
-    try {
-      this.begin.run();
-      work();
-      this.commitAll.run();
-      this.rows.committed();
-    } catch (error) {
-      this.rows.forget();
-      if (this.database.inTransaction) this.rollback.run();
-      throw commitFault(error, this.files.named);
-    }
+    this.transactions.run(work);
+    this.rows.committed();
+    this.durable = this.rows.end;
   }
 
   private checkFiles(): void {
@@ -271,7 +275,8 @@ export class SqliteJournal implements Journal {
   private noteMark(): void {
     if (this.mark === null) return;
     try {
-      this.mark.note(this.tables.end());
+      const { seq, hash } = this.durable;
+      this.mark.note({ seq, hash });
     } catch (error) {
       throw commitFault(error, this.files.mark);
     }

@@ -10,6 +10,11 @@ export interface Journal {
   commit(decisions: readonly Decision[]): void;
   /** Written with the next commit, or within a second by `flush`. For rows on which no effect rests. */
   defer(decisions: readonly Decision[]): void;
+  /**
+   * Hands what was deferred to the operating system, without waiting for the disk: it outlives the process, and a halt of the
+   * machine once somebody has synced the file. For rows whose acknowledgement waits for that elsewhere. Throws as `commit` does.
+   */
+  write(): void;
   /** Writes what was deferred. */
   flush(): void;
   /** Ends the run: its row gets `ended_at` and `end_state`. Idempotent. */

@@ -8,8 +8,8 @@ export interface BatchesOptions {
 }
 
 /** Small, and with a pause between them: an order that is due meanwhile waits for one of them at most. */
-const MOST_AT_ONCE = 20;
-const EVERY_MS = 20;
+const MOST_AT_ONCE = 10;
+const EVERY_MS = 10;
 /** More that wait are not taken: the service comes again (I21). */
 const MOST_WAITING = 1_000;
 

@@ -40,6 +40,7 @@ test('F46 F47 I07 a halt that the journal cannot take stands over a restart all 
           journal.commit(decisions);
         },
         defer: (decisions) => journal.defer(decisions),
+        write: () => journal.write(),
         flush: () => journal.flush(),
         end: (run, state) => journal.end(run, state),
       }),

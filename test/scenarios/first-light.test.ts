@@ -286,6 +286,7 @@ describe('the journal comes before every effect', () => {
             journal.commit(decisions);
           },
           defer: (decisions) => journal.defer(decisions),
+          write: () => journal.write(),
           flush: () => journal.flush(),
           end: (run, state) => journal.end(run, state),
         }),
@@ -312,6 +313,7 @@ describe('the journal comes before every effect', () => {
             journal.commit(decisions);
           },
           defer: (decisions) => journal.defer(decisions),
+          write: () => journal.write(),
           flush: () => journal.flush(),
           end: (run, state) => journal.end(run, state),
         }),

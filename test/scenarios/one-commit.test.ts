@@ -62,6 +62,7 @@ test.each<[string, Partial<RigOptions>, readonly Partial<AnswerReport>[], readon
         waiting.push(...decisions.map(({ kind }) => kind));
         journal.defer(decisions);
       },
+      write: () => journal.write(),
       flush: () => journal.flush(),
       end: (run, state) => journal.end(run, state),
     }),

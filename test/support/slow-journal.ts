@@ -31,6 +31,10 @@ export class SlowJournal implements Journal {
     this.journal.defer(decisions);
   }
 
+  write(): void {
+    this.journal.write();
+  }
+
   flush(): void {
     this.journal.flush();
   }

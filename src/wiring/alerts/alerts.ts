@@ -98,6 +98,7 @@ export class Alerts {
         }
       },
       defer: (decisions) => journal.defer(decisions),
+      write: () => journal.write(),
       flush: () => journal.flush(),
       end: (run, endState) => journal.end(run, endState),
     };

@@ -199,7 +199,7 @@ export class Daemon {
       timers,
       serviceClock: this.time.serviceClock,
       post: (event) => this.inbox.post(event),
-      settle: () => this.settle(),
+      settle: () => this.settle(() => this.keeper.write()),
       isRunning: () => this.phase === 'running',
       notice: this.options.notice,
     });
@@ -219,14 +219,14 @@ export class Daemon {
     undo.push(() => this.ops?.close());
   }
 
-  /** Handles all that waits and makes it durable; false where it could not be. */
-  private settle(): boolean {
-    let durable = false;
+  /** Handles all that waits and writes it, durable unless `write` says otherwise; false where it could not be. */
+  private settle(write = () => this.keeper.commit()): boolean {
+    let written = false;
     this.guarded(() => {
       this.inbox.drain();
-      durable = this.keeper.commit();
+      written = write();
     });
-    return durable && !this.failed;
+    return written && !this.failed;
   }
 
   /** Does as commanded at once; false when it ended in a fault. */

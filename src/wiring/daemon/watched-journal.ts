@@ -6,6 +6,7 @@ export function watchedJournal(journal: Journal, heartbeat: Heartbeat): Journal 
   return {
     commit: (decisions) => heartbeat.duringCommit(() => journal.commit(decisions)),
     defer: (decisions) => journal.defer(decisions),
+    write: () => heartbeat.duringCommit(() => journal.write()),
     flush: () => heartbeat.duringCommit(() => journal.flush()),
     end: (run, endState) => journal.end(run, endState),
   };

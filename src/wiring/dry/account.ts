@@ -32,6 +32,7 @@ export function tellingOfBookings(journal: Journal, booked: (entries: readonly B
       journal.defer(decisions);
       tell(decisions);
     },
+    write: () => journal.write(),
     flush: () => journal.flush(),
     end: (run, endState) => journal.end(run, endState),
   };

@@ -87,6 +87,8 @@ export class ParityJournal implements Journal {
     for (const decision of decisions) this.compare(decision);
   }
 
+  write(): void {}
+
   flush(): void {}
 
   end(): void {}

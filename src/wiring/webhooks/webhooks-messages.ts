@@ -20,8 +20,8 @@ export type FromWebhooks =
   | { readonly kind: 'batch'; readonly batch: readonly Notified[] }
   | { readonly kind: 'refused'; readonly counts: Readonly<Record<string, number>> };
 
-/** To the thread: the service's time less this machine's, what became of the last batch, and the end. */
+/** To the thread: the service's time less this machine's, whether the last batch is written, and the end. */
 export type ToWebhooks =
   | { readonly kind: 'offset'; readonly ms: number }
-  | { readonly kind: 'settled'; readonly kept: boolean }
+  | { readonly kind: 'settled'; readonly written: boolean }
   | { readonly kind: 'close' };

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { KairosError, messageOf } from '../../domain/errors.ts';
 import { isNotificationState } from '../../domain/notification.ts';
+import { syncWritten } from '../../journal/log-sync.ts';
 import { NotificationReader, type NotificationRow } from '../../journal/notifications.ts';
 import { systemTimers } from '../../time/system-timers.ts';
 import { Batches } from '../../webhooks/batches.ts';
@@ -14,7 +15,8 @@ const TOLD_EVERY_MS = 10_000;
 
 /**
  * The thread of webhooks, with a loop of its own: listening, signatures, JSON and repeats are dealt with here, so that
- * nobody who knocks can hold up an order. Only what is new goes to the main thread, which writes the journal.
+ * nobody who knocks can hold up an order. Only what is new goes to the main thread, which writes the journal; this one waits for
+ * the disk.
  */
 const { host, port, path, windowMs, secrets, recipient, journalPath }: WebhooksThreadData = workerData;
 const tell = (message: FromWebhooks) => parentPort?.postMessage(message);
@@ -50,8 +52,11 @@ try {
   });
   parentPort?.on('message', (message: ToWebhooks) => {
     if (message.kind === 'offset') offsetMs = message.ms;
-    else if (message.kind === 'settled') batches.settled(message.kept);
-    else {
+    else if (message.kind === 'settled') {
+      // What is answered 2xx is on the disk. Where the disk fails, the error ends this thread, and trading is halted.
+      if (message.written) syncWritten(journalPath);
+      batches.settled(message.written);
+    } else {
       stopTelling();
       batches.close();
       void server.close().finally(() => {

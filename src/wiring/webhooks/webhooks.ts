@@ -13,7 +13,10 @@ export interface WebhooksOptions {
   readonly timers: Timers;
   readonly serviceClock: ServiceClock;
   readonly post: (event: InboxEvent) => void;
-  /** Handles all that was posted and commits it; false where the journal could not. */
+  /**
+   * Handles all that was posted and hands it to the operating system (`Journal.write`); false where the journal could not. The
+   * thread syncs the file before it answers, so that this one, and orders with it, need not wait for the disk.
+   */
   readonly settle: () => boolean;
   /** Whether the engine takes events. */
   readonly isRunning: () => boolean;
@@ -52,7 +55,8 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   const tellOffset = (): void => say({ kind: 'offset', ms: (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs() });
   const intake = new Intake(options);
   worker.on('message', (message: FromWebhooks) => {
-    if (message.kind === 'batch') say({ kind: 'settled', kept: intake.take(message.batch) });
+    // After the network has been read: quotes that came in this turn of the loop go first.
+    if (message.kind === 'batch') setImmediate(() => say({ kind: 'settled', written: intake.take(message.batch) }));
     else if (message.kind === 'refused') notice('warn', `webhooks: turned away ${countsText(message.counts)}`);
   });
   tellOffset();
@@ -78,14 +82,14 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
 /** Takes batches into the inbox. */
 class Intake {
   private readonly options: WebhooksOptions;
-  /** Handled, and not known to be on the disk: the same again is not handled again. */
+  /** Handled, and not known to be in the journal: the same again is not handled again. */
   private readonly unsure = new Set<string>();
 
   constructor(options: WebhooksOptions) {
     this.options = options;
   }
 
-  /** True once all of the batch is on the disk. */
+  /** True once all of the batch is in the journal's file, if not yet on the disk. */
   take(batch: readonly Notified[]): boolean {
     const { post, settle, isRunning } = this.options;
     // While the journal is held by another program nothing more is taken on.

@@ -83,6 +83,7 @@ test('the account covers what the service would let it cover, with what is booke
   const journal = line.journalTo({
     commit: (rows) => written.push(...rows.map(({ kind }) => `commit ${kind}`)),
     defer: (rows) => written.push(...rows.map(({ kind }) => `defer ${kind}`)),
+    write() {},
     flush() {},
     end() {},
   });

@@ -135,6 +135,7 @@ test('F41 I16: while another program holds the journal nothing is acknowledged, 
       return {
         commit: (decisions) => guarded(() => journal.commit(decisions)),
         defer: (decisions) => journal.defer(decisions),
+        write: () => guarded(() => journal.write()),
         flush: () => guarded(() => journal.flush()),
         end: (run, state) => journal.end(run, state),
       };
@@ -154,11 +155,12 @@ test('F41: a journal that cannot commit is a fault: 503, nothing acknowledged, t
   let broken = false;
   const { url, notices } = await start({
     wrapJournal: (journal) => ({
-      commit(decisions) {
-        if (broken) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
-        journal.commit(decisions);
-      },
+      commit: (decisions) => journal.commit(decisions),
       defer: (decisions) => journal.defer(decisions),
+      write() {
+        if (broken) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
+        journal.write();
+      },
       flush: () => journal.flush(),
       end: (run, state) => journal.end(run, state),
     }),

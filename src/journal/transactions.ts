@@ -1,0 +1,53 @@
+import type Database from 'better-sqlite3';
+import { commitFault } from './fault.ts';
+
+export interface TransactionsOptions {
+  /** Named where something fails. */
+  readonly named: string;
+  /** Called before each. */
+  readonly before: () => void;
+  /** Called behind each that failed, with nothing changed. */
+  readonly onFailed: () => void;
+}
+
+/** The transactions of the one writer, each whole or not at all, on a database whose `synchronous` is FULL. */
+export class Transactions {
+  private readonly database: Database.Database;
+  private readonly options: TransactionsOptions;
+  private readonly begin: Database.Statement<[]>;
+  private readonly commit: Database.Statement<[]>;
+  private readonly rollback: Database.Statement<[]>;
+
+  constructor(database: Database.Database, options: TransactionsOptions) {
+    this.database = database;
+    this.options = options;
+    this.begin = database.prepare('BEGIN IMMEDIATE');
+    this.commit = database.prepare('COMMIT');
+    this.rollback = database.prepare('ROLLBACK');
+  }
+
+  /** On the disk on return. Throws JOURNAL_BUSY or JOURNAL_FAULT. */
+  run(work: () => void): void {
+    const { named, before, onFailed } = this.options;
+    before();
+    try {
+      this.begin.run();
+      work();
+      this.commit.run();
+    } catch (error) {
+      onFailed();
+      if (this.database.inTransaction) this.rollback.run();
+      throw commitFault(error, named);
+    }
+  }
+
+  /** With the operating system on return, so that it outlives the process; on the disk with the next `run`, or once the log is synced. */
+  runUnsynced(work: () => void): void {
+    this.database.pragma('synchronous = NORMAL');
+    try {
+      this.run(work);
+    } finally {
+      this.database.pragma('synchronous = FULL');
+    }
+  }
+}
