@@ -34,7 +34,7 @@ function withoutComments(text: string): string {
 }
 
 const src = sourcesUnder('src');
-const shipped = sourcesUnder('strategies');
+const shipped = sourcesUnder('strategies').filter(({ file }) => !file.endsWith('.test.ts'));
 
 /** Lines of `sources` on which `pattern` occurs, as `file:line: text`. */
 function hits(sources: readonly Source[], pattern: RegExp): string[] {

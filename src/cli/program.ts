@@ -12,8 +12,10 @@ import { addEnable } from './enable.ts';
 import { usageText } from './errors.ts';
 import { addFlatten } from './flatten.ts';
 import { addHalt } from './halt.ts';
+import { addInit } from './init.ts';
 import { addJournal } from './journal.ts';
 import { addLedger } from './ledger.ts';
+import { addNew } from './new.ts';
 import { addNotifications } from './notifications.ts';
 import { addOrder } from './order.ts';
 import { addOrders } from './orders.ts';
@@ -92,6 +94,8 @@ export function kairosProgram(): Command {
     addAlerts,
     addWatch,
     addStrategies,
+    addNew,
+    addInit,
     addJournal,
     addRecord,
     addData,

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { printLine } from './output.ts';
+
+interface Options {
+  readonly debug?: boolean;
+}
+
+/** Adds `init`: a project outside of Kairos's own folder. */
+export function addInit(program: Command): void {
+  program
+    .command('init')
+    .description('lay out a project of your own: settings, a strategy with its tests, package.json; nothing is overwritten')
+    .argument('[dir]', 'its folder, made where it is not there (default: this one)')
+    .option('--debug', 'print the stack of an error as well')
+    .addHelpText('after', '\nExample:\n  kairos init ../my-bot')
+    .action(init);
+}
+
+async function init(dir: string | undefined, _options: Options): Promise<void> {
+  const folder = dir ?? '.';
+  const { initProject } = await import('../wiring/project/init.ts');
+  const { written, kept, install } = initProject(folder);
+  for (const file of written) printLine(`wrote ${path.join(folder, file)}`);
+  for (const file of kept) printLine(`kept  ${path.join(folder, file)}, which was there already`);
+  printLine('next:');
+  if (folder !== '.') printLine(`  cd ${folder}`);
+  for (const command of install) printLine(`  ${command}`);
+  printLine('  npm test');
+  printLine('  npm start');
+}

@@ -1,0 +1,114 @@
+import type { NewFile } from './new-files.ts';
+import { strategyFiles } from './strategy-texts.ts';
+
+/** What a project depends on. */
+export interface ProjectParts {
+  readonly name: string;
+  /** Kairos's own folder as the project's `package.json` names it, `file:../kairos`. */
+  readonly kairos: string;
+  /** Versions of the packages that a project needs for its tests, as Kairos has them. */
+  readonly devDependencies: Readonly<Record<string, string>>;
+  /** The Node that Kairos brings, by platform. */
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+  /** JSON Schema of the settings. */
+  readonly schema: unknown;
+}
+
+/** The strategy that a new project begins with. */
+const EXAMPLE = 'dip';
+
+/** All files of a new project. */
+export function projectFiles(parts: ProjectParts): readonly NewFile[] {
+  const json = (path: string, value: unknown): NewFile => ({ path, text: `${JSON.stringify(value, null, 2)}\n` });
+  return [
+    json('package.json', packageOf(parts)),
+    { path: 'kairos.yaml', text: CONFIG },
+    json('kairos.schema.json', parts.schema),
+    ...strategyFiles(EXAMPLE),
+    json('tsconfig.json', TSCONFIG),
+    { path: 'vitest.config.ts', text: VITEST },
+    { path: '.gitignore', text: GITIGNORE },
+    { path: 'README.md', text: readmeOf(parts.name) },
+  ];
+}
+
+const packageOf = ({ name, kairos, devDependencies, optionalDependencies }: ProjectParts) => ({
+  name,
+  version: '0.0.1',
+  private: true,
+  type: 'module',
+  scripts: { start: 'kairos run', test: 'vitest run', typecheck: 'tsc' },
+  dependencies: { kairos },
+  devDependencies,
+  optionalDependencies,
+});
+
+const RXJS = './node_modules/kairos/node_modules/rxjs/dist/types';
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    module: 'nodenext',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    // A strategy gets Kairos's own copy of rxjs, here as when it runs.
+    paths: { rxjs: [`${RXJS}/index.d.ts`], 'rxjs/operators': [`${RXJS}/operators/index.d.ts`] },
+  },
+  include: ['strategies', '*.ts'],
+};
+
+const VITEST = `import { kairos } from 'kairos/testing/vitest';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({ plugins: [kairos()] });
+`;
+
+const GITIGNORE = `node_modules/
+# What the daemon writes: journal, recordings, the token of its control server.
+var/
+# Secrets are given by environment or by files that only you can read, never in kairos.yaml.
+.env
+*.secret
+`;
+
+const CONFIG = `# yaml-language-server: $schema=./kairos.schema.json
+#
+# What \`npm start\` runs: a paper venue inside the daemon, with made-up prices and no real money.
+# \`npx kairos config print --origins\` shows every setting there is, and where it comes from.
+
+strategies:
+  - id: dip-btc              # a name of your choice: the strategy's book, in every table
+    use: ${EXAMPLE}                 # strategies/${EXAMPLE}.ts
+    product: btcusd          # what it trades; \`npx kairos products\` lists what there is
+    amount: { base: 0.01 }   # each order is 0.01 BTC
+    params: { quotes: 20, percent: 0.01 }
+
+# What no order may break, whatever a strategy wants; \`npx kairos config print\` shows all limits.
+risk:
+  maxOrderValue: { usd: 2000, eur: 2000, sek: 20000 }
+  maxSpreadPct: 0.5
+`;
+
+const readmeOf = (name: string): string => `# ${name}
+
+Trades with [Kairos](node_modules/kairos/README.md), on paper until told otherwise.
+
+| | |
+|---|---|
+| \`npm install\` | once, and after each upgrade of Kairos |
+| \`npm test\` | the tests of the strategies |
+| \`npm start\` | the daemon, until Ctrl-C |
+| \`npx kairos status\` | what is going on; \`npx kairos journal tail -f\` shows each decision and why |
+| \`npx kairos backtest\` | the strategies on what was recorded |
+| \`npx kairos new strategy NAME\` | another strategy with its tests |
+| \`npm run typecheck\` | what the compiler says |
+
+\`kairos.yaml\` holds the settings; an editor that knows YAML completes and checks them by \`kairos.schema.json\`, which
+\`npx kairos config schema > kairos.schema.json\` renews. What the daemon writes is in \`var/\`.
+`;
