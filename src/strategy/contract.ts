@@ -46,6 +46,19 @@ export interface ProductLimits {
   readonly priceIncrement: number;
 }
 
+/** What there is to know of a lane input: where intents go with `on`. */
+export interface LaneView {
+  /** Its latest quote. */
+  readonly quote: Quote | undefined;
+  /** What the strategy holds in its product. */
+  readonly position: PositionView;
+  /** Its configured amount. */
+  readonly amount: Amount;
+  readonly product: ProductLimits;
+  /** True where `account.allowShort` has its product. */
+  readonly canShort: boolean;
+}
+
 /** All that `decide` may look at. A fresh reading at each call; nothing in it can be changed. */
 export interface View<State = undefined> {
   readonly now: Millis;
@@ -53,12 +66,14 @@ export interface View<State = undefined> {
   readonly quote: Quote | undefined;
   /** Latest quote of each input by name; `main` is the configured lane. */
   readonly quotes: Readonly<Record<string, Quote | undefined>>;
+  /** Lane inputs by name, once their products are known. */
+  readonly lanes: Readonly<Record<string, LaneView>>;
   readonly position: PositionView;
   readonly inFlight: readonly OrderView[];
   readonly last: Outcome | undefined;
-  /** Budget plus realised and unrealised profit, in the product's quote currency; undefined without a quote. */
+  /** Budget plus realised and unrealised profit, lane inputs of the same quote currency included, in that currency; undefined without a quote. */
   readonly equity: number | undefined;
-  /** What the strategy may still spend, in the product's quote currency. */
+  /** What the strategy may still spend, in the product's quote currency: lane inputs spend of it as well. */
   readonly budgetLeft: number;
   readonly product: ProductLimits;
   /** True where `account.allowShort` has the product. */

@@ -11,6 +11,7 @@ export { type Candle, candles, type Ohlc } from './candles.ts';
 export type {
   Decided,
   Deposit,
+  LaneView,
   MarkedStrategy,
   Market,
   OrderView,

@@ -3,8 +3,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import { laneFor, shownInput } from '../../src/domain/lane.ts';
-import { buy, fullBook, lane, type MarkedStrategy, mid, sell, strategy } from '../../src/strategy/index.ts';
-import { BTC, btcLane, quote } from '../support/market-data.ts';
+import { productCode } from '../../src/domain/names.ts';
+import { buy, fullBook, lane, type MarkedStrategy, mid, sell, strategy, type View } from '../../src/strategy/index.ts';
+import { productText } from '../../src/wiring/assemble.ts';
+import { BTC, btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 
 const rigs: Rig[] = [];
@@ -129,4 +131,40 @@ test('a pair: two legs on two lanes, the second as soon as the first is executed
   main(r, 60_001);
   expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`)).toEqual(['buy 0.01', 'sell 0.01']);
   expect(r.rows().map(({ kind }) => kind)).toContain('leg_failed');
+});
+
+test('what is held on a lane input is in the view, and its money in equity and budget', () => {
+  const eth = productCode('ethusd');
+  const ethLane = laneFor(eth, { base: decimalOf('0.2') });
+  let seen: View | undefined;
+  const r = rig(
+    strategy({
+      name: 'x',
+      inputs: { hedge: lane() },
+      signals: ({ quotes$ }) => quotes$,
+      decide: (_, view) => {
+        seen = view;
+        return view.lanes.hedge?.position.isFlat ? buy(view.lanes.hedge.amount, 'to hold', { on: 'hedge' }) : undefined;
+      },
+    }),
+    { canShort: true, inputs: { hedge: { kind: 'lane', product: eth, source: ethLane.id } }, lanes: [btcLane, ethLane] },
+  );
+  const hedge = (buyAt: number) =>
+    r.quote(quote({ product: 'ethusd', buy: buyAt, lane: ethLane.id, size: 0.2, validUntil: r.clock.now() + 3000 }));
+  main(r);
+  expect(seen?.lanes, 'its product is not known yet').toEqual({});
+  r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
+  hedge(2_500);
+  main(r);
+  expect(seen?.lanes.hedge).toMatchObject({ position: { isFlat: true }, canShort: true, product: { code: 'ethusd', minSize: 0.0001 } });
+  r.answer(r.last);
+  hedge(2_600);
+  r.moveBy(500);
+  main(r);
+  expect(seen?.position.isFlat).toBe(true);
+  expect(seen?.lanes.hedge).toMatchObject({ quote: { product: 'ethusd' }, position: { isLong: true, size: 0.2, average: 2_500 } });
+  expect(seen?.lanes.hedge?.position.unrealised).toBeCloseTo(20, 9);
+  // 500 and a fee of 0.1 % went out; 0.2 is worth 520 now.
+  expect(seen?.budgetLeft).toBeCloseTo(9_499.5, 9);
+  expect(seen?.equity).toBeCloseTo(10_019.5, 9);
 });

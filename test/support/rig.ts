@@ -169,7 +169,7 @@ export class Rig {
           lend: (lane) => this.lent.push(lane),
           giveBack: (lane) => this.givenBack.push(lane),
         },
-        canShort: new Set(options.canShort ? [BTC] : []),
+        canShort: new Set(options.canShort ? [BTC, ...lanes.map(({ product }) => product)] : []),
         defaultBudget: decimalOf(10_000),
         accountCurrency: 'usd',
         opening: options.opening ?? null,

@@ -35,6 +35,7 @@ export function viewWith(instance: StrategyInstance, parts: Partial<View> = {}):
     now: 0,
     quote: undefined,
     quotes: {},
+    lanes: {},
     position: positionOf(0),
     inFlight: [],
     last: undefined,

@@ -3,7 +3,7 @@ import type { Order } from '../../domain/order.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Product } from '../../domain/product.ts';
 import type { Quote } from '../../domain/quote.ts';
-import type { OrderView, PositionView, ProductLimits, View } from '../../strategy/contract.ts';
+import type { LaneView, OrderView, PositionView, ProductLimits, View } from '../../strategy/contract.ts';
 import type { StrategyInstance } from '../../strategy/host.ts';
 import type { Book } from '../../trading/book.ts';
 import type { Interval } from '../../trading/books.ts';
@@ -36,26 +36,27 @@ export function holdingOf({ product, book, interval, open, budget }: HoldingInpu
   };
 }
 
-export type ViewInput = Pick<View, 'now' | 'quote' | 'quotes' | 'canShort' | 'random'> & {
+export type ViewInput = Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'canShort' | 'random'> & {
   readonly instance: StrategyInstance;
   readonly holding: Holding;
+  /** What lane inputs of the same quote currency earned less spent, and what they hold is worth. */
+  readonly elsewhere: { readonly cash: number; readonly worth: number };
   readonly last: Outcome | undefined;
 };
 
 /** What a strategy's `decide` may look at, at this instant. */
-export function viewOf({ now, quote, quotes, canShort, random, instance, holding, last }: ViewInput): View {
-  const { position, inFlight, cash, product } = holding;
-  const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
-  const closing = quote === undefined ? undefined : closingPrice(quote, size);
-  const unrealised = closing === undefined ? undefined : average === undefined ? 0 : (closing - average) * size;
+export function viewOf({ now, quote, quotes, lanes, canShort, random, instance, holding, elsewhere, last }: ViewInput): View {
+  const { inFlight, product } = holding;
+  const cash = holding.cash + elsewhere.cash;
   return {
     now,
     quote,
     quotes,
-    position: { size, low, high, average, openedAt, entries, unrealised, isFlat, isLong, isShort },
+    lanes,
+    position: positionAt(holding, quote),
     inFlight,
     last,
-    equity: closing === undefined ? undefined : cash + size * closing,
+    equity: quote === undefined ? undefined : cash + worthAt(holding, quote) + elsewhere.worth,
     budgetLeft: cash,
     product,
     canShort,
@@ -63,6 +64,22 @@ export function viewOf({ now, quote, quotes, canShort, random, instance, holding
     state: undefined,
     random,
   };
+}
+
+/** What a strategy may look at of one of its lane inputs. */
+export function laneViewOf(holding: Holding, { quote, amount, canShort }: Pick<LaneView, 'quote' | 'amount' | 'canShort'>): LaneView {
+  return { quote, position: positionAt(holding, quote), amount, product: holding.product, canShort };
+}
+
+/** What is held is worth at the closing side of a quote. */
+export function worthAt({ position: { size } }: Holding, quote: Quote): number {
+  return size * closingPrice(quote, size);
+}
+
+function positionAt({ position }: Holding, quote: Quote | undefined): PositionView {
+  const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
+  const unrealised = quote === undefined ? undefined : average === undefined ? 0 : (closingPrice(quote, size) - average) * size;
+  return { size, low, high, average, openedAt, entries, unrealised, isFlat, isLong, isShort };
 }
 
 function positionOf(book: Book, interval: Interval, product: Product): Holding['position'] {

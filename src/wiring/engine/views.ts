@@ -1,17 +1,19 @@
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { invariant } from '../../domain/errors.ts';
+import type { Lane } from '../../domain/lane.ts';
 import type { LaneId, Millis, ProductCode, StrategyId } from '../../domain/names.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Product } from '../../domain/product.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Market } from '../../market/market.ts';
-import type { View } from '../../strategy/contract.ts';
+import type { LaneView, View } from '../../strategy/contract.ts';
 import type { StrategyInstance } from '../../strategy/host.ts';
 import type { Book } from '../../trading/book.ts';
 import type { Books } from '../../trading/books.ts';
-import { type Holding, holdingOf, viewOf } from './view.ts';
+import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
 
 export interface ViewsOptions {
+  readonly lanes: ReadonlyMap<LaneId, Lane>;
   readonly market: Market;
   readonly books: Books;
   readonly products: ReadonlyMap<ProductCode, Product>;
@@ -20,15 +22,25 @@ export interface ViewsOptions {
   readonly now: () => Millis;
 }
 
-/** What one strategy was shown last, and what that was read from. */
-interface Shown {
-  readonly lanes: readonly (readonly [name: string, lane: LaneId])[];
+/** What was last read of a strategy's book in one product, and what it was read from. */
+interface Seen {
+  readonly product: ProductCode;
+  readonly lane: LaneId;
   readonly book: Book;
   holding: Holding | undefined;
   bookAt: number;
-  product: Product | undefined;
+  limits: Product | undefined;
   quoteCcy: string | undefined;
 }
+
+/** What one strategy is shown: its own lane, and its lane inputs by name. */
+interface Shown {
+  readonly main: Seen;
+  readonly inputs: readonly (readonly [name: string, seen: Seen])[];
+}
+
+const NO_LANES: View['lanes'] = Object.freeze({});
+const NOTHING_ELSEWHERE = { cash: 0, worth: 0 };
 
 /** What each strategy may look at, with the last outcome of each. Decimals turn into doubles when a book changes, not at each signal. */
 export class Views {
@@ -46,54 +58,88 @@ export class Views {
 
   of(instance: StrategyInstance, random: () => number): View {
     const { market, canShort, now } = this.options;
-    const shown = this.shownTo(instance);
-    const quote = market.latest(instance.lane);
+    const { id } = instance;
+    const { main, inputs } = this.shownTo(instance);
+    const quote = market.latest(main.lane);
+    const holding = this.holdingOf(id, main, quote);
+    if (!holding) invariant(false, `product ${main.product} is not known`);
+    const alone = inputs.length === 0;
     return viewOf({
       now: now(),
       quote,
-      quotes: this.quotesOf(shown, quote),
+      quotes: alone ? { main: quote } : this.quotesOf(inputs, quote),
+      lanes: alone ? NO_LANES : this.lanesOf(id, inputs),
+      elsewhere: alone || !quote ? NOTHING_ELSEWHERE : this.elsewhere(id, { main, inputs }, quote),
       instance,
-      holding: this.holdingOf(instance, shown, quote),
-      last: this.last.get(instance.id),
-      canShort: canShort.has(instance.product),
+      holding,
+      last: this.last.get(id),
+      canShort: canShort.has(main.product),
       random,
     });
   }
 
-  private shownTo({ id, product, inputs }: StrategyInstance): Shown {
+  private shownTo({ id, lane, product, inputs }: StrategyInstance): Shown {
     let shown = this.shown.get(id);
     if (!shown) {
+      const seen = (product: ProductCode, lane: LaneId): Seen => {
+        const book = this.options.books.book(id, product);
+        return { product, lane, book, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
+      };
       const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
-      const lanes = bound.map(([name, { source }]) => [name, source] as const);
-      const book = this.options.books.book(id, product);
-      shown = { lanes, book, holding: undefined, bookAt: 0, product: undefined, quoteCcy: undefined };
+      shown = { main: seen(product, lane), inputs: bound.map(([name, { product, source }]) => [name, seen(product, source)] as const) };
       this.shown.set(id, shown);
     }
     return shown;
   }
 
-  private quotesOf({ lanes }: Shown, main: Quote | undefined): Readonly<Record<string, Quote | undefined>> {
-    if (lanes.length === 0) return { main };
-    return Object.fromEntries([['main', main], ...lanes.map(([name, lane]) => [name, this.options.market.latest(lane)] as const)]);
+  private quotesOf(inputs: Shown['inputs'], main: Quote | undefined): View['quotes'] {
+    return Object.fromEntries([['main', main], ...inputs.map(([name, { lane }]) => [name, this.options.market.latest(lane)] as const)]);
   }
 
-  private holdingOf({ id, product: code }: StrategyInstance, shown: Shown, quote: Quote | undefined): Holding {
+  private lanesOf(id: StrategyId, inputs: Shown['inputs']): View['lanes'] {
+    const { market, lanes, canShort } = this.options;
+    const views = inputs.flatMap(([name, seen]): [string, LaneView][] => {
+      const quote = market.latest(seen.lane);
+      const holding = this.holdingOf(id, seen, quote);
+      const amount = lanes.get(seen.lane)?.amount;
+      return holding && amount ? [[name, laneViewOf(holding, { quote, amount, canShort: canShort.has(seen.product) })]] : [];
+    });
+    return Object.fromEntries(views);
+  }
+
+  /** One budget covers the products of one quote currency, each counted once however many of its lanes are inputs. */
+  private elsewhere(id: StrategyId, { main, inputs }: Shown, { quoteCcy }: Quote): { readonly cash: number; readonly worth: number } {
+    const others = new Map(inputs.filter(([, { product }]) => product !== main.product).map(([, seen]) => [seen.product, seen]));
+    let cash = 0;
+    let worth = 0;
+    for (const seen of others.values()) {
+      const quote = this.options.market.latest(seen.lane);
+      const holding = quote?.quoteCcy === quoteCcy ? this.holdingOf(id, seen, quote) : undefined;
+      if (!quote || !holding) continue;
+      cash += seen.book.cash.toNumber();
+      worth += worthAt(holding, quote);
+    }
+    return { cash, worth };
+  }
+
+  /** Undefined while the product is not known. */
+  private holdingOf(id: StrategyId, seen: Seen, quote: Quote | undefined): Holding | undefined {
     const { books, products, budgetOf } = this.options;
-    const product = products.get(code);
-    if (!product) invariant(false, `product ${code} is not known`);
+    const product = products.get(seen.product);
+    if (!product) return undefined;
     const quoteCcy = quote?.quoteCcy;
-    const { book, holding } = shown;
-    if (holding && shown.bookAt === book.changes && shown.product === product && shown.quoteCcy === quoteCcy) return holding;
-    shown.holding = holdingOf({
+    const { book, holding } = seen;
+    if (holding && seen.bookAt === book.changes && seen.limits === product && seen.quoteCcy === quoteCcy) return holding;
+    seen.holding = holdingOf({
       product,
       book,
-      interval: books.interval(id, code),
-      open: books.openOf(id, code),
+      interval: books.interval(id, seen.product),
+      open: books.openOf(id, seen.product),
       budget: quoteCcy === undefined ? ZERO : budgetOf(id, quoteCcy),
     });
-    shown.bookAt = book.changes;
-    shown.product = product;
-    shown.quoteCcy = quoteCcy;
-    return shown.holding;
+    seen.bookAt = book.changes;
+    seen.limits = product;
+    seen.quoteCcy = quoteCcy;
+    return seen.holding;
   }
 }
