@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { examplesOf, leavesOf } from '../../scripts/reference/commands.ts';
+import { kairosProgram } from '../../src/cli/program.ts';
 import { allPages, hasCommands, stepsOf } from './blocks.ts';
 import { complaint, kairosCalls, misnamed, npmComplaint, wordsOf } from './parser.ts';
 
@@ -52,5 +54,16 @@ describe('no page names a command that does not exist', () => {
       if (said !== undefined) wrong.push(`${path}: ${span}: ${said}`);
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('the help of each command ends with an example that its parser takes', () => {
+  const leaves = kairosProgram().commands.flatMap((command) => leavesOf(command, ''));
+  test.each(leaves.map(({ name, command }) => [name, command] as const))('%s', async (_name, command) => {
+    const examples = examplesOf(command);
+    expect(examples).not.toEqual([]);
+    for (const example of examples) {
+      for (const call of kairosCalls(example)) expect(await complaint(call), example).toBeUndefined();
+    }
   });
 });

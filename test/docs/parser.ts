@@ -15,11 +15,11 @@ export function wordsOf(command: string): readonly string[] {
 /** The words behind `kairos` in each simple command of a line; nothing for other programs. */
 export function kairosCalls(command: string): readonly (readonly string[])[] {
   return command.split(/ && | \|\|? | ; /).flatMap((part) => {
-    const words = wordsOf(part);
+    const words = wordsOf(part.replace(/ \d?>.*$/, ''));
     const at = words.findIndex(
       (word, index) => word === 'kairos' && words.slice(0, index).every((one) => one === 'npx' || /^[A-Z_]+=/.test(one)),
     );
-    return at < 0 ? [] : [words.slice(at + 1).filter((word) => !/^(\d?>|&$)/.test(word))];
+    return at < 0 ? [] : [words.slice(at + 1)];
   });
 }
 

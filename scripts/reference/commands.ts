@@ -1,0 +1,104 @@
+import type { Command, Option } from 'commander';
+import { kairosProgram } from '../../src/cli/program.ts';
+import { type Page, page, table } from './page.ts';
+
+/** What nearly every command takes; told once. */
+const COMMON = ['--config', '--set', '--debug', '--json', '--help'];
+
+const INTRO = [
+  '`npx kairos COMMAND --help` says the same. Behind `kairos` most commands take `--config FILE` (repeatable, later wins; `./kairos.yaml` without it, else the packaged paper',
+  'one), `--set KEY=VALUE` (repeatable, over files and environment) and `--debug` (the stack of an error as well). Where *json* stands, `--json` prints the result for scripts.',
+  'Times are ISO 8601, UTC where they name no zone. What a command asks on a terminal it refuses without one, unless `--yes` is given.',
+].join('\n');
+
+const EXITS: readonly (readonly [code: string, meaning: string])[] = [
+  ['0', 'done; also a daemon or server that one SIGINT or SIGTERM has stopped'],
+  ['1', 'failed'],
+  ['2', 'wrong use or configuration'],
+  ['3', 'refused, declined, or trading is halted'],
+  ['4', 'a check found a difference'],
+  ['5', 'another process holds the journal'],
+  ['130, 143', 'cut short by SIGINT or SIGTERM, or ended at once by a second one'],
+];
+
+/** Every command with its arguments, options and an example, as the parser has them. */
+export function commandsPage(): Page {
+  const leaves = kairosProgram().commands.flatMap((command) => leavesOf(command, ''));
+  const map = table([
+    ['command', 'what it does'],
+    ...leaves.map(({ name, command }) => [`[\`${name}\`](#${anchor(name)})`, command.description()]),
+  ]);
+  const exits = table([['exit code', 'meaning'], ...EXITS]);
+  const parts = leaves.map(({ name, command }) => section(name, command));
+  return page('commands', 'Commands', [INTRO, exits, 'Errors by their codes: [errors](errors.md).', map, ...parts].join('\n\n'));
+}
+
+interface Leaf {
+  /** `journal tail` */
+  readonly name: string;
+  readonly command: Command;
+}
+
+/** Commands that do something; a group of them has no section of its own. */
+export function leavesOf(command: Command, above: string): readonly Leaf[] {
+  const name = above === '' ? command.name() : `${above} ${command.name()}`;
+  const below = command.commands.flatMap((one) => leavesOf(one, name));
+  return below.length > 0 && !acts(command) ? below : [{ name, command }, ...below];
+}
+
+/** A group such as `data` does nothing by itself and takes no options but `--help`. */
+const acts = (command: Command): boolean => command.options.length > 0 || command.registeredArguments.length > 0;
+
+function section(name: string, command: Command): string {
+  const json = command.options.some(({ long }) => long === '--json') ? ' *json*' : '';
+  const words = command.registeredArguments.map((one) => {
+    const many = one.variadic ? '...' : '';
+    return one.required ? `<${one.name()}${many}>` : `[${one.name()}${many}]`;
+  });
+  const own = command.options.filter(({ long }) => long === undefined || long === null || !COMMON.includes(long));
+  const rows = [
+    ...command.registeredArguments.map((one) => [
+      `\`${one.name()}\``,
+      withDefault(one.description, one.defaultValue, one.defaultValueDescription),
+    ]),
+    ...own.map((option) => [`\`${option.flags}\``, meaningOf(option)]),
+  ];
+  return [
+    `## ${name}`,
+    `\`kairos ${[name, ...words].join(' ')}\`${json}: ${command.description()}.`,
+    ...(rows.length > 0 ? [table([['argument or option', 'meaning'], ...rows])] : []),
+    ...examplesOf(command).map((example) => `Example: \`${example}\``),
+  ].join('\n\n');
+}
+
+function meaningOf(option: Option): string {
+  const { description, defaultValue, defaultValueDescription, mandatory, argChoices } = option;
+  const choices = argChoices ? ` (${argChoices.join(', ')})` : '';
+  const needed = mandatory && defaultValue === undefined ? ' (must be given)' : '';
+  return withDefault(`${description}${choices}${needed}`, defaultValue, defaultValueDescription);
+}
+
+function withDefault(text: string, value: unknown, told: string | undefined): string {
+  if (value === undefined || value === false) return text;
+  return `${text} (default: ${told ?? (typeof value === 'string' ? value : JSON.stringify(value))})`;
+}
+
+/** The examples that a command's help ends with. */
+export function examplesOf(command: Command): readonly string[] {
+  let help = '';
+  const { writeOut } = command.configureOutput();
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  command.outputHelp();
+  if (writeOut) command.configureOutput({ writeOut });
+  const [, after = ''] = help.split(/\nExamples?:\n/);
+  return after
+    .split('\n')
+    .map((line) => line.trim().replace(/ {2,}.*$/, ''))
+    .filter((line) => line.startsWith('kairos '));
+}
+
+const anchor = (name: string): string => name.replaceAll(' ', '-');

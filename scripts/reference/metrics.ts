@@ -1,0 +1,184 @@
+import type { Figure } from '../../src/report/figures.ts';
+import type { RunRecord } from '../../src/report/record.ts';
+import { makeReport } from '../../src/report/report.ts';
+import { type Page, page, table } from './page.ts';
+
+const INTRO = [
+  'The figures of `kairos report` and `kairos backtest --report`, by the ids that `--json` has. How they are meant to be read, and where other tools count otherwise: [metrics](../metrics.md).',
+  '`r` is the return of a whole UTC day, `n` the number of such days, a year has 365. A figure that cannot be had is `n/a` with its reason: the last column says when.',
+].join('\n');
+
+/** What a figure is, and when there is none; an empty text: always there. Where ids of a family differ in their ending alone, the family is told. */
+type Said = readonly [rule: string, missing: string];
+
+const VALUED = 'a position cannot be valued';
+const TRIPS = 'there was no round trip';
+const QUOTES = 'no quotes were recorded';
+
+const SAID: Readonly<Record<string, Said>> = {
+  totalReturn: ['returns chained at each opening, deposit, withdrawal and correction', VALUED],
+  netProfit: ['value at the end less capital at first less what was paid in', VALUED],
+  capital: ['value of the books that traded, when the run began', VALUED],
+  flows: ['deposits less withdrawals of these books', VALUED],
+  finalEquity: ['their value at the end, at executable quotes, before the fee of closing', VALUED],
+  cagr: ['(1 + total return)^(365 / days) - 1', 'under 30 days; the capital was lost'],
+  days: ['length of the run in days of 24 hours', VALUED],
+  wholeDays: ['UTC days that the run covers from end to end', VALUED],
+  exposure: ['time with a position over the length of the run', 'the run has no length'],
+  sharpe: ['(mean(r) - risk-free) / standard deviation (n - 1) * sqrt(365)', 'under 2 whole days; no two differ'],
+  sortino: ['mean(r - risk-free) / sqrt(sum(min(r - risk-free, 0)^2) / n) * sqrt(365)', 'under 2 whole days; no day lost'],
+  calmar: ['CAGR / maximum drawdown', 'as CAGR; there was no drawdown'],
+  volatility: ['standard deviation (n - 1) of r * sqrt(365)', 'under 2 whole days'],
+  maxDrawdown: ['deepest fall from a peak, on every quote; the capital at first is a peak', VALUED],
+  maxDrawdownMoney: ['largest fall in money', VALUED],
+  drawdownFrom: ['when the peak before the deepest fall was', 'there was no drawdown'],
+  drawdownTrough: ['when it was deepest', 'there was no drawdown'],
+  drawdownRecovered: ['when that peak was reached again', 'it has not recovered'],
+  underWater: ['longest time below a peak, to the recovery or the end', VALUED],
+  bestDay: ['highest r', 'no whole day'],
+  worstDay: ['lowest r', 'no whole day'],
+  var95: ['5 % quantile of r, as a loss', 'under 20 whole days'],
+  var99: ['1 % quantile of r, as a loss', 'under 100 whole days'],
+  cvar95: ['mean loss of the days at or beyond it', 'under 20 whole days'],
+  dailyDrawdown: ['deepest fall of the values at the ends of days', 'no whole day'],
+  skew: ['sample skewness of r (G1)', 'under 3 whole days; no two differ'],
+  kurtosis: ['sample excess kurtosis of r (G2)', 'under 4 whole days; no two differ'],
+  omega: ['sum of positive r over sum of negative r', 'no day lost'],
+  ulcer: ['sqrt(sum(drawdown of days^2) / (n - 1))', 'under 2 whole days'],
+  holdReturn: ['an equal share of the capital in each product traded, bought at the first quotes with their fee, and held', QUOTES],
+  holdDrawdown: ['its deepest fall, as `maxDrawdown`', QUOTES],
+  overHold: ['total return less that of buy and hold', QUOTES],
+  betaToHold: ['covariance with it over its variance, of days', 'under 2 whole days; it did not move'],
+  alphaToHold: ['(mean(r) - risk-free - beta * (mean of it - risk-free)) * 365', 'under 2 whole days; it did not move'],
+  trackingError: ['volatility of the difference', 'under 2 whole days'],
+  informationRatio: ['mean over standard deviation of the difference * sqrt(365)', 'under 2 whole days; no two differ'],
+  coin: [
+    'profit of up to 200 coins that trade as often as the run, with its average size, at executable sides with fees',
+    'the run traded nothing that coins could',
+  ],
+  coinsBeaten: ['share of the coins that made less', 'as above'],
+  trades: ['round trips, first in first out', ''],
+  tradesPerDay: ['over the days of the run', 'the run is shorter than a day'],
+  won: ['profit above 0', ''],
+  lost: ['profit below 0', ''],
+  draws: ['exactly 0', ''],
+  winRate: ['won over all, draws included', TRIPS],
+  tradeProfit: ['sum of their profits, net of fees', ''],
+  profitFactor: ['what was won over what was lost', 'no trade lost'],
+  expectancy: ['profit over number', TRIPS],
+  expectancyRatio: ['(1 + payoff) * won / number - 1', 'no trade won or none lost'],
+  sqn: ['sqrt(number) * mean / standard deviation, of profit over stake', 'under 2 round trips; no two differ'],
+  averageWin: ['mean profit of those won', 'no trade won'],
+  averageLoss: ['mean loss of those lost, positive', 'no trade lost'],
+  payoff: ['average win over average loss', 'no trade won or none lost'],
+  best: ['highest profit', TRIPS],
+  worst: ['lowest profit', TRIPS],
+  bestShare: ['highest profit over stake; the stake is entry price times size', TRIPS],
+  worstShare: ['lowest profit over stake', TRIPS],
+  averageShare: ['mean of profit over stake', TRIPS],
+  winStreak: ['most in a row that won', ''],
+  lossStreak: ['most in a row that lost', ''],
+  holding: ['from entry to exit', TRIPS],
+  holdingWinners: ['of those won', 'no trade won'],
+  holdingLosers: ['of those lost', 'no trade lost'],
+  mae: [
+    'how far a trade went against its holder, of its entry price, on the quotes in between and the exit; mean',
+    'no quote was recorded while trades were open',
+  ],
+  maeMost: ['the largest of these', 'as above'],
+  mfe: ['how far it went for its holder; mean', 'as above'],
+  mfeMost: ['the largest of these', 'as above'],
+  givenBack: ['from the best to the exit; mean', 'as above'],
+  fills: ['orders that were executed', ''],
+  volume: ['sum of their values', 'no rate leads from a currency to that of the report'],
+  turnover: ['volume over the average value of the books', 'there was no capital'],
+  spreadCost: [
+    'from the middle of the quote to the side that was used, times size; Bps: of the volume, in hundredths of a percent',
+    'a quote was not journaled',
+  ],
+  feeCost: ['fees paid', 'as volume'],
+  slippageCost: ['from the price of the quote to the price of the fill, times size; 0 where every fill came as quoted', 'as spread'],
+  totalCost: ['spread, fees and slippage', 'as spread'],
+  statedSlippage: ['what the quotes themselves state as slippage of their size; a part of the spread', 'a quote was not recorded'],
+  ageAtSend: ['from the arrival of the quote to the first byte of the order', 'no order was sent'],
+  leftAtSend: ['how long the quote had to live then; P95: what 95 % of the orders had at least', 'no order was sent'],
+  roundTrip: ['from the first byte to the answer', 'no order was answered'],
+  breakEvenLatency: [
+    'where a line through the profits at several latencies falls to zero',
+    'the run was not played at other latencies; nothing is earned at the least, or something still at the most',
+  ],
+  psr: [
+    'probability that the true Sharpe ratio is above 0, by length, skewness and kurtosis (Bailey and Lopez de Prado 2012)',
+    'under 4 whole days; too skewed for the formula',
+  ],
+  deflatedSharpe: ['the same against the best of as many trials by luck alone (2014)', 'as above'],
+  trials: ['results among which this one was chosen', ''],
+  return: ['total return of 2,000 paths drawn from the days in blocks', 'under 10 whole days'],
+  drawdown: ['maximum drawdown of the same paths', 'under 10 whole days'],
+  tradeProfitPath: ['sum of as many profits of round trips drawn anew', 'under 10 round trips'],
+  quotes: ['quotes of all lanes', QUOTES],
+  quotesReplaced: ['a newer one came before the engine had turned to them', 'the quotes have no numbers (imported)'],
+  silences: ['stretches over 2 s without a quote, of a lane', QUOTES],
+  exactShare: ['fills on a recorded quote of that lane, at its price and size, over all fills', 'nothing was executed'],
+  crowdedFills: ['fills before the quote of an earlier one in the product had died', QUOTES],
+  ordersSent: ['orders that passed all checks', ''],
+  ordersExpired: ['found too late at the last gate', ''],
+  ordersRejected: ['refused by the service', ''],
+  ordersUnknown: ['without an answer that could be read', ''],
+  timeHalted: ['time in which trading was halted', ''],
+};
+
+/** Figures of one kind whose ids end otherwise: percentiles, durations, shares of the volume. */
+function saidOf(id: string): Said {
+  const family =
+    /^(coin|ageAtSend|leftAtSend|roundTrip|return|drawdown)P\d+$/.exec(id)?.[1] ??
+    (/^tradeProfitP\d+$/.test(id) ? 'tradeProfitPath' : undefined);
+  const duration = /^(holding\w*?)(Least|Median|Average|Most)$/.exec(id)?.[1];
+  const said = SAID[family ?? duration ?? id.replace(/Bps$/, '')];
+  if (!said) throw new Error(`nobody says what the figure ${id} is`);
+  return said;
+}
+
+const UNITS: Readonly<Record<Figure['unit'], string>> = {
+  share: 'share; 0.01 is 1 %',
+  money: 'money',
+  ratio: 'ratio',
+  count: 'number',
+  bps: 'bps of the volume',
+  ms: 'milliseconds',
+  duration: 'milliseconds, shown as a duration',
+  time: 'time',
+};
+
+/** A run in which nothing happened: its report has every figure. */
+const NOTHING: RunRecord = {
+  run: 'none',
+  book: 'paper',
+  mode: 'paper',
+  version: '',
+  configHash: '',
+  startedAt: 0,
+  endedAt: 0,
+  endState: 'stopped',
+  halted: null,
+  strategies: [],
+  currency: 'usd',
+  earlier: { fills: [], ledger: [] },
+  fills: [],
+  ledger: [],
+  decisions: [],
+  tags: new Map(),
+};
+
+/** Every figure of a report with its rule, and when there is none. */
+export function metricsPage(): Page {
+  const { sections } = makeReport(NOTHING, []);
+  const parts = sections.map(({ title, figures }) => {
+    const rows = figures.map(({ id, label, unit }) => {
+      const [rule, missing] = saidOf(id);
+      return [`\`${id}\``, label, UNITS[unit], rule, missing];
+    });
+    return `## ${title}\n\n${table([['id', 'name', 'unit', 'how it is made', '`n/a` when'], ...rows])}`;
+  });
+  return page('metrics', 'Figures of a report', [INTRO, ...parts].join('\n\n'));
+}

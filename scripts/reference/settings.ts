@@ -1,0 +1,28 @@
+import { initialOf } from '../../src/wiring/config/resolved.ts';
+import { ALL_KEYS, type PlacedKey } from '../../src/wiring/config/tree.ts';
+import { type Page, page, table } from './page.ts';
+
+const INTRO = [
+  'Files merge, later wins; then the environment; then `--set KEY=VALUE`. The environment variable of a key is `KAIROS_` and the key in upper snake case',
+  '(`KAIROS_JOURNAL_PATH`); those of `service.*` that differ are named. Those marked with a star (lists, groups) have none: use a file or `--set`. Secrets come from',
+  'the environment, or from a file of mode 0600 that `..._FILE` names, and from nowhere else. Paths are relative to the folder in which the command runs. Numbers of',
+  'time are milliseconds.',
+].join('\n');
+
+/** Every setting with its defaults and meaning. */
+export function settingsPage(): Page {
+  return page('settings', 'Settings', `${INTRO}\n\n${table([['key', 'default', 'on loopback', 'meaning'], ...ALL_KEYS.map(row)])}`);
+}
+
+function row({ name, key, env }: PlacedKey): readonly string[] {
+  const variable = env === undefined ? ' *' : key.env === undefined ? '' : ` (\`${env}\`)`;
+  const named = `\`${name}\`${variable}`;
+  if (key.secret) return [named, 'none', key.onLoopback === undefined ? '' : 'that of the paper venue', `${key.doc} (secret)`];
+  const usual = shown(initialOf(key, 'live'));
+  const onLoopback = shown(initialOf(key, 'loopback'));
+  return [named, usual, onLoopback === usual ? '' : onLoopback, key.doc];
+}
+
+function shown(value: unknown): string {
+  return value === null || value === undefined ? 'none' : `\`${JSON.stringify(value)}\``;
+}

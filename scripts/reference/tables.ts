@@ -1,0 +1,172 @@
+import Database from 'better-sqlite3';
+import type { DecisionKind } from '../../src/domain/decision.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../src/journal/schema.ts';
+import { type Page, page, table } from './page.ts';
+
+const INTRO = [
+  'The journal is one SQLite file in WAL mode; any SQLite tool reads it while the daemon runs. Amounts are decimals as text, times ISO 8601 UTC text with milliseconds.',
+  '`decisions` is append-only and chained by hashes; `orders`, `ledger`, `actions` and `notifications` follow from it, and `kairos journal verify` rebuilds and compares them.',
+].join('\n');
+
+const RUN = 'the run; a row of `runs`';
+
+/** What stands in each column. A test holds it against the schema. */
+const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  runs: {
+    run_id: 'when it began and six hex digits',
+    book: 'mode, service address and user that the journal belongs to; `paper` for every venue on this machine',
+    started_at: 'when it began',
+    ended_at: 'when it ended; null while it goes on',
+    mode: '`paper`, `dry`, `live` or `backtest`',
+    version: 'of Kairos',
+    config_hash: 'SHA-256 of `config_json`',
+    config_json: 'all settings, secrets replaced by a mark',
+    end_state: '`stopped`, `halted` or `crashed`; null while it goes on',
+  },
+  decisions: {
+    seq: 'number of the row, without gaps from 1',
+    run_id: RUN,
+    at: 'engine time of the decision',
+    inbox_seq: "number of the event in the run's recording that it answers; 0: written by a command while no daemon ran, or at a start",
+    kind: 'see below',
+    strategy: 'whose decision it is; null where it is about all',
+    product: 'what it is about; null where it is about none',
+    reason: 'a [reason code](reasons.md), or null',
+    quote_id: 'the quote it rests on',
+    order_id: 'the order it is about',
+    detail: 'the rest, as JSON',
+    prev_hash: '`hash` of the row before; 64 zeros for the first',
+    hash: 'SHA-256, hex, over `prev_hash` and the JSON array of the other columns without `run_id`',
+  },
+  orders: {
+    order_id: 'inbox number of the quote, and which order on it: `123-1`',
+    run_id: RUN,
+    strategy: "the book that owns it: a strategy's id or `manual`",
+    product: 'what was traded',
+    side: '`buy` or `sell`',
+    quote_id: 'the quote it names; no two orders name one quote',
+    state: '`intent`, `sent`, `accepted`, `rejected`, `unknown`, `expired` (too late for the wire) or `not_sent`',
+    intent_at: 'when it was decided',
+    sent_at: 'when its first byte left; null where none did',
+    settled_at: 'when it was accepted, rejected, expired, not sent or resolved; null before',
+    valid_until: "how long the quote lives, on the service's clock",
+    price: 'of the quote; of the fill once accepted',
+    size: 'in base currency',
+    value: 'in quote currency',
+    fee: 'positive',
+    fee_ccy: 'currency of the fee',
+    response: 'body of the answer',
+  },
+  ledger: {
+    entry_id: 'number of the row',
+    run_id: RUN,
+    at: 'when it was booked',
+    book: "a strategy's id, `manual` or `treasury`",
+    product: 'of a fill or fee; else null',
+    kind: '`opening`, `fill` (two rows, base and quote), `fee`, `deposit`, `withdrawal` or `correction`',
+    currency: 'of the amount',
+    amount: 'signed; the rows of a book and currency add up to its balance',
+    order_id: 'of a fill or fee; else null',
+  },
+  actions: {
+    action_id: 'its name',
+    run_id: RUN,
+    name: "of the schedule's line, or who asked",
+    action: 'such as `remote.pauseAll` or `bot.backup`',
+    arguments: 'as JSON',
+    due_at: 'when it fell due',
+    asked_at: 'when it was asked',
+    status: '`asked` (202 says no more), `confirmed`, `unverified`, `unknown`, `failed` or `skipped`',
+    http_status: "of the service's answer; null where there is none",
+    response: 'what it answered, or why not',
+  },
+  notifications: {
+    id: 'its name in Kairos',
+    received_at: 'when it came first',
+    type: 'such as `DEPOSIT_CONFIRMED`',
+    transfer_id: "the service's name of the transfer; null where it has none",
+    status: '`booked`, `other_user`, `unknown_type`, `unreadable`, `late` or `conflict`',
+    body: 'as it was received',
+  },
+};
+
+const KINDS: Readonly<Record<DecisionKind, string>> = {
+  intent: 'what a strategy wanted, on which quote and values',
+  refused: 'a check said no; a streak of one refusal has a row at its start and one at its end, with the count',
+  approved: 'all checks passed; the order as it will be sent',
+  hold: 'a strategy said why it wants nothing; streaks as for `refused`',
+  sent: 'the first byte left, with how long the quote had to live',
+  expired: 'the last gate found too little time left: nothing was sent',
+  not_sent: 'it was stopped before a byte left',
+  accepted: 'executed, with what was filled',
+  rejected: 'the service refused it',
+  unknown: 'no answer, or one that cannot be read: it may be executed',
+  resolved: 'an unknown outcome was settled, by a person or by asking the service',
+  working: 'an intent begins that outlives its first quote',
+  worked: 'it is over',
+  lapsed: 'its time was over before it was executed',
+  withdrawn: 'a later intent took its place, or it cannot be worked any more',
+  leg_failed: 'one of several legs came to nothing',
+  exit: 'a rule of `exits` is due',
+  peak: 'the best price of a position, from which its trailing stop is measured',
+  dust: 'part of a position is too small for any order',
+  state: 'what a strategy keeps over restarts has changed',
+  action: 'a scheduled or asked action, and each thing learnt of it',
+  notification: 'a webhook of the service',
+  scheduled: 'the lines of the schedule as a run begins',
+  booked: 'money moved without an order',
+  paused: 'openings wait, of one strategy or all',
+  resumed: 'a pause, a halt or REDUCING ended',
+  halted: 'no order goes out',
+  drill: 'a halt was rehearsed, with what it proved',
+  by_hand: 'a person asked for a close, a flatten or an order',
+  by_hand_end: 'what it came to',
+  reducing: 'only exits pass',
+  disarmed: 'a person has not armed this configuration',
+  armed: 'a person, or a rule, did',
+  measured: 'where profit stands, from which losses are measured',
+  threw: 'a strategy threw',
+  disabled: 'a strategy may not run until a person enables it',
+  enabled: 'a person did',
+  started: 'a run began',
+  stopped: 'it ended',
+  clock: "the service's time became known well enough, or no longer is",
+  warmed: 'signals were fed with recorded quotes',
+  learned: 'a larger size than ever was quoted without a spread',
+  quarantine: 'a lane was set aside for its prices, or is back',
+  lag: 'this machine became too late for orders, or no longer is',
+};
+
+/** The tables of the journal as its own schema makes them, and what their columns mean. */
+export function tablesPage(): Page {
+  const database = new Database(':memory:');
+  try {
+    for (const step of MIGRATIONS) database.exec(step);
+    const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage").pluck().all();
+    const parts = names.map((name) => `## ${name}\n\n${table([['column', 'type', 'meaning'], ...columnsOf(database, name)])}`);
+    const kinds = table([['kind', 'what it says'], ...Object.entries(KINDS).map(([kind, meaning]) => [`\`${kind}\``, meaning])]);
+    return page(
+      'tables',
+      'Tables of the journal',
+      [`${INTRO} This is schema ${SCHEMA_VERSION}.`, ...parts, '## Kinds of decisions', kinds].join('\n\n'),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+interface ColumnInfo {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly pk: number;
+}
+
+function columnsOf(database: Database.Database, name: string): readonly (readonly string[])[] {
+  const columns = database.prepare<[string], ColumnInfo>('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(name);
+  return columns.map(({ name: column, type, notnull, pk }) => {
+    const meaning = MEANINGS[name]?.[column];
+    if (meaning === undefined) throw new Error(`nobody says what ${name}.${column} means`);
+    return [`\`${column}\``, `${type.toLowerCase()}${pk > 0 ? ', key' : notnull ? '' : ', or null'}`, meaning];
+  });
+}
