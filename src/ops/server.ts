@@ -7,6 +7,8 @@ import { bookOf } from './book-body.ts';
 import { Guard, type Refusal } from './guard.ts';
 import { HAND_ACTS, handOf } from './hand-body.ts';
 import { lineOf } from './line-body.ts';
+import { addPage } from './page/routes.ts';
+import type { PageTarget } from './page/target.ts';
 import { remoteOf, settlingOf } from './remote-body.ts';
 import type { OpsTarget } from './target.ts';
 
@@ -17,6 +19,8 @@ export interface OpsOptions {
   readonly port: number | null;
   readonly token: string;
   readonly target: OpsTarget;
+  /** What the page looks at; without it there is none. */
+  readonly page?: { readonly target: PageTarget; readonly timers: Pick<Timers, 'monotonicMs' | 'every'> };
   readonly timers: Pick<Timers, 'monotonicMs'>;
 }
 
@@ -29,7 +33,9 @@ export interface OpsServer {
 const FIRST_PORT = 8080;
 const TRIED_PORTS = 200;
 /** Whoever is slow, talks too much or comes too often is cut off: the loop belongs to the quotes. */
-const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, connections: 64 } as const;
+const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, idleMs: 10_000, connections: 96, crowded: 64 } as const;
+
+const LOOKS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   USAGE: 400,
@@ -59,31 +65,37 @@ export async function openOps(options: OpsOptions): Promise<OpsServer> {
 }
 
 async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
-  const { host, token, timers, target } = options;
+  const { host, token, timers, target, page } = options;
   const app = serverFor(target, new Guard({ host, port, token, timers }));
+  const endStream = page ? addPage(app, page.target, page.timers) : () => {};
   try {
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
     throw new KairosError('PORT_IN_USE', `ops.port: cannot listen on ${host}:${port} (${messageOf(error)}): set another port`);
   }
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, close: () => app.close() };
+  const close = async (): Promise<void> => {
+    endStream();
+    await app.close();
+  };
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, close };
 }
 
 function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
   const app = Fastify({
     logger: false,
-    exposeHeadRoutes: false,
+    keepAliveTimeout: LIMITS.idleMs,
     forceCloseConnections: true,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestMs,
     http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestMs },
   });
   app.server.maxConnections = LIMITS.connections;
+  keepRoom(app);
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    const refused = guard.refuse(request.headers) ?? (request.method === 'GET' ? undefined : guard.refuseChange(request.headers));
+    const refused = guard.refuse(request.headers) ?? (LOOKS.has(request.method) ? undefined : guard.refuseChange(request.headers));
     if (refused) return turnAway(reply, refused);
   });
   app.setErrorHandler((error: FastifyError, _request, reply) => {
@@ -136,6 +148,18 @@ function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
     });
   }
   return app;
+}
+
+/** When many hold a connection those that do nothing are let go, so that whoever wants to act finds room (B37, F74). */
+function keepRoom({ server }: FastifyInstance): void {
+  let held = 0;
+  server.on('connection', (socket) => {
+    held += 1;
+    socket.once('close', () => {
+      held -= 1;
+    });
+    if (held > LIMITS.crowded) server.closeIdleConnections();
+  });
 }
 
 function turnAway(reply: FastifyReply, { status, error }: Refusal): FastifyReply {

@@ -221,7 +221,7 @@ export class Guard {
       balances: funds.balances(),
       rate,
       closingPrice: (product, size) => marks.closingPrice(product, size),
-      limits: limitUses({ limits, now, capitals, counts, exposure, books, marks, profit, drawdown }),
+      limits: limitUses({ limits, now, currency: into, capitals, counts, exposure, books, marks, profit, drawdown }),
       roundTripP99Ms: this.trips.p99(now),
     };
   }

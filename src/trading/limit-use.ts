@@ -31,6 +31,8 @@ export interface Drawdown {
 export interface LimitUseInput {
   readonly limits: Limits;
   readonly now: Millis;
+  /** The account's. */
+  readonly currency: string;
   readonly capitals: readonly Capital[];
   readonly counts: OrderCounts;
   readonly exposure: Exposure;
@@ -60,7 +62,7 @@ export function drawdownOf(input: {
 
 /** What counts towards each limit that is kept over more than one order. Changes nothing. */
 export function limitUses(input: LimitUseInput): readonly LimitUse[] {
-  const { limits, now, capitals, counts, exposure, books, marks, drawdown } = input;
+  const { limits, now, currency, capitals, counts, exposure, books, marks, drawdown } = input;
   const strategies = [...new Set(capitals.map(({ strategy }) => strategy))];
   const products = [...new Set(capitals.map(({ product }) => product))];
   const rate = (from: string, to: string) => marks.rate(from, to, now);
@@ -69,7 +71,9 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
   const values = (name: string, cap: ValueCap, amounts: () => Amounts, scope = 'all'): LimitUse[] =>
     [...(cap ?? [])].flatMap(([into, limit]) => {
       const used = cap === null ? 'none' : sumIn(amounts(), cap, { into, rate });
-      return typeof used === 'string' ? [] : [{ name, scope, used: used.toNumber(), limit: limit.toNumber(), unit: into }];
+      // A map of limits has currencies that nothing is traded in: they are left out.
+      if (typeof used === 'string' || (used.isZero() && into !== currency)) return [];
+      return [{ name, scope, used: used.toNumber(), limit: limit.toNumber(), unit: into }];
     });
   return [
     ...values('risk.maxDayLoss', limits.maxDayLoss, () => lostToday(input.profit)),
@@ -80,11 +84,11 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
       values('risk.maxStrategyValue', limits.maxStrategyValue, () => exposure.ofStrategy(strategy), strategy),
     ),
     ...products.flatMap((product) => {
-      const currency = marks.quoteCcyOf(product);
+      const quoteCcy = marks.quoteCcyOf(product);
       const worst = books.grossExposure(product);
       const price = marks.closingPrice(product, worst.toNumber());
-      if (currency === undefined || price === undefined) return [];
-      return values('risk.maxPositionValue', limits.maxPositionValue, () => new Map([[currency, worst.times(price)]]), product);
+      if (quoteCcy === undefined || price === undefined) return [];
+      return values('risk.maxPositionValue', limits.maxPositionValue, () => new Map([[quoteCcy, worst.times(price)]]), product);
     }),
     ...orders('risk.maxOrdersPerMinute', limits.maxOrdersPerMinute, counts.inMinute(now)),
     ...strategies.flatMap((strategy) =>

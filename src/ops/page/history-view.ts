@@ -1,15 +1,26 @@
 import type { DecisionView } from './past-view.ts';
 
-/** `GET /api/history/equity?run=RUN|last&points=N`: thinned so that highs and lows stay. */
+/** `GET /api/history/equity?run=RUN|last`: thinned to stretches of time, each with its lowest, highest and last value. */
 export interface EquityHistory {
   readonly run: string;
   readonly currency: string;
   /** Why there is no series; null where there is one. */
   readonly why: string | null;
-  readonly points: readonly { readonly at: number; readonly equity: number; readonly drawdownPct: number }[];
+  readonly points: readonly {
+    /** Milliseconds since 1970, the end of the stretch. */
+    readonly at: number;
+    readonly equity: number;
+    readonly low: number;
+    readonly high: number;
+    /** The deepest of the stretch, from 0 on. */
+    readonly drawdownPct: number;
+  }[];
 }
 
-/** `GET /api/history/prices?strategy=ID&run=RUN|last&from=T&to=T&points=N`. `at` is in milliseconds since 1970. */
+/**
+ * `GET /api/history/prices?strategy=ID&run=RUN|last&from=T&to=T&points=N`. `at` is in milliseconds since 1970. Without times:
+ * the newest quotes, about an hour of them, of earlier runs as well.
+ */
 export interface PriceHistory {
   readonly run: string;
   readonly strategy: string;
@@ -20,7 +31,7 @@ export interface PriceHistory {
   /** Why there are no prices; null where there are some. */
   readonly why: string | null;
   readonly prices: readonly { readonly at: number; readonly buy: number; readonly sell: number }[];
-  /** Numbers that the strategy named when it was asked for a decision, by name. */
+  /** Numbers that the strategy named when it decided, by name. What it names now stands in the state. */
   readonly signals: Readonly<Record<string, readonly { readonly at: number; readonly value: number }[]>>;
   readonly marks: readonly MarkView[];
 }

@@ -1,5 +1,5 @@
 import { KairosError } from '../../domain/errors.ts';
-import type { ActOfPerson, Command, DrillResult, InboxEvent } from '../../domain/event.ts';
+import type { ActOfPerson, Command, DrillResult } from '../../domain/event.ts';
 import type { HandAsked, HandTask } from '../../domain/hand.ts';
 import { isoTime, type Millis } from '../../domain/names.ts';
 import { REASONS } from '../../domain/reasons.ts';
@@ -18,6 +18,8 @@ import { type HaltNote, removeHalt } from '../acts/control-files.ts';
 import { publish, tokenIn, withdraw } from '../acts/ops-files.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Inbox } from '../engine/inbox.ts';
+import { Page } from '../page/page.ts';
 import { stateView } from '../page/state-view.ts';
 import { VERSION } from '../version.ts';
 import { buildOf, withBuild } from './build-hash.ts';
@@ -32,7 +34,7 @@ export interface ControlOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Posts the command and handles all that waits; false when that ended in a fault. */
   readonly handleNow: (command: Command) => boolean;
-  readonly post: (event: InboxEvent) => void;
+  readonly inbox: Pick<Inbox, 'post' | 'handled'>;
   /** Handles all that was posted and commits it; false where the journal could not. */
   readonly settle: () => boolean;
   /** Shuts the gate for good. */
@@ -52,16 +54,34 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   const { files } = opened;
   const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
   const target = new Control(options, drill);
-  const server = await openOps({ host, port, token: token ?? tokenIn(files.token), target, timers });
+  const page = pageOf(options, target);
+  const server = await openOps({ host, port, token: token ?? tokenIn(files.token), target, page: { target: page, timers }, timers });
   publish(files.ops, { pid: process.pid, url: server.url });
   return {
     url: server.url,
     drill,
-    close() {
+    async close() {
       withdraw(files.ops);
-      return server.close();
+      await server.close();
+      await page.close();
     },
   };
+}
+
+function pageOf({ config, opened, inbox }: ControlOptions, target: Control): Page {
+  const { hash: configHash, mode, settings, json } = config;
+  const { run, strategies } = opened;
+  return new Page({
+    run,
+    settings,
+    hello: { run, version: VERSION, mode },
+    state: () => target.state(),
+    turn: () => inbox.handled,
+    running: () => {
+      const build = buildOf(strategies);
+      return { configHash, build: build.hash, config: withBuild(json, build) };
+    },
+  });
 }
 
 /** The running daemon as its control server sees it: what it is doing, and the acts of a person, through the one inbox. */
@@ -144,14 +164,14 @@ class Control implements OpsTarget {
   }
 
   accept(asked: AcceptAsked): void {
-    const { config, post, settle, condition } = this.options;
+    const { config, inbox, settle, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     const busy = (): KairosError =>
       new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
     // First what waits, so that what was accepted already is found so.
     if (!settle()) throw busy();
-    post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
+    inbox.post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
     if (!settle()) throw busy();
   }
 
@@ -189,13 +209,13 @@ class Control implements OpsTarget {
   }
 
   runLine({ name, who, why }: LineAsked): void {
-    const { config, clock, post, settle, condition } = this.options;
+    const { config, clock, inbox, settle, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     const line = config.settings.schedule.find((one) => one.name === name);
     if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
     const { action, arguments: given, deadlineMs } = line;
-    post({ kind: 'due', line: { name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } } });
+    inbox.post({ kind: 'due', line: { name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } } });
     if (!settle()) throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
   }
 

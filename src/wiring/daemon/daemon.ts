@@ -211,7 +211,7 @@ export class Daemon {
       engine,
       clock,
       handleNow: (command) => this.handleNow(command),
-      post: (event) => this.inbox.post(event),
+      inbox: this.inbox,
       settle: () => this.settle(),
       halt: (note) => this.halt(note),
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy }),

@@ -105,6 +105,11 @@ export class Inbox implements FeedSink {
     return this.queue.length;
   }
 
+  /** Events that were handled, of earlier runs as well. */
+  get handled(): number {
+    return this.next - 1;
+  }
+
   /** Handles all that waits, and what arises meanwhile. */
   drain(): void {
     if (this.draining) return;

@@ -1,0 +1,59 @@
+import type Database from 'better-sqlite3';
+import type { DecisionRecord } from './chain.ts';
+import { openForReading } from './database.ts';
+import { journalFiles } from './files.ts';
+
+/** Which decisions are asked for, back from one: all of them, of one strategy, of one kind. */
+export interface PageQuery {
+  /** Only rows before this one. */
+  readonly before: number;
+  readonly limit: number;
+  readonly strategy: string | null;
+  readonly kind: string | null;
+}
+
+/** Reads the decisions of a journal page by page, in both directions, also while a daemon writes it. */
+export class DecisionPages {
+  private readonly database: Database.Database;
+  private readonly forward: Database.Statement<[number, number], DecisionRecord>;
+  private readonly backward: Database.Statement<[PageQuery], DecisionRecord>;
+
+  private constructor(database: Database.Database) {
+    this.database = database;
+    this.forward = database.prepare('SELECT * FROM decisions WHERE seq > ? ORDER BY seq LIMIT ?');
+    this.backward = database.prepare(
+      `SELECT * FROM decisions WHERE seq < @before AND (@strategy IS NULL OR strategy = @strategy) AND (@kind IS NULL OR kind = @kind)
+       ORDER BY seq DESC LIMIT @limit`,
+    );
+  }
+
+  /** Throws NOT_FOUND where there is no journal, JOURNAL_NEWER or JOURNAL_UNUSABLE where it cannot be read. */
+  static open(path: string): DecisionPages {
+    return new DecisionPages(openForReading(journalFiles(path)));
+  }
+
+  /** The rows after one, oldest first. */
+  after(seq: number, limit: number): readonly DecisionRecord[] {
+    return this.forward.all(seq, limit);
+  }
+
+  /** The rows before one, newest first. */
+  before(query: PageQuery): readonly DecisionRecord[] {
+    return this.backward.all(query);
+  }
+
+  /** The last row of all; 0 in an empty journal. */
+  end(): number {
+    return this.database.prepare<[], { seq: number }>('SELECT seq FROM decisions ORDER BY seq DESC LIMIT 1').get()?.seq ?? 0;
+  }
+
+  /** The last row before those of a run, which is the newest; 0 where there is none. */
+  startOf(run: string): number {
+    const last = this.database.prepare<[string], { seq: number }>('SELECT seq FROM decisions WHERE run_id <> ? ORDER BY seq DESC LIMIT 1');
+    return last.get(run)?.seq ?? 0;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}

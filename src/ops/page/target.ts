@@ -1,0 +1,36 @@
+import type { HistoryAsk } from './history-ask.ts';
+import type { HelloView, StateView } from './view.ts';
+
+/** A decision as the stream sends it, its `DecisionView` as JSON. */
+export interface FeedRow {
+  readonly seq: number;
+  readonly json: string;
+}
+
+/** A file of the page. */
+export interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+  /** Of the content; what the address of a file carries that never changes. */
+  readonly hash: string;
+}
+
+/** What the page and its stream look at. What must be read from files is read beside the daemon and answers later. */
+export interface PageTarget {
+  hello(): HelloView;
+  state(): StateView;
+  /** Moves with everything that may change the state, but for time. */
+  turn(): number;
+  /** The last row of the journal. */
+  end(): Promise<number>;
+  /** Its rows after one, oldest first. */
+  feed(after: number, limit: number): Promise<readonly FeedRow[]>;
+  /** The `PastView` as JSON. */
+  past(): Promise<string>;
+  /** JSON, or HTML for reports. Throws NOT_FOUND, OPS_UNAVAILABLE. */
+  history(ask: HistoryAsk): Promise<string>;
+  /** What an arming would let trade: an `ArmView` as JSON. */
+  arming(): Promise<string>;
+  /** A file of the page by its path, `/` for the page itself; undefined for one that is not there. */
+  asset(path: string): Promise<Asset | undefined>;
+}

@@ -1,0 +1,95 @@
+import { isoTime, type Millis } from '../../domain/names.ts';
+import type { ScheduleLine } from '../../domain/schedule.ts';
+import { DecisionPages } from '../../journal/decision-pages.ts';
+import { NotificationReader } from '../../journal/notifications.ts';
+import type { ActionRow, NotificationRow } from '../../journal/projection.ts';
+import { JournalReader } from '../../journal/reader.ts';
+import type { NotificationView, PastView, RemoteActionView, ScheduleLineView } from '../../ops/page/past-view.ts';
+import type { FeedRow } from '../../ops/page/target.ts';
+import { nextTime } from '../../schedule/due-times.ts';
+import { decisionView } from './decision-view.ts';
+import { RunSoFar } from './run-so-far.ts';
+
+/** Rows that are taken in one go: what comes after waits for the next question. */
+const ROWS_AT_ONCE = 5_000;
+const NOTIFICATIONS = 20;
+const REMOTE_ACTIONS = 30;
+
+export interface JournalBooksOptions {
+  readonly path: string;
+  readonly run: string;
+  readonly schedule: readonly ScheduleLine[];
+}
+
+/** What the page is told of the journal of the present run, read beside the daemon that writes it. */
+export class JournalBooks {
+  private readonly options: JournalBooksOptions;
+  private readonly reader: JournalReader;
+  private readonly pages: DecisionPages;
+  private readonly notifications: NotificationReader;
+  private readonly soFar = new RunSoFar();
+  private seq: number;
+
+  constructor(options: JournalBooksOptions) {
+    this.options = options;
+    this.reader = JournalReader.open(options.path);
+    this.pages = DecisionPages.open(options.path);
+    this.notifications = NotificationReader.open(options.path);
+    this.seq = this.pages.startOf(options.run);
+  }
+
+  /** The rows after one, oldest first. */
+  feed(after: number, limit: number): readonly FeedRow[] {
+    return this.pages.after(after, limit).map((record) => ({ seq: record.seq, json: JSON.stringify(decisionView(record)) }));
+  }
+
+  /** The last row of all. */
+  end(): number {
+    return this.pages.end();
+  }
+
+  past(now: Millis): PastView {
+    const rows = this.pages.after(this.seq, ROWS_AT_ONCE);
+    for (const row of rows) this.soFar.take(row);
+    this.seq = rows.at(-1)?.seq ?? this.seq;
+    return {
+      run: this.options.run,
+      seq: this.seq,
+      latches: this.reader.latches().map((latch) => ({ ...latch, since: isoTime(latch.since) })),
+      strategies: this.soFar.perStrategy(),
+      roundTrips: this.soFar.roundTrips(),
+      notifications: this.notifications.newest(NOTIFICATIONS, null).map(notificationView),
+      schedule: this.options.schedule.map((line) => this.lineView(line, now)),
+      remote: this.reader.remoteActions(REMOTE_ACTIONS).map(remoteView).reverse(),
+    };
+  }
+
+  private lineView({ name, action, cron, timezone }: ScheduleLine, now: Millis): ScheduleLineView {
+    const next = nextTime(cron, now, timezone);
+    const last = this.reader.lastAction(name);
+    return {
+      name,
+      action,
+      cron,
+      timezone,
+      next: next === undefined ? null : isoTime(next),
+      last: last ? { dueAt: last.due_at, askedAt: last.asked_at, status: last.status } : null,
+      missed: last?.status === 'skipped' && (last.response ?? '').startsWith('missed'),
+    };
+  }
+}
+
+function notificationView({ id, received_at, type, transfer_id, status, body }: NotificationRow): NotificationView {
+  return { id, receivedAt: received_at, type, transferId: transfer_id, status, words: `${type} ${status}${amountIn(body)}` };
+}
+
+/** What a deposit brought, where its body can be read. */
+function amountIn(body: string): string {
+  const amount = /"amount"\s*:\s*"?(-?[\d.]{1,40})/.exec(body)?.[1];
+  const currency = /"currency(?:Code)?"\s*:\s*"([A-Za-z0-9]{2,16})"/.exec(body)?.[1];
+  return amount === undefined ? '' : `: ${amount}${currency === undefined ? '' : ` ${currency}`}`;
+}
+
+function remoteView({ action_id, name, action, arguments: given, asked_at, status, response }: ActionRow): RemoteActionView {
+  return { actionId: action_id, name, action, arguments: given, askedAt: asked_at, status, response: response ?? '' };
+}

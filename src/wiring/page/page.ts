@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ScheduleLine } from '../../domain/schedule.ts';
+import type { HistoryAsk } from '../../ops/page/history-ask.ts';
+import type { Asset, FeedRow, PageTarget } from '../../ops/page/target.ts';
+import type { HelloView, StateView } from '../../ops/page/view.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Running } from './arm-view.ts';
+import { PageFiles } from './page-files.ts';
+import { PageThread } from './page-thread.ts';
+
+/** The page's source, which comes with Kairos. */
+const SOURCE = fileURLToPath(new URL('../../../web', import.meta.url));
+
+export interface PageOptions {
+  readonly run: string;
+  readonly settings: Pick<Settings, 'journal' | 'recording' | 'schedule'>;
+  readonly hello: HelloView;
+  readonly state: () => StateView;
+  readonly turn: () => number;
+  /** The configuration that runs. */
+  readonly running: () => Running;
+}
+
+/**
+ * What the page is shown of a running daemon. The present comes from memory; the journal is read in one thread and history in
+ * another, since a report may take long.
+ */
+export class Page implements PageTarget {
+  private readonly options: PageOptions;
+  private readonly present: PageThread;
+  private readonly earlier: PageThread;
+  private readonly files: PageFiles;
+
+  constructor(options: PageOptions) {
+    const { run, settings } = options;
+    const { journal, recording, schedule } = settings;
+    const folder = path.dirname(path.resolve(journal.path));
+    const task = { journal: journal.path, recordings: recording.dir, reports: reportFolders(folder, schedule), run, schedule };
+    this.options = options;
+    this.present = new PageThread(task);
+    this.earlier = new PageThread(task);
+    this.files = new PageFiles({ source: SOURCE, cache: path.join(folder, 'page') });
+  }
+
+  hello(): HelloView {
+    return this.options.hello;
+  }
+
+  state(): StateView {
+    return this.options.state();
+  }
+
+  turn(): number {
+    return this.options.turn();
+  }
+
+  async arming(): Promise<string> {
+    return this.present.ask({ kind: 'arming', ...this.options.running() });
+  }
+
+  async end(): Promise<number> {
+    return this.present.ask({ kind: 'end' });
+  }
+
+  async feed(after: number, limit: number): Promise<readonly FeedRow[]> {
+    return this.present.ask({ kind: 'feed', after, limit });
+  }
+
+  async past(): Promise<string> {
+    return this.present.ask({ kind: 'past' });
+  }
+
+  async history(ask: HistoryAsk): Promise<string> {
+    return this.earlier.ask({ kind: 'history', ask });
+  }
+
+  asset(url: string): Promise<Asset | undefined> {
+    return this.files.asset(url);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.present.close(), this.earlier.close(), this.files.close()]);
+  }
+}
+
+/** `reports` beside the journal, and wherever the schedule writes some. */
+function reportFolders(folder: string, schedule: readonly ScheduleLine[]): readonly string[] {
+  const scheduled = schedule.filter(({ action }) => action === 'bot.report').map(({ arguments: given }) => path.resolve(String(given.dir)));
+  return [...new Set([path.join(folder, 'reports'), ...scheduled])];
+}
