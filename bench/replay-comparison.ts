@@ -7,7 +7,7 @@ import { amountOf, laneFor } from '../src/domain/lane.ts';
 import { currency, productCode } from '../src/domain/names.ts';
 import type { QuoteColumns } from '../src/domain/quote-columns.ts';
 import { importFile } from '../src/recording/import/import-file.ts';
-import { BacktestSession } from '../src/wiring/backtest/session.ts';
+import { openSession } from '../src/wiring/backtest/open-session.ts';
 import { PACKAGED_STRATEGIES } from '../src/wiring/packaged-strategies.ts';
 import { importTicks, writeTicks } from './import-csv.ts';
 import type { BenchOptions } from './options.ts';
@@ -34,7 +34,7 @@ export async function benchComparison({ quick }: Pick<BenchOptions, 'quick'>): P
       await importTicks(join(folder, 'ticks.csv'), out);
     }
     const strategies = [{ id: 'cross', use: 'sma-cross', product: 'eurusd', amount: { base: 1000 }, params: AVERAGES }];
-    const session = await BacktestSession.open({
+    const session = await openSession({
       config: benchConfig({ folder, baseUrl: null, strategies }),
       folders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
       data: out,

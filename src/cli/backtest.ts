@@ -39,11 +39,11 @@ export function addBacktest(program: Command): void {
 }
 
 async function backtest(options: Options): Promise<void> {
-  const { BacktestSession } = await import('../wiring/backtest/session.ts');
+  const { openSession } = await import('../wiring/backtest/open-session.ts');
   const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
-  const session = await BacktestSession.open({
+  const session = await openSession({
     config: configFrom(options),
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     data: options.data,
@@ -72,7 +72,10 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   done();
   const held = options.against && against({ journal, run: options.against, decisions: run.decisions, columns: session.data.columns });
   const notes = noteLines(outcome, session.remarks);
-  if (options.journal !== undefined) session.save(run, options.journal);
+  if (options.journal !== undefined) {
+    const { saveRun } = await import('../wiring/backtest/save-run.ts');
+    saveRun(session.config, run, options.journal);
+  }
   if (options.report !== undefined) {
     const { reportOfBacktest } = await import('../wiring/backtest/backtest-report.ts');
     const { writeReportPage } = await import('../wiring/report/reporting.ts');

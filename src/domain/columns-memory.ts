@@ -1,4 +1,4 @@
-import type { Currency, LaneId, ProductCode } from './names.ts';
+import type { Currency, LaneId, Millis, ProductCode } from './names.ts';
 import type { QuoteColumns, SideColumns } from './quote-columns.ts';
 
 /** What all quotes of some columns share. */
@@ -158,4 +158,16 @@ export function copyColumns(from: QuoteColumns, to: QuoteColumns): ReadonlyMap<n
   for (const [place, figure] of figuresOf(from).entries()) targets[place]?.set(figure);
   to.ids.set(from.ids);
   return from.oddIds;
+}
+
+/** Index of the first time that is not before `time`. Times never go back. */
+export function firstAt(times: Float64Array, time: Millis): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

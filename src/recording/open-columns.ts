@@ -1,4 +1,4 @@
-import { type ColumnNames, type ColumnsPart, copyColumns, filledColumns, windowOf } from '../domain/columns-memory.ts';
+import { type ColumnNames, type ColumnsPart, copyColumns, filledColumns, firstAt, windowOf } from '../domain/columns-memory.ts';
 import { currency, laneIdOf, type Millis, productCode } from '../domain/names.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import { recordingsIn } from './catalog.ts';
@@ -81,16 +81,4 @@ function stretchesIn(run: RunPart, { from, to }: { readonly from: Millis; readon
       rows: file.rows,
       fill: (target) => run.fill(file, target),
     }));
-}
-
-/** Index of the first time that is not before `time`. Times never go back. */
-function firstAt(times: Float64Array, time: Millis): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

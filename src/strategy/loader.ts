@@ -1,19 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { KairosError, messageOf } from '../domain/errors.ts';
+import { KairosError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
-import { isStrategy, type MarkedStrategy } from './contract.ts';
-import { definitionFault } from './definition-rules.ts';
-import { importSources } from './module-hooks.ts';
+import { type CompiledModule, importStrategy, type LoadedModule } from './compiled-module.ts';
 import { isCode, isFile, readSources, sourceAt } from './source-files.ts';
-
-export interface LoadedModule {
-  readonly definition: MarkedStrategy;
-  /** Absolute path of the module. */
-  readonly file: string;
-  /** SHA-256 of the module and the files it imports from beside it. */
-  readonly sourceHash: string;
-}
 
 export interface LoaderOptions {
   /** Where the user is: `strategies/` in it comes first, and paths start from it. */
@@ -27,10 +17,17 @@ export interface LoaderOptions {
  * STRATEGY_NOT_FOUND, naming the nearest that there is, or STRATEGY_INVALID, with file and line wherever there is one.
  */
 export async function loadStrategy(use: string, options: LoaderOptions): Promise<LoadedModule> {
-  const file = find(use, options);
-  const sources = readSources(file);
-  const loaded = await importModule(file, () => importSources(sources));
-  return { definition: definitionIn(loaded, file, sources.sources.get(file) ?? ''), file, sourceHash: sources.hash };
+  return importStrategy(await compileStrategy(use, options));
+}
+
+/** Finds, checks and compiles a strategy, running none of it. Throws as `loadStrategy`. */
+export async function compileStrategy(use: string, options: LoaderOptions): Promise<CompiledModule> {
+  const { entry: file, sources, hash } = readSources(find(use, options));
+  // The compiler is loaded by who compiles: a thread that is given compiled modules starts without it.
+  const { compile } = await import('./compile.ts');
+  const modules = [...sources].filter(([name]) => isCode(name));
+  const code = new Map(modules.map(([name, source]) => [name, compile(name, source)]));
+  return { file, source: sources.get(file) ?? '', sourceHash: hash, code };
 }
 
 /** Hash of a strategy's source as it stands, without running any of it. Throws as `loadStrategy`. */
@@ -69,38 +66,4 @@ function namesIn(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => isCode(name) && !/\.(?:test|d)\.ts$/.test(name) && isFile(path.join(folder, name)))
     .map((name) => path.parse(name).name);
-}
-
-async function importModule(file: string, load: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await load();
-  } catch (error) {
-    if (error instanceof KairosError) throw error;
-    throw new KairosError('STRATEGY_INVALID', `${placeIn(error, file)}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-/** Where in the module an error arose, as far as its stack knows. */
-function placeIn(error: unknown, file: string): string {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const at = stack.indexOf(file);
-  const line = at < 0 ? undefined : /^(?:\?gen=\d+)?:(\d+)/.exec(stack.slice(at + file.length))?.[1];
-  return line === undefined ? file : `${file}:${line}`;
-}
-
-function definitionIn(loaded: unknown, file: string, source: string): MarkedStrategy {
-  const invalid = (what: string, cause?: unknown) => new KairosError('STRATEGY_INVALID', `${file}: ${what}`, { cause });
-  let found: unknown;
-  let fault: { readonly what: string; readonly line?: number } | undefined;
-  try {
-    found = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
-    if (isStrategy(found)) fault = definitionFault(found, source);
-  } catch (cause) {
-    throw invalid(`its default export throws when it is read: ${messageOf(cause)}`, cause);
-  }
-  if (found === undefined) throw invalid('exports nothing to run; write `export default strategy({ ... })`');
-  if (found instanceof Promise) throw invalid('its default export is a promise; export what strategy({ ... }) returns');
-  if (!isStrategy(found)) throw invalid('its default export was not made by strategy(); write `export default strategy({ ... })`');
-  if (fault) throw new KairosError('STRATEGY_INVALID', `${file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.what}`);
-  return found;
 }

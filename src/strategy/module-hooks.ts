@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compile } from './compile.ts';
-import { importedFile, isFileImport, type SourceFiles } from './source-files.ts';
+import type { CompiledModule } from './compiled-module.ts';
+import { importedFile, isFileImport } from './source-files.ts';
 
 /** Modules that a strategy gets from the host, so that both speak of the same classes and the same time. */
 const HOST_MODULES: ReadonlySet<string> = new Set(['kairos/strategy', 'rxjs', 'rxjs/operators']);
@@ -14,22 +14,26 @@ let generation = 0;
 /**
  * Imports a strategy's module from wherever it lies, with fresh copies of all its files: Node's own rules ask for a
  * `package.json`, extensions and erasable syntax, which nobody should need to write a strategy. Each load is a
- * generation, `?gen=N`, that the module passes on to the files it imports; old ones are never freed.
+ * generation, `?gen=N`, that the module passes on to the files it imports; old ones are never freed. Throws what the
+ * module throws.
  */
-export async function importSources({ entry, sources }: SourceFiles): Promise<unknown> {
+export async function importCompiled({ file: entry, code }: Pick<CompiledModule, 'file' | 'code'>): Promise<unknown> {
   // Under vitest the test runner's own loader serves all modules, this one included: two loaders would mean two copies of
   // us. It shows in `import.meta`; the environment would also say so to daemons that a test starts.
   const underTest = 'env' in import.meta;
   generation += 1;
-  const address = (file: string) => addressOf(file, generation);
-  for (const [file, source] of sources) {
-    if (file.endsWith('.json')) continue;
-    const code = compile(file, source);
-    if (!underTest) compiled.set(address(file), code);
+  const gen = generation;
+  if (!underTest) {
+    register();
+    for (const [file, text] of code) compiled.set(addressOf(file, gen), text);
   }
-  if (!underTest) register();
-  const loaded: unknown = await import(/* @vite-ignore */ address(entry));
-  return loaded;
+  try {
+    const loaded: unknown = await import(/* @vite-ignore */ addressOf(entry, gen));
+    return loaded;
+  } finally {
+    // All that it imports was imported with it.
+    for (const file of code.keys()) compiled.delete(addressOf(file, gen));
+  }
 }
 
 const addressOf = (file: string, gen: number | string): string => `${pathToFileURL(file).href}?gen=${gen}`;

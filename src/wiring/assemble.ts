@@ -88,10 +88,10 @@ export interface LoadedStrategy {
   readonly sourceHash: string;
 }
 
-/** Loads the module of one entry; an error names the line of the configuration that asks for it. */
-async function loadFor({ id, use, origin }: StrategySettings, where: { cwd: string; packaged: string }) {
+/** Does what an entry's module is needed for; an error names the line of the configuration that asks for it. */
+export async function namingEntry<T>({ id, origin }: StrategySettings, work: () => Promise<T>): Promise<T> {
   try {
-    return await loadStrategy(use, where);
+    return await work();
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
     throw new KairosError(error.code, `${origin}: strategy ${id}: use: ${error.message}`, { cause: error });
@@ -127,7 +127,7 @@ export async function loadStrategies(
       continue;
     }
     loading.enter(entry.id);
-    const { definition, sourceHash } = await loadFor(entry, where);
+    const { definition, sourceHash } = await namingEntry(entry, () => loadStrategy(entry.use, where));
     loading.enter(null);
     loaded.push({ strategy: boundStrategy(entry, definition, settings.trading.seed), sourceHash });
   }

@@ -8,7 +8,7 @@ import { tidyRecordings } from '../../src/recording/retention.ts';
 import { logPath, RunLog } from '../../src/recording/run-log.ts';
 import { sealRun } from '../../src/recording/seal.ts';
 import { against } from '../../src/wiring/backtest/against.ts';
-import { BacktestSession } from '../../src/wiring/backtest/session.ts';
+import { openSession } from '../../src/wiring/backtest/open-session.ts';
 import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { parityOf } from '../../src/wiring/replay/parity.ts';
 import { rowsOf } from '../support/books.ts';
@@ -108,7 +108,7 @@ describe('a paper run replays to the same decisions', () => {
 describe('a backtest of the recording of a paper run', () => {
   test('with its measured latencies gives at least 95 % of its fills on the same quote; each other one has a cause', async () => {
     const { config, folder, journal, run } = paper;
-    const session = await BacktestSession.open({
+    const session = await openSession({
       config,
       folders: foldersOf(folder),
       data: undefined,

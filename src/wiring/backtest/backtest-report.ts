@@ -6,6 +6,7 @@ import { type RunReport, reportOf } from '../report/reporting.ts';
 import type { BacktestRun } from './backtest.ts';
 import { type LatencyCurve, netAt } from './curve.ts';
 import { modelledOrders } from './outcome.ts';
+import { saveRun } from './save-run.ts';
 import type { BacktestSession } from './session.ts';
 
 /** The report of a backtest, the same as of a live run, from a journal that is gone afterwards. */
@@ -13,7 +14,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-backtest-'));
   try {
     const file = path.join(folder, 'backtest.db');
-    session.save(run, file);
+    saveRun(session.config, run, file);
     const journal = JournalReader.open(file);
     try {
       const latencies = more.curve?.points.map((point) => ({

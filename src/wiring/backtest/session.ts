@@ -1,48 +1,46 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { windowOf } from '../../domain/columns-memory.ts';
+import { firstAt, windowOf } from '../../domain/columns-memory.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
 import type { Lane } from '../../domain/lane.ts';
-import { type Millis, runId } from '../../domain/names.ts';
+import type { Millis } from '../../domain/names.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import { type MeasuredOrder, measuredOrders } from '../../journal/measured-orders.ts';
-import { RunRows } from '../../journal/run-rows.ts';
-import { SqliteJournal } from '../../journal/sqlite-journal.ts';
 import type { PastOutcome } from '../../replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from '../../replay/latency.ts';
 import { isLent, QuoteSources } from '../../replay/quote-sources.ts';
 import { VB_PRODUCTS } from '../../venue/products.ts';
-import { checkProducts, type LoadedStrategy, loadStrategies, productText } from '../assemble.ts';
+import { checkProducts, type LoadedStrategy, productText } from '../assemble.ts';
 import { shownInputs } from '../bound-inputs.ts';
 import type { DecidingConfig } from '../config/load.ts';
 import type { Notice } from '../notice.ts';
-import { VERSION } from '../version.ts';
-import { BACKTEST_BOOK, Backtest, type BacktestRun, productsByCode } from './backtest.ts';
-import { type BacktestData, dataPath, recordedData } from './data.ts';
+import { Backtest, type BacktestRun, productsByCode } from './backtest.ts';
+import type { BacktestData } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
-import { recordedWarmUps } from './recorded-events.ts';
-import { type SharedData, sharedData } from './shared-data.ts';
+import { strategiesFrom } from './modules.ts';
+import type { SharedData } from './shared-data.ts';
 
 /** A round trip while no own run has measured one, in milliseconds. */
 const UNMEASURED_ROUND_TRIP_MS = 200;
 
+/** What one backtest may have of its own. */
 export interface SessionOptions {
   readonly config: DecidingConfig;
-  readonly folders: { readonly cwd: string; readonly packaged: string };
-  /** A recording; the configured folder of recordings unless given. */
-  readonly data: string | undefined;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
-  /** A run of the journal that is played again: its recording is the data unless given, its round trips the latency. */
-  readonly against: string | undefined;
-  /** The run of the journal from which outcomes are drawn. */
-  readonly outcomesOf: string | undefined;
   readonly notice: Notice;
   /** Told now and then which share of the recording was played. */
   readonly onShare?: (share: number) => void;
 }
+
+/** What a run of the journal adds. */
+export interface PastRun {
+  /** Past quotes that its signals were fed with at the start. */
+  readonly warmUps: readonly WarmUpFeed[];
+  /** Rejections and lost orders to draw from. */
+  readonly outcomes: readonly PastOutcome[];
+}
+
+const NO_PAST_RUN: PastRun = { warmUps: [], outcomes: [] };
 
 /** Everything that several backtests of one configuration on the same quotes share. */
 export class BacktestSession {
@@ -55,23 +53,24 @@ export class BacktestSession {
   /** What a reader should know of the data, one line each. */
   readonly remarks: readonly string[];
   private readonly options: SessionOptions;
+  private readonly past: PastRun;
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
-  private readonly warmUps: readonly WarmUpFeed[];
-  private readonly outcomes: readonly PastOutcome[];
   private readonly hash: string;
 
-  private constructor(options: SessionOptions, shared: SharedData, strategies: readonly LoadedStrategy[]) {
+  /** Throws a KairosError where the time holds no quotes, or the strategies do not fit the products. */
+  constructor(options: SessionOptions, shared: SharedData, { strategies, past }: SessionParts) {
     const { data } = shared;
     this.options = options;
     this.shared = shared;
     this.strategies = strategies;
+    this.past = past;
     const { settings } = options.config;
     const standing = data.columns.filter(({ lane, length }) => length > 0 && !isLent(lane));
     const first = Math.min(...standing.map(({ at }) => at[0] ?? Number.POSITIVE_INFINITY));
     this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
     this.to = options.to ?? Number.POSITIVE_INFINITY;
-    if (!standing.some(({ at }) => rowsBefore(at, this.to) > rowsBefore(at, this.from))) {
+    if (!standing.some(({ at }) => firstAt(at, this.to) > firstAt(at, this.from))) {
       throw new KairosError('NOT_FOUND', `${data.path} holds no quotes of that time: check --data, --from and --to`);
     }
     const { products, remarks } = productsFor(
@@ -80,35 +79,25 @@ export class BacktestSession {
     );
     this.products = products;
     const looked = shownInputs(strategies).map(({ id }) => id);
-    this.warmUps = options.against === undefined ? [] : recordedWarmUps(data.recordings);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
     this.remarks = [...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
-    this.outcomes = options.outcomesOf === undefined ? [] : outcomesIn(measuredOrders(settings.journal.path, options.outcomesOf));
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }
 
-  /** Reads recordings and strategies. Throws a KairosError where something cannot be had. */
-  static async open(options: SessionOptions): Promise<BacktestSession> {
-    const { settings } = options.config;
-    if (settings.strategies.length === 0) throw new KairosError('CONFIG_INVALID', 'strategies: there is none to test; configure one');
-    const strategies = await loadStrategies(settings, options.folders);
-    const named = (run: string | undefined) => (run === undefined ? undefined : runIdOf(settings.journal.path, run));
-    const [against, outcomesOf] = [named(options.against), named(options.outcomesOf)];
-    const { dir } = settings.recording;
-    const given = options.data === undefined ? (against === undefined ? dir : path.join(dir, against)) : dataPath(options.data, dir);
-    const shared = sharedData(recordedData(given), { settings, strategies, against: against ?? null });
-    return new BacktestSession({ ...options, against, outcomesOf }, shared, strategies);
-  }
-
-  /** A session on quotes that another one has read, with the strategies loaded anew. Throws as `open`. */
+  /** A session on quotes that another one has read, with fresh copies of the strategies. Throws a KairosError. */
   static async over(options: SessionOptions, shared: SharedData): Promise<BacktestSession> {
-    return new BacktestSession(options, shared, await loadStrategies(options.config.settings, options.folders));
+    const strategies = await strategiesFrom(options.config.settings, shared.modules);
+    return new BacktestSession(options, shared, { strategies, past: NO_PAST_RUN });
   }
 
   get data(): BacktestData {
     return this.shared.data;
+  }
+
+  get config(): DecidingConfig {
+    return this.options.config;
   }
 
   /** What the configuration says that a reader wants to know. */
@@ -120,7 +109,12 @@ export class BacktestSession {
   /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. */
   play(latencyMs?: number): BacktestRun {
     const { from, to, strategies } = this;
-    return this.run(strategies, { from, to }, latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs), this.warmUps);
+    return this.run(
+      strategies,
+      { from, to },
+      latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs),
+      this.past.warmUps,
+    );
   }
 
   /** Plays a part of the recording to one strategy alone. */
@@ -141,7 +135,7 @@ export class BacktestSession {
 
   /** The recorded quotes that were played, for reports. */
   get columns(): readonly QuoteColumns[] {
-    return this.data.columns.map((columns) => windowOf(columns, rowsBefore(columns.at, this.from), rowsBefore(columns.at, this.to)));
+    return this.data.columns.map((columns) => windowOf(columns, firstAt(columns.at, this.from), firstAt(columns.at, this.to)));
   }
 
   private run(
@@ -151,7 +145,8 @@ export class BacktestSession {
     warmUps: readonly WarmUpFeed[],
   ): BacktestRun {
     const { config, notice, onShare } = this.options;
-    const { products, flows, outcomes, shared } = this;
+    const { products, flows, shared } = this;
+    const { outcomes } = this.past;
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
     const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
@@ -178,22 +173,6 @@ export class BacktestSession {
     return new QuoteSources({ columns: this.data.columns, products: productsByCode(this.products), from, to, slippagePct });
   }
 
-  /** Writes a run into a new journal, as a daemon would have. Throws USAGE where the file is there already. */
-  save(run: BacktestRun, file: string): void {
-    if (existsSync(file)) throw new KairosError('USAGE', `--journal: ${file} is there already; name a new file for each backtest`);
-    const { config } = this.options;
-    const journal = SqliteJournal.open({ path: file, book: BACKTEST_BOOK, beforeCommit: () => {}, now: () => run.endedAt });
-    try {
-      const id = runId(run.run);
-      const { hash, json } = config;
-      journal.beginRun({ run: id, at: run.startedAt, mode: 'backtest', version: VERSION, configHash: hash, configJson: json });
-      journal.commit(run.decisions);
-      journal.end(id, run.halted ? 'halted' : 'stopped');
-    } finally {
-      journal.close();
-    }
-  }
-
   private configuredLatency(): LatencyModel {
     const { settings } = this.options.config;
     const { latency } = settings.backtest;
@@ -207,34 +186,16 @@ export class BacktestSession {
   }
 }
 
-/** A run's id by its name, which may be `last`. */
-function runIdOf(journal: string, name: string): string {
-  const rows = RunRows.open(journal, name);
-  try {
-    return rows.run.run_id;
-  } finally {
-    rows.close();
-  }
+/** The strategies of a session, and the run of the journal that it goes by. */
+export interface SessionParts {
+  readonly strategies: readonly LoadedStrategy[];
+  readonly past: PastRun;
 }
 
 /** A time from its first instant to before its last. */
 export interface Span {
   readonly from: Millis;
   readonly to: Millis;
-}
-
-/** How many entries of a column that does not fall are before a time. */
-function rowsBefore(at: Float64Array, time: Millis): number {
-  const found = at.findIndex((one) => one >= time);
-  return found < 0 ? at.length : found;
-}
-
-/** Outcomes but those that latency alone explains: it decides by itself which order comes too late. */
-function outcomesIn(orders: readonly MeasuredOrder[]): readonly PastOutcome[] {
-  return orders.flatMap(({ outcome, late, httpStatus, body }): PastOutcome[] => {
-    if (outcome === 'expired' || (outcome === 'rejected' && late)) return [];
-    return [{ outcome, httpStatus, body }];
-  });
 }
 
 /** Limits of the products as they were recorded, else those of the paper venue, else as fine as amounts need. */

@@ -6,6 +6,7 @@ import type { LoadedStrategy } from '../assemble.ts';
 import { shownInputs } from '../bound-inputs.ts';
 import type { Settings } from '../config/settings.ts';
 import type { BacktestData } from './data.ts';
+import type { StrategyModules } from './modules.ts';
 import { type RecordedShown, recordedShown } from './recorded-events.ts';
 
 /** All that many backtests on the same quotes read once. Plain data: its columns can be shared with other threads. */
@@ -17,14 +18,21 @@ export interface SharedData {
   readonly shown: readonly RecordedShown[];
   /** Orders of own runs with how long they took; empty unless the configured latency is `measured`. */
   readonly measured: readonly MeasuredOrder[];
+  /** The strategies as they were when the quotes were read, whatever is edited meanwhile. */
+  readonly modules: StrategyModules;
 }
 
 /** Reads what is besides the quotes. `against`: the run whose round trips count, or null for those of all. */
 export function sharedData(
   data: BacktestData,
-  from: { readonly settings: Settings; readonly strategies: readonly LoadedStrategy[]; readonly against: string | null },
+  from: {
+    readonly settings: Settings;
+    readonly modules: StrategyModules;
+    readonly strategies: readonly LoadedStrategy[];
+    readonly against: string | null;
+  },
 ): SharedData {
-  const { settings, strategies, against } = from;
+  const { settings, modules, strategies, against } = from;
   const wanted = new Set(shownInputs(strategies).map(({ id }) => id));
   const { journal, backtest } = settings;
   const measures = backtest.latency === 'measured' && existsSync(journal.path);
@@ -33,6 +41,7 @@ export function sharedData(
     hash: hashOf(data.columns),
     shown: recordedShown(data.recordings, wanted),
     measured: measures ? measuredOrders(journal.path, against) : [],
+    modules,
   };
 }
 

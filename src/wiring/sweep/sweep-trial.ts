@@ -20,32 +20,19 @@ import { recordOfBacktest } from './sweep-record.ts';
 /** What all trials of a sweep have in common. Plain data but for the configuration. */
 export interface TrialBase {
   readonly config: DecidingConfig;
-  readonly folders: { readonly cwd: string; readonly packaged: string };
   readonly shared: SharedData;
 }
 
 /** The session in which a job is played. Throws what opening a backtest throws. */
-export function trialSession({ config, folders, shared }: TrialBase, { params, from, to }: TrialJob): Promise<BacktestSession> {
-  return BacktestSession.over(
-    {
-      config: variedConfig(config, params),
-      folders,
-      data: undefined,
-      from,
-      to: to ?? undefined,
-      against: undefined,
-      outcomesOf: undefined,
-      notice: () => {},
-    },
-    shared,
-  );
+export function trialSession({ config, shared }: TrialBase, { params, from, to }: TrialJob): Promise<BacktestSession> {
+  return BacktestSession.over({ config: variedConfig(config, params), from, to: to ?? undefined, notice: () => {} }, shared);
 }
 
 /** Plays a job. A trial that cannot be played, such as on a time without quotes, is finished too, and says why. */
 export async function playTrial(base: TrialBase, job: TrialJob): Promise<TrialResult> {
   try {
     const session = await trialSession(base, job);
-    return resultOf(job, { config: variedConfig(base.config, job.params), run: session.play(), columns: session.columns });
+    return resultOf(job, { config: session.config, run: session.play(), columns: session.columns });
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
     return { ...job, figures: {}, days: [], fills: 0, exact: 0, halted: null, failed: error.message };

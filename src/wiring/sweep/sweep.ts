@@ -4,8 +4,10 @@ import type { Millis } from '../../domain/names.ts';
 import type { TrialParams } from '../../replay/sweep.ts';
 import { paramsText, type SweepDescription, type TrialJob, type TrialResult, wholeDaysOf } from '../../replay/trial.ts';
 import { TrialLog } from '../../replay/trial-log.ts';
+import type { LoaderOptions } from '../../strategy/loader.ts';
 import { reportOfBacktest } from '../backtest/backtest-report.ts';
-import { BacktestSession } from '../backtest/session.ts';
+import { openSession } from '../backtest/open-session.ts';
+import type { BacktestSession } from '../backtest/session.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { RunReport } from '../report/reporting.ts';
 import { VERSION } from '../version.ts';
@@ -17,7 +19,7 @@ import { type TrialBase, trialSession } from './sweep-trial.ts';
 
 export interface StudyOptions {
   readonly config: LoadedConfig;
-  readonly folders: TrialBase['folders'];
+  readonly folders: LoaderOptions;
   /** A recording, or a folder of them; the configured one without it. */
   readonly data: string | undefined;
   readonly from: Millis | undefined;
@@ -50,11 +52,11 @@ export class Study {
   private readonly decisive: Decisive;
 
   private constructor(options: StudyOptions, session: BacktestSession, log: TrialLog) {
-    const { config, folders } = options;
+    const { config } = options;
     this.options = options;
     this.session = session;
     this.log = log;
-    this.base = { config, folders, shared: session.shared };
+    this.base = { config, shared: session.shared };
     const sources = Object.fromEntries(session.strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
     this.decisive = { dataHash: session.shared.hash, sources, measured: session.shared.measured };
   }
@@ -63,7 +65,7 @@ export class Study {
   static async open(options: StudyOptions): Promise<Study> {
     const { config, folders, data, from, to } = options;
     const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
-    const session = await BacktestSession.open({ config, folders, data, from, to, ...nothing });
+    const session = await openSession({ config, folders, data, from, to, ...nothing });
     const { settings } = config;
     const uses = [...new Set(settings.strategies.map(({ use }) => use))].sort();
     const name = `${shortHash([session.shared.hash, uses])}.jsonl`;

@@ -6,6 +6,7 @@ import { idAt, quoteAt } from '../../../src/domain/quote-columns.ts';
 import { verifyJournal } from '../../../src/journal/verify.ts';
 import { breakEvenOf, curveOf } from '../../../src/wiring/backtest/curve.ts';
 import { outcomeOf } from '../../../src/wiring/backtest/outcome.ts';
+import { saveRun } from '../../../src/wiring/backtest/save-run.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
 import { strategyYaml } from '../config/support.ts';
 import { bench, dumpOf, OFF, ofKind } from './session.ts';
@@ -246,8 +247,8 @@ describe('what cannot be played is told in one line', () => {
     const good = await b.open();
     const run = good.play();
     const file = path.join(b.cwd, 'kept.db');
-    good.save(run, file);
-    expect(() => good.save(run, file)).toThrow(/kept\.db is there already/);
+    saveRun(good.config, run, file);
+    expect(() => saveRun(good.config, run, file)).toThrow(/kept\.db is there already/);
     await expect(b.open({ against: 'last' })).rejects.toThrow(/there is no journal at/);
   });
 

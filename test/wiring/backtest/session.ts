@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { Decision, DecisionKind, DecisionOf } from '../../../src/domain/decision.ts';
 import { dumpJournal } from '../../../src/journal/dump.ts';
 import type { BacktestRun } from '../../../src/wiring/backtest/backtest.ts';
-import { BacktestSession, type SessionOptions } from '../../../src/wiring/backtest/session.ts';
+import { type OpenOptions, openSession } from '../../../src/wiring/backtest/open-session.ts';
+import { saveRun } from '../../../src/wiring/backtest/save-run.ts';
+import type { BacktestSession } from '../../../src/wiring/backtest/session.ts';
 import type { LoadedConfig } from '../../../src/wiring/config/load.ts';
 import { ROOT } from '../../support/process.ts';
 import { type SyntheticOptions, syntheticRecording } from '../../support/synthetic-recording.ts';
@@ -25,7 +27,7 @@ export interface Bench {
   readonly cwd: string;
   readonly dir: string;
   readonly config: LoadedConfig;
-  open(options?: Partial<SessionOptions>): Promise<BacktestSession>;
+  open(options?: Partial<OpenOptions>): Promise<BacktestSession>;
 }
 
 /** A folder with strategies, settings and one synthetic recording. */
@@ -41,7 +43,7 @@ export function bench(yaml: string, recording: Partial<SyntheticOptions> = {}, m
     dir,
     config,
     open: (options = {}) =>
-      BacktestSession.open({
+      openSession({
         config,
         folders: { cwd, packaged: path.join(ROOT, 'strategies') },
         data: undefined,
@@ -61,6 +63,6 @@ export function ofKind<Kind extends DecisionKind>({ decisions }: Pick<BacktestRu
 
 /** The canonical dump of a run, by way of a journal in a file. */
 export function dumpOf(session: BacktestSession, run: BacktestRun, file: string): readonly string[] {
-  session.save(run, file);
+  saveRun(session.config, run, file);
   return [...dumpJournal({ path: file })];
 }

@@ -15,15 +15,28 @@ import { playing, studyOf } from './study.ts';
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
 const GRID = { vary: ['one.fast=2..6:2', 'one.slow=5,8'], random: undefined, seed: '1', by: undefined, resume: false };
 
+/** Buys three times and counts that at the top of its module, where it stays for as long as the copy does. */
+const THRICE = `import { buy, hold, param, sell, strategy } from 'kairos/strategy';
+let bought = 0;
+export default strategy({
+  name: 'thrice',
+  params: { unused: param.int(1, { min: 1, max: 9 }) },
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_quote, { position, amount }) => {
+    if (position.isLong) return sell('position', 'out');
+    return bought++ < 3 ? buy(amount, 'in') : hold('enough');
+  },
+});
+`;
+
 describe('a trial', () => {
   test('is the backtest of its parameters, and its figures are those of the report', async () => {
     const b = bench(YAML, { seconds: 600 });
     const study = await studyOf(b);
     const job = study.job({ one: { fast: 3, slow: 9 } });
-    const base = { config: b.config, folders: { cwd: b.cwd, packaged: '' }, shared: study.session.shared };
-    const packaged = { ...base, folders: { ...base.folders, packaged: path.join(import.meta.dirname, '../../../strategies') } };
-    const result = await playTrial(packaged, job);
-    const session = await trialSession(packaged, job);
+    const base = { config: b.config, shared: study.session.shared };
+    const result = await playTrial(base, job);
+    const session = await trialSession(base, job);
     const run = session.play();
     const report = reportOfBacktest(session, run, { curve: undefined, notes: [] });
     expect(result.fills).toBeGreaterThan(20);
@@ -56,6 +69,17 @@ describe('a sweep', { timeout: 60_000 }, () => {
     const two = await sweep(other, GRID, playing(2));
     expect(two.ranking).toEqual(one.ranking);
     expect(two.best).toEqual(one.best);
+  });
+
+  test('gives each trial a fresh copy of the module as it was at the start, whatever is edited meanwhile', async () => {
+    const b = bench(`${strategyYaml({ use: 'thrice' })}${OFF}backtest: { latency: 20 }\n`, { seconds: 300 }, { thrice: THRICE });
+    const study = await studyOf(b);
+    writeFileSync(path.join(b.cwd, 'strategies/thrice.ts'), THRICE.replace('< 3', '< 4'));
+    const jobs = [1, 2, 3, 4].map((unused) => study.job({ one: { unused } }));
+    const { results } = await study.play(jobs, playing(2));
+    expect(results.map(({ fills }) => fills)).toEqual([6, 6, 6, 6]);
+    const edited = await studyOf(b);
+    expect((await edited.play([edited.job({ one: { unused: 1 } })], playing())).results[0]?.fills).toBe(8);
   });
 
   test('is gone on with where it was cut: nothing finished is played again, nothing is counted twice', async () => {
