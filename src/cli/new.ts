@@ -31,5 +31,5 @@ async function strategy(name: string, _options: Options): Promise<void> {
   printLine(configured ? '  under strategies: in kairos.yaml' : '  into kairos.yaml');
   if (!configured) printLine('    strategies:');
   printLine(`      - { id: ${name}, use: ${name}, product: btcusd, amount: { base: 0.01 } }`);
-  printLine('  npx kairos run');
+  printLine('  npx kairos run --watch');
 }

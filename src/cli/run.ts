@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { KairosError } from '../domain/errors.ts';
 import { stopOnBrokenPipe } from './broken-pipe.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly live?: boolean;
+  readonly watch?: boolean;
 }
 
 /** Adds `run`: the daemon. */
@@ -11,14 +13,18 @@ export function addRun(program: Command): void {
   addConfigOptions(program.command('run'))
     .description('trade until stopped: on paper; dry, on the quotes of a real service without sending orders; or live')
     .option('--live', 'send orders to the service at service.baseUrl: real money')
+    .option('--watch', 'begin a new run with every change of a strategy file; on paper and dry only')
     .addHelpText('after', "\nExample:\n  kairos run --config kairos.yaml --set 'strategies[0].enabled=false'")
     .action(run);
 }
 
 async function run(options: Options): Promise<void> {
-  const config = configFrom(options, options.live === true);
+  const { live = false, watch = false } = options;
+  if (live && watch)
+    throw new KairosError('USAGE', '--watch: only on paper and dry; restart the daemon to trade live with a changed strategy');
+  const config = configFrom(options, live);
   stopOnBrokenPipe();
   const { runDaemon } = await import('../wiring/daemon/run.ts');
   // All is closed by now; whatever a library still holds must not keep a stopped daemon alive.
-  process.exit(await runDaemon(config));
+  process.exit(await runDaemon(config, { watch }));
 }

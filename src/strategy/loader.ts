@@ -33,6 +33,11 @@ export async function compileStrategy(use: string, options: LoaderOptions): Prom
 /** Hash of a strategy's source as it stands, without running any of it. Throws as `loadStrategy`. */
 export const sourceHashOf = (use: string, options: LoaderOptions): string => readSources(find(use, options)).hash;
 
+/** The module and the files it imports from beside it, by absolute path. Throws as `loadStrategy`. */
+export const sourceFilesOf = (use: string, options: LoaderOptions): readonly string[] => [
+  ...readSources(find(use, options)).sources.keys(),
+];
+
 /** Names of the modules in `strategies/` of `cwd` and of the packaged ones, sorted. */
 export function strategyNames({ cwd, packaged }: LoaderOptions): readonly string[] {
   const names = [path.join(cwd, 'strategies'), packaged].flatMap(namesIn);

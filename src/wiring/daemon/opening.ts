@@ -23,6 +23,15 @@ export interface OpeningOptions {
   /** Folders in which strategy modules are looked for: the user's, and those that come with Kairos. */
   readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
   readonly timers: Timers;
+  /** What a run takes over from the one before it in this process, instead of opening it. */
+  readonly taken?: Taken;
+}
+
+/** What outlives a run: the service stays open when the run ends. */
+export interface Taken {
+  readonly service: Service;
+  /** Loaded and found good; null: to be loaded. */
+  readonly strategies: readonly LoadedStrategy[] | null;
 }
 
 /** All that is opened before the parts are joined. */
@@ -44,25 +53,18 @@ export interface Opened {
 
 /** Opens what can fail, cheapest first, and registers how to undo it. */
 export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<Opened> {
-  const { config, timers, strategyFolders } = options;
+  const { config, timers, taken } = options;
   const { settings } = config;
   const book = bookOf(config);
   const files = controlFiles(settings.journal.path);
   const stall = readStall(files.stall);
-  const ids = settings.strategies.map(({ id }) => id);
-  const strategies = await underWatch((loading) => loadStrategies(settings, strategyFolders, loading), {
-    files,
-    journal: settings.journal.path,
-    stall,
-    ids,
-    timers,
-  });
+  const strategies = taken?.strategies ?? (await loadUnderWatch(options));
   lanesOf(settings.strategies, settings.lanes);
   let log: RunLog | NullLog = new NullLog();
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
   store.layBallast();
-  const service = await openService(settings, timers);
+  const service = taken ? { ...taken.service, close: async () => {} } : await openService(settings, timers);
   undo.push(() => service.close());
   const products = await quotedProducts(service.client);
   checkProducts(settings.strategies, products);
@@ -78,6 +80,15 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   return { run, book, strategies, service, products, store, log, recovered, files, warmUps, stall };
+}
+
+/** Loads the modules of all strategies. Throws a KairosError; ends the process where a module does not come to its end (F69). */
+export function loadUnderWatch({ config, strategyFolders, timers }: OpeningOptions): Promise<readonly LoadedStrategy[]> {
+  const { settings } = config;
+  const files = controlFiles(settings.journal.path);
+  const ids = settings.strategies.map(({ id }) => id);
+  const of = { files, journal: settings.journal.path, stall: readStall(files.stall), ids, timers };
+  return underWatch((loading) => loadStrategies(settings, strategyFolders, loading), of);
 }
 
 /** The first events of a run, in their order. */

@@ -1,94 +1,102 @@
-import { messageOf } from '../../domain/errors.ts';
+import { sourceFilesOf } from '../../strategy/loader.ts';
 import { systemTimers } from '../../time/system-timers.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import { lookForAlerts } from '../alerts/alerts-look.ts';
+import type { LoadedStrategy } from '../assemble.ts';
 import type { LoadedConfig } from '../config/load.ts';
+import type { Settings } from '../config/settings.ts';
 import { createLog } from '../log.ts';
 import type { Notice } from '../notice.ts';
 import { PACKAGED_STRATEGIES } from '../packaged-strategies.ts';
 import { keepRecordings } from '../recording/recordings-thread.ts';
+import { openService } from '../service.ts';
 import { VERSION } from '../version.ts';
 import { Daemon } from './daemon.ts';
+import { loadUnderWatch, type Taken } from './opening.ts';
+import { ProcessEnd } from './process-end.ts';
+import { watchStrategies } from './strategy-watch.ts';
 
-/** A stop that takes longer is cut, so that the process manager never has to. */
-const STOP_DEADLINE_MS = 10_000;
-
-/** One press of Ctrl-C arrives twice when npm passes on what the terminal has sent to everyone already. */
-const SAME_PRESS_MS = 250;
+export interface RunOptions {
+  /** Begins a new run whenever the file of a strategy is another one. Not for live trading. */
+  readonly watch: boolean;
+}
 
 /**
  * Runs the daemon until it is stopped by SIGINT or SIGTERM (returns 0), or ends itself because of a fault (returns 1).
  * A second signal ends the process at once with 130 or 143. Throws a KairosError when it cannot start.
  */
-export async function runDaemon(config: LoadedConfig): Promise<number> {
-  const log = createLog(config.settings);
+export async function runDaemon(config: LoadedConfig, { watch }: RunOptions): Promise<number> {
+  const { settings, mode } = config;
+  const log = createLog(settings);
+  const raw: Notice = (level, text) => log[level](text);
   // Nobody who reads one line of a log should take a dry run for real trading.
-  const notice: Notice = (level, text) => log[level](config.mode === 'dry' ? `DRY: ${text}` : text);
-  const alerts = new Alerts({ settings: config.settings, mode: config.mode, timers: systemTimers, notice });
-  const ended = Promise.withResolvers<number>();
-  let daemon: Daemon | undefined;
-
-  const stop = (who: string, why: string, code: number): void => {
-    const cut = systemTimers.after(STOP_DEADLINE_MS, () => process.exit(code === 0 ? 1 : code));
-    const done = (): void => {
-      cut();
-      ended.resolve(code);
-    };
-    if (daemon) daemon.stop(who, why).then(done, ended.reject);
-    else done();
-  };
-  const onFault = (error: unknown): void => {
-    log.fatal({ err: error }, `halted: ${messageOf(error)}`);
-    alerts.failed(error);
-    stop('kairos', messageOf(error), 1);
-  };
-  const uncaught = (error: unknown): void => (daemon ? daemon.fault(error) : onFault(error));
-  process.on('uncaughtException', uncaught);
-  process.on('unhandledRejection', uncaught);
-  let firstAt: number | undefined;
-  for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
-    process.on(signal, () => {
-      const now = systemTimers.monotonicMs();
-      if (firstAt !== undefined) {
-        if (now - firstAt > SAME_PRESS_MS) process.exit(code);
-        return;
-      }
-      firstAt = now;
-      log.info(`${signal}: stopping; no order goes out from now on`);
-      stop(signal, 'asked to stop', 0);
+  const notice: Notice = mode === 'dry' ? (level, text) => raw(level, `DRY: ${text}`) : raw;
+  const alerts = new Alerts({ settings, mode, timers: systemTimers, notice });
+  const end = new ProcessEnd({ log, alerts });
+  const opening = { config, strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }, timers: systemTimers };
+  const service = watch ? await openService(settings, systemTimers) : undefined;
+  let taken: Taken | undefined = service && { service, strategies: null };
+  for (;;) {
+    const running: Daemon = await Daemon.start({
+      ...opening,
+      ...(taken && { taken }),
+      notice: alerts.notice,
+      wrapJournal: (journal) => alerts.watchJournal(journal),
+      onFault: end.fault,
     });
+    if (!end.daemon) process.send?.('ready');
+    end.daemon = running;
+    process.stdout.write(`${banner(config, running)}\n`);
+    // It was asked to end while it began.
+    if (end.isAsked) await running.stop('kairos', 'asked to stop');
+    const stopLooking = lookAfter(running, { settings, alerts, notice: raw });
+    const changed = Promise.withResolvers<readonly LoadedStrategy[]>();
+    const stopWatching =
+      service &&
+      watchStrategies({
+        strategies: running.opened.strategies,
+        files: settings.strategies.flatMap(({ use }) => sourceFilesOf(use, opening.strategyFolders)),
+        load: () => loadUnderWatch(opening),
+        timers: systemTimers,
+        onFault: (line) => notice('warn', `what runs goes on, since the change cannot be loaded: ${line}`),
+        onChange: (strategies, why) => {
+          notice('info', `${why}: a new run begins`);
+          running.stop('watch', why).then(() => changed.resolve(strategies), changed.reject);
+        },
+      });
+    const over = await Promise.race([end.reached, changed.promise]);
+    stopWatching?.();
+    await stopLooking();
+    if (typeof over === 'number' || end.isAsked || !service) {
+      const code = await end.reached;
+      await alerts.close();
+      await service?.close();
+      log.info('stopped');
+      return code;
+    }
+    taken = { service, strategies: over };
   }
+}
 
-  process.on('SIGUSR2', () => daemon?.halt({ who: 'SIGUSR2', why: 'a signal asked for it' }));
-
-  const running = await Daemon.start({
-    config,
-    strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
-    timers: systemTimers,
-    notice: alerts.notice,
-    wrapJournal: (journal) => alerts.watchJournal(journal),
-    onFault,
-  });
-  daemon = running;
-  process.stdout.write(`${banner(config, running)}\n`);
-  process.send?.('ready');
+/** Looks at a running daemon for alerts, and keeps recordings in order. Returns how to stop. */
+function lookAfter(
+  running: Daemon,
+  { settings, alerts, notice }: { readonly settings: Settings; readonly alerts: Alerts; readonly notice: Notice },
+): () => Promise<void> {
   const stopLooking = lookForAlerts({
     alerts,
-    settings: config.settings,
+    settings,
     timers: systemTimers,
     lanes: new Set(running.lanes.map(({ id }) => id)),
     look: () => running.look(),
   });
-  const { dir, keepDays } = config.settings.recording;
-  const { opened } = daemon;
-  const part = (): number => opened.log.part;
-  const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice: (level, text) => log[level](text), part });
-  const code = await ended.promise;
-  stopLooking();
-  await alerts.close();
-  await stopSealing();
-  log.info('stopped');
-  return code;
+  const { dir, keepDays } = settings.recording;
+  const part = (): number => running.opened.log.part;
+  const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice, part });
+  return async () => {
+    stopLooking();
+    await stopSealing();
+  };
 }
 
 /** What runs, on what, and where to look. */

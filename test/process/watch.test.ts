@@ -1,0 +1,100 @@
+import { renameSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+
+let folder: DaemonFolder;
+
+beforeEach(() => {
+  folder = new DaemonFolder('watch');
+  folder.write('kairos.yaml', CONFIG);
+});
+
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+const CONFIG = `strategies:
+  - { id: mine, use: ./mine.ts, product: btcusd, amount: { base: 0.01 } }
+venue: { quotesPerSecond: 20 }
+log: { pretty: true }
+`;
+
+const mine = (decide: string): string => `import { buy, hold, sell, strategy } from 'kairos/strategy';
+import { why } from './why.ts';
+export default strategy({ name: 'mine', signals: ({ quotes$ }) => quotes$, decide: (_, { amount, position }) => ${decide} });
+`;
+
+/** Writes as editors do: another file, then in place of the old one. */
+function replace(name: string, text: string): void {
+  renameSync(folder.write(`${name}~`, text), path.join(folder.path, name));
+}
+
+/** A run takes up a change within two seconds; twice as much and more on a machine that does much else. */
+const TAKEN_UP_MS = 10_000;
+
+test('run --watch: a changed strategy, or what it imports, begins a new run that holds what the old one held', {
+  timeout: 90_000,
+}, async () => {
+  const cwd = folder.path;
+  const [buying, selling] = [
+    mine('(position.isFlat ? buy(amount, why) : undefined)'),
+    mine("(position.isLong ? sell('position', why) : hold(why))"),
+  ];
+  const [first, last] = ["export const why = 'at first';\n", "export const why = 'at last';\n"];
+  folder.write('why.ts', first);
+  folder.write('mine.ts', buying);
+  const daemon = startKairos(['run', '--watch'], { cwd });
+  const reasons = (run: number) =>
+    folder.rows<{ why: string }>(
+      `SELECT json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'intent' AND run_id = '${folder.runs()[run]?.run_id}'`,
+    );
+  await daemon.until('an order', () => (/mine: buy .* accepted/.test(daemon.stdout) ? true : undefined));
+
+  replace('mine.ts', 'const = 3;\n');
+  await daemon.until(
+    'the fault',
+    () => (daemon.stdout.includes('cannot be loaded: kairos.yaml:2: strategy mine: use: ') ? true : undefined),
+    TAKEN_UP_MS,
+  );
+  expect(folder.runs()).toHaveLength(1);
+
+  // It sells what the run before has bought: books are carried over.
+  replace('mine.ts', selling);
+  await daemon.until('a sale', () => (/mine: sell .* accepted/.test(daemon.stdout) ? true : undefined), TAKEN_UP_MS);
+  replace('why.ts', last);
+  const third = (): true | undefined => (folder.runs().length === 3 ? true : undefined);
+  await daemon.until('a third run', third, TAKEN_UP_MS);
+  expect(reasons(0)[0]).toEqual({ why: 'at first' });
+  const [stopped] = folder.rows<{ who: string; why: string }>(
+    "SELECT json_extract(detail, '$.who') AS who, json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'stopped' ORDER BY seq",
+  );
+  expect(stopped).toEqual({ who: 'watch', why: expect.stringMatching(/^mine: source [0-9a-f]{12} is now [0-9a-f]{12}$/) });
+
+  daemon.signal('SIGINT');
+  expect(await daemon.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(folder.runs().map(({ end_state }) => end_state)).toEqual(['stopped', 'stopped', 'stopped']);
+  expect(folder.holder()).toBeNull();
+  // Each run replays to the same with the sources that it ran with.
+  const sources = [
+    [buying, first],
+    [selling, first],
+    [selling, last],
+  ] as const;
+  for (const [index, [own, why]] of sources.entries()) {
+    folder.write('mine.ts', own);
+    folder.write('why.ts', why);
+    expect(await runKairos(['parity', folder.runs()[index]?.run_id ?? ''], { cwd })).toMatchObject({ code: 0 });
+  }
+  expect(await runKairos(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
+});
+
+test('run --live --watch is refused before anything is read', async () => {
+  expect(await runKairos(['run', '--live', '--watch'], { cwd: folder.path })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'kairos: --watch: only on paper and dry; restart the daemon to trade live with a changed strategy\n',
+  });
+});
