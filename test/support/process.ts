@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Opens a channel on which `process.send` speaks, as a process manager does. */
   readonly ipc?: boolean;
+  /** `pipe` for a process that is typed to (`type`); nobody is there otherwise. */
+  readonly stdin?: 'pipe';
 }
 
 /** How a process ended: an exit code, or the signal that cut it. */
@@ -47,7 +49,7 @@ export class Started {
   private over = false;
 
   constructor(command: string, args: readonly string[], options: StartOptions) {
-    const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'pipe', 'pipe'];
+    const stdio: ('ignore' | 'pipe' | 'ipc')[] = [options.stdin ?? 'ignore', 'pipe', 'pipe'];
     if (options.ipc) stdio.push('ipc');
     const child = spawn(command, args, { cwd: options.cwd, env: cleanEnvironment(options.env), stdio });
     this.child = child;
@@ -79,6 +81,11 @@ export class Started {
 
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  /** Types a line. */
+  type(line: string): void {
+    this.child.stdin?.write(`${line}\n`);
   }
 
   /** Waits until `look` gives something; fails with what the process said when it ends or the time is over. */

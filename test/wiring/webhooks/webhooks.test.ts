@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -15,6 +13,7 @@ import { PACKAGED_STRATEGIES } from '../../../src/wiring/packaged-strategies.ts'
 import { parityOf } from '../../../src/wiring/replay/parity.ts';
 import { readMoney } from '../../../src/wiring/report/money.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
+import { freePort } from '../../support/free-port.ts';
 import { deliver, depositBody, transfer, webhookHeaders } from '../../support/webhooks.ts';
 
 let folder: DaemonFolder;
@@ -91,15 +90,6 @@ venue: { database: ':memory:', webhooks: { url: 'http://127.0.0.1:${port}/webhoo
   expect(folder.rows("SELECT sum(amount) AS usd FROM ledger WHERE currency = 'usd'")).toEqual([{ usd: 1_005_000 }]);
   expect(profitBy('day', money, money.ledger).filter(({ profit }) => !profit.isZero())).toEqual([]);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 test('F38 I16: one delivery 100 times, 20 at once, is one row of the ledger, and the run plays again to the same', async () => {
   folder = new DaemonFolder('webhooks');
