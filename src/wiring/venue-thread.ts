@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorCode, KairosError } from '../domain/errors.ts';
 import { systemTimers } from '../time/system-timers.ts';
 import type { VenueSettings } from '../venue/settings.ts';
+import { threadEnvironment } from './thread-environment.ts';
 
 /** The one message of the venue's thread: where it listens, or why it could not start. */
 export type VenueThreadMessage =
@@ -27,7 +28,7 @@ export async function startVenueThread(settings: VenueSettings): Promise<VenueTh
   const worker = new Worker(new URL('./venue-thread-entry.ts', import.meta.url), {
     workerData: settings,
     execArgv: [],
-    env: {},
+    env: threadEnvironment(),
     name: 'venue',
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));

@@ -9,6 +9,7 @@ import type { Timers } from '../../ports/timers.ts';
 import type { Settings } from '../config/settings.ts';
 import { scrubber } from '../log.ts';
 import type { Notice } from '../notice.ts';
+import { threadEnvironment } from '../thread-environment.ts';
 
 /** How long a stop waits for alerts that are on their way. */
 const CLOSE_MS = 2_000;
@@ -187,7 +188,7 @@ class AlertThread {
     const worker = new Worker(new URL('./alerts-thread-entry.ts', import.meta.url), {
       workerData: this.task,
       execArgv: [],
-      env: {},
+      env: threadEnvironment(),
       name: 'alerts',
     });
     worker.on('message', ({ level, text }: FromAlertThread) => this.notice(level, text));

@@ -6,6 +6,7 @@ import type { ActionAnswer } from '../../domain/event.ts';
 import { isoTime, type Millis } from '../../domain/names.ts';
 import type { Repeating } from '../../schedule/cron.ts';
 import type { Settings } from '../config/settings.ts';
+import { threadEnvironment } from '../thread-environment.ts';
 
 /** What the backup's thread is told, and what it says. */
 export interface BackupOrders {
@@ -50,7 +51,12 @@ export async function makeBackup(
 }
 
 function inThread(orders: BackupOrders, signal: AbortSignal): Promise<BackupMessage> {
-  const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: orders, execArgv: [], env: {}, name: 'backup' });
+  const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), {
+    workerData: orders,
+    execArgv: [],
+    env: threadEnvironment(),
+    name: 'backup',
+  });
   signal.addEventListener('abort', () => void worker.terminate(), { once: true });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);

@@ -4,6 +4,7 @@ import { messageOf } from '../../domain/errors.ts';
 import type { Cancel, Timers } from '../../ports/timers.ts';
 import type { HaltLatch } from '../../trading/latch.ts';
 import type { ControlFiles, HaltNote } from '../acts/control-files.ts';
+import { threadEnvironment } from '../thread-environment.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 /** What the watchdog's thread gets: two shared cells and names, nothing of the configuration. */
@@ -51,7 +52,7 @@ export class Watchdog {
     this.worker = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
       workerData: orders,
       execArgv: [],
-      env: {},
+      env: threadEnvironment(),
       name: 'watchdog',
     });
     this.worker.unref();

@@ -3,6 +3,7 @@ import { type ErrorCode, KairosError, messageOf } from '../../domain/errors.ts';
 import type { ScheduleLine } from '../../domain/schedule.ts';
 import type { HistoryAsk } from '../../ops/page/history-ask.ts';
 import type { FeedRow } from '../../ops/page/target.ts';
+import { threadEnvironment } from '../thread-environment.ts';
 
 /** What a thread of the page is given. */
 export interface PageTask {
@@ -87,7 +88,7 @@ export class PageThread {
     const worker = new Worker(new URL('./page-thread-entry.ts', import.meta.url), {
       workerData: this.task,
       execArgv: [],
-      env: {},
+      env: threadEnvironment(),
       name: 'page',
     });
     this.worker = worker;

@@ -5,6 +5,7 @@ import type { Millis } from '../../domain/names.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Notice } from '../notice.ts';
+import { threadEnvironment } from '../thread-environment.ts';
 
 /** What the thread is given: where recordings are, how long they are kept, and the time. */
 export interface TidyTask {
@@ -92,7 +93,7 @@ function threadFor(task: TidyTask): Worker {
   return new Worker(new URL('./recordings-thread-entry.ts', import.meta.url), {
     workerData: task,
     execArgv: [],
-    env: {},
+    env: threadEnvironment(),
     name: 'recordings',
   });
 }

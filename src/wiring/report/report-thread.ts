@@ -4,6 +4,7 @@ import { messageOf } from '../../domain/errors.ts';
 import type { ActionAnswer } from '../../domain/event.ts';
 import { isoTime, type Millis } from '../../domain/names.ts';
 import type { Settings } from '../config/settings.ts';
+import { threadEnvironment } from '../thread-environment.ts';
 
 /** What the thread is told: of which journal and recordings, and where to. */
 export interface ReportTask {
@@ -26,7 +27,7 @@ export function writeReport(
   const worker = new Worker(new URL('./report-thread-entry.ts', import.meta.url), {
     workerData: task,
     execArgv: [],
-    env: {},
+    env: threadEnvironment(),
     name: 'report',
   });
   signal.addEventListener('abort', () => void worker.terminate(), { once: true });

@@ -6,6 +6,7 @@ import type { ServiceClock } from '../../ports/service-clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Notice } from '../notice.ts';
+import { threadEnvironment } from '../thread-environment.ts';
 import type { FromWebhooks, ToWebhooks, WebhooksThreadData } from './webhooks-messages.ts';
 
 export interface WebhooksOptions {
@@ -45,7 +46,7 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   const worker = new Worker(new URL('./webhooks-thread-entry.ts', import.meta.url), {
     workerData: data,
     execArgv: [],
-    env: {},
+    env: threadEnvironment(),
     name: 'webhooks',
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
