@@ -10,8 +10,8 @@ const SEEN = `
 import module from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from ${JSON.stringify(path.join(ROOT, 'src/wiring/thread-environment.ts'))};
-const code = "import('node:module').then((m) => require('node:worker_threads').parentPort.postMessage([Object.keys(process.env), m.getCompileCacheDir() ?? null]))";
-new Worker(code, { eval: true, env: threadEnvironment() }).once('message', ([names, dir]) =>
+const code = "require('node:worker_threads').parentPort.postMessage([Object.keys(process.env), require('node:module').getCompileCacheDir() ?? null])";
+new Worker(code, { eval: true, execArgv: [], env: threadEnvironment() }).once('message', ([names, dir]) =>
   console.log(JSON.stringify({ names, same: dir === (module.getCompileCacheDir() ?? null), kept: dir !== null })),
 );
 `;
