@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERRORS, KairosError } from '../domain/errors.ts';
-import type { ResolvedFigures } from '../journal/resolve.ts';
+import type { ResolvedFigures } from '../domain/resolved-fill.ts';
 import { askYes } from './ask.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -194,23 +194,18 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
   if (options.as === 'rejected' && (price ?? size ?? value ?? fee) !== undefined) {
     throw new KairosError('USAGE', '--price, --size, --value and --fee go with --as accepted: a rejected order has no figures');
   }
-  const { path } = configFrom(options).settings.journal;
-  if (!options.yes) await ask(order, path, options.as);
-  const { resolveOrder } = await import('../journal/resolve.ts');
-  const { as, fill } = resolveOrder({
-    path,
-    orderId: order,
-    as: options.as,
-    figures: {
-      ...(price !== undefined && { price }),
-      ...(size !== undefined && { size }),
-      ...(value !== undefined && { value }),
-      ...(fee !== undefined && { fee }),
-    },
-    who: userInfo().username,
-    why: options.reason,
-    now: Date.now(),
-  });
+  const { settings } = configFrom(options);
+  if (!options.yes) await ask(order, settings.journal.path, options.as);
+  const { settleOrder } = await import('../wiring/acts/resolution.ts');
+  const { systemTimers } = await import('../time/system-timers.ts');
+  const figures = {
+    ...(price !== undefined && { price }),
+    ...(size !== undefined && { size }),
+    ...(value !== undefined && { value }),
+    ...(fee !== undefined && { fee }),
+  };
+  const asked = { order, as: options.as, figures, who: userInfo().username, why: options.reason };
+  const { as, fill } = await settleOrder(asked, settings, systemTimers);
   if (options.json) return printJson({ order, as, fill });
   const booked = fill ? `: ${fill.side} ${fill.size} at ${fill.price} = ${fill.value}, fee ${fill.fee} ${fill.feeCcy}` : '';
   printLine(`order ${order} is ${as}${booked}`);

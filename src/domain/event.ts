@@ -139,6 +139,8 @@ export type Command =
       readonly actionId: string;
       readonly strategyId: string | null;
     }
+  /** What became of an order of unknown outcome; `fill` null where it was rejected. */
+  | { readonly act: 'resolve'; readonly who: string; readonly why: string; readonly order: string; readonly fill: FillText | null }
   | { readonly act: 'book'; readonly who: string; readonly why: string; readonly entries: readonly BookedEntry[] }
   | { readonly act: 'drill'; readonly who: string; readonly why: string }
   | { readonly act: 'drilled'; readonly who: string; readonly why: string; readonly result: DrillResult }

@@ -1,21 +1,11 @@
-import { decimalOf } from '../domain/decimal.ts';
 import type { Decision, DecisionRow } from '../domain/decision.ts';
 import { KairosError } from '../domain/errors.ts';
 import { type Millis, orderId, productCode, quoteId, runId, strategyId } from '../domain/names.ts';
 import type { FillText, OrderText } from '../domain/order-text.ts';
+import { type ResolvedFigures, resolvedFill } from '../domain/resolved-fill.ts';
 import { JournalReader } from './reader.ts';
 import { decisionOf } from './records.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
-
-/** What a person knows of an execution, as decimal text; what is left out is as quoted. */
-export interface ResolvedFigures {
-  readonly price?: string;
-  readonly size?: string;
-  /** Default: price times size where either is given, else as quoted. */
-  readonly value?: string;
-  readonly fee?: string;
-  readonly feeCcy?: string;
-}
 
 export interface ResolveOptions {
   readonly path: string;
@@ -50,7 +40,7 @@ export function resolveOrder(options: ResolveOptions): Resolution {
     if (state !== 'unknown' && state !== 'intent' && state !== 'sent') {
       throw new KairosError('NOT_OPEN', `order ${options.orderId} is ${state}: the first word on an order stands`);
     }
-    const fill = as === 'accepted' ? fillFrom(order, options.figures ?? {}) : null;
+    const fill = as === 'accepted' ? resolvedFill(order, options.figures ?? {}) : null;
     const about = aboutOf(order, now);
     const crashed: DecisionRow<'unknown'> = {
       ...about,
@@ -90,30 +80,4 @@ function aboutOf(order: OrderText, now: Millis) {
     quoteId: quoteId(order.quoteId),
     orderId: orderId(order.id),
   };
-}
-
-function fillFrom(order: OrderText, figures: ResolvedFigures): FillText {
-  const price = figure('price', figures.price ?? order.price);
-  const size = figure('size', figures.size ?? order.size);
-  const asQuoted = figures.price === undefined && figures.size === undefined;
-  return {
-    side: order.side,
-    baseCcy: order.baseCcy,
-    quoteCcy: order.quoteCcy,
-    price: price.toString(),
-    size: size.toString(),
-    value: figure('value', figures.value ?? (asQuoted ? order.value : price.times(size).toString())).toString(),
-    fee: figure('fee', figures.fee ?? order.fee).toString(),
-    feeCcy: figures.feeCcy ?? order.feeCcy,
-  };
-}
-
-/** A figure that a person typed: plain decimal digits, and above zero but for fees. */
-function figure(name: string, text: string) {
-  if (!/^\d{1,30}(\.\d{1,30})?$/.test(text)) {
-    throw new KairosError('USAGE', `--${name} ${JSON.stringify(text)} is not a decimal number such as 0.25`);
-  }
-  const decimal = decimalOf(text);
-  if (name !== 'fee' && decimal.isZero()) throw new KairosError('USAGE', `--${name} must be above zero`);
-  return decimal;
 }

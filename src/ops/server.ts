@@ -10,6 +10,7 @@ import { lineOf } from './line-body.ts';
 import { addPage } from './page/routes.ts';
 import type { PageTarget } from './page/target.ts';
 import { remoteOf, settlingOf } from './remote-body.ts';
+import { resolveOf } from './resolve-body.ts';
 import type { OpsTarget } from './target.ts';
 
 export interface OpsOptions {
@@ -43,6 +44,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   NOT_FOUND: 404,
   DRILL_REFUSED: 409,
   ACT_REFUSED: 409,
+  NOT_OPEN: 409,
   OPS_UNAVAILABLE: 503,
   JOURNAL_FAULT: 503,
 };
@@ -124,6 +126,7 @@ function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
     target.accept(asked);
     return { ...asked, journaled: true };
   });
+  app.post('/api/resolve', async (request) => ({ ...target.resolve(resolveOf(request.body)), journaled: true }));
   app.post('/api/schedule', async (request) => {
     const asked = lineOf(request.body);
     target.runLine(asked);

@@ -1,10 +1,12 @@
 import type { ActOfPerson, DrillResult } from '../domain/event.ts';
 import type { HandAsked, HandTask } from '../domain/hand.ts';
+import type { FillText } from '../domain/order-text.ts';
 import type { RemoteTask } from '../domain/remote.ts';
 import type { AcceptAsked } from './accept-body.ts';
 import type { BookAsked } from './book-body.ts';
 import type { LineAsked } from './line-body.ts';
 import type { RemoteCommand } from './remote-body.ts';
+import type { ResolveAsked } from './resolve-body.ts';
 
 /** What the control server looks at, and asks. Everything answers at once, from memory. */
 export interface OpsTarget {
@@ -19,6 +21,8 @@ export interface OpsTarget {
   perform(act: ActOfPerson): void;
   /** Books movements of the treasury; durable on return. Throws as `perform`. */
   book(asked: BookAsked): void;
+  /** Settles an order of unknown outcome; durable on return. Throws as `perform`, NOT_OPEN for one whose outcome is known. */
+  resolve(asked: ResolveAsked): Resolved;
   /** Books a notification that was kept aside as late; durable on return. Throws as `perform`, and ACT_REFUSED for one that is not late. */
   accept(asked: AcceptAsked): void;
   /** Begins what a person asks of the desk; it is journaled on return. Throws as `perform`, and ACT_REFUSED where it is refused at once. */
@@ -33,6 +37,13 @@ export interface OpsTarget {
   runLine(asked: LineAsked): void;
   /** Proves that a halt stops orders. Throws DRILL_REFUSED where that could do harm or show nothing. */
   drill(asked: DrillAsked): Promise<DrillResult>;
+}
+
+/** How an order was settled: `fill` null where it was rejected. */
+export interface Resolved {
+  readonly order: string;
+  readonly as: 'accepted' | 'rejected';
+  readonly fill: FillText | null;
 }
 
 export interface DrillAsked {

@@ -2,7 +2,7 @@ import { decimalOf } from '../domain/decimal.ts';
 import type { Decision } from '../domain/decision.ts';
 import { currency, isoTime, type OrderId, type StrategyId } from '../domain/names.ts';
 import { type Fill, fillAsQuoted, type Order, type OrderCore, type OrderEvent, transition } from '../domain/order.ts';
-import { fillText } from '../domain/order-text.ts';
+import { type FillText, fillOf, fillText } from '../domain/order-text.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { AnswerReport, BrokerReport, FoundReport } from '../domain/report.ts';
 import type { Books } from './books.ts';
@@ -75,6 +75,16 @@ export class Settlement {
       case 'answered':
         return this.answer(order, report, { ...about, reason: report.late ? 'LATE_ANSWER' : report.reason });
     }
+  }
+
+  /** A person's word on an order of unknown outcome; on any other it changes nothing, since the first word stands. */
+  resolve(id: OrderId, { who, why, fill: text }: { readonly who: string; readonly why: string; readonly fill: FillText | null }): void {
+    const { books, log } = this.options;
+    const order = books.order(id);
+    if (order?.state !== 'unknown') return;
+    const about: About = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: id, reason: 'BY_PERSON' };
+    const event: OrderEvent = text ? { type: 'accepted', at: log.now, fill: fillOf(text) } : { type: 'rejected', at: log.now };
+    this.settle(order, event, log.make('resolved', { who, why, as: text ? 'accepted' : 'rejected', fill: text }, about));
   }
 
   /** The service was asked about an order of unknown outcome; one that a late answer has settled meanwhile is gone. */

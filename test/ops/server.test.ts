@@ -9,8 +9,9 @@ import type { AcceptAsked } from '../../src/ops/accept-body.ts';
 import type { BookAsked } from '../../src/ops/book-body.ts';
 import type { LineAsked } from '../../src/ops/line-body.ts';
 import type { RemoteCommand } from '../../src/ops/remote-body.ts';
+import type { ResolveAsked } from '../../src/ops/resolve-body.ts';
 import { type OpsServer, openOps } from '../../src/ops/server.ts';
-import type { DrillAsked, OpsTarget } from '../../src/ops/target.ts';
+import type { DrillAsked, OpsTarget, Resolved } from '../../src/ops/target.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
 
@@ -33,6 +34,7 @@ class Watched implements OpsTarget {
   readonly asked: HandAsked[] = [];
   readonly remoteAsked: RemoteCommand[] = [];
   readonly accepted: string[] = [];
+  readonly resolved: ResolveAsked[] = [];
   readonly lines: LineAsked[] = [];
   reasons: string[] = [];
   state(): object {
@@ -51,6 +53,11 @@ class Watched implements OpsTarget {
   accept({ id }: AcceptAsked): void {
     if (id !== 'n7') throw new KairosError('ACT_REFUSED', `notification ${id} is booked; only a late one can be accepted`);
     this.accepted.push(id);
+  }
+  resolve(asked: ResolveAsked): Resolved {
+    if (asked.order === '9-9') throw new KairosError('NOT_OPEN', 'order 9-9 has no unknown outcome');
+    this.resolved.push(asked);
+    return { order: asked.order, as: asked.as, fill: null };
   }
   runLine(asked: LineAsked): void {
     if (asked.name === 'none') throw new KairosError('NOT_FOUND', "the daemon's schedule has no line");
@@ -141,6 +148,21 @@ describe('looking', () => {
 });
 
 describe('asking', () => {
+  test.each<[string, object, number]>([
+    ['accepted as quoted', { order: '7-1', as: 'accepted', who: 'ann', why: 'it is there' }, 200],
+    ['accepted with figures', { order: '7-1', as: 'accepted', price: '61001', fee: '0' }, 200],
+    ['rejected', { order: '7-1', as: 'rejected' }, 200],
+    ['an order that is settled', { order: '9-9', as: 'rejected' }, 409],
+    ['figures of a rejected one', { order: '7-1', as: 'rejected', price: '1' }, 400],
+    ['no outcome', { order: '7-1' }, 400],
+    ['a number as a figure', { order: '7-1', as: 'accepted', price: 1 }, 400],
+    ['a foreign field', { order: '7-1', as: 'rejected', cause: 'x' }, 400],
+  ])('I35: an order of unknown outcome is settled, with the token: %s', async (_what, body, status) => {
+    expect(await post('resolve', JSON.stringify(body), { 'content-type': 'application/json' })).toMatchObject({ status: 401 });
+    expect(await post('resolve', JSON.stringify(body))).toMatchObject({ status });
+    expect(target.resolved).toHaveLength(status === 200 ? 1 : 0);
+  });
+
   test('I35: a notification is accepted by its id, with the token; one that is not late is refused', async () => {
     expect(await post('accept', '{"id":"n7","who":"ann","why":"it is in the account"}')).toMatchObject({ status: 200 });
     expect(await post('accept', '{"id":"n8"}')).toMatchObject({ status: 409 });

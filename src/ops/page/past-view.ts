@@ -20,6 +20,9 @@ export interface LatchView {
   readonly since: string;
   readonly who: string;
   readonly why: string;
+  /** The reason code, and what it means. */
+  readonly reason: string | null;
+  readonly meaning: string | null;
 }
 
 /** A strategy in this run. Costs in quote currency, above 0 where it cost something. */

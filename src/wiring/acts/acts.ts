@@ -71,7 +71,7 @@ export async function performDrill(by: { readonly who: string; readonly why: str
 }
 
 /** Where the process that holds the journal can be asked, if it is a daemon. */
-function daemonOf(files: ControlFiles, holder: JournalFacts['holder']): Published | undefined {
+export function daemonOf(files: ControlFiles, holder: JournalFacts['holder']): Published | undefined {
   const published = publishedIn(files.ops);
   return published && published.pid === holder?.pid ? published : undefined;
 }

@@ -1,10 +1,13 @@
 import { type ErrorCode, KairosError, messageOf } from '../../domain/errors.ts';
 import type { ActOfPerson, Command, DrillResult } from '../../domain/event.ts';
 import type { HandAsked, HandTask } from '../../domain/hand.ts';
+import type { FillText } from '../../domain/order-text.ts';
 import { argumentsOf, type RemoteTask } from '../../domain/remote.ts';
 import type { Booking } from '../../journal/bookings.ts';
 import type { AcceptAsked } from '../../ops/accept-body.ts';
 import type { LineAsked } from '../../ops/line-body.ts';
+import type { ResolveAsked } from '../../ops/resolve-body.ts';
+import type { Resolved } from '../../ops/target.ts';
 import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
@@ -44,6 +47,16 @@ export async function askBooking({ who, why, entries }: Booking, daemon: Publish
 /** Asks a running daemon to book a late notification; it is journaled on return. Throws as `askDaemon`. */
 export async function askAcceptance(asked: AcceptAsked, daemon: Published, token: string): Promise<void> {
   await post('accept', asked, { daemon, token });
+}
+
+/** Has a running daemon settle an order of unknown outcome; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
+export async function askResolution({ figures, ...asked }: ResolveAsked, daemon: Published, token: string): Promise<Resolved> {
+  const { fill } = await post('resolve', { ...asked, ...figures }, { daemon, token });
+  return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
+}
+
+function isFill(fill: unknown): fill is FillText {
+  return typeof fill === 'object' && fill !== null && 'price' in fill && typeof fill.price === 'string';
 }
 
 /** Asks the desk of a running daemon for something; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
@@ -158,6 +171,7 @@ const KNOWN: readonly ErrorCode[] = [
   'CONFIG_INVALID',
   'JOURNAL_FAULT',
   'DRILL_REFUSED',
+  'NOT_OPEN',
   'ACT_REFUSED',
   'REMOTE_INVALID',
 ];

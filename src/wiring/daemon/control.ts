@@ -2,15 +2,18 @@ import { KairosError } from '../../domain/errors.ts';
 import type { ActOfPerson, Command, DrillResult } from '../../domain/event.ts';
 import type { HandAsked, HandTask } from '../../domain/hand.ts';
 import { isoTime, type Millis } from '../../domain/names.ts';
+import { orderText } from '../../domain/order-text.ts';
 import { REASONS } from '../../domain/reasons.ts';
 import type { RemoteTask } from '../../domain/remote.ts';
+import { resolvedFill } from '../../domain/resolved-fill.ts';
 import type { AcceptAsked } from '../../ops/accept-body.ts';
 import type { BookAsked } from '../../ops/book-body.ts';
 import type { LineAsked } from '../../ops/line-body.ts';
 import type { StateView } from '../../ops/page/view.ts';
 import type { RemoteCommand } from '../../ops/remote-body.ts';
+import type { ResolveAsked } from '../../ops/resolve-body.ts';
 import { type OpsServer, openOps } from '../../ops/server.ts';
-import type { DrillAsked, OpsTarget } from '../../ops/target.ts';
+import type { DrillAsked, OpsTarget, Resolved } from '../../ops/target.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { acceptanceOf } from '../acts/acceptance.ts';
@@ -161,6 +164,23 @@ class Control implements OpsTarget {
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if (!handleNow({ act: 'book', ...asked }))
       throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
+  }
+
+  resolve({ order: id, as, figures, who, why }: ResolveAsked): Resolved {
+    const { engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const order = engine.look(({ books }) => [...books.openOrders()].find((one) => one.id === id));
+    if (order?.state !== 'unknown') {
+      const text = order
+        ? `order ${id} is ${order.state}: its answer is awaited`
+        : `order ${id} has no unknown outcome: the first word on an order stands`;
+      throw new KairosError(order ? 'ACT_REFUSED' : 'NOT_OPEN', text);
+    }
+    const fill = as === 'accepted' ? resolvedFill(orderText(order), figures) : null;
+    if (!handleNow({ act: 'resolve', who, why, order: id, fill }))
+      throw new KairosError('JOURNAL_FAULT', `${id} could not be settled in the journal; the daemon is halted and ends`);
+    return { order: id, as, fill };
   }
 
   accept(asked: AcceptAsked): void {

@@ -24,6 +24,8 @@ export interface CommandsOptions {
   readonly byHand: (asked: HandAsked) => void;
   /** Does what concerns the service's own strategies. */
   readonly remote: (command: Extract<Command, { act: 'remote' | 'settle-create' }>) => void;
+  /** Settles an order of unknown outcome. */
+  readonly resolve: (command: Extract<Command, { act: 'resolve' }>) => void;
   /** Told of what no order moved, once it is journaled. */
   readonly booked: (entries: readonly BookedEntry[]) => void;
   readonly enable: (strategy: StrategyId) => void;
@@ -65,6 +67,9 @@ export class Commands {
       case 'book':
         log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: 'BY_PERSON' }));
         return this.options.booked(command.entries);
+      case 'resolve':
+        notice('warn', `order ${command.order} settled as ${command.fill ? 'accepted' : 'rejected'} by ${who}: ${why}`);
+        return this.options.resolve(command);
       case 'close':
       case 'flatten':
       case 'order':

@@ -104,6 +104,7 @@ export class Engine {
       byHand: (asked) => this.hands.perform(asked),
       booked: (entries) => this.money.booked(entries),
       remote: (command) => this.remote.perform(command),
+      resolve: ({ order, ...word }) => this.settlement.resolve(orderId(order), word),
       enable: (strategy) => this.host.enable(strategy),
       stop: () => this.stop(),
     });

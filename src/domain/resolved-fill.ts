@@ -1,0 +1,40 @@
+import { decimalOf } from './decimal.ts';
+import { KairosError } from './errors.ts';
+import type { FillText, OrderText } from './order-text.ts';
+
+/** What a person knows of an execution, as decimal text; what is left out is as quoted. */
+export interface ResolvedFigures {
+  readonly price?: string;
+  readonly size?: string;
+  /** Default: price times size where either is given, else as quoted. */
+  readonly value?: string;
+  readonly fee?: string;
+  readonly feeCcy?: string;
+}
+
+/** The fill that a person's word makes of an order. Throws USAGE for figures that are none. */
+export function resolvedFill(order: OrderText, figures: ResolvedFigures): FillText {
+  const price = figure('price', figures.price ?? order.price);
+  const size = figure('size', figures.size ?? order.size);
+  const asQuoted = figures.price === undefined && figures.size === undefined;
+  return {
+    side: order.side,
+    baseCcy: order.baseCcy,
+    quoteCcy: order.quoteCcy,
+    price: price.toString(),
+    size: size.toString(),
+    value: figure('value', figures.value ?? (asQuoted ? order.value : price.times(size).toString())).toString(),
+    fee: figure('fee', figures.fee ?? order.fee).toString(),
+    feeCcy: figures.feeCcy ?? order.feeCcy,
+  };
+}
+
+/** A figure that a person typed: plain decimal digits, and above zero but for fees. */
+function figure(name: string, text: string) {
+  if (!/^\d{1,30}(\.\d{1,30})?$/.test(text)) {
+    throw new KairosError('USAGE', `${name} ${JSON.stringify(text)} is not a decimal number such as 0.25`);
+  }
+  const decimal = decimalOf(text);
+  if (name !== 'fee' && decimal.isZero()) throw new KairosError('USAGE', `${name} must be above zero`);
+  return decimal;
+}

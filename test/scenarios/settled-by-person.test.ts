@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { fillAsQuoted } from '../../src/domain/order.ts';
+import { type FillText, fillText, orderText } from '../../src/domain/order-text.ts';
+import { resolvedFill } from '../../src/domain/resolved-fill.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, START } from '../support/rig.ts';
+
+/** Buys whenever it is flat. */
+const eager = strategy({
+  name: 'eager',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
+});
+
+let r: Rig;
+afterEach(() => {
+  r.close();
+  r.remove();
+});
+
+/** An order whose answer is lost. */
+function lost() {
+  r = new Rig({ strategies: { h: eager } });
+  price();
+  const order = r.last;
+  r.answer(order, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+  return order;
+}
+
+function price(): void {
+  r.moveBy(500);
+  r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+}
+
+const settle = (order: string, fill: FillText | null): void =>
+  r.give({ kind: 'command', command: { act: 'resolve', who: 'ann', why: 'the broker says so', order, fill } });
+
+const position = (): string =>
+  r.engine
+    .snapshot(START)
+    .strategies.map(({ low, high }) => `${low}..${high}`)
+    .join();
+
+describe('F03 F05 a person settles an order of unknown outcome of the running daemon', () => {
+  test('executed, at other figures than were quoted: booked once, and the product trades again', () => {
+    const order = lost();
+    settle(order.id, resolvedFill(orderText(order), { price: '60001' }));
+    expect(position()).toBe('0.01..0.01');
+    expect(r.rows().at(-1)).toMatchObject({
+      kind: 'resolved',
+      reason: 'BY_PERSON',
+      order_id: order.id,
+      detail: { as: 'accepted', who: 'ann', why: 'the broker says so', fill: { price: '60001', value: '600.01' } },
+    });
+    expect(r.query('SELECT state FROM orders')).toEqual([{ state: 'accepted' }]);
+    expect(verifyJournal(r.path)).toMatchObject({ ok: true });
+  });
+
+  test('not executed: nothing is booked, and the strategy may try again', () => {
+    const order = lost();
+    settle(order.id, null);
+    expect(position()).toBe('0..0');
+    price();
+    expect(r.broker.submitted).toHaveLength(2);
+  });
+
+  test('the first word stands: a second one, and an answer that comes after all, change nothing', () => {
+    const order = lost();
+    settle(order.id, fillText(fillAsQuoted(order)));
+    const { length } = r.rows();
+    settle(order.id, null);
+    r.answer(order, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 400, late: true });
+    expect(r.rows()).toHaveLength(length);
+    expect(position()).toBe('0.01..0.01');
+  });
+
+  test("an order that nobody knows is nobody's", () => {
+    lost();
+    const { length } = r.rows();
+    settle('99-1', null);
+    expect(r.rows()).toHaveLength(length);
+  });
+});
