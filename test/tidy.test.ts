@@ -19,7 +19,7 @@ interface Source {
 
 function sourcesUnder(top: string): Source[] {
   return readdirSync(path.join(root, top), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => {
       const file = path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/');
       const text = readFileSync(path.join(root, file), 'utf8');
@@ -35,6 +35,7 @@ function withoutComments(text: string): string {
 
 const src = sourcesUnder('src');
 const shipped = sourcesUnder('strategies').filter(({ file }) => !file.endsWith('.test.ts'));
+const web = sourcesUnder('web');
 
 /** Lines of `sources` on which `pattern` occurs, as `file:line: text`. */
 function hits(sources: readonly Source[], pattern: RegExp): string[] {
@@ -106,6 +107,22 @@ describe('the architecture holds', () => {
     expect(foreign).toEqual([]);
   });
 
+  test('the page has its own few packages, and of the daemon only the types of what it is told', () => {
+    const packages = ['preact', 'preact/hooks', 'lightweight-charts'];
+    const foreign = web.flatMap((source) =>
+      importsOf(source)
+        .filter((name) => !name.startsWith('.') && !packages.includes(name))
+        .map((name) => `${source.file}: ${name}`),
+    );
+    expect(foreign).toEqual([]);
+    expect(hits(web, /^import (?!type ).*'[./]+src\//)).toEqual([]);
+  });
+
+  test('the page names no other host, and puts no text into it as markup', () => {
+    const links = hits(web, /https?:\/\//).filter((line) => !line.includes('https://www.tradingview.com/'));
+    expect([...links, ...hits(web, /innerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|\beval\(/)]).toEqual([]);
+  });
+
   test('rule 6: nothing retries an order or follows a redirect', () => {
     expect(hits(src, /RetryAgent|interceptors\.retry|interceptors\.redirect|maxRedirections/)).toEqual([]);
   });
@@ -113,20 +130,22 @@ describe('the architecture holds', () => {
 
 describe('the code reads alike', () => {
   test('no loose types and no muted checks', () => {
-    expect(hits([...src, ...shipped], /(:|<|\bas) any\b|as unknown as|@ts-(ignore|expect-error)|biome-ignore/)).toEqual([]);
+    expect(hits([...src, ...shipped, ...web], /(:|<|\bas) any\b|as unknown as|@ts-(ignore|expect-error)|biome-ignore/)).toEqual([]);
   });
 
   test('nothing is left for later', () => {
-    expect(hits([...src, ...shipped], /\bTODO\b|\bFIXME\b|\bXXX\b|not implemented/)).toEqual([]);
+    expect(hits([...src, ...shipped, ...web], /\bTODO\b|\bFIXME\b|\bXXX\b|not implemented/)).toEqual([]);
   });
 
   test('a file is one idea', () => {
-    const long = [...src, ...shipped].filter(({ text }) => text.split('\n').length > 300).map(({ file }) => file);
+    const long = [...src, ...shipped, ...web].filter(({ text }) => text.split('\n').length > 300).map(({ file }) => file);
     expect(long).toEqual([]);
   });
 
   test('names say what is inside', () => {
-    const vague = [...src, ...shipped].filter(({ file }) => /\/(utils?|helpers?|common|misc|manager)\b/.test(file)).map(({ file }) => file);
+    const vague = [...src, ...shipped, ...web]
+      .filter(({ file }) => /\/(utils?|helpers?|common|misc|manager)\b/.test(file))
+      .map(({ file }) => file);
     expect(vague).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
+import { BESIDE_ORDERS } from './schema.ts';
 
 /** Which decisions are asked for, back from one: all of them, of one strategy, of one kind. */
 export interface PageQuery {
@@ -51,6 +52,14 @@ export class DecisionPages {
   startOf(run: string): number {
     const last = this.database.prepare<[string], { seq: number }>('SELECT seq FROM decisions WHERE run_id <> ? ORDER BY seq DESC LIMIT 1');
     return last.get(run)?.seq ?? 0;
+  }
+
+  /** The code of what was journaled of a kind at one time, such as a halt; null where it has none. */
+  reasonOf(kind: string, at: string): string | null {
+    const row = this.database.prepare<[string, string], { reason: string | null }>(
+      `SELECT reason FROM decisions WHERE kind = ? AND at = ? AND ${BESIDE_ORDERS} LIMIT 1`,
+    );
+    return row.get(kind, at)?.reason ?? null;
   }
 
   close(): void {

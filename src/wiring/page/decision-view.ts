@@ -15,10 +15,13 @@ export function decisionView(record: DecisionRecord): DecisionView {
     strategy,
     product,
     reason,
-    meaning: reason !== null && isReason(reason) ? REASONS[reason] : null,
+    meaning: meaningOf(reason),
     order: order_id,
     words: oneLine(tellingOf(decisionOf(record))),
   };
 }
+
+/** What a reason code means; null for none, and for one of another version. */
+export const meaningOf = (reason: string | null): string | null => (reason !== null && isReason(reason) ? REASONS[reason] : null);
 
 const isReason = (text: string): text is Reason => Object.hasOwn(REASONS, text);

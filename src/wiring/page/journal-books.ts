@@ -1,13 +1,14 @@
+import type { Latch } from '../../domain/event.ts';
 import { isoTime, type Millis } from '../../domain/names.ts';
 import type { ScheduleLine } from '../../domain/schedule.ts';
 import { DecisionPages } from '../../journal/decision-pages.ts';
 import { NotificationReader } from '../../journal/notifications.ts';
 import type { ActionRow, NotificationRow } from '../../journal/projection.ts';
 import { JournalReader } from '../../journal/reader.ts';
-import type { NotificationView, PastView, RemoteActionView, ScheduleLineView } from '../../ops/page/past-view.ts';
+import type { LatchView, NotificationView, PastView, RemoteActionView, ScheduleLineView } from '../../ops/page/past-view.ts';
 import type { FeedRow } from '../../ops/page/target.ts';
 import { nextTime } from '../../schedule/due-times.ts';
-import { decisionView } from './decision-view.ts';
+import { decisionView, meaningOf } from './decision-view.ts';
 import { RunSoFar } from './run-so-far.ts';
 
 /** Rows that are taken in one go: what comes after waits for the next question. */
@@ -55,13 +56,19 @@ export class JournalBooks {
     return {
       run: this.options.run,
       seq: this.seq,
-      latches: this.reader.latches().map((latch) => ({ ...latch, since: isoTime(latch.since) })),
+      latches: this.reader.latches().map((latch) => this.latchView(latch)),
       strategies: this.soFar.perStrategy(),
       roundTrips: this.soFar.roundTrips(),
       notifications: this.notifications.newest(NOTIFICATIONS, null).map(notificationView),
       schedule: this.options.schedule.map((line) => this.lineView(line, now)),
       remote: this.reader.remoteActions(REMOTE_ACTIONS).map(remoteView).reverse(),
     };
+  }
+
+  private latchView({ since, ...latch }: Latch): LatchView {
+    const at = isoTime(since);
+    const reason = this.pages.reasonOf(latch.kind, at);
+    return { ...latch, since: at, reason, meaning: meaningOf(reason) };
   }
 
   private lineView({ name, action, cron, timezone }: ScheduleLine, now: Millis): ScheduleLineView {

@@ -1,0 +1,184 @@
+import type { ArmView } from '../../src/ops/page/history-view.ts';
+import type { NotificationView, ScheduleLineView } from '../../src/ops/page/past-view.ts';
+import type { OpenOrderView, StateView } from '../../src/ops/page/view.ts';
+import { exact } from '../words/numbers.ts';
+import type { Asked } from './asked.ts';
+
+const plain = { tone: 'plain', fields: [] } as const;
+
+export const halt = (): Asked => ({
+  ...plain,
+  tone: 'stop',
+  title: 'Halt trading',
+  says: [
+    'No order goes out from now on: no opening and no exit. Positions stay as they are.',
+    'An order that is on its way already is still answered and booked. The halt stands over restarts, until somebody resumes.',
+  ],
+  button: 'Halt now',
+  path: '/api/halt',
+  body: () => ({}),
+  done: 'Halted: no order goes out until trading is resumed.',
+});
+
+export const resume = ({ mode }: StateView): Asked => ({
+  ...plain,
+  title: 'Resume trading',
+  says: [
+    `Ends the halt and every pause: all strategies trade again, in mode ${mode.toUpperCase()}.`,
+    'Do it when the cause is known and gone.',
+  ],
+  button: 'Resume',
+  path: '/api/resume',
+  body: () => ({}),
+  done: 'Resumed.',
+});
+
+export const arm = ({ configHash, build, limits, before, differences }: ArmView): Asked => ({
+  ...plain,
+  title: 'Arm this configuration',
+  says: [
+    'Lets the configuration and the code that the daemon runs trade, with these limits:',
+    limits.map(({ key, value }) => `${key} ${value}`).join(', '),
+    before === null
+      ? 'No configuration was armed before.'
+      : differences.length === 0
+        ? `It is the same as ${before.who} armed on ${before.at}.`
+        : `Changed since ${before.who} armed on ${before.at}: ${differences.map(({ key, before: old, after }) => `${key} ${old ?? 'not there'} \u2192 ${after ?? 'not there'}`).join(', ')}`,
+  ],
+  button: 'Arm',
+  path: '/api/arm',
+  body: () => ({ configHash, build }),
+  done: 'Armed: this configuration trades.',
+});
+
+export const flatten = (isHalted: boolean): Asked => ({
+  ...plain,
+  tone: 'stop',
+  title: 'Flatten everything',
+  says: [
+    'Trading becomes REDUCING, then every book is closed by its own orders at the market. Nothing is opened again until somebody arms or resumes.',
+    ...(isHalted ? ['It ends the halt, since orders must go out for it.'] : []),
+    'What cannot be closed, dust and orders of unknown outcome, is named.',
+  ],
+  button: 'Close all positions',
+  path: '/api/flatten',
+  body: () => (isHalted ? { resume: true } : {}),
+  done: 'Flattening.',
+  follow: '/api/by-hand/',
+});
+
+export const pause = (strategy: string | null): Asked => ({
+  ...plain,
+  title: `Pause ${strategy ?? 'all strategies'}`,
+  says: [
+    `${strategy ?? 'No strategy'} opens ${strategy ? 'nothing' : 'anything'} any more. Positions are still closed by their exits and signals.`,
+  ],
+  button: 'Pause',
+  path: '/api/pause',
+  body: () => (strategy === null ? {} : { strategy }),
+  done: `Paused: ${strategy ?? 'all strategies'}.`,
+});
+
+export const unpause = (strategy: string): Asked => ({
+  ...plain,
+  title: `Resume ${strategy}`,
+  says: [`Ends the pause of ${strategy}: it may open positions again.`],
+  button: 'Resume',
+  path: '/api/resume',
+  body: () => ({ strategy }),
+  done: `${strategy} may open again.`,
+});
+
+export const enable = (strategy: string): Asked => ({
+  ...plain,
+  title: `Enable ${strategy}`,
+  says: [`Lets ${strategy} run again. Do it when the cause for which it was disabled is mended.`],
+  button: 'Enable',
+  path: '/api/enable',
+  body: () => ({ strategy }),
+  done: `${strategy} runs again.`,
+});
+
+export const close = (strategy: string, product: string, position: string): Asked => ({
+  ...plain,
+  tone: 'stop',
+  title: `Close ${strategy}`,
+  says: [
+    `Closes what ${strategy} holds of ${product}, now ${exact(position)}, at the market: all of it, or a share floored to the product's step.`,
+    'It works while the strategy is paused, and is tried again until it is done. The strategy may open again at its next signal: pause it first where you do not want that.',
+  ],
+  button: 'Close position',
+  path: '/api/close',
+  fields: [{ kind: 'decimal', name: 'pct', label: 'How much of it', initial: '100', unit: '%' }],
+  body: ({ pct }) => ({ strategy, product, pct: Number(pct) }),
+  done: 'Closing.',
+  follow: '/api/by-hand/',
+});
+
+/** `asAccepted`: the account shows that it was executed. */
+export function settle({ order, side, size, price, fee, feeCcy, product, strategy }: OpenOrderView, asAccepted: boolean): Asked {
+  const what = `Order ${order} of ${strategy}: ${side} ${exact(size)} ${product} at ${exact(price)}.`;
+  if (!asAccepted) {
+    return {
+      ...plain,
+      tone: 'stop',
+      title: `Order ${order} was not executed`,
+      says: [what, 'Books it as rejected, for good: nothing was bought or sold. Look into the account first.'],
+      button: 'Book as rejected',
+      path: '/api/resolve',
+      body: () => ({ order, as: 'rejected' }),
+      done: `Order ${order} is rejected.`,
+    };
+  }
+  return {
+    title: `Order ${order} was executed`,
+    tone: 'stop',
+    says: [what, 'Books it as accepted, for good, with the figures that the account shows. They stand here as the quote promised them.'],
+    button: 'Book as accepted',
+    path: '/api/resolve',
+    fields: [
+      { kind: 'decimal', name: 'price', label: 'Price', initial: price, unit: '' },
+      { kind: 'decimal', name: 'size', label: 'Size', initial: size, unit: '' },
+      { kind: 'decimal', name: 'fee', label: 'Fee', initial: fee, unit: feeCcy },
+    ],
+    body: (filled) => ({ order, as: 'accepted', ...filled }),
+    done: `Order ${order} is accepted, and booked.`,
+  };
+}
+
+export const acceptNotification = ({ id, type, words }: NotificationView): Asked => ({
+  ...plain,
+  title: `Accept notification ${id}`,
+  says: [`${type}: ${words}`, 'It came late and was kept aside. Accepted, it is booked for good.'],
+  button: 'Accept and book',
+  path: '/api/accept',
+  body: () => ({ id }),
+  done: 'Accepted.',
+});
+
+export const runLine = ({ name, action }: ScheduleLineView): Asked => ({
+  ...plain,
+  title: `Run ${name} now`,
+  says: [`Does ${action} now, as the schedule would. Its next time stays as it is.`],
+  button: 'Run now',
+  path: '/api/schedule',
+  body: () => ({ name }),
+  done: `${name} was asked for.`,
+});
+
+/** The products come from the lanes. */
+export const order = (products: readonly string[], mode: string): Asked => ({
+  ...plain,
+  title: 'Order by hand',
+  says: [`One order at the market into the book manual, in mode ${mode.toUpperCase()}. Every check for openings holds.`],
+  button: 'Send order',
+  path: '/api/order',
+  fields: [
+    { kind: 'choice', name: 'product', label: 'Product', initial: products[0] ?? '', choices: products },
+    { kind: 'choice', name: 'side', label: 'Side', initial: 'buy', choices: ['buy', 'sell'] },
+    { kind: 'decimal', name: 'size', label: 'Size', initial: '', unit: 'in base currency' },
+  ],
+  body: ({ product, side, size }) => ({ product, side, size }),
+  done: 'Ordered.',
+  follow: '/api/by-hand/',
+});

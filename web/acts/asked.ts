@@ -1,0 +1,38 @@
+import { Store } from '../live/store.ts';
+
+/** Something that a person is asked for before the act, besides name and reason. */
+export type Field =
+  | { readonly kind: 'decimal'; readonly name: string; readonly label: string; readonly initial: string; readonly unit: string }
+  | {
+      readonly kind: 'choice';
+      readonly name: string;
+      readonly label: string;
+      readonly initial: string;
+      readonly choices: readonly string[];
+    };
+
+/** What a person has filled in, by field name. */
+export type Filled = Readonly<Record<string, string>>;
+
+/** An act as it is put before a person: exactly what will happen, and what is sent when they say yes. */
+export interface Asked {
+  readonly title: string;
+  /** Sentences. */
+  readonly says: readonly string[];
+  /** `stop`: for what stops or cannot be undone. */
+  readonly tone: 'stop' | 'plain';
+  readonly button: string;
+  readonly path: string;
+  readonly fields: readonly Field[];
+  /** The request but for who and why. */
+  readonly body: (filled: Filled) => Readonly<Record<string, unknown>>;
+  /** Said when it is done. */
+  readonly done: string;
+  /** The answer has an `id` under which the daemon says how far it has come; `/api/by-hand/` or `/api/remote/`. */
+  readonly follow?: string;
+}
+
+/** The act that is before the person now. */
+export const askedStore = new Store<Asked | null>(null);
+
+export const askFor = (asked: Asked): void => askedStore.set(asked);

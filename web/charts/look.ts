@@ -1,0 +1,45 @@
+import { type ChartOptions, ColorType, CrosshairMode, type DeepPartial, LineStyle } from 'lightweight-charts';
+
+/** Colours of the palette that a chart may draw with. */
+export type Ink = 'first' | 'second' | 'third' | 'fourth' | 'up' | 'down' | 'muted' | 'warn' | 'ink';
+
+/** A colour of the palette as it is in the look of the moment. */
+export function inkOf(name: Ink | 'card' | 'line'): string {
+  // A canvas knows no light-dark(): an element is asked what the colour came to.
+  const probe = document.createElement('i');
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
+}
+
+/** A colour, let through. */
+export const faded = (colour: string, alpha: number): string => colour.replace(/^rgba?\(([^,)]+,[^,)]+,[^,)]+).*\)$/, `rgba($1, ${alpha})`);
+
+const timeText = (time: unknown): string =>
+  typeof time === 'number' ? new Date(time * 1000).toISOString().slice(5, 19).replace('T', ' ') : '';
+
+/** How every chart of the page looks, in the look of the moment. The logo is off: the page's foot names the library. */
+export function lookOf(): DeepPartial<ChartOptions> {
+  const line = inkOf('line');
+  const label = { color: inkOf('muted'), style: LineStyle.Dashed, labelBackgroundColor: inkOf('ink') };
+  return {
+    autoSize: true,
+    layout: {
+      background: { type: ColorType.Solid, color: inkOf('card') },
+      textColor: inkOf('muted'),
+      fontSize: 11,
+      attributionLogo: false,
+      panes: { separatorColor: line, enableResize: false },
+    },
+    grid: { vertLines: { visible: false }, horzLines: { color: line } },
+    rightPriceScale: { borderColor: line, minimumWidth: 64 },
+    timeScale: { borderColor: line, timeVisible: true, secondsVisible: true, rightOffset: 2 },
+    crosshair: { mode: CrosshairMode.Magnet, vertLine: label, horzLine: label },
+    localization: { locale: 'en', timeFormatter: timeText },
+    // The page scrolls under wheel and finger; a chart is moved sideways and zoomed by pinching.
+    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+    handleScale: { mouseWheel: false },
+  };
+}

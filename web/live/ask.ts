@@ -1,0 +1,51 @@
+/** What the daemon said to a request: its answer, or its one line of why not. */
+export type Answer<Body> =
+  | { readonly kind: 'done'; readonly body: Body }
+  /** `token`: the token is missing or wrong. */
+  | { readonly kind: 'refused'; readonly why: string; readonly token: boolean }
+  /** Nothing is known of what became of it. */
+  | { readonly kind: 'lost'; readonly why: string };
+
+const LONGEST_MS = 15_000;
+
+/** Looks something up. */
+export const look = <Body>(path: string): Promise<Answer<Body>> => ask(path, {});
+
+/** Asks the daemon to do something, in the name of who has the token. */
+export function act<Body>(path: string, body: object, token: string): Promise<Answer<Body>> {
+  return ask(path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function ask<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(path, { ...init, signal: AbortSignal.timeout(LONGEST_MS) });
+    text = await response.text();
+  } catch (error) {
+    const why = error instanceof DOMException && error.name === 'TimeoutError' ? 'it did not answer in time' : 'it cannot be reached';
+    return { kind: 'lost', why: `The daemon: ${why}.` };
+  }
+  const body = parsed(text);
+  if (response.ok && body !== undefined) return { kind: 'done', body: body as Body };
+  const token = response.status === 401;
+  return { kind: 'refused', why: messageIn(body) ?? `The daemon answered ${response.status}.`, token };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not one of our answers: its status says enough.
+    return undefined;
+  }
+}
+
+function messageIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined;
+  return typeof body.message === 'string' ? body.message : undefined;
+}

@@ -1,0 +1,64 @@
+import type { DecisionView, PastView } from '../../src/ops/page/past-view.ts';
+import type { HelloView, StateView } from '../../src/ops/page/view.ts';
+import { Store } from './store.ts';
+
+/** The page's own line to the daemon. `since`: when the page last heard of it (`performance.now()`). */
+export type Link =
+  | { readonly kind: 'joining' }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'lost'; readonly since: number; readonly tries: number };
+
+/** What the daemon said last, and when that was here (`performance.now()`). */
+export interface Told {
+  readonly state: StateView;
+  readonly heardAt: number;
+}
+
+/** What the page knows. Each part is drawn by those who look at it. */
+export class Model {
+  readonly link = new Store<Link>({ kind: 'joining' });
+  readonly told = new Store<Told | null>(null);
+  readonly past = new Store<PastView | null>(null);
+  /** The newest first. */
+  readonly decisions = new Store<readonly DecisionView[]>([]);
+  /** Said once to a person: that the daemon was started again, and the like. */
+  readonly news = new Store<string>('');
+  private run: string | null = null;
+
+  /** The number of the newest decision that was heard of. */
+  get newest(): number {
+    return this.decisions.get()[0]?.seq ?? 0;
+  }
+
+  hello({ run }: HelloView): void {
+    if (this.run !== null && this.run !== run) this.news.set(`The daemon was started again: this is run ${run}.`);
+    this.run = run;
+  }
+
+  tell(state: StateView): void {
+    this.told.set({ state, heardAt: performance.now() });
+    document.title = titleOf(state);
+  }
+
+  /** Takes decisions in any order, each once, and keeps the newest of them. */
+  decided(more: readonly DecisionView[]): void {
+    const before = this.decisions.get();
+    const fresh = more.filter(({ seq }) => seq > this.newest);
+    if (fresh.length === 0) return;
+    this.decisions.set([...fresh.sort((a, b) => b.seq - a.seq), ...before].slice(0, MOST_KEPT));
+  }
+}
+
+/** Decisions that the page holds; older ones are asked for. */
+const MOST_KEPT = 400;
+
+/** What a tab that nobody looks at still shows. */
+function titleOf({ mode, trading, unknowns }: StateView): string {
+  const alarm = trading === 'ACTIVE' ? '' : `${trading} \u00b7 `;
+  return `${alarm}${unknowns > 0 ? `${unknowns} unknown \u00b7 ` : ''}${mode.toUpperCase()} \u00b7 Kairos`;
+}
+
+/** The daemon's time now: what it said, and how long ago it said so. No clock of this machine is trusted. */
+export const nowOf = ({ state, heardAt }: Told): number => Date.parse(state.at) + (performance.now() - heardAt);
+
+export const model = new Model();

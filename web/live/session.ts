@@ -1,0 +1,42 @@
+/** What the page keeps between visits: the token until the tab closes, the name of who acts and the look for good. */
+const TOKEN = 'kairos-token';
+const WHO = 'kairos-who';
+const THEME = 'kairos-theme';
+const KEYS = 'kairos-keys';
+
+export type Theme = 'light' | 'dark';
+
+export const tokenKept = (): string => read(() => sessionStorage, TOKEN);
+export const keepToken = (token: string): void => write(() => sessionStorage, TOKEN, token);
+export const forgetToken = (): void => write(() => sessionStorage, TOKEN, '');
+
+export const whoKept = (): string => read(() => localStorage, WHO);
+export const keepWho = (who: string): void => write(() => localStorage, WHO, who);
+
+export function themeKept(): Theme | null {
+  const kept = read(() => localStorage, THEME);
+  return kept === 'light' || kept === 'dark' ? kept : null;
+}
+export const keepTheme = (theme: Theme): void => write(() => localStorage, THEME, theme);
+
+/** Whether single keys do something. */
+export const keysKept = (): boolean => read(() => localStorage, KEYS) !== 'off';
+export const keepKeys = (on: boolean): void => write(() => localStorage, KEYS, on ? '' : 'off');
+
+function read(storage: () => Storage, name: string): string {
+  try {
+    return storage().getItem(name) ?? '';
+  } catch {
+    // A browser that keeps nothing for pages: it is asked for again.
+    return '';
+  }
+}
+
+function write(storage: () => Storage, name: string, value: string): void {
+  try {
+    if (value === '') storage().removeItem(name);
+    else storage().setItem(name, value);
+  } catch {
+    // As above.
+  }
+}

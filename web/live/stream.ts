@@ -1,0 +1,69 @@
+import type { DecisionHistory } from '../../src/ops/page/history-view.ts';
+import type { DecisionView, PastView } from '../../src/ops/page/past-view.ts';
+import type { HelloView, StateView } from '../../src/ops/page/view.ts';
+import { look } from './ask.ts';
+import type { Model } from './model.ts';
+
+/** The daemon says something every few seconds; after this much silence the line counts as lost. */
+const SILENCE_MS = 12_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 5_000;
+const FIRST_DECISIONS = 200;
+
+/**
+ * Listens to what the daemon says, for as long as the page is open. A line that breaks is taken up again where it ended: no
+ * decision is lost or told twice, and the page says meanwhile since when it has heard nothing.
+ */
+export class Stream {
+  private readonly model: Model;
+  private source: EventSource | null = null;
+  private silence: ReturnType<typeof setTimeout> | undefined;
+  private heardAt = performance.now();
+  private tries = 0;
+
+  constructor(model: Model) {
+    this.model = model;
+  }
+
+  async start(): Promise<void> {
+    const found = await look<DecisionHistory>(`/api/history/decisions?limit=${FIRST_DECISIONS}`);
+    if (found.kind === 'done') this.model.decided(found.body.decisions);
+    this.join();
+  }
+
+  private join(): void {
+    const source = new EventSource(`/api/events?after=${this.model.newest}`);
+    this.source = source;
+    const on = <Said>(name: string, hear: (said: Said) => void): void =>
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        this.heard();
+        hear(JSON.parse(data) as Said);
+      });
+    on<HelloView>('hello', (said) => this.model.hello(said));
+    on<StateView>('state', (said) => this.model.tell(said));
+    on<PastView>('past', (said) => this.model.past.set(said));
+    on<DecisionView>('decision', (said) => this.model.decided([said]));
+    source.addEventListener('error', () => this.lost());
+    this.listen();
+  }
+
+  private heard(): void {
+    this.heardAt = performance.now();
+    this.tries = 0;
+    if (this.model.link.get().kind !== 'live') this.model.link.set({ kind: 'live' });
+    this.listen();
+  }
+
+  private listen(): void {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.lost(), SILENCE_MS);
+  }
+
+  private lost(): void {
+    clearTimeout(this.silence);
+    this.source?.close();
+    this.tries += 1;
+    this.model.link.set({ kind: 'lost', since: this.heardAt, tries: this.tries });
+    setTimeout(() => this.join(), Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
+  }
+}

@@ -1,0 +1,23 @@
+import { useEffect, useReducer } from 'preact/hooks';
+import { model, nowOf, type Told } from './model.ts';
+import { useStore } from './store.ts';
+
+/** Draws a part anew every so often, for ages that tick. */
+export function useTick(everyMs: number): void {
+  const [, draw] = useReducer<number, null>((count) => count + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) draw(null);
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+}
+
+/** What the daemon said last; null until it has said something. */
+export const useTold = (): Told | null => useStore(model.told);
+
+/** The daemon's time, ticking. */
+export function useNow(told: Told, everyMs = 1000): number {
+  useTick(everyMs);
+  return nowOf(told);
+}

@@ -1,0 +1,94 @@
+import { model } from './live/model.ts';
+import { useStore } from './live/store.ts';
+import { useTold } from './live/ticking.ts';
+import { ActDialog } from './parts/act-dialog.tsx';
+import { Alarms } from './parts/alarms.tsx';
+import { Announcer } from './parts/announcer.tsx';
+import { Feed } from './parts/feed.tsx';
+import { KeysDialog, useKeys } from './parts/keys-dialog.tsx';
+import { Lanes } from './parts/lanes.tsx';
+import { Limits } from './parts/limits.tsx';
+import { Notifications } from './parts/notifications.tsx';
+import { Orders } from './parts/orders.tsx';
+import { Overview } from './parts/overview.tsx';
+import { Remote } from './parts/remote.tsx';
+import { Runs } from './parts/runs.tsx';
+import { Schedule } from './parts/schedule.tsx';
+import { StoryDialog } from './parts/story-dialog.tsx';
+import { Strategies } from './parts/strategies.tsx';
+import { TopBar } from './parts/top-bar.tsx';
+
+const PARTS = [
+  ['account', 'Account'],
+  ['strategies', 'Strategies'],
+  ['feed', 'Decisions'],
+  ['orders', 'Open orders'],
+  ['lanes', 'Lanes'],
+  ['limits', 'Limits'],
+  ['schedule', 'Schedule'],
+  ['remote', 'Remote strategies'],
+  ['notifications', 'Notifications'],
+  ['runs', 'Runs and reports'],
+] as const;
+
+/** The whole page: one screen that a trader leaves open. */
+export function Page() {
+  const told = useTold();
+  useKeys();
+  if (told === null) return <Waiting />;
+  const { run, version, service, embedded, pid } = told.state;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <TopBar told={told} />
+      <nav aria-label="Parts of the page">
+        {PARTS.map(([id, title]) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <main id="main" tabIndex={-1}>
+        <h1 class="unseen">Kairos</h1>
+        <Alarms told={told} />
+        <div class="wide">
+          <Overview told={told} />
+          <Strategies told={told} />
+        </div>
+        <Feed told={told} />
+        <div class="rest">
+          <Orders told={told} />
+          <Lanes told={told} />
+          <Limits told={told} />
+          <Schedule told={told} />
+          <Remote />
+          <Notifications />
+          <Runs told={told} />
+        </div>
+      </main>
+      <footer>
+        <p>
+          Kairos {version}, run {run}, process {pid}, service {embedded ? 'the paper venue in this process' : service}. All times are UTC.
+        </p>
+        <p>
+          Charts by <a href="https://www.tradingview.com/">TradingView</a> Lightweight Charts™, copyright 2025 TradingView, Inc.
+        </p>
+      </footer>
+      <ActDialog />
+      <StoryDialog />
+      <KeysDialog />
+      <Announcer told={told} />
+    </>
+  );
+}
+
+function Waiting() {
+  const link = useStore(model.link);
+  return (
+    <p class="waiting" role="status">
+      {link.kind === 'lost' ? 'The daemon cannot be reached. This page goes on trying.' : 'Asking the daemon what is going on.'}
+    </p>
+  );
+}

@@ -1,0 +1,134 @@
+import type { LatchView, PastView } from '../../src/ops/page/past-view.ts';
+import type { StateView } from '../../src/ops/page/view.ts';
+import { enable, resume, unpause } from '../acts/acts.ts';
+import { effectOf, wayOut } from '../acts/way-out.ts';
+import { model, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+import { useNow, useTick } from '../live/ticking.ts';
+import { awayText, durationText, momentText } from '../words/times.ts';
+import { ActButton } from './act-button.tsx';
+import { ArmButton } from './arm-button.tsx';
+
+/** What keeps orders from going out, each with who, when, why, and the way out of it. */
+export function Alarms({ told }: { readonly told: Told }) {
+  const past = useStore(model.past);
+  const { state } = told;
+  const latches = latchesOf(state, past);
+  return (
+    <div class="alarms" id="alarms">
+      <LostLine told={told} />
+      {latches.map((latch) => (
+        <Latch key={`${latch.kind} ${latch.strategy ?? ''}`} latch={latch} told={told} />
+      ))}
+      {state.unknowns > 0 && (
+        <div class="alarm bad">
+          <h2>{state.unknowns === 1 ? 'One order' : `${state.unknowns} orders`} of unknown outcome</h2>
+          <p>
+            The service did not say whether {state.unknowns === 1 ? 'it was' : 'they were'} executed; nothing else is opened in the product
+            meanwhile. Look into the account, and settle {state.unknowns === 1 ? 'it' : 'them'} under <a href="#orders">Open orders</a>.
+          </p>
+        </div>
+      )}
+      <Waits state={state} />
+    </div>
+  );
+}
+
+/** The latches of the journal; what the state of this moment says, where the journal's are not here yet. */
+function latchesOf({ trading, at }: StateView, past: PastView | null): readonly LatchView[] {
+  const kind = ({ HALTED: 'halted', REDUCING: 'reducing', DISARMED: 'disarmed', ACTIVE: null } as const)[trading];
+  const known = (past?.latches ?? []).filter((latch) => latch.strategy !== null || latch.kind === kind || latch.kind === 'paused');
+  if (kind === null || known.some((latch) => latch.kind === kind)) return known;
+  return [{ kind, strategy: null, since: at, who: '', why: '', reason: null, meaning: null }, ...known];
+}
+
+function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Told }) {
+  const { kind, strategy, since, who, why, reason, meaning } = latch;
+  const now = useNow(told, 5000);
+  const way = wayOut(latch);
+  return (
+    <div class={`alarm ${kind === 'halted' || kind === 'disarmed' ? 'bad' : 'warn'}`}>
+      <h2>
+        {kind.toUpperCase()}
+        {strategy ? `: ${strategy}` : kind === 'paused' ? ': all strategies' : ''}
+      </h2>
+      <p>{effectOf(kind)}</p>
+      {who !== '' && (
+        <dl class="facts">
+          <dt>by</dt>
+          <dd>{who}</dd>
+          <dt>since</dt>
+          <dd>
+            {momentText(since)}, {awayText(since, now)}
+          </dd>
+          <dt>why</dt>
+          <dd>{why}</dd>
+          {reason && (
+            <>
+              <dt>code</dt>
+              <dd>
+                <code>{reason}</code> {meaning}
+              </dd>
+            </>
+          )}
+          {way !== undefined && (
+            <>
+              <dt>way out</dt>
+              <dd>{way}</dd>
+            </>
+          )}
+        </dl>
+      )}
+      <div class="tools">
+        <EndButtons latch={latch} state={told.state} />
+      </div>
+    </div>
+  );
+}
+
+function EndButtons({ latch: { kind, strategy }, state }: { readonly latch: LatchView; readonly state: StateView }) {
+  if (kind === 'disabled' && strategy !== null) return <ActButton asked={() => enable(strategy)} label={`Enable ${strategy}…`} />;
+  if (kind === 'disarmed') return <ArmButton />;
+  return (
+    <>
+      <ActButton
+        asked={() => (strategy === null ? resume(state) : unpause(strategy))}
+        label={strategy === null ? 'Resume…' : `Resume ${strategy}…`}
+      />
+      {kind === 'reducing' && <ArmButton />}
+    </>
+  );
+}
+
+/** The page itself hears nothing any more: what it shows is old. */
+function LostLine({ told }: { readonly told: Told }) {
+  const link = useStore(model.link);
+  useTick(1000);
+  if (link.kind !== 'lost') return null;
+  return (
+    <div class="alarm warn">
+      <h2>Lost since {durationText(performance.now() - link.since)}, trying</h2>
+      <p>
+        The daemon says nothing, or cannot be reached from here. What you see is from {momentText(told.state.at)}. The page goes on by
+        itself when the daemon is back; to stop trading meanwhile, type <code>npx kairos halt</code> on its machine.
+      </p>
+    </div>
+  );
+}
+
+/** Waits that end by themselves. */
+function Waits({ state: { notReady, trading, waitUntil, phase } }: { readonly state: StateView }) {
+  const others = notReady.filter((reason) => !/^trading is /.test(reason));
+  if (others.length === 0 && waitUntil === null && phase === 'running') return null;
+  return (
+    <div class="alarm warn">
+      <h2>{trading === 'ACTIVE' ? 'Not everything is ready' : 'Besides'}</h2>
+      <ul>
+        {others.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+        {waitUntil !== null && <li>the service asks to be left alone until {momentText(waitUntil)}: openings wait</li>}
+      </ul>
+    </div>
+  );
+}

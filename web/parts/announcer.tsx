@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks';
+import { model, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+
+/** Says aloud what a person must not miss, and nothing else: the state of trading, unknown outcomes, the page's own line. */
+export function Announcer({ told: { state } }: { readonly told: Told }) {
+  const link = useStore(model.link).kind;
+  const news = useStore(model.news);
+  const [said, say] = useState('');
+  useEffect(() => say(`Trading is ${state.trading}.`), [state.trading]);
+  useEffect(() => {
+    if (state.unknowns > 0) say(`${state.unknowns} orders of unknown outcome.`);
+  }, [state.unknowns]);
+  useEffect(() => say(link === 'lost' ? 'The line to the daemon is lost.' : 'The page is live.'), [link]);
+  useEffect(() => {
+    if (news !== '') say(news);
+  }, [news]);
+  return (
+    <>
+      <div class="unseen" aria-live="polite">
+        {said}
+      </div>
+      {news !== '' && (
+        <div class="toast">
+          {news}{' '}
+          <button type="button" class="plain" aria-label="Shut this message" onClick={() => model.news.set('')}>
+            ×
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { useState } from 'preact/hooks';
+import type { ArmView } from '../../src/ops/page/history-view.ts';
+import { arm } from '../acts/acts.ts';
+import { askFor } from '../acts/asked.ts';
+import { look } from '../live/ask.ts';
+
+/** Arms, after it has asked the daemon what that would let trade. */
+export function ArmButton() {
+  const [failed, setFailed] = useState('');
+  const show = async (): Promise<void> => {
+    const found = await look<ArmView>('/api/arm');
+    setFailed(found.kind === 'done' ? '' : found.why);
+    if (found.kind === 'done') askFor(arm(found.body));
+  };
+  return (
+    <>
+      <button type="button" class="act" aria-haspopup="dialog" onClick={show}>
+        Arm…
+      </button>
+      {failed !== '' && <span role="alert">{failed}</span>}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { useRef, useState } from 'preact/hooks';
+import type { DecisionHistory } from '../../src/ops/page/history-view.ts';
+import type { DecisionView } from '../../src/ops/page/past-view.ts';
+import { look } from '../live/ask.ts';
+import { model, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+import { GROUPS, type Group, isIn, toneOf } from '../words/kinds.ts';
+import { clockText } from '../words/times.ts';
+import { Badge } from './badge.tsx';
+import { Nothing, Section } from './section.tsx';
+import { showStory } from './story-dialog.tsx';
+
+/** Rows that are drawn; more come by the button at the end. */
+const MOST_SHOWN = 80;
+const OLDER = 100;
+/** Codes that say no more than the words do. */
+const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', null]);
+
+/** Decisions in plain words, as they are journaled. It stands still while it is held or somebody reads further down. */
+export function Feed({ told }: { readonly told: Told }) {
+  const newest = useStore(model.decisions);
+  const list = useRef<HTMLOListElement>(null);
+  const [strategy, setStrategy] = useState('');
+  const [group, setGroup] = useState<Group>('what matters');
+  const [held, setHeld] = useState<readonly DecisionView[] | null>(null);
+  const [older, setOlder] = useState<readonly DecisionView[]>([]);
+  const [hasMore, setHasMore] = useState(true);
+  const [failed, setFailed] = useState('');
+  const isWanted = (row: DecisionView): boolean => (strategy === '' || row.strategy === strategy) && isIn(group, row);
+  const rows = [...(held ?? newest), ...older].filter(isWanted).slice(0, MOST_SHOWN + older.length);
+  const waiting = held === null ? 0 : newest.filter((row) => row.seq > (held[0]?.seq ?? 0) && isWanted(row)).length;
+
+  const resume = (): void => {
+    setHeld(null);
+    setOlder([]);
+    setHasMore(true);
+    list.current?.scrollTo({ top: 0 });
+  };
+  const more = async (): Promise<void> => {
+    const before = [...(held ?? newest), ...older].at(-1)?.seq;
+    if (before === undefined) return;
+    setHeld(held ?? newest);
+    const found = await look<DecisionHistory>(`/api/history/decisions?before=${before}&limit=${OLDER}`);
+    setFailed(found.kind === 'done' ? '' : found.why);
+    if (found.kind !== 'done') return;
+    setOlder([...older, ...found.body.decisions]);
+    setHasMore(found.body.more);
+  };
+
+  return (
+    <Section
+      id="feed"
+      title="Decisions"
+      tools={
+        <button type="button" class="act" aria-pressed={held !== null} onClick={() => (held === null ? setHeld(newest) : resume())}>
+          {held === null ? 'Hold' : `Go on${waiting > 0 ? ` (${waiting} new)` : ''}`}
+        </button>
+      }
+    >
+      <div class="filters">
+        <label>
+          strategy
+          <select value={strategy} onChange={({ currentTarget }) => setStrategy(currentTarget.value)}>
+            <option value="">all</option>
+            {told.state.strategies.map(({ id }) => (
+              <option key={id}>{id}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          show
+          <select
+            value={group}
+            onChange={({ currentTarget }) => setGroup(GROUPS.find((one) => one === currentTarget.value) ?? 'what matters')}
+          >
+            {GROUPS.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {rows.length === 0 ? (
+        <Nothing>
+          {newest.length === 0 ? 'Each decision stands here as it is journaled, in plain words.' : 'No decision here is of that kind.'}
+        </Nothing>
+      ) : (
+        <ol
+          class="rows"
+          ref={list}
+          aria-label="Decisions, the newest first"
+          onScroll={({ currentTarget }) => {
+            if (held === null && currentTarget.scrollTop > 40) setHeld(newest);
+          }}
+        >
+          {rows.map((row) => (
+            <Decision key={row.seq} row={row} today={told.state.at} />
+          ))}
+          {hasMore && (
+            <li class="more">
+              <button type="button" class="act" onClick={more}>
+                Older
+              </button>
+              {failed !== '' && <span role="alert">{failed}</span>}
+            </li>
+          )}
+        </ol>
+      )}
+    </Section>
+  );
+}
+
+function Decision({ row, today }: { readonly row: DecisionView; readonly today: string }) {
+  const { at, kind, strategy, product, reason, meaning, order, words } = row;
+  return (
+    <li>
+      <time dateTime={at} title={at}>
+        {clockText(at, Date.parse(today))}
+      </time>
+      <Badge tone={toneOf(kind)}>{kind.replaceAll('_', ' ')}</Badge>
+      <span class="whose">{[strategy, product].filter((part) => part !== null).join(' · ')}</span>
+      <span class="words">{words}</span>
+      {!PLAIN.has(reason) && (
+        <span class="meaning" title={meaning ?? undefined}>
+          {reason}
+        </span>
+      )}
+      {order !== null && (
+        <button type="button" class="link" aria-haspopup="dialog" aria-label={`Story of order ${order}`} onClick={() => showStory(order)}>
+          {order}
+        </button>
+      )}
+    </li>
+  );
+}

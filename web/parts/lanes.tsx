@@ -1,0 +1,77 @@
+import type { LaneView } from '../../src/ops/page/view.ts';
+import { model, nowOf, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+import { useTick } from '../live/ticking.ts';
+import { exact, fixed } from '../words/numbers.ts';
+import { durationText, millisOf } from '../words/times.ts';
+import { Badge } from './badge.tsx';
+import { Nothing, Section } from './section.tsx';
+import { Table } from './table.tsx';
+
+const COLUMNS = [
+  { title: 'lane' },
+  { title: 'state' },
+  { title: 'we buy at', isFigure: true },
+  { title: 'we sell at', isFigure: true },
+  { title: 'spread', isFigure: true },
+  { title: 'age', isFigure: true },
+  { title: 'validity', isFigure: true },
+  { title: 'round trip', isFigure: true },
+  { title: 'no spread up to', isFigure: true },
+  { title: 'quotes', isFigure: true },
+];
+
+const TICK_MS = 250;
+
+/** Each subscription with its latest quote. Ages tick on between what the daemon says. */
+export function Lanes({ told }: { readonly told: Told }) {
+  const past = useStore(model.past);
+  useTick(TICK_MS);
+  const now = nowOf(told);
+  const { lanes } = told.state;
+  return (
+    <Section id="lanes" title="Lanes">
+      {lanes.length === 0 ? (
+        <Nothing>Each product and amount that is quoted stands here, with the age of its latest quote.</Nothing>
+      ) : (
+        <Table
+          caption="Lanes"
+          columns={COLUMNS}
+          rows={lanes.map((lane) => ({
+            key: lane.lane,
+            alarm: lane.untradable !== null,
+            cells: [
+              lane.lane,
+              <State key="state" lane={lane} />,
+              exact(lane.buy),
+              exact(lane.sell),
+              lane.spreadPct === null ? '\u2013' : `${fixed(lane.spreadPct, 3)}\u00a0%`,
+              ageText(lane, now),
+              lane.validityMs === null ? '\u2013' : durationText(lane.validityMs),
+              roundTrip(past?.roundTrips.find((one) => one.lane === lane.lane)?.ms),
+              exact(lane.zeroSpread),
+              `${lane.quotes}${lane.refused > 0 ? `, ${lane.refused} refused` : ''}`,
+            ],
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ageText({ quoteAt }: LaneView, now: number): string {
+  const at = millisOf(quoteAt);
+  return at === null ? '\u2013' : durationText(now - at);
+}
+
+const roundTrip = (ms: number | undefined): string => (ms === undefined ? '\u2013' : `${fixed(ms, 1)}\u00a0ms`);
+
+function State({ lane: { phase, why, untradable, untradableWords } }: { readonly lane: LaneView }) {
+  if (untradable === null) return <Badge tone="good">tradable</Badge>;
+  return (
+    <span>
+      <Badge tone="bad">{untradable}</Badge>{' '}
+      <small>{[untradableWords, phase === 'acked' ? '' : phase, why].filter((part) => part).join('; ')}</small>
+    </span>
+  );
+}

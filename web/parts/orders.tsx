@@ -1,0 +1,81 @@
+import type { HandTask } from '../../src/domain/hand.ts';
+import { settle } from '../acts/acts.ts';
+import type { Told } from '../live/model.ts';
+import { exact } from '../words/numbers.ts';
+import { momentText } from '../words/times.ts';
+import { ActButton } from './act-button.tsx';
+import { Badge } from './badge.tsx';
+import { TaskParts } from './progress.tsx';
+import { Nothing, Section } from './section.tsx';
+import { showStory } from './story-dialog.tsx';
+import { Table } from './table.tsx';
+
+const COLUMNS = [
+  { title: 'order' },
+  { title: 'state' },
+  { title: 'book' },
+  { title: 'what' },
+  { title: 'price', isFigure: true },
+  { title: 'value', isFigure: true },
+  { title: 'since' },
+  { title: 'settle' },
+];
+
+/** Orders that are on their way or of unknown outcome, and what persons have asked of the desk. */
+export function Orders({ told: { state } }: { readonly told: Told }) {
+  return (
+    <Section id="orders" title="Open orders">
+      {state.orders.length === 0 ? (
+        <Nothing>No order is on its way. One whose outcome the service did not tell stays here until somebody settles it.</Nothing>
+      ) : (
+        <Table
+          caption="Open orders"
+          columns={COLUMNS}
+          rows={state.orders.map((one) => ({
+            key: one.order,
+            alarm: one.state === 'unknown',
+            cells: [
+              <button key="story" type="button" class="link" aria-haspopup="dialog" onClick={() => showStory(one.order)}>
+                {one.order}
+              </button>,
+              <Badge key="state" tone={one.state === 'unknown' ? 'bad' : 'even'}>
+                {one.state}
+              </Badge>,
+              one.strategy,
+              `${one.side} ${exact(one.size)} ${one.product}`,
+              exact(one.price),
+              exact(one.value),
+              momentText(one.since),
+              one.state === 'unknown' && (
+                <span key="settle" class="tools">
+                  <ActButton asked={() => settle(one, true)} label="Was executed…" name={`Order ${one.order} was executed`} />
+                  <ActButton asked={() => settle(one, false)} label="Was not…" name={`Order ${one.order} was not executed`} />
+                </span>
+              ),
+            ],
+          }))}
+        />
+      )}
+      {state.byHand.length > 0 && (
+        <>
+          <h3>Asked by hand</h3>
+          <ul class="tasks">
+            {[...state.byHand].reverse().map((task) => (
+              <Task key={task.id} task={task} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}
+
+const Task = ({ task }: { readonly task: HandTask }) => (
+  <li>
+    <Badge tone={task.refused ? 'warn' : task.ended ? 'good' : 'even'}>
+      {task.refused ? 'refused' : task.ended ? 'ended' : 'under way'}
+    </Badge>{' '}
+    {task.act}, {task.who}: {task.why}
+    <TaskParts task={task} />
+  </li>
+);

@@ -1,0 +1,72 @@
+import { flatten, order, pause } from '../acts/acts.ts';
+import type { Told } from '../live/model.ts';
+import { exact, fixed } from '../words/numbers.ts';
+import { ActButton } from './act-button.tsx';
+import { Amount } from './amount.tsx';
+import { EquityChart } from './equity-chart.tsx';
+import { Section } from './section.tsx';
+
+/** The account: what it is worth, what it has made, how far it stands below its best, and the acts for all of it. */
+export function Overview({ told: { state } }: { readonly told: Told }) {
+  const { money, halted, lanes, mode } = state;
+  const { currency } = money;
+  const products = [...new Set(lanes.map(({ product }) => product))];
+  return (
+    <Section
+      id="account"
+      title="Account"
+      tools={
+        <>
+          <ActButton asked={() => order(products, mode)} label="Order…" />
+          <ActButton asked={() => pause(null)} label="Pause all…" />
+          <ActButton asked={() => flatten(halted)} label="Flatten…" />
+        </>
+      }
+    >
+      <dl class="tiles">
+        <div>
+          <dt>Equity of the account</dt>
+          <dd>
+            {fixed(money.equity, 2)}&nbsp;{currency}
+          </dd>
+        </div>
+        <div>
+          <dt>Profit today (UTC)</dt>
+          <dd>
+            <Amount value={money.profitOfDay} currency={currency} />
+          </dd>
+        </div>
+        <div>
+          <dt>Profit of this run</dt>
+          <dd>
+            <Amount value={money.profitOfRun} currency={currency} />
+          </dd>
+        </div>
+        <div>
+          <dt>Profit of all runs</dt>
+          <dd>
+            <Amount value={money.profit} currency={currency} />
+          </dd>
+        </div>
+        <div>
+          <dt>Drawdown</dt>
+          <dd>
+            {fixed(money.drawdown, 2)}&nbsp;{currency} <small>{fixed(money.drawdownPct, 2)}&nbsp;%</small>
+          </dd>
+        </div>
+      </dl>
+      {money.unrated.length > 0 && <p class="note">No lane gives a rate for {money.unrated.join(', ')}: left out of these figures.</p>}
+      <EquityChart state={state} />
+      <details>
+        <summary>Balances</summary>
+        <ul class="balances">
+          {money.balances.map(({ currency: code, amount }) => (
+            <li key={code}>
+              {exact(amount)} {code}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Section>
+  );
+}

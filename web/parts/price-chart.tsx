@@ -1,0 +1,154 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { MarkView, PriceHistory } from '../../src/ops/page/history-view.ts';
+import type { LaneView, StrategyView } from '../../src/ops/page/view.ts';
+import type { Ink } from '../charts/look.ts';
+import { type ChartLine, type ChartMark, TimeChart } from '../charts/time-chart.tsx';
+import { bySecond, Grown } from '../live/grown.ts';
+import { useLookedUp } from '../live/looked-up.ts';
+import { model, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+import { exact, fixed } from '../words/numbers.ts';
+import { clockText } from '../words/times.ts';
+import { Nothing } from './section.tsx';
+import type { Span } from './strategies.tsx';
+
+const POINTS = 400;
+/** Marks are asked for again at most so often. */
+const REFRESH_MS = 5_000;
+const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
+/** A signal further from the price than this share of it has a scale of its own below. */
+const NEAR = 0.2;
+const MINUTE_MS = 60_000;
+
+interface Props {
+  readonly strategy: StrategyView;
+  readonly lane: LaneView | undefined;
+  readonly told: Told;
+  readonly span: Span;
+}
+
+/** The price of a strategy's lane, its signals as lines, its fills and what came of other intents as marks. */
+export function PriceChart({ strategy, lane, told, span }: Props) {
+  const { id, product, observed } = strategy;
+  const [grown] = useState(() => new Grown());
+  const at = Date.parse(told.state.at);
+  const second = Math.floor(at / 1000);
+  const from = span === null ? '' : `&from=${new Date(at - (at % MINUTE_MS) - span * MINUTE_MS).toISOString()}`;
+  const newest = useNewestOf(id, at);
+  const found = useLookedUp<PriceHistory>(
+    `/api/history/prices?strategy=${encodeURIComponent(id)}&run=last&points=${POINTS}${from}`,
+    newest,
+  );
+  const history = found?.kind === 'done' ? found.body : null;
+  const [lines, setLines] = useState<readonly ChartLine[]>([]);
+  const mid = lane?.buy != null && lane.sell != null ? (lane.buy + lane.sell) / 2 : null;
+  useEffect(() => {
+    grown.add('price', at, mid);
+    for (const [name, value] of Object.entries(observed)) if (typeof value === 'number') grown.add(`of ${name}`, at, value);
+    setLines(linesOf(history, grown, observed, span === null ? 0 : second - span * 60));
+  }, [history, second, span]);
+  const marks = useMemo(() => marksOf(history, lines[0]), [history, lines]);
+  if ((lines[0]?.points.length ?? 0) < 2) {
+    return <Nothing>{history?.why ?? `Prices of ${product}, signals and fills stand here once quotes come.`}</Nothing>;
+  }
+  const says = `Price of ${product}: now ${mid === null ? 'none' : exact(mid)}. ${signalWords(lines)} ${countWords(history)}`;
+  return (
+    <figure>
+      <figcaption>
+        {lines.map(({ name, ink }) => (
+          <span key={name} class={`key ${ink}`}>
+            {name}
+          </span>
+        ))}
+        <span class="mark up">▲ bought</span>
+        <span class="mark down">▼ sold</span>
+        <span class="mark muted">● refused</span>
+        <span class="mark warn">■ not executed</span>
+      </figcaption>
+      <TimeChart lines={lines} marks={marks} says={says} />
+      <MarkTable marks={history?.marks ?? []} id={id} nowMs={at} />
+    </figure>
+  );
+}
+
+/** The number of the strategy's newest decision, held for a while: what makes the history worth asking for again. */
+function useNewestOf(id: string, at: number): number {
+  const decisions = useStore(model.decisions);
+  const [held, setHeld] = useState({ seq: 0, at: 0 });
+  const seq = decisions.find(({ strategy }) => strategy === id)?.seq ?? 0;
+  const due = seq !== held.seq && at - held.at >= REFRESH_MS;
+  useEffect(() => {
+    if (due) setHeld({ seq, at });
+  }, [due]);
+  return held.seq;
+}
+
+function linesOf(history: PriceHistory | null, grown: Grown, observed: StrategyView['observed'], fromSecond: number): readonly ChartLine[] {
+  const since = (points: ChartLine['points']): ChartLine['points'] => points.filter(({ time }) => time >= fromSecond);
+  const mids = bySecond((history?.prices ?? []).map(({ at, buy, sell }) => ({ at, value: (buy + sell) / 2 })));
+  const price = since(grown.after('price', mids));
+  const last = price.at(-1)?.value ?? 0;
+  const places = placesFor(last);
+  const names = [...new Set([...Object.keys(history?.signals ?? {}), ...Object.keys(observed)])].filter(
+    (name) => history?.signals[name] !== undefined || typeof observed[name] === 'number',
+  );
+  const signals = names.slice(0, SIGNAL_INKS.length).map((name, n): ChartLine => {
+    const points = since(grown.after(`of ${name}`, bySecond(history?.signals[name] ?? [])));
+    const near = Math.abs((points.at(-1)?.value ?? last) - last) <= Math.abs(last) * NEAR;
+    return { name, ink: SIGNAL_INKS[n] ?? 'muted', pane: near ? 0 : 1, look: 'dashed', places, points };
+  });
+  return [{ name: 'price', ink: 'first', pane: 0, look: 'line', places, points: price }, ...signals];
+}
+
+/** As many places as tell a price from its neighbours. */
+const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
+
+/** Marks stand at points of the line: each at the last one before it. */
+function marksOf(history: PriceHistory | null, line: ChartLine | undefined): readonly ChartMark[] {
+  const times = (line?.points ?? []).map(({ time }) => time);
+  return (history?.marks ?? []).flatMap((mark): ChartMark[] => {
+    const time = times.findLast((one) => one <= mark.at / 1000);
+    return time === undefined ? [] : [{ time, price: mark.price, ...shapeOf(mark) }];
+  });
+}
+
+function shapeOf({ kind, side }: MarkView): Pick<ChartMark, 'shape' | 'ink'> {
+  if (kind === 'fill') return side === 'buy' ? { shape: 'arrowUp', ink: 'up' } : { shape: 'arrowDown', ink: 'down' };
+  return kind === 'refused' ? { shape: 'circle', ink: 'muted' } : { shape: 'square', ink: 'warn' };
+}
+
+const signalWords = (lines: readonly ChartLine[]): string =>
+  lines
+    .slice(1)
+    .map(({ name, points, places }) => `${name} ${fixed(points.at(-1)?.value, places)}.`)
+    .join(' ');
+
+function countWords(history: PriceHistory | null): string {
+  const marks = history?.marks ?? [];
+  const fills = marks.filter(({ kind }) => kind === 'fill').length;
+  return `${fills} fills and ${marks.length - fills} other marks.`;
+}
+
+const MOST_ROWS = 20;
+
+/** The marks as text, for whoever cannot see the chart. */
+function MarkTable({ marks, id, nowMs }: { readonly marks: readonly MarkView[]; readonly id: string; readonly nowMs: number }) {
+  if (marks.length === 0) return null;
+  return (
+    <details class="marks">
+      <summary>
+        Marks as a list <span class="unseen">of {id}</span>
+      </summary>
+      <ol>
+        {marks
+          .slice(-MOST_ROWS)
+          .reverse()
+          .map(({ seq, at, words }) => (
+            <li key={seq}>
+              {clockText(new Date(at).toISOString(), nowMs)} {words}
+            </li>
+          ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,88 @@
+import type { RunsView } from '../../src/ops/page/history-view.ts';
+import { useLookedUp } from '../live/looked-up.ts';
+import type { Told } from '../live/model.ts';
+import { fixed } from '../words/numbers.ts';
+import { momentText } from '../words/times.ts';
+import { Nothing, Section } from './section.tsx';
+import { Table } from './table.tsx';
+
+const COLUMNS = [
+  { title: 'run' },
+  { title: 'mode' },
+  { title: 'began' },
+  { title: 'ended' },
+  { title: 'orders', isFigure: true },
+  { title: 'executed', isFigure: true },
+  { title: 'decisions', isFigure: true },
+  { title: 'report' },
+];
+
+const MOST_SHOWN = 20;
+
+/** Runs of this book and reports in files, each opened beside this page. */
+export function Runs({ told: { state } }: { readonly told: Told }) {
+  const found = useLookedUp<RunsView>('/api/runs', state.run);
+  if (found === null)
+    return (
+      <Section id="runs" title="Runs and reports">
+        <Nothing>Asking the journal.</Nothing>
+      </Section>
+    );
+  if (found.kind !== 'done')
+    return (
+      <Section id="runs" title="Runs and reports">
+        <p role="alert">{found.why}</p>
+      </Section>
+    );
+  const { runs, reports } = found.body;
+  return (
+    <Section id="runs" title="Runs and reports">
+      <Table
+        caption="Runs of this book, the newest first"
+        columns={COLUMNS}
+        rows={runs.slice(0, MOST_SHOWN).map((one) => ({
+          key: one.run,
+          cells: [
+            one.run,
+            one.mode.toUpperCase(),
+            momentText(one.startedAt),
+            one.endedAt === null
+              ? one.run === state.run
+                ? 'goes on'
+                : 'not cleanly'
+              : `${momentText(one.endedAt)}${one.endState ? `, ${one.endState}` : ''}`,
+            fixed(one.orders, 0),
+            fixed(one.accepted, 0),
+            fixed(one.decisions, 0),
+            <a
+              key="report"
+              href={`/api/runs/${encodeURIComponent(one.run)}/report`}
+              target="_blank"
+              rel="noopener"
+              aria-label={`Report of ${one.run}`}
+            >
+              open
+            </a>,
+          ],
+        }))}
+      />
+      <h3>Reports</h3>
+      {reports.length === 0 ? (
+        <Nothing>Reports that backtests and the schedule have written stand here.</Nothing>
+      ) : (
+        <ul class="reports">
+          {reports.map(({ name, at, bytes }) => (
+            <li key={name}>
+              <a href={`/api/reports/${encodeURIComponent(name)}`} target="_blank" rel="noopener">
+                {name}
+              </a>{' '}
+              <small>
+                {momentText(at)}, {fixed(bytes / 1000, 0)} kB
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,45 @@
+import { runLine } from '../acts/acts.ts';
+import { model, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+import { useNow } from '../live/ticking.ts';
+import { awayText, momentText } from '../words/times.ts';
+import { ActButton } from './act-button.tsx';
+import { Badge } from './badge.tsx';
+import { Nothing, Section } from './section.tsx';
+import { Table } from './table.tsx';
+
+const COLUMNS = [{ title: 'name' }, { title: 'action' }, { title: 'when' }, { title: 'next' }, { title: 'last' }, { title: 'now' }];
+
+/** What falls due by itself, with what came of it last. */
+export function Schedule({ told }: { readonly told: Told }) {
+  const past = useStore(model.past);
+  const now = useNow(told);
+  const lines = past?.schedule ?? [];
+  return (
+    <Section id="schedule" title="Schedule">
+      {lines.length === 0 ? (
+        <Nothing>No line is configured. Each one of schedule[] stands here with its next and its last time.</Nothing>
+      ) : (
+        <Table
+          caption="Schedule"
+          columns={COLUMNS}
+          rows={lines.map((line) => ({
+            key: line.name,
+            alarm: line.missed,
+            cells: [
+              line.name,
+              line.action,
+              `${line.cron} ${line.timezone}`,
+              line.next === null ? 'never' : `${momentText(line.next)}, ${awayText(line.next, now)}`,
+              <span key="last">
+                {line.missed && <Badge tone="bad">missed</Badge>}{' '}
+                {line.last ? `${momentText(line.last.dueAt)}: ${line.last.status}` : 'not yet'}
+              </span>,
+              <ActButton key="now" asked={() => runLine(line)} label="Run now…" name={`Run ${line.name} now`} />,
+            ],
+          }))}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { OrderStoryView } from '../../src/ops/page/history-view.ts';
+import { useLookedUp } from '../live/looked-up.ts';
+import { Store, useStore } from '../live/store.ts';
+import { Dialog } from './dialog.tsx';
+import { Nothing } from './section.tsx';
+
+const storyStore = new Store<string | null>(null);
+
+export const showStory = (order: string): void => storyStore.set(order);
+
+/** The story of one order: on what it was decided, what was checked, what the service said, what was booked. */
+export function StoryDialog() {
+  const order = useStore(storyStore);
+  return order === null ? null : <Story key={order} order={order} />;
+}
+
+function Story({ order }: { readonly order: string }) {
+  const found = useLookedUp<OrderStoryView>(`/api/orders/${encodeURIComponent(order)}`);
+  return (
+    <Dialog title={`Order ${order}`} onClose={() => storyStore.set(null)}>
+      {found === null && <Nothing>Asking the journal.</Nothing>}
+      {found !== null && found.kind !== 'done' && <p role="alert">{found.why}</p>}
+      {found?.kind === 'done' && (
+        <dl class="story">
+          {found.body.lines.map(({ about, text }, n) => (
+            <div key={`${n} ${about}`}>
+              <dt>{about}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { close } from '../acts/acts.ts';
+import { model, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+import { exact } from '../words/numbers.ts';
+import { ActButton } from './act-button.tsx';
+import { Nothing, Section } from './section.tsx';
+import { StrategyCard } from './strategy-card.tsx';
+
+/** How far back prices are shown, in minutes; null: the whole run. */
+const SPANS = [
+  ['5 min', 5],
+  ['1 h', 60],
+  ['run', null],
+] as const;
+
+export type Span = (typeof SPANS)[number][1];
+
+/** A card for each strategy, and what other books hold. */
+export function Strategies({ told }: { readonly told: Told }) {
+  const past = useStore(model.past);
+  const [span, setSpan] = useState<Span>(5);
+  const { strategies, otherBooks } = told.state;
+  return (
+    <Section
+      id="strategies"
+      title="Strategies"
+      tools={
+        <fieldset class="choice">
+          <legend class="unseen">prices of the last</legend>
+          {SPANS.map(([name, minutes]) => (
+            <label key={name}>
+              <input type="radio" name="span" checked={span === minutes} onChange={() => setSpan(minutes)} />
+              <span>{name}</span>
+            </label>
+          ))}
+        </fieldset>
+      }
+    >
+      {strategies.length === 0 && (
+        <Nothing>No strategy is configured. Each one of strategies[] in the configuration has a card here.</Nothing>
+      )}
+      <div class="cards">
+        {strategies.map((strategy) => (
+          <StrategyCard
+            key={strategy.id}
+            strategy={strategy}
+            lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
+            past={past?.strategies.find(({ id }) => id === strategy.id)}
+            told={told}
+            span={span}
+          />
+        ))}
+      </div>
+      {otherBooks.length > 0 && (
+        <>
+          <h3>Other books</h3>
+          <ul class="books">
+            {otherBooks.map(({ id, product, position }) => (
+              <li key={`${id} ${product}`}>
+                <b>{id}</b> holds {exact(position)} of {product}{' '}
+                {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}

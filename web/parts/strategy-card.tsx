@@ -1,0 +1,151 @@
+import type { StrategyPastView } from '../../src/ops/page/past-view.ts';
+import type { LaneView, StrategyView } from '../../src/ops/page/view.ts';
+import { close, enable, pause, unpause } from '../acts/acts.ts';
+import type { Told } from '../live/model.ts';
+import { exact, figureOf, fixed } from '../words/numbers.ts';
+import { clockText, momentText } from '../words/times.ts';
+import { ActButton } from './act-button.tsx';
+import { Amount } from './amount.tsx';
+import { Badge } from './badge.tsx';
+import { PriceChart } from './price-chart.tsx';
+import { showStory } from './story-dialog.tsx';
+import type { Span } from './strategies.tsx';
+
+interface Props {
+  readonly strategy: StrategyView;
+  readonly lane: LaneView | undefined;
+  readonly past: StrategyPastView | undefined;
+  readonly told: Told;
+  readonly span: Span;
+}
+
+/** A strategy: what it sees, holds, has made and paid, decided last, and the acts of a person for it. */
+export function StrategyCard({ strategy, lane, past, told, span }: Props) {
+  const { id, use, product, amount, paused, disabled, position } = strategy;
+  return (
+    <article class="card" aria-labelledby={`strategy-${id}`}>
+      <div class="head">
+        <h3 id={`strategy-${id}`}>{id}</h3>
+        {disabled ? <Badge tone="bad">DISABLED</Badge> : paused ? <Badge tone="warn">PAUSED</Badge> : <Badge tone="good">RUNNING</Badge>}
+        <span class="what">
+          {use} on {product}, {amount.replace(':', ' ')}
+        </span>
+      </div>
+      <PriceChart strategy={strategy} lane={lane} told={told} span={span} />
+      <Observed values={strategy.observed} />
+      <Facts strategy={strategy} past={past} />
+      <Last past={past} told={told} />
+      <div class="tools">
+        {disabled ? (
+          <ActButton asked={() => enable(id)} label="Enable…" name={`Enable ${id}`} />
+        ) : paused ? (
+          <ActButton asked={() => unpause(id)} label="Resume…" name={`Resume ${id}`} />
+        ) : (
+          <ActButton asked={() => pause(id)} label="Pause…" name={`Pause ${id}`} />
+        )}
+        {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
+      </div>
+    </article>
+  );
+}
+
+function Facts({ strategy, past }: { readonly strategy: StrategyView; readonly past: StrategyPastView | undefined }) {
+  const { position, low, high, average, openedAt, unrealised, profit, quoteCcy, budget, budgetLeft } = strategy;
+  const currency = quoteCcy ?? '';
+  const costs = past ? past.fee + past.spread + past.slippage : null;
+  return (
+    <dl class="facts wide">
+      <div>
+        <dt>position</dt>
+        <dd>
+          {exact(position)}
+          {low !== high && (
+            <small>
+              {exact(low)} to {exact(high)} while an order is open
+            </small>
+          )}
+          {average !== null && <small title={openedAt === null ? undefined : `opened ${momentText(openedAt)}`}>at {exact(average)}</small>}
+        </dd>
+      </div>
+      <div>
+        <dt>unrealised</dt>
+        <dd>
+          <Amount value={unrealised} currency={currency} />
+        </dd>
+      </div>
+      <div>
+        <dt>profit</dt>
+        <dd>
+          <Amount value={profit} currency={currency} />
+        </dd>
+      </div>
+      <div>
+        <dt>costs of this run</dt>
+        <dd>
+          {fixed(costs, 2)}&nbsp;{currency}
+          {past && (
+            <small>
+              fees {fixed(past.fee, 2)}, spread {fixed(past.spread, 2)}, slippage {fixed(past.slippage, 2)}
+            </small>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>budget left</dt>
+        <dd>
+          {fixed(budgetLeft, 2)}&nbsp;{currency}
+          {budget !== null && <small>of {fixed(budget, 2)}</small>}
+        </dd>
+      </div>
+      <div>
+        <dt>this run</dt>
+        <dd>
+          {past ? `${past.fills} executed` : '\u2013'}
+          {past && (
+            <small>
+              orders {past.orders}, refusals {past.refusals}
+            </small>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Values that the strategy names. */
+function Observed({ values }: { readonly values: StrategyView['observed'] }) {
+  const named = Object.entries(values);
+  if (named.length === 0) return null;
+  return (
+    <p class="observed">
+      {named.map(([name, value]) => (
+        <span key={name}>
+          {name} <b>{valueText(value)}</b>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const SIGNIFICANT = 8;
+
+function valueText(value: unknown): string {
+  if (typeof value === 'number') return exact(Number(value.toPrecision(SIGNIFICANT)));
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function Last({ past, told }: { readonly past: StrategyPastView | undefined; readonly told: Told }) {
+  const last = past?.last;
+  if (!last) return <p class="last">It has decided nothing yet.</p>;
+  const { order, at, words } = last;
+  return (
+    <p class="last">
+      <time dateTime={at}>{clockText(at, figureOf(Date.parse(told.state.at)) ?? 0)}</time> {words}{' '}
+      {order !== null && (
+        <button type="button" class="link" aria-haspopup="dialog" onClick={() => showStory(order)}>
+          story of {order}
+        </button>
+      )}
+    </p>
+  );
+}

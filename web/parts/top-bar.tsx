@@ -1,0 +1,103 @@
+import { halt, resume } from '../acts/acts.ts';
+import { askFor } from '../acts/asked.ts';
+import { model, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+import { switchTheme, themeStore } from '../live/theme.ts';
+import { useTick } from '../live/ticking.ts';
+import { fixed, signed } from '../words/numbers.ts';
+import { durationText } from '../words/times.ts';
+import { Amount } from './amount.tsx';
+import { showKeys } from './keys-dialog.tsx';
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  paper: 'made-up money at the paper venue',
+  dry: "the real service's quotes; no order leaves this machine",
+  live: 'real orders, real money',
+};
+
+/** What must never be out of sight: mode, state of trading, the page's own line, money, and the button that stops it all. */
+export function TopBar({ told }: { readonly told: Told }) {
+  const { state } = told;
+  const { mode, trading, money } = state;
+  return (
+    <header class="bar">
+      <strong class={`mode ${mode}`} title={MEANINGS[mode]}>
+        {mode.toUpperCase()}
+        <span class="unseen">: {MEANINGS[mode]}</span>
+      </strong>
+      <span class={`trading ${trading.toLowerCase()}`}>
+        <span class="unseen">trading is </span>
+        {trading}
+      </span>
+      <dl class="glance">
+        <div>
+          <dt>equity</dt>
+          <dd>
+            {fixed(money.equity, 2)}&nbsp;{money.currency}
+          </dd>
+        </div>
+        <div>
+          <dt>today</dt>
+          <dd>
+            <Amount value={money.profitOfDay} currency={money.currency} />
+          </dd>
+        </div>
+        <div class="clock">
+          <dt>clock</dt>
+          <dd>
+            <Clock told={told} />
+          </dd>
+        </div>
+        <div class="line">
+          <dt>page</dt>
+          <dd>
+            <Line />
+          </dd>
+        </div>
+      </dl>
+      <div class="buttons">
+        <ThemeButton />
+        <button type="button" class="plain" aria-haspopup="dialog" onClick={showKeys} title="shortcuts" aria-label="Shortcuts">
+          ?
+        </button>
+        {trading === 'HALTED' ? (
+          <button type="button" class="resume" aria-haspopup="dialog" onClick={() => askFor(resume(state))}>
+            Resume…
+          </button>
+        ) : (
+          <button type="button" class="halt" aria-haspopup="dialog" onClick={() => askFor(halt())} aria-keyshortcuts="h">
+            HALT
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** The service's clock against ours, and how far the truth may be from it. */
+function Clock({ told: { state } }: { readonly told: Told }) {
+  const { offsetMs, halfWidthMs, words } = state.time;
+  if (offsetMs === null || halfWidthMs === null) return <span class="bad">not known</span>;
+  return (
+    <span class={words === null ? undefined : 'bad'} title={words ?? "the service's time less ours, and how far the truth may be from it"}>
+      {signed(offsetMs, 0)} ±{fixed(halfWidthMs, 0)}&nbsp;ms
+    </span>
+  );
+}
+
+function Line() {
+  const link = useStore(model.link);
+  useTick(1000);
+  if (link.kind === 'lost') return <span class="bad">lost {durationText(performance.now() - link.since)}</span>;
+  return <span class={link.kind === 'live' ? 'good' : undefined}>{link.kind === 'live' ? 'live' : 'joining'}</span>;
+}
+
+function ThemeButton() {
+  const theme = useStore(themeStore);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <button type="button" class="plain" onClick={switchTheme} title={`${other} colours`} aria-label={`Switch to ${other} colours`}>
+      {theme === 'dark' ? '\u2600' : '\u263e'}
+    </button>
+  );
+}

@@ -1,0 +1,37 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Milliseconds of an ISO 8601 time; null where there is none. */
+export function millisOf(at: string | null | undefined): number | null {
+  const ms = Date.parse(at ?? '');
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** A time of day in UTC, `10:06:07`; with the date before it where that is not today's. */
+export function clockText(at: string, nowMs: number): string {
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return at.startsWith(today) ? at.slice(11, 19) : `${at.slice(5, 10)} ${at.slice(11, 16)}`;
+}
+
+/** Date and time in UTC to the second. */
+export const momentText = (at: string): string => at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+
+/** How long something took or is, in the two units that say most. */
+export function durationText(ms: number): string {
+  const size = Math.max(0, ms);
+  if (size < SECOND_MS) return `${Math.round(size)} ms`;
+  if (size < 10 * SECOND_MS) return `${(size / SECOND_MS).toFixed(1)} s`;
+  if (size < MINUTE_MS) return `${Math.floor(size / SECOND_MS)} s`;
+  if (size < HOUR_MS) return `${Math.floor(size / MINUTE_MS)} min ${Math.floor((size % MINUTE_MS) / SECOND_MS)} s`;
+  if (size < DAY_MS) return `${Math.floor(size / HOUR_MS)} h ${Math.floor((size % HOUR_MS) / MINUTE_MS)} min`;
+  return `${Math.floor(size / DAY_MS)} d ${Math.floor((size % DAY_MS) / HOUR_MS)} h`;
+}
+
+/** How far a time lies from now, in words. */
+export function awayText(at: string, nowMs: number): string {
+  const ms = millisOf(at);
+  if (ms === null) return '';
+  return ms > nowMs ? `in ${durationText(ms - nowMs)}` : `${durationText(nowMs - ms)} ago`;
+}
