@@ -1,4 +1,4 @@
-import { buy, observe, param, seeded, sell, strategy, timestamp } from 'kairos/strategy';
+import { observe, param, seeded, strategy, timestamp, towards } from 'kairos/strategy';
 import { map, scan } from 'rxjs';
 
 /** Flips a coin at the first quote of each period: heads is long until the next flip, tails is flat. Luck, to compare with. */
@@ -13,10 +13,7 @@ export default strategy({
       map(({ coin }) => coin),
       observe('coin'),
     ),
-  decide: (coin, { position, amount }) => {
-    if (coin === 'heads') return position.isFlat ? buy(amount, 'heads') : undefined;
-    return position.isLong ? sell('position', 'tails') : undefined;
-  },
+  decide: (coin, view) => towards(coin === 'heads' ? 'long' : 'flat', view, { reason: coin }),
 });
 
 /** The same period falls the same way in every run, so a restart does not flip again. */

@@ -51,3 +51,4 @@ export { mid, price, roundTripCost, spread, timeLeft, value } from './operators/
 export { type Macd, macd, rsi } from './operators/momentum.ts';
 export { twap } from './operators/twap.ts';
 export { type ParamSpec, type ParamSpecs, type ParamValues, param } from './params.ts';
+export { type Stance, towards } from './stance.ts';

@@ -1,0 +1,27 @@
+import { candles, observe, param, rsi, strategy, towards } from 'kairos/strategy';
+import { map } from 'rxjs';
+
+/** Buys what has fallen too fast and sells it again in the middle; short of what has risen too fast where the account may be. */
+export default strategy({
+  name: 'rsi-reversion',
+  params: {
+    barSeconds: param.int(60, { min: 1, sweep: [60, 600, 60] }),
+    bars: param.int(14, { min: 2, sweep: [6, 30, 4] }),
+    oversold: param.number(30, { min: 1, max: 50, sweep: [15, 40, 5] }),
+    overbought: param.number(70, { min: 50, max: 99, sweep: [60, 85, 5] }),
+  },
+  signals: ({ quotes$ }, { barSeconds, bars }) =>
+    quotes$.pipe(
+      candles(`${barSeconds}s`),
+      map(({ mid }) => mid.close),
+      rsi(bars),
+      observe('rsi'),
+    ),
+  decide: (strength, view, { oversold, overbought }) => {
+    const { isLong, isShort } = view.position;
+    if (strength <= oversold) return towards('long', view, { reason: 'oversold', within: '5s' });
+    if (strength >= overbought) return towards('short', view, { reason: 'overbought', within: '5s' });
+    const middle = (isLong && strength >= 50) || (isShort && strength <= 50);
+    return middle ? towards('flat', view, { reason: 'back in the middle', within: '5s' }) : undefined;
+  },
+});
