@@ -1,4 +1,6 @@
-import { type Indicator, overNumbers, period, type Step } from '../indicators.ts';
+import { type Indicator, indicator, period, type Step } from '../indicators.ts';
+
+// Averages stand on the path of every quote: each passes over what is no finite number by itself, which is a call less.
 
 /**
  * Simple moving average of the last `n` values; warm at the n-th. Our own, O(1) a value where trading-signals adds up n: a
@@ -6,12 +8,13 @@ import { type Indicator, overNumbers, period, type Step } from '../indicators.ts
  */
 export function sma(n: number): Indicator {
   period(n, 'sma');
-  return overNumbers(() => {
+  return indicator(() => {
     const window = new Float64Array(n);
     let at = 0;
     let count = 0;
     let sum = 0;
     return (x) => {
+      if (!Number.isFinite(x)) return undefined;
       sum += x - (window[at] ?? 0);
       window[at] = x;
       at += 1;
@@ -37,13 +40,13 @@ export interface EmaOptions {
  */
 export function ema(n: number, { seed = 'sma' }: EmaOptions = {}): Indicator {
   period(n, 'ema');
-  return overNumbers(() => smoothed({ warmAt: seed === 'sma' ? n : 1, weight: 2 / (n + 1) }));
+  return indicator(() => smoothed({ warmAt: seed === 'sma' ? n : 1, weight: 2 / (n + 1) }));
 }
 
 /** Wilder's average: weight 1 / n, seeded with the mean of the first n values; warm at the n-th. RSI, ATR and ADX rest on it. */
 export function wilder(n: number): Indicator {
   period(n, 'wilder');
-  return overNumbers(() => smoothed({ warmAt: n, weight: 1 / n }));
+  return indicator(() => smoothed({ warmAt: n, weight: 1 / n }));
 }
 
 /** The mean of the first `warmAt` values, then a step of `weight` towards each new one. */
@@ -51,6 +54,7 @@ function smoothed({ warmAt, weight }: { readonly warmAt: number; readonly weight
   let count = 0;
   let value = 0;
   return (x) => {
+    if (!Number.isFinite(x)) return undefined;
     if (count < warmAt) {
       count += 1;
       value += (x - value) / count;
@@ -68,13 +72,14 @@ function smoothed({ warmAt, weight }: { readonly warmAt: number; readonly weight
 export function wma(n: number): Indicator {
   period(n, 'wma');
   const weights = (n * (n + 1)) / 2;
-  return overNumbers(() => {
+  return indicator(() => {
     const window = new Float64Array(n);
     let at = 0;
     let count = 0;
     let sum = 0;
     let weighted = 0;
     return (x) => {
+      if (!Number.isFinite(x)) return undefined;
       // All that stand in the window lose one of their weight, the oldest its last; the new one weighs n.
       weighted += n * x - sum;
       sum += x - (window[at] ?? 0);
