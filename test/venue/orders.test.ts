@@ -109,6 +109,14 @@ describe('an order on a quote (spec 4.4)', () => {
     there.timers.advance(300);
     expect(await answer).toMatchObject({ status: 201 });
   });
+
+  test('an answer that is made to come late does not hold up a stop: it is never given', async () => {
+    const there = await desk({ answerDelayMs: 40_000 });
+    const answer = order(there, { quoteId: there.quote.id }).catch((error: unknown) => error);
+    while (executed(there) === 0) await there.client.rest();
+    await there.venue.close();
+    expect(await answer).toBeInstanceOf(Error);
+  });
 });
 
 describe('a quote that cannot be traded on: 422, nothing executed', () => {

@@ -5,6 +5,7 @@ import { match, QUOTE_REFUSALS, type QuoteRefusal } from '../core/matching.ts';
 import type { Execution } from '../store/execution.ts';
 import { authenticationFault, headerOf, rawBodyOf, userFault } from './broker-authentication.ts';
 import type { VenueContext } from './context.ts';
+import { LateAnswers } from './late-answers.ts';
 import { orderBodyOf } from './order-body.ts';
 import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
 
@@ -18,12 +19,13 @@ type Placed = { readonly execution: Execution } | { readonly fault: Refusal; rea
 export function brokerRoutes(context: VenueContext): (app: FastifyInstance) => Promise<void> {
   const { timers } = context;
   return async (app) => {
+    const late = new LateAnswers(app, timers);
     app.post('/orders', async (request, reply) => {
       const atMs = timers.wallMs();
       const placed = place(context, request, atMs);
       if ('fault' in placed) return refuseOrder(context, { request, reply, placed, atMs });
       const delayMs = drawUniform(context.settings.answerDelayMs, timers.random());
-      if (delayMs > 0) await new Promise<void>((resolve) => void timers.after(delayMs, resolve));
+      if (delayMs > 0 && !(await late.wait(reply, delayMs))) return reply.hijack().raw.destroy();
       return reply.code(201).send(orderAnswer(placed.execution));
     });
     if (context.settings.capabilities.includes('order-query')) orderQueryRoute(app, context);
