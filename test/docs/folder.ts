@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync }
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { cleanEnvironment, KAIROS, type Started, startKairos, waitFor } from '../support/process.ts';
+import { cleanEnvironment, KAIROS, ROOT, type Started, startKairos, waitFor } from '../support/process.ts';
 import { asksFirst, goesOn, kairosCalls } from './parser.ts';
 
 /** How a command of a page ended, or how far it has come where it goes on. */
@@ -42,6 +42,7 @@ export class PageFolder {
   private constructor(folder: DaemonFolder, ports: Ports) {
     this.folder = folder;
     this.ports = ports;
+    cpSync(path.join(ROOT, 'config'), path.join(folder.path, 'config'), { recursive: true });
     const bin = path.join(folder.path, '.bin');
     mkdirSync(bin);
     program(path.join(bin, 'kairos'), `exec '${process.execPath}' '${KAIROS}' "$@"`);
@@ -68,7 +69,7 @@ export class PageFolder {
   write(name: string, text: string): void {
     const file = path.join(this.folder.path, name);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text.endsWith('\n') ? text : `${text}\n`);
+    writeFileSync(file, text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 });
   }
 
   /** Whether something still happens here, so that what is not there yet may come. */
@@ -105,6 +106,11 @@ export class PageFolder {
     if (traded === undefined) throw new Error(`nothing was traded\n${this.since}`);
   }
 
+  /** Ends a command that a page has started, as Ctrl-C does. */
+  async end(kind: string): Promise<readonly string[]> {
+    return this.stop(this.going.filter((one) => one.kind === kind));
+  }
+
   /** Ends all that still runs, in good order; returns those that did not end as they should. */
   async close(): Promise<readonly string[]> {
     return this.stop(this.going.toReversed());
@@ -135,7 +141,7 @@ export class PageFolder {
     const ownPort = kind === 'venue' ? { KAIROS_VENUE_PORT: String(this.ports.venue) } : {};
     const process = startKairos(call, { cwd: this.folder.path, env: { ...this.env, ...ownPort, ...given } });
     this.last = process;
-    const hasBegun = (): true | undefined => (kind === 'watch' || /Ctrl-C|listens on|"url"|Z {2}/.test(this.since) ? true : undefined);
+    const hasBegun = (): true | undefined => (/Ctrl-C|listens on|"url"|Z {2}/.test(this.since) ? true : undefined);
     const begun = await waitFor(hasBegun, { withinMs: COMMAND_MS, goOn: () => process.isRunning });
     if (!begun || !process.isRunning) {
       process.signal('SIGINT');

@@ -16,8 +16,8 @@ function folder(): string {
   return made;
 }
 
-/** What only a live configuration lacks while no secrets are set. */
-const SECRETS = /^(service\.(userId|apiKey|apiSecret)): is needed/;
+/** What a configuration lacks while no secrets are set. */
+const SECRETS = /service\.(userId|apiKey|apiSecret): is needed|needs the bot's token/;
 
 test.each(inLanguage('yaml').map((block) => [block.at, block] as const))('the settings at %s are settings', (_at, { text }) => {
   const cwd = folder();

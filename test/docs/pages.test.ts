@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, startKairos } from '../support/process.ts';
+import { endAll, startKairos, waitFor } from '../support/process.ts';
 import { allPages, type Block, hasCommands, type Page, stepsOf } from './blocks.ts';
 import { PageFolder } from './folder.ts';
 import { goesOn as goesOnForEver, kairosCalls } from './parser.ts';
@@ -68,10 +68,16 @@ async function faultsOf(place: Place): Promise<readonly string[]> {
   const faults: (string | undefined)[] = [];
   for (const mark of block.marks) {
     if (mark.kind === 'file') folder.write(mark.name, block.text);
+    if (mark.kind === 'stop') faults.push(...(await folder.end(mark.command)));
     if (mark.kind === 'output of') faults.push(await faultOf(mark.command, block.text.split('\n'), place));
   }
   const steps = hasCommands(block) ? stepsOf(block.text) : [];
   for (const { command, shown } of steps) faults.push(await faultOf(command, shown, place));
+  for (const mark of block.marks) {
+    if (mark.kind !== 'until') continue;
+    const there = await waitFor(() => (folder.since.includes(mark.printed) ? true : undefined), { withinMs: LONGEST_MS });
+    if (!there) faults.push(`${block.at}: has not printed "${mark.printed}": ${folder.since.slice(-TOLD)}`);
+  }
   return faults.filter((fault) => fault !== undefined);
 }
 
