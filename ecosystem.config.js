@@ -2,20 +2,18 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+const here = fileURLToPath(new URL('.', import.meta.url));
+
 /** The Node that `npm ci` brings; where it brings none, the one that runs pm2. */
 const local = fileURLToPath(new URL(`node_modules/node-${process.platform}-${process.arch}/bin/node`, import.meta.url));
 
-export const apps = [
+/**
+ * The daemon and its watcher as pm2 runs them, under a name of their own. `kairos.yaml` is read in the folder `cwd`, and `var/` is
+ * written there. A project of its own imports it from `kairos/pm2`.
+ */
+export const appsFor = ({ name, cwd }) => [
   {
-    name: 'kairos',
-    script: fileURLToPath(new URL('bin/kairos.mjs', import.meta.url)),
-    args: 'run',
-    // kairos.yaml is read here, and var/ is written here; `pm2 start ecosystem.config.js --cwd DIR` names another folder.
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-    interpreter: existsSync(local) ? local : process.execPath,
-    // One process a journal: a second instance would be refused.
-    exec_mode: 'fork',
-    instances: 1,
+    ...app(name, cwd, 'run'),
     // Online means trading: the daemon says `ready` once its lanes are being opened.
     wait_ready: true,
     listen_timeout: 20_000,
@@ -23,21 +21,28 @@ export const apps = [
     kill_timeout: 15_000,
     // Wrong configuration, a broken journal, and one that another instance holds: starting again would not mend them.
     stop_exit_codes: [2, 4, 5],
-    exp_backoff_restart_delay: 200,
     max_memory_restart: '1G',
   },
   {
     // Looks at the daemon from a process of its own, so that an alert survives a dead daemon.
-    name: 'kairos-watch',
-    script: fileURLToPath(new URL('bin/kairos.mjs', import.meta.url)),
-    args: 'watch',
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-    interpreter: existsSync(local) ? local : process.execPath,
-    exec_mode: 'fork',
-    instances: 1,
+    ...app(`${name}-watch`, cwd, 'watch'),
     kill_timeout: 5_000,
     stop_exit_codes: [2],
-    exp_backoff_restart_delay: 200,
     max_memory_restart: '500M',
   },
 ];
+
+const app = (name, cwd, args) => ({
+  name,
+  cwd,
+  script: `${here}bin/kairos.mjs`,
+  args,
+  interpreter: existsSync(local) ? local : process.execPath,
+  // One process a journal: a second instance would be refused.
+  exec_mode: 'fork',
+  instances: 1,
+  exp_backoff_restart_delay: 200,
+});
+
+// `pm2 start ecosystem.config.js --cwd DIR` names another folder than this one.
+export const apps = appsFor({ name: 'kairos', cwd: here });

@@ -27,6 +27,7 @@ export function projectFiles(parts: ProjectParts): readonly NewFile[] {
     ...strategyFiles(EXAMPLE),
     json('tsconfig.json', TSCONFIG),
     { path: 'vitest.config.ts', text: VITEST },
+    { path: 'ecosystem.config.js', text: pm2Of(parts.name) },
     { path: '.gitignore', text: GITIGNORE },
     { path: 'README.md', text: readmeOf(parts.name) },
   ];
@@ -67,6 +68,14 @@ const VITEST = `import { kairos } from 'kairos/testing/vitest';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({ plugins: [kairos()] });
+`;
+
+const pm2Of = (
+  name: string,
+): string => `// For pm2: \`pm2 start ecosystem.config.js\` runs the daemon and its watcher; docs/deploying.md of Kairos tells more.
+import { appsFor } from 'kairos/pm2';
+
+export const apps = appsFor({ name: '${name}', cwd: import.meta.dirname });
 `;
 
 const GITIGNORE = `node_modules/

@@ -64,6 +64,7 @@ describe('init', () => {
       [
         '.gitignore',
         'README.md',
+        'ecosystem.config.js',
         'kairos.schema.json',
         'kairos.yaml',
         'package.json',
