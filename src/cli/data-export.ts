@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KairosError } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
 import type { ExportFormat } from '../recording/export-file.ts';
-import { printJson, printLine } from './output.ts';
+import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -35,11 +35,8 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   const { openColumns } = await import('../recording/open-columns.ts');
   const { exportQuotes } = await import('../recording/export-file.ts');
   const { progressBar } = await import('./progress.ts');
-  const lanes = openColumns(dir ?? configFrom(options).settings.recording.dir, {
-    ...(product && { products: product }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  });
+  const filter = { ...(product && { products: product }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const lanes = openColumns(dir ?? configFrom(options).settings.recording.dir, filter, printNote);
   if (lanes.length === 0) throw new KairosError('NOT_FOUND', 'no such quotes are recorded; kairos data list shows what is');
   const progress = progressBar(`exporting ${out}`);
   let quotes: number;

@@ -54,14 +54,17 @@ function withJson(command: Command): Command {
   return addConfigOptions(command).option('--json', 'print JSON');
 }
 
-async function paths(dir: string | undefined, options: Options): Promise<readonly string[]> {
-  const { recordingsIn } = await import('../recording/catalog.ts');
-  return recordingsIn(dir ?? configFrom(options).settings.recording.dir);
+/** The recordings that can be read; others are told of. */
+async function readable(dir: string | undefined, options: Options): Promise<readonly string[]> {
+  const { readableIn } = await import('../recording/catalog.ts');
+  const { logs, leftOut } = readableIn(dir ?? configFrom(options).settings.recording.dir);
+  leftOut.forEach(printNote);
+  return logs;
 }
 
 async function list(dir: string | undefined, options: Options): Promise<void> {
   const { lanesIn } = await import('../recording/catalog.ts');
-  const lanes = (await paths(dir, options)).flatMap(lanesIn);
+  const lanes = (await readable(dir, options)).flatMap(lanesIn);
   if (options.json) return printJson(lanes);
   printTable(
     ['run', 'product', 'lane', 'from', 'to', 'quotes', 'bytes'],
@@ -78,8 +81,9 @@ async function list(dir: string | undefined, options: Options): Promise<void> {
 }
 
 async function verify(dir: string | undefined, options: Options): Promise<void> {
+  const { recordingsIn } = await import('../recording/catalog.ts');
   const { verifyRun } = await import('../recording/verify-run.ts');
-  const verdicts = (await paths(dir, options)).map(verifyRun);
+  const verdicts = recordingsIn(dir ?? configFrom(options).settings.recording.dir).map(verifyRun);
   const faults = verdicts.flatMap(({ run, path, faults }) => faults.map((fault) => `${run || path}: ${fault}`));
   if (options.json) printJson(verdicts);
   else
@@ -96,7 +100,7 @@ async function verify(dir: string | undefined, options: Options): Promise<void> 
 
 async function gaps(dir: string | undefined, options: GapOptions): Promise<void> {
   const { gapsIn } = await import('../recording/catalog.ts');
-  const found = (await paths(dir, options)).flatMap((path) => gapsIn(path, options.over * 1000));
+  const found = (await readable(dir, options)).flatMap((path) => gapsIn(path, options.over * 1000));
   if (options.json) return printJson(found);
   if (found.length === 0) return printLine(`no lane was silent for more than ${options.over} s`);
   printTable(

@@ -40,6 +40,37 @@ export function recordingsIn(dir: string): readonly string[] {
   }
 }
 
+/** The recordings of a folder that this Kairos reads. */
+export interface Readable {
+  /** As of `recordingsIn`. */
+  readonly logs: readonly string[];
+  /** Those of another format, one line each that says what to do about it. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * As `recordingsIn`, without those of another format, which an earlier Kairos has left beside the others. Throws
+ * RECORDING_FORMAT where there are no others, and RECORDING_UNREADABLE.
+ */
+export function readableIn(dir: string): Readable {
+  const faults = recordingsIn(dir).map((log) => ({ log, fault: formatFaultOf(log) }));
+  const logs = faults.filter(({ fault }) => fault === undefined).map(({ log }) => log);
+  const others = faults.flatMap(({ fault }) => fault ?? []);
+  const [first] = others;
+  if (first && logs.length === 0) throw first;
+  return { logs, leftOut: others.map(({ message }) => `left out: ${message}`) };
+}
+
+function formatFaultOf(path: string): KairosError | undefined {
+  try {
+    openRun(path).parts();
+    return undefined;
+  } catch (error) {
+    if (error instanceof KairosError && error.code === 'RECORDING_FORMAT') return error;
+    throw error;
+  }
+}
+
 /** Lanes of a recording, in the order in which they were first heard. Throws RECORDING_UNREADABLE. */
 export function lanesIn(path: string): readonly RecordedLane[] {
   const run = openRun(path);

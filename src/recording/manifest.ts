@@ -68,7 +68,7 @@ export const manifestPath = (folder: string): string => join(folder, MANIFEST);
 
 export const isSealed = (folder: string): boolean => existsSync(manifestPath(folder));
 
-/** Reads what a sealed recording consists of. Throws RECORDING_UNREADABLE. */
+/** Reads what a sealed recording consists of. Throws RECORDING_UNREADABLE or RECORDING_FORMAT. */
 export function readManifest(folder: string): Manifest {
   const path = manifestPath(folder);
   let manifest: Manifest;
@@ -81,7 +81,7 @@ export function readManifest(folder: string): Manifest {
     throw new KairosError('RECORDING_UNREADABLE', `${path}: it is no manifest of a recording; restore the folder from a copy`);
   }
   if (manifest.format !== SEALED_FORMAT) {
-    throw new KairosError('RECORDING_UNREADABLE', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);
+    throw new KairosError('RECORDING_FORMAT', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);
   }
   return manifest;
 }

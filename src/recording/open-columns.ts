@@ -1,7 +1,7 @@
 import { type ColumnNames, type ColumnsPart, copyColumns, filledColumns, firstAt, windowOf } from '../domain/columns-memory.ts';
 import { currency, laneIdOf, type Millis, productCode } from '../domain/names.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
-import { recordingsIn } from './catalog.ts';
+import { readableIn } from './catalog.ts';
 import { columnsOf } from './log-columns.ts';
 import { openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
@@ -24,10 +24,12 @@ interface Stretch extends ColumnsPart {
 /**
  * The recorded quotes in a folder of recordings, or of one recording, as columns in memory that threads can share: one set
  * a lane, its runs and days one after the other by time. What is sealed is kept as raw columns beside it for the next
- * time. Throws RECORDING_UNREADABLE.
+ * time. Recordings of another format are left out and told of. Throws as `readableIn`.
  */
-export function openColumns(dir: string, filter: ColumnsFilter = {}): readonly QuoteColumns[] {
-  return columnsIn(recordingsIn(dir), filter);
+export function openColumns(dir: string, filter: ColumnsFilter = {}, tell: (line: string) => void = () => {}): readonly QuoteColumns[] {
+  const { logs, leftOut } = readableIn(dir);
+  leftOut.forEach(tell);
+  return columnsIn(logs, filter);
 }
 
 /** As `openColumns`, of recordings whose logs are, or were, at `paths`. */

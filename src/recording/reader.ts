@@ -57,7 +57,7 @@ export class RunLogReader {
       }
       if (!header) throw this.unreadable(1, 'it is not the first line of an inbox log');
       if (header.format !== LOG_FORMAT) {
-        throw new KairosError('RECORDING_UNREADABLE', `${this.path}: ${formatFault(header.format, LOG_FORMAT)}`);
+        throw new KairosError('RECORDING_FORMAT', `${this.path}: ${formatFault(header.format, LOG_FORMAT)}`);
       }
       return header;
     }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +7,7 @@ import { type QuoteColumns, quoteAt } from '../../src/domain/quote-columns.ts';
 import { openColumns } from '../../src/recording/open-columns.ts';
 import { tidyRecordings } from '../../src/recording/retention.ts';
 import { RunLog } from '../../src/recording/run-log.ts';
+import { recordedData } from '../../src/wiring/backtest/data.ts';
 import { recordedQuote } from '../support/recorded-quotes.ts';
 
 const DAY_MS = 86_400_000;
@@ -68,6 +69,27 @@ describe('columns of recordings', () => {
       expect(openColumns(dir, { products: ['ethusd'] })).toEqual([]);
       expect(openColumns(dir, { products: ['btcusd'], to: DAY + 1 }).map(({ length }) => length)).toEqual([1, 1]);
     }
+  });
+
+  test('recordings of another format are left out by name, sealed or in a log; alone they are refused', () => {
+    const dir = folder();
+    for (const run of ['old-sealed', 'whole']) record(dir, run, DAY);
+    seal(dir);
+    const manifest = path.join(dir, 'old-sealed/sealed/manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 2', '"format": 1'));
+    mkdirSync(path.join(dir, 'old-log'));
+    writeFileSync(path.join(dir, 'old-log/inbox.ndjson'), '{"kairos":"inbox","format":1,"run":"old-log","book":"paper"}\n');
+    const lines: string[] = [];
+    expect(openColumns(dir, {}, (line) => lines.push(line)).map(({ length }) => length)).toEqual([4, 4]);
+    const advice = 'its format is 1, this Kairos reads 2: read it with the version that made it, or move its folder away';
+    expect(lines).toEqual([
+      `left out: ${path.join(dir, 'old-log/inbox.ndjson')}: ${advice}`,
+      `left out: ${path.join(dir, 'old-sealed/sealed/manifest.json')}: ${advice}`,
+    ]);
+    expect(recordedData(dir)).toMatchObject({ runs: ['whole'], leftOut: lines });
+    rmSync(path.join(dir, 'whole'), { recursive: true });
+    expect(() => openColumns(dir)).toThrow(/old-log.*its format is 1/);
+    expect(() => openColumns(path.join(dir, 'old-sealed'))).toThrow(/old-sealed.*its format is 1/);
   });
 
   test('all lies in memory that threads can share', () => {

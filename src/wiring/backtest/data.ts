@@ -3,7 +3,7 @@ import path from 'node:path';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText } from '../../domain/event.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import { recordingsIn } from '../../recording/catalog.ts';
+import { readableIn, recordingsIn } from '../../recording/catalog.ts';
 import { columnsIn } from '../../recording/open-columns.ts';
 import { openRun, type RunReader } from '../../recording/open-run.ts';
 
@@ -18,6 +18,8 @@ export interface BacktestData {
   readonly runs: readonly string[];
   /** Paths of their logs, as they were before they were sealed. */
   readonly recordings: readonly string[];
+  /** Recordings that are of another format, one line each. */
+  readonly leftOut: readonly string[];
 }
 
 /** Runs are recorded under names that begin with their start. */
@@ -36,16 +38,17 @@ export function dataPath(given: string, dir: string): string {
 }
 
 /**
- * Reads a recording, or all in a folder, oldest first. Throws NOT_FOUND where there is none, RECORDING_UNREADABLE where
- * it cannot be read.
+ * Reads a recording, or all in a folder that this Kairos reads, oldest first. Throws NOT_FOUND where there is none, and as
+ * `readableIn` where it cannot be read.
  */
 export function recordedData(given: string): BacktestData {
-  const logs = statSync(given, { throwIfNoEntry: false })?.isFile() ? [given] : recordingsIn(given);
+  const isFile = statSync(given, { throwIfNoEntry: false })?.isFile() ?? false;
+  const { logs, leftOut } = isFile ? { logs: [given], leftOut: [] } : readableIn(given);
   if (logs.length === 0) throw new KairosError('NOT_FOUND', `${given} holds no recording yet: check --data, or record with kairos run`);
   const readers = logs.map(openRun);
   const products = new Map(readers.flatMap((reader) => productsIn(reader).map((product) => [product.code, product] as const)));
   const runs = readers.map(({ header }) => header.run);
-  return { path: given, columns: columnsIn(logs), products: [...products.values()], runs, recordings: logs };
+  return { path: given, columns: columnsIn(logs), products: [...products.values()], runs, recordings: logs, leftOut };
 }
 
 /** The products are listed before the first quote. */

@@ -80,7 +80,7 @@ export class BacktestSession {
     this.products = products;
     const looked = shownInputs(strategies).map(({ id }) => id);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
-    this.remarks = [...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
+    this.remarks = [...data.leftOut, ...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
