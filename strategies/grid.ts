@@ -20,7 +20,8 @@ export default strategy({
   decide: (price, { state: { anchor, held }, amount, position }, { stepPct, levels }) => {
     const step = (anchor * stepPct) / 100;
     if (price <= anchor - step && held < levels) return buy(amount, 'a step below the last trade');
-    if (price >= anchor + step && position.isLong) return sell(amount, 'a step above the last trade');
+    // The last sale takes what is there: a fee in base currency leaves a little less than was bought.
+    if (price >= anchor + step && position.isLong) return sell(held > 1 ? amount : 'position', 'a step above the last trade');
     return undefined;
   },
 });

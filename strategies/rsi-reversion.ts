@@ -1,7 +1,10 @@
 import { candles, observe, param, rsi, strategy, towards } from 'kairos/strategy';
 import { map } from 'rxjs';
 
-/** Buys what has fallen too fast and sells it again in the middle; short of what has risen too fast where the account may be. */
+/**
+ * Buys what has fallen too fast and sells it again in the middle; short of what has risen too fast where the account may be.
+ * Decides at the end of each bar, and an order has until the end of the next one.
+ */
 export default strategy({
   name: 'rsi-reversion',
   params: {
@@ -17,11 +20,12 @@ export default strategy({
       rsi(bars),
       observe('rsi'),
     ),
-  decide: (strength, view, { oversold, overbought }) => {
+  decide: (strength, view, { barSeconds, oversold, overbought }) => {
     const { isLong, isShort } = view.position;
-    if (strength <= oversold) return towards('long', view, { reason: 'oversold', within: '5s' });
-    if (strength >= overbought) return towards('short', view, { reason: 'overbought', within: '5s' });
-    const middle = (isLong && strength >= 50) || (isShort && strength <= 50);
-    return middle ? towards('flat', view, { reason: 'back in the middle', within: '5s' }) : undefined;
+    const within = `${barSeconds}s`;
+    if (strength <= oversold) return towards('long', view, { reason: 'oversold', within });
+    if (strength >= overbought) return towards('short', view, { reason: 'overbought', within });
+    const isBack = (isLong && strength >= 50) || (isShort && strength <= 50);
+    return isBack ? towards('flat', view, { reason: 'back in the middle', within }) : undefined;
   },
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { amountText } from '../../src/domain/lane.ts';
 import grid from '../../strategies/grid.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig } from '../support/rig.ts';
@@ -26,4 +27,21 @@ test('a grid buys down and sells up, and survives a kill between its steps', () 
   expect(second.query("SELECT sum(amount) AS held FROM ledger WHERE currency = 'btc' AND kind = 'fill'")).toEqual([{ held: 0 }]);
   second.close();
   second.remove();
+});
+
+test('with a fee in base currency it sells what it bought down to dust, and begins again', () => {
+  const r = new Rig({ strategies: { g: grid }, params: { stepPct: 1, levels: 2 }, feeIn: 'base', reserve: 1 });
+  const quotes = [60_000, 59_400, 58_800, 59_388];
+  expect(play(r, quotes)).toEqual(['buy at 59400', 'buy at 58800', 'sell at 59388']);
+  expect(play(r, [60_000])).toEqual([]);
+  // 0.00998 are left, which no standing lane has: a lane is lent for as much of it as can be sold.
+  const [lent] = r.lent;
+  if (!lent) throw new Error('no lane was lent');
+  expect(amountText(lent.amount)).toBe('base:0.0099');
+  r.ack(lent);
+  r.quote(quote({ buy: 60_000, lane: lent.id, size: 0.0099, validUntil: r.clock.now() + 3000 }));
+  r.answer(r.last);
+  expect(play(r, [59_401, 59_400])).toEqual(['buy at 59400']);
+  r.close();
+  r.remove();
 });

@@ -102,7 +102,9 @@ describe.each(crossers)('%s', (name, definition) => {
     expect(definition.name).toBe(name);
   });
 
-  propertyTest.prop([fc.array(fc.double({ min: 1, max: 1e6, noNaN: true }), { maxLength: 150 }), fc.boolean()], { numRuns: 50 })(
+  propertyTest.prop([fc.array(fc.double({ min: 1, max: 1e6, noNaN: true }), { maxLength: 150, size: 'max' }), fc.boolean()], {
+    numRuns: 50,
+  })(
     'whatever the prices: at most one intent a quote, never more than one amount long, never short unless it may be',
     (prices, canShort) => {
       const { sizes, trades, results } = play(definition, prices, { params, canShort });
