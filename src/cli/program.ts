@@ -49,6 +49,24 @@ interface PackageFile {
 
 const { version }: PackageFile = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
+/** The commands as `--help` shows them. */
+const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
+  ['Trade:', [addRun, addRecord, addVenue]],
+  [
+    'Look at what is going on, and what came of it:',
+    [addStatus, addPositions, addOrders, addTrades, addProfit, addReport, addWhy, addWhyNot, addJournal, addNotifications],
+  ],
+  [
+    'Act, as a person, on a running daemon:',
+    [addHalt, addResume, addArm, addPause, addEnable, addClose, addFlatten, addOrder, addRehearse],
+  ],
+  ['Money:', [addLedger, addReconcile]],
+  ['Prove on recorded quotes:', [addData, addBacktest, addSweep, addWalkForward, addParity]],
+  ['Strategies of your own:', [addStrategies, addNew, addInit]],
+  ['Set up and watch over:', [addConfig, addDoctor, addSchedule, addAlerts, addWatch]],
+  ['The service:', [addAccounts, addProducts, addQuotes, addRemote]],
+];
+
 /** All commands with their options, as the command line parses them: nothing is run before `parseAsync`. */
 export function kairosProgram(): Command {
   const program = new Command('kairos')
@@ -63,50 +81,10 @@ export function kairosProgram(): Command {
       '\nExample:\n  kairos run                trades on paper, against a venue of its own\n  kairos journal tail -f    shows what it decides',
     );
 
-  for (const add of [
-    addRun,
-    addStatus,
-    addPositions,
-    addOrders,
-    addTrades,
-    addProfit,
-    addReport,
-    addLedger,
-    addReconcile,
-    addNotifications,
-    addWhy,
-    addWhyNot,
-    addBacktest,
-    addSweep,
-    addWalkForward,
-    addParity,
-    addHalt,
-    addResume,
-    addArm,
-    addPause,
-    addEnable,
-    addClose,
-    addFlatten,
-    addOrder,
-    addRehearse,
-    addSchedule,
-    addDoctor,
-    addAlerts,
-    addWatch,
-    addStrategies,
-    addNew,
-    addInit,
-    addJournal,
-    addRecord,
-    addData,
-    addConfig,
-    addProducts,
-    addAccounts,
-    addRemote,
-    addQuotes,
-    addVenue,
-  ])
-    add(program);
+  for (const [heading, adds] of GROUPS) {
+    program.commandsGroup(heading);
+    for (const add of adds) add(program);
+  }
   for (const command of program.commands) command.helpCommand(false);
   return program;
 }
