@@ -59,7 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['trading', 'simple-statistics'],
   replay: ['recording', 'venue/core/draws.ts', 'venue/core/matching-broker.ts', 'venue/core/quote-making.ts'],
   alerts: ['undici'],
-  ops: ['fastify'],
+  ops: ['fastify', 'prom-client'],
   webhooks: ['fastify'],
   venue: ['wire/messages.ts', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],
 };

@@ -5,6 +5,7 @@ import { openApi } from '../../src/venue/documents/openapi.ts';
 import { commandsPage } from './commands.ts';
 import { metricsPage } from './metrics.ts';
 import { type Page, page, table } from './page.ts';
+import { prometheusPage } from './prometheus.ts';
 import { settingsPage } from './settings.ts';
 import { tablesPage } from './tables.ts';
 
@@ -18,6 +19,7 @@ export function referencePages(): readonly Page[] {
     page('reasons', 'Reason codes', `${REASONS_INTRO}\n\n${table([['code', 'meaning'], ...reasons])}`),
     page('errors', 'Errors', `${ERRORS_INTRO}\n\n${table([['code', 'exit code', 'meaning'], ...errors])}`),
     metricsPage(),
+    prometheusPage(),
     tablesPage(),
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
     { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },

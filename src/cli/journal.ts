@@ -61,7 +61,7 @@ export function addJournal(program: Command): void {
     .action(backup);
 
   withJson(journal.command('resolve'))
-    .description('settle an order of unknown outcome by your word; the daemon must be stopped')
+    .description('settle an order of unknown outcome by your word; a running daemon hears of it at once')
     .argument('<order>', 'an order id such as 123-1')
     .addOption(new Option('--as <outcome>', 'what became of it').choices(['accepted', 'rejected']).makeOptionMandatory())
     .option('--price <number>', 'price of the execution (default: as quoted)')

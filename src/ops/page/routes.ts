@@ -46,6 +46,10 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
     });
     stream.join(raw, after);
   });
+  app.get('/metrics', async (_request, reply) => {
+    const { type, text } = await target.metrics(stream.count);
+    return reply.type(type).send(text);
+  });
   app.get('/api/past', async (_request, reply) => reply.type(JSON_TYPE).send(await target.past()));
   app.get('/api/arm', async (_request, reply) => reply.type(JSON_TYPE).send(await target.arming()));
 

@@ -42,13 +42,20 @@ export interface ControlOptions {
   readonly settle: () => boolean;
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
-  readonly condition: () => { readonly phase: 'starting' | 'running' | 'stopping'; readonly journalBusy: boolean };
+  readonly condition: () => {
+    readonly phase: 'starting' | 'running' | 'stopping';
+    readonly journalBusy: boolean;
+    readonly lagP99Ms: number;
+  };
 }
 
 export interface ControlServer extends OpsServer {
   /** Wants to hear of halts by file and of what the broker reports. */
   readonly drill: Drill;
 }
+
+/** Rows are counted this often where nobody asks for metrics. */
+const COUNT_MS = 1_000;
 
 /** Opens the running daemon's control server and publishes where it listens. Throws a KairosError. */
 export async function openControl(options: ControlOptions): Promise<ControlServer> {
@@ -58,6 +65,7 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
   const target = new Control(options, drill);
   const page = pageOf(options, target);
+  const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
   const server = await openOps({ host, port, token: token ?? tokenIn(files.token), target, page: { target: page, timers }, timers });
   publish(files.ops, { pid: process.pid, url: server.url });
   return {
@@ -65,13 +73,14 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
     drill,
     async close() {
       withdraw(files.ops);
+      stopCounting();
       await server.close();
       await page.close();
     },
   };
 }
 
-function pageOf({ config, opened, inbox }: ControlOptions, target: Control): Page {
+function pageOf({ config, opened, inbox, condition }: ControlOptions, target: Control): Page {
   const { hash: configHash, mode, settings, json } = config;
   const { run, strategies } = opened;
   return new Page({
@@ -80,6 +89,10 @@ function pageOf({ config, opened, inbox }: ControlOptions, target: Control): Pag
     hello: { run, version: VERSION, mode },
     state: () => target.state(),
     turn: () => inbox.handled,
+    metrics: (pageClients) => {
+      const { journalBusy, lagP99Ms } = condition();
+      return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients });
+    },
     running: () => {
       const build = buildOf(strategies);
       return { configHash, build: build.hash, config: withBuild(json, build) };

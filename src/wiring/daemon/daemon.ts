@@ -73,7 +73,7 @@ export class Daemon {
     this.clock = new SystemClock(timers);
     const ids = strategies.map(({ strategy }) => strategy.id);
     this.heartbeat = new Heartbeat(ids);
-    const journal = watchedJournal(options.wrapJournal?.(store) ?? store, this.heartbeat);
+    const journal = watchedJournal(options.wrapJournal?.(store) ?? store, { heartbeat: this.heartbeat, metrics: opened.metrics, timers });
     this.keeper = new JournalKeeper({ journal, log });
     ({
       time: this.time,
@@ -199,7 +199,7 @@ export class Daemon {
       timers,
       serviceClock: this.time.serviceClock,
       post: (event) => this.inbox.post(event),
-      settle: () => this.settle(() => this.keeper.write()),
+      settle: () => opened.metrics.takingWebhooks(timers, () => this.settle(() => this.keeper.write())),
       isRunning: () => this.phase === 'running',
       notice: this.options.notice,
     });
@@ -214,7 +214,7 @@ export class Daemon {
       inbox: this.inbox,
       settle: () => this.settle(),
       halt: (note) => this.halt(note),
-      condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy }),
+      condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy, lagP99Ms: this.time.lagP99Ms }),
     });
     undo.push(() => this.ops?.close());
   }

@@ -20,6 +20,11 @@ export class LagMonitor {
     this.post = post;
   }
 
+  /** The 99th percentile of the last 5 s. */
+  get p99Ms(): number {
+    return this.window.p99(this.timers.monotonicMs());
+  }
+
   start(): void {
     this.lastMs = this.timers.monotonicMs();
     this.judgedMs = this.lastMs;

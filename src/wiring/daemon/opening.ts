@@ -2,6 +2,7 @@ import type { InboxEvent, WarmUpFeed } from '../../domain/event.ts';
 import type { RunId } from '../../domain/names.ts';
 import type { Product } from '../../domain/product.ts';
 import { type Recovered, SqliteJournal } from '../../journal/sqlite-journal.ts';
+import { RunMetrics } from '../../ops/metrics/run-metrics.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { NullLog, RunLog } from '../../recording/run-log.ts';
 import { newRunId } from '../../time/ids.ts';
@@ -47,6 +48,8 @@ export interface Opened {
   readonly files: ControlFiles;
   /** Recorded quotes for signals that want to see some first. */
   readonly warmUps: readonly WarmUpFeed[];
+  /** Counts what the run does, for Prometheus. */
+  readonly metrics: RunMetrics;
   /** Why the watchdog ended the process before, where it did. */
   readonly stall: Stall | undefined;
 }
@@ -79,7 +82,8 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
-  return { run, book, strategies, service, products, store, log, recovered, files, warmUps, stall };
+  const metrics = new RunMetrics();
+  return { run, book, strategies, service, products, store, log, recovered, files, warmUps, metrics, stall };
 }
 
 /** Loads the modules of all strategies. Throws a KairosError; ends the process where a module does not come to its end (F69). */

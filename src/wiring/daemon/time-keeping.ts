@@ -38,6 +38,11 @@ export class TimeKeeping {
     this.probe?.burst();
   }
 
+  /** How late the event loop comes to its timers, at the 99th percentile of the last 5 s. */
+  get lagP99Ms(): number {
+    return this.lag.p99Ms;
+  }
+
   /** A refusal of key, time or signature may mean that the time is wrong (F07). */
   reported(report: BrokerReport): void {
     if (report.type === 'answered' && report.httpStatus === 401) this.serviceClock.resync();

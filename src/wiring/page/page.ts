@@ -18,6 +18,7 @@ export interface PageOptions {
   readonly hello: HelloView;
   readonly state: () => StateView;
   readonly turn: () => number;
+  readonly metrics: PageTarget['metrics'];
   /** The configuration that runs. */
   readonly running: () => Running;
 }
@@ -73,6 +74,10 @@ export class Page implements PageTarget {
 
   async history(ask: HistoryAsk): Promise<string> {
     return this.earlier.ask({ kind: 'history', ask });
+  }
+
+  metrics(pages: number): ReturnType<PageTarget['metrics']> {
+    return this.options.metrics(pages);
   }
 
   asset(url: string): Promise<Asset | undefined> {

@@ -1,0 +1,96 @@
+/** One metric: what Prometheus calls it, what it says, and its labels. Names end in their unit; counters in `_total`. */
+export interface MetricDefinition {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** Upper bounds of a histogram, in its unit. */
+  readonly buckets?: readonly number[];
+}
+
+/** Seconds. A round trip is tens of milliseconds; a quote lives for three seconds. */
+const ANSWER = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 3, 5];
+const DISK = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
+const LEFT = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 6];
+
+/**
+ * Everything that `GET /metrics` serves. Labels have few values: strategies, lanes and limits of the configuration, kinds,
+ * reasons and states that Kairos knows. Lanes that are lent for one order are left out.
+ */
+export const METRICS = {
+  kairos_info: { type: 'gauge', help: 'always 1: which Kairos runs, how, and which run it is', labels: ['version', 'mode', 'run'] },
+  kairos_ready: { type: 'gauge', help: '1 while /readyz is 200: orders can go out as they should' },
+  kairos_trading_state: { type: 'gauge', help: '1 for the state that trading is in, 0 for the others', labels: ['state'] },
+  kairos_decisions_total: { type: 'counter', help: 'rows of the decision journal in this run, by kind', labels: ['kind'] },
+  kairos_refusals_total: { type: 'counter', help: 'intents that were refused, each repetition counted, by reason', labels: ['reason'] },
+  kairos_orders_total: {
+    type: 'counter',
+    help: 'orders by outcome: accepted, rejected, unknown, expired, not_sent; one that is settled later counts again as resolved',
+    labels: ['strategy', 'outcome'],
+  },
+  kairos_orders_open: { type: 'gauge', help: 'orders without a known outcome, by state: intent, sent, unknown', labels: ['state'] },
+  kairos_order_time_left_seconds: {
+    type: 'histogram',
+    help: 'time that quotes had left when the first byte of their order was written',
+    buckets: LEFT,
+  },
+  kairos_order_round_trip_seconds: { type: 'histogram', help: 'from the first byte of an order to the end of its answer', buckets: ANSWER },
+  kairos_order_stage_seconds: {
+    type: 'histogram',
+    help: 'stages of an order: decide_to_write (decision to first byte), write_to_settle (first byte to its outcome in the journal)',
+    labels: ['stage'],
+    buckets: ANSWER,
+  },
+  kairos_journal_commit_seconds: { type: 'histogram', help: 'commits of the decision journal, to the disk', buckets: DISK },
+  kairos_journal_busy: { type: 'gauge', help: '1 while another program holds the journal' },
+  kairos_event_loop_lag_seconds: { type: 'gauge', help: '99th percentile of how late the event loop came to its timers in the last 5 s' },
+  kairos_quotes_total: { type: 'counter', help: 'quotes that became the latest of their standing lane', labels: ['lane'] },
+  kairos_quotes_refused_total: { type: 'counter', help: 'quotes of a standing lane that were refused on arrival', labels: ['lane'] },
+  kairos_quote_age_seconds: { type: 'gauge', help: 'since the last quote of a standing lane: its gap so far', labels: ['lane'] },
+  kairos_quote_time_left_seconds: {
+    type: 'gauge',
+    help: 'what the latest quote of a standing lane has left for certain',
+    labels: ['lane'],
+  },
+  kairos_quote_spread_percent: { type: 'gauge', help: 'spread of the latest quote of a standing lane', labels: ['lane'] },
+  kairos_lane_subscriptions_total: {
+    type: 'counter',
+    help: 'subscriptions of a standing lane; each after the first ended a gap',
+    labels: ['lane'],
+  },
+  kairos_lanes: { type: 'gauge', help: 'lanes by the phase of their connection, lent ones included', labels: ['phase'] },
+  kairos_lanes_untradable: { type: 'gauge', help: 'lanes that no order may use now, by reason', labels: ['reason'] },
+  kairos_clock_offset_seconds: { type: 'gauge', help: "the service's time less ours" },
+  kairos_clock_half_width_seconds: { type: 'gauge', help: 'how far the truth may be from that offset' },
+  kairos_clock_age_seconds: { type: 'gauge', help: "since the service's clock was looked at" },
+  kairos_equity: { type: 'gauge', help: 'the account at present prices, in its currency', labels: ['currency'] },
+  kairos_profit: { type: 'gauge', help: 'profit of all books since the first run', labels: ['currency'] },
+  kairos_profit_of_day: { type: 'gauge', help: 'profit since the day began (UTC)', labels: ['currency'] },
+  kairos_drawdown_ratio: { type: 'gauge', help: 'share of what was there at the peak that is lost since, 0 to 1' },
+  kairos_strategy_profit: {
+    type: 'gauge',
+    help: 'what a strategy has made, open position included, in quote currency',
+    labels: ['strategy'],
+  },
+  kairos_position: { type: 'gauge', help: 'what a strategy holds, in base currency; short is negative', labels: ['strategy', 'product'] },
+  kairos_strategy_stopped: { type: 'gauge', help: '1 while a strategy is paused or disabled', labels: ['strategy', 'how'] },
+  kairos_limit_used_ratio: { type: 'gauge', help: 'share of a limit that is used; 1 is reached', labels: ['limit', 'scope', 'unit'] },
+  kairos_actions_total: {
+    type: 'counter',
+    help: 'what schedule, halt or persons asked of the service or of this daemon, by what became of it; missed ones are skipped',
+    labels: ['action', 'status'],
+  },
+  kairos_notifications_total: { type: 'counter', help: 'webhooks that were taken, by what became of them', labels: ['status'] },
+  kairos_webhook_journal_seconds: {
+    type: 'histogram',
+    help: 'from the moment that webhooks reach the engine until they are in the journal',
+    buckets: DISK,
+  },
+  kairos_page_clients: { type: 'gauge', help: 'pages that listen' },
+  process_resident_memory_bytes: { type: 'gauge', help: 'resident memory of the process' },
+  process_cpu_seconds_total: { type: 'counter', help: 'user and system time of the process' },
+  process_start_time_seconds: { type: 'gauge', help: 'when the run began, Unix time' },
+  nodejs_heap_size_used_bytes: { type: 'gauge', help: 'heap in use of the main thread' },
+  nodejs_external_memory_bytes: { type: 'gauge', help: 'memory of buffers and native objects' },
+} as const satisfies Readonly<Record<string, MetricDefinition>>;
+
+export type MetricName = keyof typeof METRICS;
