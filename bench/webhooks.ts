@@ -8,6 +8,7 @@ import { productCode } from '../src/domain/names.ts';
 import { systemTimers } from '../src/time/system-timers.ts';
 import { BROKER_SECRET } from '../src/venue/defaults.ts';
 import { decodeFrame } from '../src/wire/decode-frame.ts';
+import { keepCheckpoints } from '../src/wiring/daemon/checkpoints-thread.ts';
 import { openWebhooks } from '../src/wiring/webhooks/webhooks.ts';
 import { Child } from './live/child.ts';
 import type { SenderFacts, SenderQuestion, SenderReport } from './live/webhook-sender.ts';
@@ -69,6 +70,7 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
       notice: () => {},
     });
     if (!receiver) throw new Error('the receiver is not enabled');
+    const stopCheckpoints = keepCheckpoints(join(folder, 'engine.db'), (_level, text) => console.error(text));
     const facts: SenderFacts = { url: receiver.url, secret: BROKER_SECRET, perSecond: PER_SECOND };
     const sender = Child.start('webhook-sender', facts);
     const ask = <Reply>(question: SenderQuestion) => sender.ask<Reply>(question);
@@ -89,6 +91,7 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
     } finally {
       await sender.end();
       await receiver.close();
+      await stopCheckpoints();
       engine.close();
     }
     const at = (how: keyof typeof times, share: number): Figure => ({

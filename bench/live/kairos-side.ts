@@ -4,6 +4,7 @@ import { laneFor } from '../../src/domain/lane.ts';
 import { productCode } from '../../src/domain/names.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { Approved } from '../../src/trading/risk.ts';
+import { keepCheckpoints } from '../../src/wiring/daemon/checkpoints-thread.ts';
 import { Daemon } from '../../src/wiring/daemon/daemon.ts';
 import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { benchConfig } from '../settings.ts';
@@ -48,7 +49,12 @@ const daemon = await Daemon.start({
   wrapJournal,
 });
 
+const stopCheckpoints = keepCheckpoints(config.settings.journal.path, (_level, text) => console.error(`kairos: ${text}`));
+
 serve<SideQuestion>(
   ({ ask }) => (ask === 'begin' ? meter.begin() : meter.end()),
-  () => daemon.stop('bench', 'measured'),
+  async () => {
+    await daemon.stop('bench', 'measured');
+    await stopCheckpoints();
+  },
 );

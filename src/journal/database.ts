@@ -11,8 +11,8 @@ const SQLITE_AT_LEAST = '3.51.3';
 /** How long a write waits for another program's lock before it is refused; the loop stands meanwhile. */
 const BUSY_MS = 50;
 
-/** Pages in the write-ahead log before they are moved to the file (4 MiB). */
-const CHECKPOINT_PAGES = 1000;
+/** Pages in the write-ahead log before a commit moves them to the file (16 MiB); a daemon has a thread that does so before (`Checkpoints`). */
+const CHECKPOINT_PAGES = 4000;
 
 /**
  * Opens a journal for writing, creates it where there is none, and brings its schema up to date. Throws

@@ -11,6 +11,7 @@ import { PACKAGED_STRATEGIES } from '../packaged-strategies.ts';
 import { keepRecordings } from '../recording/recordings-thread.ts';
 import { openService } from '../service.ts';
 import { VERSION } from '../version.ts';
+import { keepCheckpoints } from './checkpoints-thread.ts';
 import { Daemon } from './daemon.ts';
 import { loadUnderWatch, type Taken } from './opening.ts';
 import { ProcessEnd } from './process-end.ts';
@@ -78,7 +79,7 @@ export async function runDaemon(config: LoadedConfig, { watch }: RunOptions): Pr
   }
 }
 
-/** Looks at a running daemon for alerts, and keeps recordings in order. Returns how to stop. */
+/** Looks at a running daemon for alerts, and keeps journal and recordings in order. Returns how to stop. */
 function lookAfter(
   running: Daemon,
   { settings, alerts, notice }: { readonly settings: Settings; readonly alerts: Alerts; readonly notice: Notice },
@@ -90,11 +91,13 @@ function lookAfter(
     lanes: new Set(running.lanes.map(({ id }) => id)),
     look: () => running.look(),
   });
+  const stopCheckpoints = keepCheckpoints(settings.journal.path, alerts.notice);
   const { dir, keepDays } = settings.recording;
   const part = (): number => running.opened.log.part;
   const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice, part });
   return async () => {
     stopLooking();
+    await stopCheckpoints();
     await stopSealing();
   };
 }
