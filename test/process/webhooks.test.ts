@@ -1,0 +1,121 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { freePort } from '../support/free-port.ts';
+import { endAll, type Started, startKairos, waitFor } from '../support/process.ts';
+import { deliver, depositBody, transfer } from '../support/webhooks.ts';
+
+let folder: DaemonFolder;
+let url = '';
+
+beforeEach(async () => {
+  folder = new DaemonFolder('webhook-kills');
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/webhooks`;
+  folder.write(
+    'kairos.yaml',
+    `recording: { enabled: false }
+webhooks: { enabled: true, port: ${port} }
+strategies:
+  - { id: coin, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { everySeconds: 1 } }
+risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off }
+log: { level: warn }
+`,
+  );
+});
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const daemon = startKairos(['run'], { cwd: folder.path, env, ipc: true });
+  await daemon.until('start', () => (daemon.messages.includes('ready') ? true : undefined));
+  return daemon;
+}
+
+/** The status, or null where the connection ended without one. */
+const tryToDeliver = (n: number): Promise<number | null> => deliver(url, depositBody(transfer(n), { amount: '1' })).catch(() => null);
+
+const deposits = (): number => folder.rows<{ n: number }>("SELECT count(*) AS n FROM ledger WHERE kind = 'deposit'")[0]?.n ?? 0;
+const transfers = (): readonly string[] =>
+  folder.rows<{ id: string }>('SELECT transfer_id AS id FROM notifications ORDER BY 1').map(({ id }) => id);
+
+test('F42 I16: killed between the commit and the answer, the redelivery is answered and has no second effect', {
+  timeout: 120_000,
+}, async () => {
+  const preload = fileURLToPath(new URL('../support/kill-before-answer.mjs', import.meta.url));
+  const killed = await start({ NODE_OPTIONS: `--import=${preload}` });
+  expect(await tryToDeliver(1)).toBeNull();
+  expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });
+  expect([deposits(), transfers()]).toEqual([1, [transfer(1)]]);
+  const again = await start();
+  expect([await tryToDeliver(1), await tryToDeliver(1), await tryToDeliver(2)]).toEqual([204, 204, 204]);
+  expect([deposits(), transfers()]).toEqual([2, [transfer(1), transfer(2)]]);
+  again.signal('SIGINT');
+  expect(await again.ended).toMatchObject({ code: 0 });
+  expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, notifications: 2 });
+});
+
+test('F42 F45 I16: killed in the midst of many, whatever was answered with success is kept, and each has one effect in the end', {
+  timeout: 180_000,
+}, async () => {
+  const count = 200;
+  const answered = new Set<number>();
+  for (let kills = 0; kills < 3; kills++) {
+    const daemon = await start();
+    const under = Array.from({ length: count }, async (_, n) => {
+      await pause(n * 2);
+      if ((await tryToDeliver(n)) === 204) answered.add(n);
+    });
+    const before = answered.size;
+    await waitFor(() => (answered.size > before + 20 * (kills + 1) ? true : undefined), { withinMs: 20_000 });
+    await daemon.kill();
+    await Promise.all(under);
+    const kept = new Set(transfers());
+    expect([...answered].filter((n) => !kept.has(transfer(n)))).toEqual([]);
+    expect(deposits()).toBe(kept.size);
+  }
+  const last = await start();
+  for (let n = 0; n < count; n++) expect(await tryToDeliver(n)).toBe(204);
+  expect([deposits(), transfers().length]).toEqual([count, count]);
+  last.signal('SIGINT');
+  expect(await last.ended).toMatchObject({ code: 0 });
+  expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, notifications: count });
+});
+
+test('F43: 5,000 sockets without a word: no more than the limit are let in, those are cut, and orders go on beside them', {
+  timeout: 120_000,
+}, async () => {
+  const daemon = await start();
+  const accepted = (): number => folder.rows<{ n: number }>("SELECT count(*) AS n FROM orders WHERE state = 'accepted'")[0]?.n ?? 0;
+  await daemon.until('order that was accepted', () => (accepted() > 0 ? true : undefined));
+  const { port } = new URL(url);
+  const sockets: Socket[] = [];
+  const cut = Array.from(
+    { length: 5_000 },
+    () =>
+      new Promise<void>((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1');
+        sockets.push(socket);
+        socket.on('error', () => {});
+        // What a cut says is read, so that its end is seen.
+        socket.resume();
+        socket.once('close', () => resolve());
+      }),
+  );
+  try {
+    // Those below the limit on connections have their five seconds; the others are not let in.
+    await daemon.until('limit', () => (sockets.filter((socket) => !socket.destroyed).length <= 512 ? true : undefined));
+    const begun = accepted();
+    await daemon.until('order beside the sockets', () => (accepted() > begun ? true : undefined));
+    await Promise.all(cut);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  expect(await tryToDeliver(1)).toBe(204);
+  expect(daemon.stdout + daemon.stderr).not.toContain('EMFILE');
+});
