@@ -21,10 +21,12 @@ async function measured(cwd: string, count: number, at: number): Promise<SweepMe
     to: undefined,
   });
   const jobs = Array.from({ length: count }, (_, n) => study.job({ cross: { fast: 100 + n } }));
+  const before = process.cpuUsage();
   const began = performance.now();
   const { results, known } = await study.play(jobs, { threads: at, signal: new AbortController().signal, onShare: () => {} });
   const ms = performance.now() - began;
+  const { user, system } = process.cpuUsage(before);
   study.close();
   if (known > 0 || results.some(({ fills }) => fills === 0)) throw new Error('a trial was not played, or without a fill');
-  return { ms, bytes: process.resourceUsage().maxRSS * 1024 };
+  return { ms, cpuMs: (user + system) / 1000, bytes: process.resourceUsage().maxRSS * 1024 };
 }
