@@ -57,7 +57,9 @@ export function Page() {
           <Overview told={told} />
           <Strategies told={told} />
         </div>
-        <Feed told={told} />
+        <div class="side">
+          <Feed told={told} />
+        </div>
         <div class="rest">
           <Orders told={told} />
           <Lanes told={told} />

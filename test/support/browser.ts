@@ -22,6 +22,8 @@ interface Reply {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+const KEY_CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, Escape: 27 };
+
 /** A page in a real browser without a window, spoken to by the DevTools protocol. */
 export class Page {
   /** Errors that the page's scripts threw or logged. */
@@ -64,6 +66,69 @@ export class Page {
     const reply = await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
     if (reply.exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(reply.exceptionDetails)}`);
     return (reply.result as { value?: unknown }).value;
+  }
+
+  /** Waits until an expression is true in the page, looked at each frame; fails with `what` where it never is. */
+  async until(what: string, expression: string, withinMs = 45_000): Promise<void> {
+    const found = await this.value(`new Promise((done) => {
+      const end = performance.now() + ${withinMs};
+      const look = () => {
+        let is = false;
+        try { is = Boolean(${expression}); } catch {}
+        if (is || performance.now() > end) done(is); else setTimeout(look, 30);
+      };
+      look();
+    })`);
+    if (!found) throw new Error(`the page never had ${what}; it says:\n${await this.value('document.body.innerText.slice(0, 4000)')}`);
+  }
+
+  /** Clicks with the mouse on the button or link of a name, once it is there and nothing lies over it. */
+  async click(name: string, within = 'document'): Promise<void> {
+    const one = `[...${within}.querySelectorAll('button, a, summary')].find((one) =>
+      (one.getAttribute('aria-label') ?? one.textContent).trim() === ${JSON.stringify(name)} && one.checkVisibility())`;
+    const place = `(() => {
+      const one = ${one};
+      one.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { x, y, width, height } = one.getBoundingClientRect();
+      const at = { x: x + width / 2, y: y + height / 2 };
+      return one.contains(document.elementFromPoint(at.x, at.y)) ? at : null;
+    })()`;
+    await this.until(`a button ${name} in sight`, place);
+    const { x, y } = (await this.value(place)) as { x: number; y: number };
+    for (const type of ['mousePressed', 'mouseReleased']) {
+      await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+    }
+  }
+
+  /** Writes into the field of a label, instead of what is there. */
+  async fill(label: string, text: string): Promise<void> {
+    const field = `[...document.querySelectorAll('dialog label')].find((one) => one.textContent.trim().startsWith(${JSON.stringify(label)}))`;
+    await this.until(`a field ${label}`, `${field}?.control`);
+    await this.value(`${field}.control.select()`);
+    await this.write(text);
+  }
+
+  /** Presses a key as a person does; `text` for one that writes. */
+  async press(key: string, text = key.length === 1 ? key : key === 'Enter' ? '\r' : ''): Promise<void> {
+    const keyCode = KEY_CODES[key] ?? key.toUpperCase().charCodeAt(0);
+    const event = { key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key, windowsVirtualKeyCode: keyCode };
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', ...event, ...(text !== '' && { text }) });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  }
+
+  /** Writes where the focus is. */
+  async write(text: string): Promise<void> {
+    await this.send('Input.insertText', { text });
+  }
+
+  async look(scheme: 'light' | 'dark'): Promise<void> {
+    await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+  }
+
+  /** The page as a picture (PNG), as far as it is in sight. */
+  async picture(): Promise<Buffer> {
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png' });
+    return Buffer.from(String(data), 'base64');
   }
 
   async size(width: number, height: number): Promise<void> {

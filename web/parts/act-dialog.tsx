@@ -51,13 +51,13 @@ function Asking({ asked }: { readonly asked: Asked }) {
   if (answer?.kind === 'done') {
     const id = answer.body[ID];
     return (
-      <Dialog title={title} onClose={close}>
+      <Dialog title={title} step="done" onClose={close}>
         <p class="result" role="status">
           {done}
         </p>
         {follow !== undefined && typeof id === 'string' && <Progress path={`${follow}${encodeURIComponent(id)}`} />}
         <div class="tools">
-          <button type="button" class="act" onClick={close} autofocus>
+          <button type="button" class="act" onClick={close} data-first>
             Done
           </button>
         </div>
@@ -84,7 +84,7 @@ function Asking({ asked }: { readonly asked: Asked }) {
             required
             maxLength={200}
             autoComplete="name"
-            autofocus={first === 'who'}
+            data-first={first === 'who' || undefined}
             value={who}
             onInput={({ currentTarget }) => setWho(currentTarget.value)}
           />
@@ -106,7 +106,7 @@ function Asking({ asked }: { readonly asked: Asked }) {
               ref={tokenInput}
               type="password"
               required
-              autofocus={first === 'token'}
+              data-first={first === 'token' || undefined}
               autoComplete="off"
               value={token}
               aria-describedby="token-hint"
@@ -127,7 +127,12 @@ function Asking({ asked }: { readonly asked: Asked }) {
           <button type="button" class="act" onClick={close}>
             Cancel
           </button>
-          <button type="submit" class={tone === 'stop' ? 'halt' : 'act main'} aria-disabled={isSending} autofocus={first === 'send'}>
+          <button
+            type="submit"
+            class={tone === 'stop' ? 'halt' : 'act main'}
+            aria-disabled={isSending}
+            data-first={first === 'send' || undefined}
+          >
             {isSending ? 'Sending' : button}
           </button>
         </div>

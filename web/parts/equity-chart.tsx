@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EquityHistory } from '../../src/ops/page/history-view.ts';
 import type { StateView } from '../../src/ops/page/view.ts';
-import { type ChartLine, TimeChart } from '../charts/time-chart.tsx';
+import { type ChartLine, type Point, TimeChart } from '../charts/time-chart.tsx';
 import { bySecond, Grown } from '../live/grown.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { fixed } from '../words/numbers.ts';
@@ -15,12 +15,21 @@ interface Based {
   readonly capital: number;
 }
 
+/** How far each point lies below the highest before it, in percent, downwards. */
+function fallsOf(points: readonly Point[]): readonly Point[] {
+  let best = 0;
+  return points.map(({ time, value }) => {
+    best = Math.max(best, value);
+    return { time, value: best > 0 ? (value / best - 1) * 100 : 0 };
+  });
+}
+
 /** What the books of the strategies are worth over this run, and how far below their best. */
 export function EquityChart({ state }: { readonly state: StateView }) {
   const [grown] = useState(() => new Grown());
   const [based, setBased] = useState<Based | null>(null);
   const [lines, setLines] = useState<readonly ChartLine[]>([]);
-  const { profitOfRun, drawdownPct, currency } = state.money;
+  const { profitOfRun, currency } = state.money;
   const at = Date.parse(state.at);
   const second = Math.floor(at / 1000);
   const found = useLookedUp<EquityHistory>('/api/history/equity?run=last', Math.floor(at / REFRESH_MS));
@@ -31,21 +40,19 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   }, [found]);
   useEffect(() => {
     grown.add('profit', at, profitOfRun);
-    grown.add('drawdown', at, drawdownPct === null ? null : -drawdownPct);
     if (based === null || based.history.points.length === 0) return;
     const { history, capital } = based;
     const before = bySecond(history.points.map((point) => ({ at: point.at, value: point.equity - capital })));
     const worth = grown.after('profit', before).map(({ time, value }) => ({ time, value: value + capital }));
-    const falls = grown.after('drawdown', bySecond(history.points.map((point) => ({ at: point.at, value: -point.drawdownPct }))));
     setLines([
       { name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points: worth },
-      { name: 'drawdown', ink: 'down', pane: 1, look: 'area', places: 2, points: falls },
+      { name: 'drawdown', ink: 'down', pane: 1, look: 'area', places: 2, points: fallsOf(worth) },
     ]);
   }, [based, second]);
   const points = lines[0]?.points ?? [];
   if (points.length < 2)
     return <Nothing>{based?.history.why ?? 'Equity and drawdown of this run stand here once there are prices.'}</Nothing>;
-  const says = `Equity over this run: now ${fixed(points.at(-1)?.value, 2)} ${currency}, ${fixed(drawdownPct, 2)} percent below its best.`;
+  const says = `Equity over this run: now ${fixed(points.at(-1)?.value, 2)} ${currency}, ${fixed(-(lines[1]?.points.at(-1)?.value ?? 0), 2)} percent below its best.`;
   return (
     <figure>
       <figcaption>

@@ -118,16 +118,16 @@ function Decision({ row, today }: { readonly row: DecisionView; readonly today: 
       </time>
       <Badge tone={toneOf(kind)}>{kind.replaceAll('_', ' ')}</Badge>
       <span class="whose">{[strategy, product].filter((part) => part !== null).join(' · ')}</span>
+      {order !== null && (
+        <button type="button" class="link" aria-haspopup="dialog" aria-label={`Story of order ${order}`} onClick={() => showStory(order)}>
+          {order}
+        </button>
+      )}
       <span class="words">{words}</span>
       {!PLAIN.has(reason) && (
         <span class="meaning" title={meaning ?? undefined}>
           {reason}
         </span>
-      )}
-      {order !== null && (
-        <button type="button" class="link" aria-haspopup="dialog" aria-label={`Story of order ${order}`} onClick={() => showStory(order)}>
-          {order}
-        </button>
       )}
     </li>
   );

@@ -29,7 +29,7 @@ interface Props {
 
 /** The price of a strategy's lane, its signals as lines, its fills and what came of other intents as marks. */
 export function PriceChart({ strategy, lane, told, span }: Props) {
-  const { id, product, observed } = strategy;
+  const { id, product, observed, quoteCcy } = strategy;
   const [grown] = useState(() => new Grown());
   const at = Date.parse(told.state.at);
   const second = Math.floor(at / 1000);
@@ -58,6 +58,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
         {lines.map(({ name, ink }) => (
           <span key={name} class={`key ${ink}`}>
             {name}
+            {name === 'price' && quoteCcy !== null && `, ${quoteCcy}`}
           </span>
         ))}
         <span class="mark up">▲ bought</span>
@@ -89,11 +90,12 @@ function linesOf(history: PriceHistory | null, grown: Grown, observed: StrategyV
   const price = since(grown.after('price', mids));
   const last = price.at(-1)?.value ?? 0;
   const places = placesFor(last);
+  const begin = price[0]?.time ?? 0;
   const names = [...new Set([...Object.keys(history?.signals ?? {}), ...Object.keys(observed)])].filter(
     (name) => history?.signals[name] !== undefined || typeof observed[name] === 'number',
   );
   const signals = names.slice(0, SIGNAL_INKS.length).map((name, n): ChartLine => {
-    const points = since(grown.after(`of ${name}`, bySecond(history?.signals[name] ?? [])));
+    const points = since(grown.after(`of ${name}`, bySecond(history?.signals[name] ?? []))).filter(({ time }) => time >= begin);
     const near = Math.abs((points.at(-1)?.value ?? last) - last) <= Math.abs(last) * NEAR;
     return { name, ink: SIGNAL_INKS[n] ?? 'muted', pane: near ? 0 : 1, look: 'dashed', places, points };
   });

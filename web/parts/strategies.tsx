@@ -40,17 +40,19 @@ export function Strategies({ told }: { readonly told: Told }) {
       {strategies.length === 0 && (
         <Nothing>No strategy is configured. Each one of strategies[] in the configuration has a card here.</Nothing>
       )}
-      <div class="cards">
-        {strategies.map((strategy) => (
-          <StrategyCard
-            key={strategy.id}
-            strategy={strategy}
-            lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
-            past={past?.strategies.find(({ id }) => id === strategy.id)}
-            told={told}
-            span={span}
-          />
-        ))}
+      <div class="cards-place">
+        <div class="cards">
+          {strategies.map((strategy) => (
+            <StrategyCard
+              key={strategy.id}
+              strategy={strategy}
+              lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
+              past={past?.strategies.find(({ id }) => id === strategy.id)}
+              told={told}
+              span={span}
+            />
+          ))}
+        </div>
       </div>
       {otherBooks.length > 0 && (
         <>

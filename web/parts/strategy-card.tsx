@@ -103,7 +103,7 @@ function Facts({ strategy, past }: { readonly strategy: StrategyView; readonly p
           {past ? `${past.fills} executed` : '\u2013'}
           {past && (
             <small>
-              orders {past.orders}, refusals {past.refusals}
+              of {past.orders}, {past.refusals} refused
             </small>
           )}
         </dd>

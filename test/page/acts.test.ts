@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemTimers } from '../../src/time/system-timers.ts';
+import { startVenue, type Venue } from '../../src/venue/venue.ts';
+import { type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
+import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { PageBench } from '../support/page-bench.ts';
+import { endAll } from '../support/process.ts';
+import { VENUE_SETTINGS } from '../support/venue-settings.ts';
+
+const CONFIG = `strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
+risk: { maxOrdersPerMinute: off }
+venue: { quotesPerSecond: 5 }
+`;
+
+const EAGER = `import { buy, mid, strategy } from 'kairos/strategy';
+
+export default strategy({
+  name: 'eager',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'in') : undefined),
+});
+`;
+
+let bench: PageBench | undefined;
+let venue: Venue | undefined;
+let relay: AnswerRelay | undefined;
+afterEach(async () => {
+  await endAll();
+  await relay?.close();
+  await venue?.close();
+  bench?.folder.remove();
+  [bench, venue, relay] = [undefined, undefined, undefined];
+});
+
+const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
+const trading = (state: string): string => `document.querySelector('.trading').innerText.endsWith('${state}')`;
+const alarm = (...words: readonly string[]): string =>
+  `[...document.querySelectorAll('.alarm')].some((one) => ${JSON.stringify(words)}.every((word) => one.innerText.includes(word)))`;
+const DIALOG = "document.querySelector('dialog')";
+
+async function opened(at: PageBench, use: (page: Page) => Promise<void>): Promise<void> {
+  await withPage(async (page) => {
+    await page.size(1280, 800);
+    await page.open(`${at.url}/`);
+    await page.until('a live line', LIVE);
+    await use(page);
+  });
+}
+
+describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
+  test.skipIf(!browserAtHand)(
+    'I35 F73 a wrong token is said plainly and does nothing; the right one halts, who and why stand on the page, and it resumes from there',
+    async () => {
+      const at = await PageBench.start(CONFIG);
+      bench = at;
+      await at.trading();
+      await opened(at, async (page) => {
+        await page.click('HALT');
+        await page.fill('Who', 'ann');
+        await page.fill('Why', 'prices look wrong');
+        await page.fill('Token', 'not the token');
+        await page.click('Halt now', DIALOG);
+        await page.until('the refusal', "document.querySelector('dialog [role=alert]').innerText.includes('missing or wrong')");
+        expect(at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")).toEqual([]);
+        expect(await page.value("Object.values({ ...sessionStorage }).includes('not the token')")).toBe(false);
+
+        await page.fill('Token', at.token);
+        await page.click('Halt now', DIALOG);
+        await page.until('what came of it', "document.querySelector('dialog .result')");
+        await page.press('Enter');
+        await page.until('the state', trading('HALTED'));
+        await page.until('who, why and the code', alarm('HALTED', 'ann', 'prices look wrong', 'BY_PERSON', 'way out'));
+        expect(await page.value('document.title')).toMatch(/^HALTED/);
+        expect(at.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
+
+        // Who and token are kept: only the yes is asked for.
+        await page.click('Resume…', "document.querySelector('.alarm')");
+        expect(await page.value("document.querySelector('dialog input[type=password]')")).toBeNull();
+        await page.click('Resume', DIALOG);
+        await page.until('what came of it', "document.querySelector('dialog .result')");
+        await page.press('Enter');
+        await page.until('the state', trading('ACTIVE'));
+
+        await page.click('Pause flip');
+        await page.click('Pause', DIALOG);
+        await page.click('Done', DIALOG);
+        await page.until('the pause', alarm('PAUSED: flip', 'ann'));
+        await page.click('Flatten…');
+        await page.click('Close all positions', DIALOG);
+        await page.until('what was closed', "/nothing to do|flip btcusd: .*, done/.test(document.querySelector('dialog').innerText)");
+        await page.click('Done', DIALOG);
+        await page.until('the state', trading('REDUCING'));
+        await page.until('the way back', alarm('REDUCING', 'ann'));
+      });
+    },
+  );
+
+  test.skipIf(!browserAtHand)('a daemon that is started again: the page says so, goes on by itself, and misses no decision', async () => {
+    const at = await PageBench.start(CONFIG);
+    bench = at;
+    await at.trading();
+    await opened(at, async (page) => {
+      const first = String(await page.value("document.querySelector('footer').innerText.match(/run (\\S+),/)[1]"));
+      await at.stop();
+      await page.until('that it is lost', alarm('Lost since', 'npx kairos halt'));
+      await page.click('HALT');
+      await page.fill('Who', 'ann');
+      await page.fill('Token', at.token);
+      await page.click('Halt now', DIALOG);
+      await page.until(
+        'that it cannot be reached',
+        "document.querySelector('dialog [role=alert]').innerText.includes('cannot be reached')",
+      );
+      await page.press('Escape');
+      at.again();
+      await page.until('the line again', LIVE, 60_000);
+      await page.until('the new run', `!document.querySelector('footer').innerText.includes('${first}')`);
+      await page.until('the news', "document.querySelector('.toast').innerText.includes('started again')");
+      await page.value(
+        "(() => { const s = document.querySelectorAll('#feed select')[1]; s.value = 'acts'; s.dispatchEvent(new Event('change')); })()",
+      );
+      await page.until(
+        'its end and its start',
+        "/stopped/.test(document.querySelector('#feed .rows').innerText) && /started/.test(document.querySelector('#feed .rows').innerText)",
+      );
+    });
+  });
+
+  test.skipIf(!browserAtHand)('F03 from a halt by unknown outcomes to trading again with the page alone', async () => {
+    const there = await startVenue({ ...VENUE_SETTINGS, quotesPerSecond: 10 }, systemTimers);
+    venue = there;
+    const before = await answerRelay(there.port);
+    relay = before;
+    before.fault = 'never';
+    const config = `strategies:
+  - { id: one, use: ./eager.ts, product: btcusd, amount: { base: 0.01 } }
+  - { id: two, use: ./eager.ts, product: ethusd, amount: { base: 0.1 } }
+service: { baseUrl: "${before.url}", answerMs: 400 }
+`;
+    const at = await PageBench.start(config, { 'eager.ts': EAGER });
+    bench = at;
+    await at.daemon.until('halt', () => at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")[0]);
+    before.fault = 'none';
+    await opened(at, async (page) => {
+      await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
+      await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
+      const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
+      await page.click(`Order ${first?.id} was executed`);
+      await page.fill('Who', 'ann');
+      await page.fill('Why', 'seen in the account');
+      await page.fill('Token', at.token);
+      await page.click('Book as accepted', DIALOG);
+      await page.click('Done', DIALOG);
+      await page.until('one order less', "document.querySelectorAll('#orders .urgent').length === 1");
+      await page.click(`Order ${second?.id} was not executed`);
+      await page.click('Book as rejected', DIALOG);
+      await page.click('Done', DIALOG);
+      await page.until('no unknown order', "document.querySelectorAll('#orders .urgent').length === 0");
+      expect(
+        at.folder.rows(
+          "SELECT state FROM orders WHERE order_id IN (SELECT order_id FROM decisions WHERE kind = 'resolved') ORDER BY rowid",
+        ),
+      ).toEqual([{ state: 'accepted' }, { state: 'rejected' }]);
+      await page.click('Resume…', "document.querySelector('.alarm')");
+      await page.click('Resume', DIALOG);
+      await page.click('Done', DIALOG);
+      await page.until('the state', trading('ACTIVE'));
+      await at.daemon.until(
+        'order after that',
+        () => at.folder.rows("SELECT 1 FROM orders WHERE state = 'accepted' AND strategy = 'two'")[0],
+      );
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { POOR_CONTRAST } from '../support/contrast.ts';
+import { PageBench } from '../support/page-bench.ts';
+import { endAll, ROOT } from '../support/process.ts';
+
+const CONFIG = `strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
+  - { id: cross, use: sma-cross, product: ethusd, amount: { base: 0.2 }, params: { fast: 4, slow: 12 } }
+risk: { maxOrdersPerMinute: off }
+schedule:
+  - { name: nightly, cron: '0 3 * * *', timezone: UTC, action: bot.pause }
+venue: { quotesPerSecond: 5 }
+`;
+
+/** Kept for people to look at. */
+const PICTURES = path.join(ROOT, 'var', 'pictures');
+
+let bench: PageBench;
+beforeAll(async () => {
+  if (!browserAtHand) return;
+  bench = await PageBench.start(CONFIG);
+  await bench.trading();
+}, 90_000);
+afterAll(async () => {
+  await endAll();
+  bench?.folder.remove();
+});
+
+/** Opens the page, and holds at the end that it erred nowhere and asked nobody else. */
+async function opened(use: (page: Page) => Promise<void>): Promise<void> {
+  await withPage(async (page) => {
+    await page.size(1280, 800);
+    await page.open(`${bench.url}/`);
+    await page.until('a live line', LIVE);
+    await use(page);
+    expect(page.requests.filter((one) => !one.startsWith(`${bench.url}/`))).toEqual([]);
+    expect(page.errors).toEqual([]);
+  });
+}
+
+const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
+const NEWEST = "document.querySelector('#feed .badge.good')?.closest('li').querySelector('.link')?.textContent";
+const TRADING = "document.querySelector('.trading').innerText.replace('trading is', '').trim()";
+const FOCUS = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()";
+
+describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, () => {
+  test.skipIf(!browserAtHand)(
+    'shows mode, state, money, prices with fills, and each new fill by itself; a fill opens its story',
+    async () => {
+      await opened(async (page) => {
+        const paint = await page.value("performance.getEntriesByName('first-contentful-paint')[0]?.startTime");
+        console.info(`first paint after ${Math.round(Number(paint))} ms`);
+        expect(await page.value("document.querySelector('.mode').innerText")).toContain('PAPER');
+        expect(await page.value(TRADING)).toBe('ACTIVE');
+        await page.until('equity', "/^[\\d,]+\\.\\d\\d.usd$/.test(document.querySelector('.glance dd').textContent)");
+        await page.until('a fill', NEWEST);
+        const before = await page.value(NEWEST);
+        await page.until('a later fill', `${NEWEST} !== ${JSON.stringify(before)}`);
+        await page.until('charts of both strategies and of equity', "document.querySelectorAll('.chart canvas').length >= 3");
+        await page.until(
+          'fills in the price chart',
+          "/[1-9]\\d* fills/.test(document.querySelector('.card .chart').getAttribute('aria-label'))",
+        );
+        await page.until('a signal line', "document.querySelectorAll('.card')[1].querySelector('figcaption').innerText.includes('fast')");
+        expect(await page.value("document.querySelector('#lanes tbody').rows.length")).toBeGreaterThanOrEqual(2);
+        expect(await page.value("document.querySelector('#schedule tbody').innerText")).toContain('nightly');
+        expect(await page.value("document.querySelectorAll('#limits meter').length")).toBeGreaterThan(3);
+        expect(await page.value("document.querySelector('#runs tbody').innerText")).toContain('goes on');
+
+        const order = String(await page.value(`(${NEWEST})`));
+        await page.value(`[...document.querySelectorAll('#feed .link')].find((one) => one.textContent === '${order}').click()`);
+        await page.until('the story', "/bought|buy|sell|sold/.test(document.querySelector('dialog .story')?.innerText)");
+        await page.press('Escape');
+        await page.until('no dialog', "!document.querySelector('dialog')");
+      });
+    },
+  );
+
+  test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    await opened(async (page) => {
+      await page.until('a chart', "document.querySelector('.card .chart canvas')");
+      for (const width of [390, 1280, 1600]) {
+        await page.size(width, width < 600 ? 844 : 900);
+        for (const scheme of ['light', 'dark'] as const) {
+          await page.look(scheme);
+          await page.until(
+            `${scheme} colours`,
+            `document.querySelector('.buttons .plain').title.startsWith('${scheme === 'light' ? 'dark' : 'light'}')`,
+          );
+          const at = `${width} px, ${scheme}`;
+          expect(await page.value('document.documentElement.scrollWidth - document.documentElement.clientWidth'), at).toBe(0);
+          expect(await page.value(POOR_CONTRAST), at).toEqual([]);
+          writeFileSync(path.join(PICTURES, `page-${width}-${scheme}.png`), await page.picture());
+        }
+      }
+    });
+  });
+
+  test.skipIf(!browserAtHand)('is worked by keys alone: skip link, visible focus, shortcuts, a dialog that keeps the focus', async () => {
+    await opened(async (page) => {
+      await page.press('Tab');
+      expect(await page.value(FOCUS)).toBe('Skip to the content');
+      for (let more = 0; more < 12; more++) {
+        await page.press('Tab');
+        expect(await page.value("document.activeElement.matches(':focus-visible')")).toBe(true);
+        expect(await page.value('getComputedStyle(document.activeElement).outlineStyle'), String(await page.value(FOCUS))).not.toBe('none');
+      }
+      await page.press('h');
+      await page.until('the halt before us', "document.querySelector('dialog[open] h2')?.textContent === 'Halt trading'");
+      for (let more = 0; more < 12; more++) {
+        await page.press('Tab');
+        // From the last element the focus goes to the browser's own bar, where the page has none.
+        expect(await page.value("document.activeElement === document.body || document.activeElement.closest('dialog') !== null")).toBe(
+          true,
+        );
+      }
+      await page.press('Escape');
+      await page.until('no dialog', "!document.querySelector('dialog')");
+      expect(await page.value(TRADING)).toBe('ACTIVE');
+      await page.press('l');
+      expect(await page.value('document.activeElement.id')).toBe('lanes');
+    });
+  });
+
+  test.skipIf(!browserAtHand)('is told to a screen reader: landmarks, headings, tables with headers, charts in words', async () => {
+    await opened(async (page) => {
+      await page.until('a chart', "document.querySelector('.card .chart canvas')");
+      await page.size(390, 844);
+      const { nodes } = (await page.send('Accessibility.getFullAXTree')) as {
+        nodes: { role?: { value: string }; name?: { value: string } }[];
+      };
+      const named = (role: string) => nodes.filter((node) => node.role?.value === role).map((node) => node.name?.value ?? '');
+      for (const landmark of ['banner', 'navigation', 'main', 'contentinfo']) expect(named(landmark), landmark).toHaveLength(1);
+      expect(named('region')).toEqual(expect.arrayContaining(['Account', 'Strategies', 'Decisions', 'Lanes', 'Limits']));
+      expect(named('table')).toEqual(expect.arrayContaining(['Lanes', 'Schedule']));
+      expect(named('columnheader')).toEqual(expect.arrayContaining(['age', 'spread']));
+      expect(named('image').filter((name) => /^(Price of|Equity over)/.test(name)).length).toBeGreaterThanOrEqual(3);
+      expect(named('button').filter((name) => name === '')).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * An expression for a page: all text in sight that stands out from its ground less than 4.5 to 1 (WCAG 2, contrast minimum), as
+ * `ratio text`. Grounds are looked for behind each text; colours are mixed as the browser paints them.
+ */
+export const POOR_CONTRAST = `(() => {
+  const parse = (colour) => {
+    const [r, g, b, a = 1] = (colour.match(/[\\d.]+/g) ?? []).map(Number);
+    return { r, g, b, a };
+  };
+  const over = (top, ground) => ({
+    r: top.r * top.a + ground.r * (1 - top.a),
+    g: top.g * top.a + ground.g * (1 - top.a),
+    b: top.b * top.a + ground.b * (1 - top.a),
+    a: 1,
+  });
+  const light = ({ r, g, b }) => {
+    const [x, y, z] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const groundOf = (element) => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) {
+      const colour = parse(getComputedStyle(at).backgroundColor);
+      if (colour.a > 0) layers.push(colour);
+      if (colour.a === 1) break;
+    }
+    return layers.reverse().reduce((ground, top) => over(top, ground), parse(getComputedStyle(document.body).backgroundColor));
+  };
+  const poor = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent.trim();
+    const element = node.parentElement;
+    if (text === '' || !element.checkVisibility({ visibilityProperty: true }) || element.closest('script, style, .unseen, option')) continue;
+    const ground = groundOf(element);
+    const [a, b] = [light(over(parse(getComputedStyle(element).color), ground)), light(ground)];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) poor.add(ratio.toFixed(2) + ' ' + text.slice(0, 60));
+  }
+  return [...poor];
+})()`;

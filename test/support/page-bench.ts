@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { controlFiles } from '../../src/wiring/acts/control-files.ts';
+import { DaemonFolder } from './daemon-folder.ts';
+import { type Started, startKairos } from './process.ts';
+
+/** A daemon of its own folder whose page is always found at the same address. */
+export class PageBench {
+  readonly folder: DaemonFolder;
+  readonly url: string;
+  daemon: Started;
+  private readonly port: number;
+
+  private constructor(folder: DaemonFolder, port: number) {
+    this.folder = folder;
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.daemon = this.run();
+  }
+
+  /** Starts a daemon with a configuration; `files` are written beside it. */
+  static async start(config: string, files: Readonly<Record<string, string>> = {}): Promise<PageBench> {
+    const folder = new DaemonFolder('page');
+    for (const [name, text] of Object.entries(files)) folder.write(name, text);
+    folder.write('kairos.yaml', config);
+    return new PageBench(folder, await freePort());
+  }
+
+  /** What a person would copy into the page. */
+  get token(): string {
+    return readFileSync(controlFiles(this.folder.journal).token, 'utf8').trim();
+  }
+
+  async trading(): Promise<void> {
+    await this.daemon.until('accepted order', () => this.folder.accepted());
+  }
+
+  /** Ends the daemon as a person would. */
+  async stop(): Promise<void> {
+    this.daemon.signal('SIGTERM');
+    await this.daemon.ended;
+  }
+
+  again(): void {
+    this.daemon = this.run();
+  }
+
+  private run(): Started {
+    return startKairos(['run', '--set', `ops.port=${this.port}`], { cwd: this.folder.path });
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
