@@ -115,7 +115,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['lanes', lanes.map(({ id }) => id).join(', ')],
     ['journal', `${settings.journal.path} (book ${opened.book})`],
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
-    ['control', `${opsUrl} (/healthz, /readyz, /api/state)`],
+    ['control', `${opsUrl} (the page; /healthz, /readyz, /metrics, /api/state)`],
     ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops'],
   ];
