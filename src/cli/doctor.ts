@@ -13,7 +13,10 @@ interface Options extends ConfigOptions {
 export function addDoctor(program: Command): void {
   addConfigOptions(program.command('doctor'))
     .description('check everything that would stop trading, and say how to mend it')
-    .option('--probe', 'also send a signed order for a quote that never was: proves key, user and clock, and can execute nothing')
+    .option(
+      '--probe',
+      'also send a signed order for a quote that never was, and sign in where the daemon has to: proves key, user and clock, and can execute nothing',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos doctor --probe')
     .action(doctor);

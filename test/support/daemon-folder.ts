@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { journalFiles } from '../../src/journal/files.ts';
@@ -35,6 +35,11 @@ export class DaemonFolder {
     const file = path.join(this.path, name);
     writeFileSync(file, text);
     return file;
+  }
+
+  /** Puts everything here that another folder has. */
+  take(other: DaemonFolder): void {
+    cpSync(other.path, this.path, { recursive: true });
   }
 
   runs(): readonly RunRow[] {

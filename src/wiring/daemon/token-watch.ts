@@ -16,7 +16,7 @@ const LEAST_RETRY_MS = 5_000;
 const MOST_RETRY_MS = 60_000;
 
 /** Whether the running daemon may have to ask the service about its strategies by itself. */
-function needsToken({ mode, settings }: Pick<LoadedConfig, 'mode' | 'settings'>): boolean {
+export function needsToken({ mode, settings }: Pick<LoadedConfig, 'mode' | 'settings'>): boolean {
   const { service, halt, schedule } = settings;
   if (mode === 'dry') return false;
   return service.token !== null || halt.escalate === 'pauseAll' || schedule.some(({ action }) => action.startsWith('remote.'));

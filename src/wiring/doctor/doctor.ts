@@ -1,11 +1,11 @@
-import { createServer } from 'node:net';
-import { messageOf } from '../../domain/errors.ts';
 import type { Timers } from '../../ports/timers.ts';
+import { hasChannels } from '../alerts/alerts.ts';
 import { lanesOf, loadStrategies } from '../assemble.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '../config/load.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import { journalFindings } from './journal.ts';
 import { folderFinding, type Machine, machineFindings } from './machine.ts';
+import { portFindings } from './ports.ts';
 import { serviceFindings } from './service.ts';
 
 export interface DoctorOptions {
@@ -32,22 +32,33 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
   return [
     ...machineFindings(machine, lanes),
     ok('configuration', `${config.files.join(', ') || 'defaults'}; ${config.mode}`),
-    ...armingFindings(config),
+    ...liveFindings(config),
     ...(await guarded('strategies', 'correct what the line names', async () => {
       const loaded = await loadStrategies(settings, folders);
       return [ok('strategies', `${loaded.length} load`)];
     })),
     ...journal.findings,
     ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
-    ...(await portFindings(settings.ops, journal.health.holder?.pid ?? null)),
+    ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
+    ...(await portFindings(settings, journal.health.holder?.pid ?? null)),
     ...(await serviceFindings(config, { timers, probe })),
   ];
 }
 
-/** Live, the word of a person stands before each new configuration unless it was taken away. */
-function armingFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
-  if (mode !== 'live' || settings.trading.arming.arm !== 'auto') return [];
-  return [warn('arming', 'trading.arm: auto: a changed configuration trades live unseen', 'set trading.arm: manual and use `kairos arm`')];
+/** What nobody should do without where money is real: the word of a person before each new configuration, and to be told of trouble. */
+function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
+  if (mode !== 'live') return [];
+  const arming = warn(
+    'arming',
+    'trading.arm: auto: a changed configuration trades live unseen',
+    'set trading.arm: manual and use `kairos arm`',
+  );
+  const alerts = warn(
+    'alerts',
+    'no channel is set up: a halt or an unknown outcome is told to nobody',
+    'set up one, and try it with `kairos alerts test`',
+  );
+  return [...(settings.trading.arming.arm === 'auto' ? [arming] : []), ...(hasChannels(settings.alerts) ? [] : [alerts])];
 }
 
 /** Lanes that the configuration asks for; 0 where it asks for too many, which the strategies' own check says. */
@@ -56,25 +67,5 @@ function laneCount({ settings }: LoadedConfig): number {
     return lanesOf(settings.strategies, settings.lanes).length + settings.lanes.reserve;
   } catch {
     return settings.lanes.max;
-  }
-}
-
-async function portFindings(
-  { host, port }: { readonly host: string; readonly port: number | null },
-  running: number | null,
-): Promise<readonly Finding[]> {
-  if (port === null) return [ok('port', 'the next free one from 8080')];
-  if (running !== null) return [ok('port', `${port}: the daemon of process ${running} runs`)];
-  const server = createServer();
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host, port, exclusive: true }, resolve);
-    });
-    return [ok('port', `${host}:${port} is free`)];
-  } catch (error) {
-    return [fail('port', `${host}:${port} cannot be had: ${messageOf(error)}`, 'set another ops.port, or none')];
-  } finally {
-    await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 }

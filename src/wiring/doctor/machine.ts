@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../domain/errors.ts';
@@ -57,12 +57,12 @@ export function machineFindings({ env, nodeVersion, sqliteVersion: sqlite, openF
 /** Whether a folder can be written, and how much room its disk has. */
 export function folderFinding(check: string, folder: string, { freeBytes }: Pick<Machine, 'freeBytes'>): Finding {
   const there = nearestThere(folder);
+  if (!statSync(there).isDirectory()) return fail(check, `${there} is not a folder`, `move ${there} away`);
   try {
     accessSync(there, constants.W_OK | constants.X_OK);
   } catch (error) {
     return fail(check, `${folder} cannot be written: ${messageOf(error)}`, `make ${there} writable for this user`);
   }
-  if (!lstatSync(there).isDirectory() && there !== folder) return fail(check, `${there} is not a folder`, `move ${there} away`);
   const free = freeBytes(there);
   const room = `${Math.floor(free / 1024 ** 2)} MB free`;
   if (free < LEAST_FREE) return fail(check, `${folder}: ${room}; a full disk halts trading`, 'make room, or name a folder on another disk');

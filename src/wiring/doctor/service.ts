@@ -5,6 +5,7 @@ import { type ProbeAnswer, probeOrder } from '../../wire/probe.ts';
 import { serviceAddress } from '../../wire/service-address.ts';
 import { checkProducts } from '../assemble.ts';
 import type { LoadedConfig } from '../config/load.ts';
+import { needsToken } from '../daemon/token-watch.ts';
 import { openService, quotedProducts, type Service } from '../service.ts';
 import { capabilityFindings } from './capabilities.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
@@ -18,9 +19,10 @@ const SYSTEM_MS = 1000;
 
 /** Reaches the service, or a paper venue started for this: products, clock, and with `probe` what it makes of a signed order. */
 export async function serviceFindings(
-  { settings }: LoadedConfig,
+  config: LoadedConfig,
   { timers, probe }: { readonly timers: Timers; readonly probe: boolean },
 ): Promise<readonly Finding[]> {
+  const { settings } = config;
   const venue = { ...settings.venue, port: 0, database: ':memory:' };
   const reach = 'is the service up, and service.baseUrl its address?';
   return guarded('service', reach, async () => {
@@ -46,7 +48,8 @@ export async function serviceFindings(
       if (listed.some(({ check, verdict }) => check === 'service' && verdict === 'fail')) return listed;
       const clock = await clockFinding(service, settings.clock.source, timers);
       const probed = probe ? await guarded('probe', reach, () => probeFindings(service, { timers, offsetMs: clock.offsetMs })) : [];
-      return [...listed, clock.finding, ...probed, ...(await capabilityFindings(settings, timers))];
+      const signedIn = probe && needsToken(config) ? await signInFindings(service) : [];
+      return [...listed, clock.finding, ...probed, ...signedIn, ...(await capabilityFindings(settings, timers))];
     } finally {
       await service.close();
     }
@@ -90,6 +93,14 @@ async function clockFinding(
     finding: wrong ? fail('clock', figures, 'mend NTP, or set clock.source: date') : ok('clock', figures),
     offsetMs: source === 'date' ? offsetMs : 0,
   };
+}
+
+/** What the daemon may have to ask by itself needs a token: whether one can be had, and is taken. */
+function signInFindings({ client }: Service): Promise<readonly Finding[]> {
+  return guarded('sign-in', 'check KAIROS_TOKEN, or KAIROS_USERNAME, KAIROS_PASSWORD and KAIROS_TOTP_SECRET', async () => {
+    const accounts = await client.accounts();
+    return [ok('sign-in', `signed in; the service shows ${accounts.length} accounts`)];
+  });
 }
 
 async function probeFindings(

@@ -136,6 +136,11 @@ test.each<[string, Patient, RegExp]>([
   ['a wrong key', { probe: true, env: { KAIROS_API_KEY: 'wrong' } }, /^fail probe: 401.*KAIROS_API_KEY/],
   ['a wrong secret', { probe: true, env: { KAIROS_API_SECRET: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' } }, /^fail probe: 401/],
   ['a user of somebody else', { probe: true, set: ['service.userId=2001'] }, /^fail probe: 403.*KAIROS_USER_ID/],
+  [
+    'a password that is wrong, where the daemon may have to ask by itself',
+    { probe: true, set: ['halt.escalate=pauseAll'], env: { KAIROS_PASSWORD: 'wrong' } },
+    /^fail sign-in: .*401.*\| check KAIROS_TOKEN, or KAIROS_USERNAME/,
+  ],
   ['an unknown user', { probe: true, set: ['service.userId=7'] }, /^fail probe: 400.*KAIROS_USER_ID/],
 ])('%s is found, with how to mend it', async (_what, patient, finding) => {
   const found = bad(await look(patient));
@@ -207,10 +212,18 @@ test('B38 a file of a secret that others can read', async () => {
   ]);
 });
 
-test('live, a configuration that no person need arm is warned of', async () => {
-  const arming = async (arm: string) => {
+test('a folder for backups that is a file', async () => {
+  writeFileSync(path.join(folder, 'backups'), '');
+  expect(bad(await look({ set: ['journal.backup.dir=backups/daily'] }))).toEqual([
+    expect.stringMatching(/^fail backup folder: .*backups is not a folder \| move .*backups away/),
+  ]);
+});
+
+test('live, a configuration that no person need arm is warned of, and one that tells nobody of trouble', async () => {
+  const warned = async (arm: string, channel: Readonly<Record<string, string>> = {}) => {
     const secret = Buffer.alloc(32, 7).toString('base64');
-    const env = { KAIROS_USER_ID: '1205', KAIROS_API_KEY: '22222222-2222-4222-8222-222222222222', KAIROS_API_SECRET: secret };
+    const key = '22222222-2222-4222-8222-222222222222';
+    const env = { KAIROS_USER_ID: '1205', KAIROS_API_KEY: key, KAIROS_API_SECRET: secret, ...channel };
     const files = [path.join(import.meta.dirname, '../../../config/live.example.yaml')];
     const set = ['service.baseUrl=https://service.invalid', `trading.arm=${arm}`];
     const load = { env, cwd: folder, files, set, live: true };
@@ -222,19 +235,22 @@ test('live, a configuration that no person need arm is warned of', async () => {
       machine: HEALTHY,
     });
     expect(findings.find(({ check }) => check === 'configuration')?.what).toMatch(/; live$/);
-    return findings.filter(({ check }) => check === 'arming').map(({ verdict }) => verdict);
+    return findings.filter(({ verdict }) => verdict === 'warn').map(({ check }) => check);
   };
-  expect(await arming('auto')).toEqual(['warn']);
-  expect(await arming('manual')).toEqual([]);
+  expect(await warned('auto')).toEqual(expect.arrayContaining(['arming', 'alerts']));
+  const told = await warned('manual', { KAIROS_ALERTS_SLACK_URL: 'https://hooks.slack.invalid/services/x' });
+  expect(told).not.toContain('arming');
+  expect(told).not.toContain('alerts');
 });
 
-test('B37 a port that is taken', async () => {
+test.each(['port', 'webhooks port'])('B37 a %s that is taken', async (check) => {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   undo.push(() => new Promise((resolve) => server.close(resolve)));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  expect(bad(await look({ set: [`ops.port=${port}`] }))).toEqual([expect.stringMatching(/^fail port: .*cannot be had.*ops.port/)]);
+  const set = check === 'port' ? [`ops.port=${port}`] : ['webhooks.enabled=true', `webhooks.port=${port}`];
+  expect(bad(await look({ set }))).toEqual([expect.stringMatching(new RegExp(`^fail ${check}: .*cannot be had.*set another`))]);
 });
 
 test('F58 a service whose answers carry no date: after ten, NTP is proposed', async () => {
