@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
+import { seeded } from '../../src/domain/seeded.ts';
 import { givenFacts, serve } from './child.ts';
 
 /** Where to send, with which secret, and how often. */
@@ -9,7 +10,10 @@ export interface SenderFacts {
   readonly perSecond: number;
 }
 
-export type SenderQuestion = { readonly ask: 'begin' | 'end' };
+/** `retries`: so many transfers, each so many times, as they come, in any order. */
+export type SenderQuestion =
+  | { readonly ask: 'begin' | 'end' }
+  | { readonly ask: 'retries'; readonly transfers: number; readonly times: number };
 
 /** Answers by status since the beginning; `failed` are those without one. */
 export type SenderReport = Readonly<Record<string, number>>;
@@ -64,7 +68,27 @@ async function end(): Promise<SenderReport> {
   return Object.fromEntries(answers);
 }
 
+/** Each transfer comes `times` times, shuffled: late repeats of one among first words of another. */
+async function retries({ transfers, times }: { readonly transfers: number; readonly times: number }): Promise<SenderReport> {
+  const first = sent;
+  sent += transfers;
+  answers.clear();
+  const draws = seeded('retries');
+  const turns = Array.from({ length: transfers * times }, (_, turn) => ({ n: first + (turn % transfers), at: draws.next() }));
+  turns.sort((a, b) => a.at - b.at);
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      for (let turn = turns[next++]; turn; turn = turns[next++]) await send(turn.n);
+    }),
+  );
+  return Object.fromEntries(answers);
+}
+
 serve<SenderQuestion>(
-  ({ ask }) => (ask === 'begin' ? begin() : end()),
+  (question) => {
+    if (question.ask === 'retries') return retries(question);
+    return question.ask === 'begin' ? begin() : end();
+  },
   () => pool.close(),
 );

@@ -80,7 +80,7 @@ describe('a round of each comparison of Kairos with itself', () => {
   test('webhooks: each has its one effect, and orders go out beside them', async () => {
     const result = await benchWebhooks(quick);
     expectWhole(result);
-    expect(result.figures.at(-1)).toMatchObject({ label: 'deposits in the ledger less webhooks acknowledged', value: 0 });
+    expect(result.figures.at(-1)).toMatchObject({ label: 'deposits in the ledger less transfers', value: 0 });
   }, 60_000);
 });
 

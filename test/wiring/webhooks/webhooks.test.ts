@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { afterEach, expect, test, vi } from 'vitest';
 import { KairosError } from '../../../src/domain/errors.ts';
+import { seeded } from '../../../src/domain/seeded.ts';
 import { verifyJournal } from '../../../src/journal/verify.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { profitBy } from '../../../src/report/profit.ts';
@@ -208,6 +209,29 @@ test('F39: a late deposit is kept aside with one alert, and booked when a person
   expect(kept().map(({ status }) => status)).toEqual(['booked', 'booked']);
   expect(deposits()).toHaveLength(2);
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, notifications: 2 });
+});
+
+test('L4 F40: many notifications, each many times over in any order and at once, have one effect each', async () => {
+  folder = new DaemonFolder('webhooks-retries');
+  const { url } = await start();
+  const { origin, pathname: path } = new URL(url);
+  const service = new Pool(origin, { connections: 32, pipelining: 1 });
+  const draws = seeded('retries');
+  const turns = Array.from({ length: 50 * 20 }, (_, turn) => ({ n: turn % 50, at: draws.next() })).sort((a, b) => a.at - b.at);
+  const statuses = new Set<number>();
+  let next = 0;
+  const send = async (): Promise<void> => {
+    for (let turn = turns[next++]; turn; turn = turns[next++]) {
+      const body = depositBody(transfer(turn.n), { amount: '1' });
+      const { statusCode, body: answer } = await service.request({ path, method: 'POST', headers: webhookHeaders(body), body });
+      await answer.dump();
+      statuses.add(statusCode);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, send));
+  await service.close();
+  expect([...statuses]).toEqual([204]);
+  expect([kept().length, deposits().length]).toEqual([50, 50]);
 });
 
 test('L4: 500 webhooks a second, each with one effect', async () => {
