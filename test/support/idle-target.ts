@@ -1,0 +1,24 @@
+import { KairosError } from '../../src/domain/errors.ts';
+import type { ActOfPerson } from '../../src/domain/event.ts';
+import type { OpsTarget } from '../../src/ops/target.ts';
+
+/** A daemon that does nothing but hear of acts. */
+export function idleTarget(perform: (act: ActOfPerson) => void = () => {}): OpsTarget {
+  const nothing = (): never => {
+    throw new KairosError('OPS_UNAVAILABLE', 'nothing runs');
+  };
+  return {
+    state: () => ({ halted: false }),
+    notReady: () => [],
+    perform,
+    book: nothing,
+    resolve: nothing,
+    accept: nothing,
+    byHand: nothing,
+    byHandTask: () => undefined,
+    remote: nothing,
+    remoteTask: () => undefined,
+    runLine: nothing,
+    drill: async () => nothing(),
+  };
+}
