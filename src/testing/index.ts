@@ -2,5 +2,6 @@
 export { type Mark, marbles, type Values } from './diagram.ts';
 export type { Price } from './quotes.ts';
 export type { ScenarioOrder, ScenarioRefusal } from './results.ts';
-export { type AmountEntry, type Scenario, type ScenarioOptions, scenario } from './scenario.ts';
+export { type Lines, type Scenario, scenario } from './scenario.ts';
+export type { AmountEntry, ScenarioOptions } from './scenario-options.ts';
 export { type SignalOptions, signalsOf } from './signals.ts';

@@ -13,48 +13,26 @@ import { VirtualClock } from '../time/virtual-clock.ts';
 import { VirtualTimers } from '../time/virtual-timers.ts';
 import { RealTimeGate } from '../trading/last-gate.ts';
 import { HaltLatch } from '../trading/latch.ts';
-import { type QuotedProduct, VB_PRODUCTS } from '../venue/products.ts';
+import { VB_PRODUCTS } from '../venue/products.ts';
 import { boundStrategy, productText } from '../wiring/assemble.ts';
-import { type DecidingConfig, loadConfig } from '../wiring/config/load.ts';
 import { startFacts } from '../wiring/daemon/start-facts.ts';
 import type { EngineStrategy } from '../wiring/engine/engine.ts';
 import { engineRules } from '../wiring/engine/engine-rules.ts';
 import { diagram, type Values } from './diagram.ts';
 import { type Price, quoteFor } from './quotes.ts';
 import { ordersIn, refusalsIn, type ScenarioOrder, type ScenarioRefusal } from './results.ts';
+import { configOf, quotedProduct, type ScenarioOptions } from './scenario-options.ts';
 import { VirtualEngine } from './virtual-engine.ts';
 
-export type AmountEntry = { readonly base: number | string } | { readonly quote: number | string };
+/** Prices as diagrams: of the strategy's own product, or by the names of its inputs. */
+export type Lines = string | Readonly<Record<string, string>>;
 
-/** How a strategy is run; names and values are those of `kairos.yaml`. */
-export interface ScenarioOptions {
-  /** A product of the paper venue; btcusd unless given. */
-  readonly product?: string;
-  /** What the strategy trades at a time; `{ base: 0.01 }` unless given. */
-  readonly amount?: AmountEntry;
-  readonly params?: Readonly<Record<string, number | boolean | string>>;
-  /** What further inputs are bound to. */
-  readonly inputs?: Readonly<Record<string, { readonly product: string; readonly amount?: AmountEntry }>>;
-  readonly exits?: Readonly<Record<string, number | boolean>>;
-  /** Opening capital by currency; 10,000 of the product's quote currency unless given. */
-  readonly budget?: Readonly<Record<string, number | string>>;
-  /** Any other setting by its key: `{ 'risk.maxSpreadPct': 0.1 }`. The rest is as on paper. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** When it begins, ISO 8601; the beginning of 2026 unless given. */
-  readonly startAt?: string;
-  /** Milliseconds that an order takes to the service, and its answer back; 0 unless given. */
-  readonly latencyMs?: number;
-  /** Fee in percent of an order's value; 0.1 unless given. */
-  readonly feePercentage?: number;
-}
-
-/** One character of a diagram, and one `quote`: half a second, as the service quotes. */
-export const STEP_MS = 500;
+/** One `quote` comes so long after the one before, as the service quotes. */
+const STEP_MS = 500;
 /** A quote lives so long. */
 const VALIDITY_MS = 3_000;
 /** Time goes on by so much at most, so that the service's clock is looked at in between. */
 const STRIDE_MS = 30_000;
-const ID = 'tested';
 
 /**
  * A strategy under test, in the very engine that trades live: signals, sizing, risk, desk, ledger and journal are the real
@@ -147,12 +125,23 @@ export class Scenario {
     return this.wait(STEP_MS).offer(price, input);
   }
 
-  /** Prices half a second apart, one character each: `play('ab-a', { a: 60_000, b: 59_900 })`. */
-  play(prices: string, values: Values<Price>, input = 'main'): this {
-    const { marks, lengthMs } = diagram(prices, values);
+  /**
+   * Prices half a second apart, one character each: `play('ab-a', { a: 60_000, b: 59_900 })`; with further inputs, a line for each:
+   * `play({ main: 'aaa', hedge: 'b-c' }, ...)`.
+   */
+  play(lines: Lines, values: Values<Price | ShownQuote>): this {
+    const drawn = Object.entries(typeof lines === 'string' ? { main: lines } : lines).map(([input, text]) => ({
+      input,
+      ...diagram(text, values),
+    }));
+    const marks = drawn.flatMap(({ input, marks: own }) => own.map((mark) => ({ input, ...mark })));
     const from = this.now;
-    for (const { at, value } of marks) this.waitUntil(from + at).offer(value, input);
-    return this.waitUntil(from + lengthMs);
+    for (const { at, value, input } of marks.sort((one, other) => one.at - other.at)) {
+      this.waitUntil(from + at);
+      if (typeof value === 'number' || 'buy' in value) this.offer(value, input);
+      else this.show(input, value);
+    }
+    return this.waitUntil(from + Math.max(...drawn.map(({ lengthMs }) => lengthMs)));
   }
 
   /** What an input brings that is only looked at, `basic()` or `fullBook()`. */
@@ -265,26 +254,3 @@ export class Scenario {
 
 /** Runs a strategy through the real engine, on the prices that a test gives it. */
 export const scenario = (strategy: MarkedStrategy, options: ScenarioOptions = {}): Scenario => new Scenario(strategy, options);
-
-function configOf({
-  product = 'btcusd',
-  amount = { base: 0.01 },
-  params,
-  inputs,
-  exits,
-  budget,
-  settings,
-}: ScenarioOptions): DecidingConfig {
-  quotedProduct(product);
-  for (const bound of Object.values(inputs ?? {})) quotedProduct(bound.product);
-  const entry = { id: ID, use: ID, product, amount, params, inputs, exits, budget };
-  const set = Object.entries({ ...settings, strategies: [entry] }).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  return loadConfig({ files: null, set, env: {}, cwd: '/' });
-}
-
-function quotedProduct(code: string): QuotedProduct {
-  const product = VB_PRODUCTS.find((one) => one.code === code);
-  if (product) return product;
-  const known = VB_PRODUCTS.map((one) => one.code).join(', ');
-  throw new KairosError('PRODUCT_UNKNOWN', `a scenario knows the products of the paper venue, ${known}; not ${code}`);
-}

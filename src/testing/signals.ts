@@ -1,16 +1,18 @@
 import { map, tap } from 'rxjs';
 import { invariant } from '../domain/errors.ts';
+import type { ShownQuote } from '../domain/shown-quote.ts';
 import { isStrategy, type MarkedStrategy } from '../strategy/contract.ts';
 import { timestamp } from '../strategy/engine-time.ts';
 import type { Mark, Values } from './diagram.ts';
 import type { Price } from './quotes.ts';
-import { Scenario, type ScenarioOptions } from './scenario.ts';
+import { type Lines, Scenario } from './scenario.ts';
+import type { ScenarioOptions } from './scenario-options.ts';
 
 export interface SignalOptions extends Omit<ScenarioOptions, 'exits' | 'budget' | 'latencyMs'> {
-  /** Prices half a second apart, as a marble diagram. */
-  readonly quotes: string;
-  /** What each of its characters costs. */
-  readonly values: Values<Price>;
+  /** Prices half a second apart, as a marble diagram, or one for each input. */
+  readonly quotes: Lines;
+  /** What each of its characters costs, or what an input brings that is only looked at. */
+  readonly values: Values<Price | ShownQuote>;
 }
 
 /**

@@ -1,5 +1,6 @@
+import { map, merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { above, buy, close, debounceTime, lane, mid, param, sma, strategy } from '../../src/strategy/index.ts';
+import { above, buy, close, debounceTime, fullBook, lane, mid, param, sma, strategy } from '../../src/strategy/index.ts';
 import { marbles, scenario, signalsOf } from '../../src/testing/index.ts';
 import buyAndHold from '../../strategies/buy-and-hold.ts';
 import smaCross from '../../strategies/sma-cross.ts';
@@ -28,6 +29,23 @@ describe('signalsOf plays prices to the signals of a strategy', () => {
     });
     const prices = { a: 60_000, b: 60_100, c: 59_900 };
     expect(signalsOf(trend, { quotes: 'abbc', values: prices })).toEqual(marbles('-aab', { a: 'above', b: 'below' }));
+  });
+
+  test('further inputs have a line of their own, lanes as well as what is only looked at', () => {
+    const book = { product: 'btcusd', baseCcy: 'btc', quoteCcy: 'usd', bids: [{ price: 59_990, size: 2 }], asks: [], time: null };
+    const both = strategy({
+      name: 'both',
+      inputs: { hedge: lane(), depth: fullBook() },
+      signals: ({ inputs }) => merge(inputs.hedge.pipe(mid()), inputs.depth.pipe(map(({ bids }) => bids[0]?.size ?? 0))),
+      decide: () => undefined,
+    });
+    const quotes = { main: 'aaaa', hedge: '-b', depth: '-c-c' };
+    const values = { a: 60_000, b: 2_600, c: book };
+    expect(signalsOf(both, { quotes, values, inputs: { hedge: { product: 'ethusd', amount: { base: 1 } } } })).toEqual([
+      { at: 500, value: 2_600 },
+      { at: 500, value: 2 },
+      { at: 1500, value: 2 },
+    ]);
   });
 
   test('what signals throws comes out, and so does a character that stands for nothing', () => {

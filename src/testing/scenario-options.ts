@@ -1,0 +1,55 @@
+import { KairosError } from '../domain/errors.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '../venue/products.ts';
+import { type DecidingConfig, loadConfig } from '../wiring/config/load.ts';
+
+export type AmountEntry = { readonly base: number | string } | { readonly quote: number | string };
+
+/** How a strategy is run; names and values are those of `kairos.yaml`. */
+export interface ScenarioOptions {
+  /** A product of the paper venue; btcusd unless given. */
+  readonly product?: string;
+  /** What the strategy trades at a time; `{ base: 0.01 }` unless given. */
+  readonly amount?: AmountEntry;
+  readonly params?: Readonly<Record<string, number | boolean | string>>;
+  /** What further inputs are bound to. */
+  readonly inputs?: Readonly<Record<string, { readonly product: string; readonly amount?: AmountEntry }>>;
+  readonly exits?: Readonly<Record<string, number | boolean>>;
+  /** Opening capital by currency; 10,000 of the product's quote currency unless given. */
+  readonly budget?: Readonly<Record<string, number | string>>;
+  /** Any other setting by its key: `{ 'risk.maxSpreadPct': 0.1 }`. The rest is as on paper. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** When it begins, ISO 8601; the beginning of 2026 unless given. */
+  readonly startAt?: string;
+  /** Milliseconds that an order takes to the service, and its answer back; 0 unless given. */
+  readonly latencyMs?: number;
+  /** Fee in percent of an order's value; 0.1 unless given. */
+  readonly feePercentage?: number;
+}
+
+/** What the strategy is called in the journal. */
+const ID = 'tested';
+
+/** The configuration that the options stand for; no file is read, nor the environment. Throws a KairosError. */
+export function configOf({
+  product = 'btcusd',
+  amount = { base: 0.01 },
+  params,
+  inputs,
+  exits,
+  budget,
+  settings,
+}: ScenarioOptions): DecidingConfig {
+  quotedProduct(product);
+  for (const bound of Object.values(inputs ?? {})) quotedProduct(bound.product);
+  const entry = { id: ID, use: ID, product, amount, params, inputs, exits, budget };
+  const set = Object.entries({ ...settings, strategies: [entry] }).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return loadConfig({ files: null, set, env: {}, cwd: '/' });
+}
+
+/** A product of the paper venue. Throws PRODUCT_UNKNOWN. */
+export function quotedProduct(code: string): QuotedProduct {
+  const product = VB_PRODUCTS.find((one) => one.code === code);
+  if (product) return product;
+  const known = VB_PRODUCTS.map((one) => one.code).join(', ');
+  throw new KairosError('PRODUCT_UNKNOWN', `a scenario knows the products of the paper venue, ${known}; not ${code}`);
+}
