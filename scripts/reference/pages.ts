@@ -1,3 +1,5 @@
+import { overviewOf } from '../../src/cli/overview.ts';
+import { kairosProgram } from '../../src/cli/program.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { REASONS } from '../../src/domain/reasons.ts';
 import { asyncApi } from '../../src/venue/documents/asyncapi.ts';
@@ -21,6 +23,7 @@ export function referencePages(): readonly Page[] {
     metricsPage(),
     prometheusPage(),
     tablesPage(),
+    { path: 'src/cli/overview.json', text: `${JSON.stringify(overviewOf(kairosProgram()), null, 2)}\n` },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
     { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },
   ];

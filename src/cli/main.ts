@@ -1,11 +1,12 @@
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { exitCodeOf, printError } from './errors.ts';
-import { kairosProgram } from './program.ts';
+import { asksForOverview, overviewProgram } from './overview.ts';
 
 endQuietlyOnBrokenPipe();
 
 try {
-  await kairosProgram().parseAsync(process.argv);
+  const program = asksForOverview(process.argv.slice(2)) ? overviewProgram() : (await import('./program.ts')).kairosProgram();
+  await program.parseAsync(process.argv);
 } catch (error) {
   printError(error, process.argv.includes('--debug'));
   // Not only its code: a process manager's channel would keep a process alive that has nothing left to do.

@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { addAccounts } from './accounts.ts';
 import { addAlerts } from './alerts.ts';
 import { addArm } from './arm.ts';
 import { addBacktest } from './backtest.ts';
+import { emptyProgram } from './base.ts';
 import { addClose } from './close.ts';
 import { addConfig } from './config.ts';
 import { addData } from './data.ts';
 import { addDoctor } from './doctor.ts';
 import { addEnable } from './enable.ts';
-import { usageText } from './errors.ts';
 import { addFlatten } from './flatten.ts';
 import { addHalt } from './halt.ts';
 import { addInit } from './init.ts';
@@ -43,12 +42,6 @@ import { addWatch } from './watch.ts';
 import { addWhy } from './why.ts';
 import { addWhyNot } from './why-not.ts';
 
-interface PackageFile {
-  readonly version: string;
-}
-
-const { version }: PackageFile = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-
 /** The commands as `--help` shows them. */
 const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
   ['Trade:', [addRun, addRecord, addVenue]],
@@ -69,18 +62,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
 
 /** All commands with their options, as the command line parses them: nothing is run before `parseAsync`. */
 export function kairosProgram(): Command {
-  const program = new Command('kairos')
-    .description('trades on quotes that expire; on paper until told otherwise')
-    .version(version)
-    .exitOverride()
-    .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(usageText(text)) })
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      '\nExample:\n  kairos run                trades on paper, against a venue of its own\n  kairos journal tail -f    shows what it decides',
-    );
-
+  const program = emptyProgram();
   for (const [heading, adds] of GROUPS) {
     program.commandsGroup(heading);
     for (const add of adds) add(program);
