@@ -1,8 +1,12 @@
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemTimers } from '../../src/time/system-timers.ts';
+import { startVenue } from '../../src/venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';
+import { SETTINGS } from '../venue/venue-rig.ts';
 
 let folder: DaemonFolder;
 
@@ -89,6 +93,30 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
     expect(await runKairos(['parity', folder.runs()[index]?.run_id ?? ''], { cwd })).toMatchObject({ code: 0 });
   }
   expect(await runKairos(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
+});
+
+test('a dry run on a real service does so as well, and still sends no order', { timeout: 90_000 }, async () => {
+  const venue = await startVenue({ ...SETTINGS, quotesPerSecond: 20, validityMs: 10_000 }, systemTimers);
+  const service = await RealService.before(venue.port);
+  try {
+    const env = { ...believing(folder.write('ca.pem', EXAMPLE_CERTIFICATE)), KAIROS_BASE_URL: service.url };
+    folder.write('kairos.yaml', CONFIG.replace(/venue:.*\n/, ''));
+    folder.write('why.ts', "export const why = 'so';\n");
+    folder.write('mine.ts', mine('(position.isFlat ? buy(amount, why) : undefined)'));
+    const daemon = startKairos(['run', '--watch'], { cwd: folder.path, env });
+    await daemon.until('an order', () => (/DRY: mine: buy .* accepted/.test(daemon.stdout) ? true : undefined));
+    replace('mine.ts', mine("(position.isLong ? sell('position', why) : undefined)"));
+    await daemon.until('a sale', () => (/DRY: mine: sell .* accepted/.test(daemon.stdout) ? true : undefined), TAKEN_UP_MS);
+    daemon.signal('SIGINT');
+    expect(await daemon.ended).toMatchObject({ code: 0 });
+    expect(folder.rows('SELECT DISTINCT mode FROM runs')).toEqual([{ mode: 'dry' }]);
+    expect(folder.runs()).toHaveLength(2);
+    expect(service.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+  } finally {
+    await endAll();
+    await service.stop();
+    await venue.close();
+  }
 });
 
 test('run --live --watch is refused before anything is read', async () => {
