@@ -102,7 +102,7 @@ export function stepsOf(text: string): readonly Step[] {
   const prompted = lines.some((line) => line.startsWith('$ '));
   const steps: { command: string; shown: string[] }[] = [];
   for (const line of lines) {
-    if (!prompted && line.trim() !== '' && !line.startsWith('#')) steps.push({ command: withoutComment(line), shown: [] });
+    if (!prompted && line.trim() !== '' && !line.trim().startsWith('#')) steps.push({ command: withoutComment(line), shown: [] });
     else if (line.startsWith('$ ')) steps.push({ command: withoutComment(line.slice(2)), shown: [] });
     else if (prompted) steps.at(-1)?.shown.push(line);
   }
