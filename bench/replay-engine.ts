@@ -132,8 +132,7 @@ export async function replayEngine(folder: string, { strategies: wanted, keeps, 
         clockReadAt = at;
         inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
       }
-      inbox.quote(quote);
-      inbox.drain();
+      inbox.play(quote);
     },
     give(at, event) {
       clock.moveTo(at);

@@ -30,8 +30,9 @@ export class LaneTrack implements LaneStatus {
   why = '';
   epoch = 0;
   latest: Quote | undefined;
-  receivedAt: Millis | undefined;
-  lastQuoteAt: Millis | undefined;
+  /** Numbers at all times, which are kept in place; no number where there is no time. */
+  private received: Millis = Number.NaN;
+  private quoted: Millis = Number.NaN;
   private readonly staleMs: number;
   private readonly ids = new RecentIds();
   private readonly refused: Partial<Record<Reason, number>> = {};
@@ -47,6 +48,14 @@ export class LaneTrack implements LaneStatus {
     this.staleMs = staleMs;
     this.quarantine = new Quarantine({ jumpPct, tell: onQuarantine });
     this.sizeFits = sizeCheckFor(lane, undefined);
+  }
+
+  get receivedAt(): Millis | undefined {
+    return Number.isNaN(this.received) ? undefined : this.received;
+  }
+
+  get lastQuoteAt(): Millis | undefined {
+    return Number.isNaN(this.quoted) ? undefined : this.quoted;
   }
 
   get quarantined(): boolean {
@@ -72,7 +81,7 @@ export class LaneTrack implements LaneStatus {
     const begins = change.phase === 'acked' && this.phase !== 'acked';
     if (!sameEpoch || begins) {
       this.latest = undefined;
-      this.receivedAt = undefined;
+      this.received = Number.NaN;
     }
     if (!sameEpoch || change.phase !== this.phase) this.since = at;
     this.epoch = change.epoch;
@@ -88,11 +97,12 @@ export class LaneTrack implements LaneStatus {
       return reason;
     }
     this.quarantine.accepted(quote, at);
-    this.regular = this.latest === undefined || at - (this.lastQuoteAt ?? at) < this.staleMs;
-    if (this.latest !== undefined && quote.validUntil < this.latest.validUntil) this.wentBack += 1;
+    const { latest } = this;
+    this.regular = latest === undefined || !(at - this.quoted >= this.staleMs);
+    if (latest !== undefined && quote.validUntil < latest.validUntil) this.wentBack += 1;
     this.latest = quote;
-    this.receivedAt = at;
-    this.lastQuoteAt = at;
+    this.received = at;
+    this.quoted = at;
     this.accepted += 1;
     return null;
   }
@@ -101,8 +111,7 @@ export class LaneTrack implements LaneStatus {
     if (this.phase === 'disabled') return 'LANE_DISABLED';
     if (this.quarantine.on) return 'LANE_QUARANTINED';
     if (this.phase !== 'acked') return 'LANE_DOWN';
-    if (this.latest === undefined || this.receivedAt === undefined) return 'LANE_STALE';
-    if (!this.regular || now - this.receivedAt >= this.staleMs) return 'LANE_STALE';
+    if (this.latest === undefined || !this.regular || !(now - this.received < this.staleMs)) return 'LANE_STALE';
     return this.latest.id === null ? 'QUOTE_WITHOUT_ID' : null;
   }
 

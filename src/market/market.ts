@@ -69,12 +69,16 @@ export class Market {
     this.tracks.get(change.lane)?.change(change, at);
   }
 
-  /** Screens a quote and keeps it; null when it became its lane's latest, else why not. */
-  accept(quote: Quote, at: Millis): Reason | null {
-    const track = this.tracks.get(quote.lane);
+  /** Screens a quote and keeps it; null when it became its lane's latest, else why not. The lane's track may be given. */
+  accept(quote: Quote, at: Millis, track = this.tracks.get(quote.lane)): Reason | null {
     const refused = track ? track.accept(quote, at) : 'QUOTE_UNSUBSCRIBED';
     if (refused === null) this.zeroSpread.saw(quote);
     return refused;
+  }
+
+  /** A lane that is followed: for who asks at each quote. */
+  track(lane: LaneId): LaneTrack | undefined {
+    return this.tracks.get(lane);
   }
 
   /** Takes over what earlier runs have learned. */

@@ -22,7 +22,8 @@ export class Quarantine {
   on = false;
   private readonly jumpPct: number | null;
   private readonly tell: (change: QuarantineChange) => void;
-  private reference: number | undefined;
+  /** The last good price; no number before the first. */
+  private reference = Number.NaN;
   private referenceAt: Millis = 0;
   private badRun = 0;
   private goodRun = 0;
@@ -52,7 +53,7 @@ export class Quarantine {
 
   private jumps(mid: number, at: Millis): boolean {
     const { jumpPct, reference } = this;
-    if (jumpPct === null || reference === undefined || at - this.referenceAt > MAX_AGE_MS) return false;
+    if (jumpPct === null || at - this.referenceAt > MAX_AGE_MS) return false;
     return Math.abs(mid - reference) > (reference * jumpPct) / 100;
   }
 

@@ -2,31 +2,42 @@ import type { QuoteId } from '../domain/names.ts';
 
 /** The last ids of a lane: 64 of them span half a minute at two quotes a second. The oldest goes when a new one comes. */
 const KEPT = 64;
+/** Characters at the end of an id that its sum is made of. Ids that differ before them alone are told apart all the same. */
+const SUMMED = 8;
 
 /**
- * Remembers the ids seen lately, in memory that does not grow (I21). A ring with a short sum of each id, which is all
- * that is compared until two are the same: a set that forgets one for each that it takes costs several times as much.
+ * Remembers the ids seen lately, in memory that does not grow (I21). A ring with a short sum of each id, and how many of
+ * them have which last byte in it: where none has, the id is new and none is looked at.
  */
 export class RecentIds {
   private readonly sums = new Int32Array(KEPT);
   private readonly ids: (QuoteId | undefined)[] = new Array<QuoteId | undefined>(KEPT).fill(undefined);
+  private readonly counts = new Uint8Array(256);
   private next = 0;
+
+  constructor() {
+    this.counts[0] = KEPT;
+  }
 
   /** True when the id is new here; it is remembered then. */
   add(id: QuoteId): boolean {
-    const { sums, ids } = this;
+    const { sums, ids, counts, next } = this;
     const sum = sumOf(id);
-    for (let place = 0; place < KEPT; place++) if (sums[place] === sum && ids[place] === id) return false;
-    sums[this.next] = sum;
-    ids[this.next] = id;
-    this.next = (this.next + 1) % KEPT;
+    const byte = sum & 255;
+    if (counts[byte] !== 0) for (let place = 0; place < KEPT; place++) if (sums[place] === sum && ids[place] === id) return false;
+    const oldest = (sums[next] ?? 0) & 255;
+    counts[oldest] = (counts[oldest] ?? 0) - 1;
+    counts[byte] = (counts[byte] ?? 0) + 1;
+    sums[next] = sum;
+    ids[next] = id;
+    this.next = (next + 1) % KEPT;
     return true;
   }
 }
 
-/** FNV-1a over the characters. */
+/** FNV-1a over the last characters. */
 function sumOf(id: string): number {
   let sum = 0x811c9dc5;
-  for (let place = 0; place < id.length; place++) sum = Math.imul(sum ^ id.charCodeAt(place), 0x01000193);
+  for (let place = Math.max(0, id.length - SUMMED); place < id.length; place++) sum = Math.imul(sum ^ id.charCodeAt(place), 0x01000193);
   return sum;
 }

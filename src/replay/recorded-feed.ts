@@ -6,6 +6,9 @@ import type { QuoteSources } from './quote-sources.ts';
 import type { QuoteSource } from './recorded-lane.ts';
 import { SourceHeap } from './source-heap.ts';
 
+/** What is only looked at does not come from here. */
+export type RecordedSink = Pick<FeedSink, 'quote' | 'change'>;
+
 /** What the feed has delivered last of a lane, and whether it was on offer. */
 export interface Delivered {
   readonly quote: Quote;
@@ -18,14 +21,14 @@ export interface Delivered {
  */
 export class RecordedFeed {
   private readonly sources: QuoteSources;
-  private readonly sink: FeedSink;
+  private readonly sink: RecordedSink;
   private readonly lanes = new SourceHeap();
   private readonly epochs = new Map<LaneId, number>();
   private readonly last = new Map<LaneId, Delivered>();
   /** Quotes delivered. */
   quotes = 0;
 
-  constructor(sources: QuoteSources, sink: FeedSink) {
+  constructor(sources: QuoteSources, sink: RecordedSink) {
     this.sources = sources;
     this.sink = sink;
   }

@@ -1,4 +1,4 @@
-import { config, Subject, Subscriber } from 'rxjs';
+import { config, Observable, Subscriber } from 'rxjs';
 
 // rxjs throws what a subscriber throws in a later turn of the loop, where nobody knows whose it was, unless it is told to
 // throw it to whoever caused it. Within `guarded` that is the host, which knows.
@@ -11,25 +11,37 @@ interface Taker<T> {
 
 /**
  * Gives values to streams, and throws also what a subscription that a stream's reader made by itself, or that it set off, has
- * thrown: in rxjs's own terms it is a stream, within which errors are collected.
+ * thrown: in rxjs's own terms it is a subscription, within which errors are collected.
  */
 export function guarded(): <T>(taker: Taker<T>, value: T) => void {
-  const runner = new Runner();
-  const runs = new Subject<Taker<unknown>>();
-  runs.subscribe(runner);
+  const given = new Given();
+  const run = new Observable<never>(() => given.give());
+  const nobody = new Subscriber<never>();
   return (taker, value) => {
-    runner.value = value;
-    runner.failed = false;
-    runs.next(taker);
-    if (runner.failed) throw runner.take();
+    given.taker = taker;
+    given.value = value;
+    given.failed = false;
+    run.subscribe(nobody);
+    if (given.failed) throw given.take();
   };
 }
 
-/** Catches by itself: rxjs's own readers need three calls more for it. */
-class Runner extends Subscriber<Taker<unknown>> {
+/** What is given to whom, and what came of it. */
+class Given {
+  taker: Taker<unknown> | undefined;
   value: unknown;
   failed = false;
   private thrown: unknown;
+
+  give(): void {
+    try {
+      this.taker?.next(this.value);
+    } catch (error) {
+      // Thrown on by `guarded`.
+      this.failed = true;
+      this.thrown = error;
+    }
+  }
 
   /** What was thrown; it is told once. */
   take(): unknown {
@@ -37,15 +49,5 @@ class Runner extends Subscriber<Taker<unknown>> {
     this.failed = false;
     this.thrown = undefined;
     return thrown;
-  }
-
-  override next(taker: Taker<unknown>): void {
-    try {
-      taker.next(this.value);
-    } catch (error) {
-      // Thrown on by `guarded`.
-      this.failed = true;
-      this.thrown = error;
-    }
   }
 }

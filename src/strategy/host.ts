@@ -4,22 +4,22 @@ import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { ShownQuote } from '../domain/shown-quote.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
+import { Arrivals } from './arrivals.ts';
 import type { Deposit, Outcome, StateEvent, View } from './contract.ts';
 import { guarded } from './guarded-run.ts';
 import type { HostOptions } from './host-options.ts';
 import { lostOn } from './inputs.ts';
 import type { Signals } from './instance.ts';
 import { type Arrival, Slot } from './slot.ts';
-import { Slots } from './slots.ts';
+import { type Audience, type FedStream, Slots } from './slots.ts';
 import { readVerdict } from './verdict.ts';
 
 export type { HostOptions } from './host-options.ts';
 export type { HostResult, Signals, StrategyInstance } from './instance.ts';
+export type { Audience } from './slots.ts';
 
 /** Failures in a row that disable a strategy (F68). */
 const FAILURES_IN_A_ROW = 3;
-/** Signals that one strategy may bring in one go; more is a failure (I21). */
-const MOST_IN_ONE_GO = 1_000;
 
 /**
  * Runs strategies: quotes and outcomes in, intents out. Signals that a stream emits are collected while it runs;
@@ -29,7 +29,8 @@ const MOST_IN_ONE_GO = 1_000;
 export class StrategyHost {
   private readonly options: HostOptions;
   private readonly slots: Slots;
-  private readonly arrivals: Arrival[] = [];
+  private readonly arrivals = new Arrivals();
+  private readonly handleOne = (arrival: Arrival): void => this.handle(arrival);
   private readonly guarded = guarded();
   /** Above zero while an event is being handled. */
   private depth = 0;
@@ -59,11 +60,22 @@ export class StrategyHost {
 
   /** Gives a quote to the strategies of its lane. */
   deliver(quote: Quote): void {
-    for (const slot of this.slots.on(quote.lane)) {
+    this.deliverTo(this.audience(quote.lane), quote);
+  }
+
+  /** Who listens on a lane: the same for as long as the host lives. */
+  audience(lane: LaneId): Audience {
+    return this.slots.audience(lane);
+  }
+
+  /** Gives a quote to the strategies of its lane, then to those that have the lane as a further input. */
+  deliverTo({ slots, fed }: Audience, quote: Quote): void {
+    for (const slot of slots) {
       if (slot.disabled !== undefined) continue;
       slot.warmUp.quote();
       this.give(slot, slot.quotes, quote);
     }
+    this.feed(fed, quote);
   }
 
   /** Feeds the signals on a lane with quotes of the past. To be called as part of an event, once, after `start`. */
@@ -71,11 +83,13 @@ export class StrategyHost {
     for (const slot of this.slots.on(lane)) slot.feed(quotes);
   }
 
-  /** Gives what a further input brings to the strategies that have it: a quote, or something to look at. */
-  deliverInput(source: LaneId, value: Quote | ShownQuote): void {
-    for (const { slot, stream } of this.slots.fedBy(source)) {
-      if (slot.disabled === undefined) this.give(slot, stream, value);
-    }
+  /** Gives what a further input brings to look at to the strategies that have it. */
+  deliverInput(source: LaneId, value: ShownQuote): void {
+    this.feed(this.slots.fedBy(source), value);
+  }
+
+  private feed(fed: readonly FedStream[], value: Quote | ShownQuote): void {
+    for (const { slot, stream } of fed) if (slot.disabled === undefined) this.give(slot, stream, value);
   }
 
   /** Fires the timers due at or before `upTo`; engine time is `upTo` afterwards. What a strategy emits at another time disables it. */
@@ -156,11 +170,11 @@ export class StrategyHost {
       this.guarded(stream, value);
     } catch (error) {
       // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
-      this.arrivals.push({ kind: 'failure', slot, life: slot.life, error });
+      this.arrivals.add({ kind: 'failure', slot, life: slot.life, error });
     }
     this.goInto(before);
     this.depth -= 1;
-    if (this.arrivals.length > 0) this.drain();
+    if (!this.arrivals.isEmpty) this.drain();
   }
 
   private arrived(arrival: Arrival): void {
@@ -169,14 +183,8 @@ export class StrategyHost {
       if (arrival.life === slot.life) this.shut(slot, new OutsideEvent(`strategy ${slot.instance.id}`).message, 'OUTSIDE_EVENT');
       return;
     }
-    slot.inOneGo += 1;
-    if (slot.inOneGo > MOST_IN_ONE_GO + 1) return;
-    if (slot.inOneGo > MOST_IN_ONE_GO) {
-      const error = new RangeError(`more than ${MOST_IN_ONE_GO} signals came out of one event`);
-      this.arrivals.push({ kind: 'failure', slot, life: slot.life, error });
-      return;
-    }
-    this.arrivals.push(arrival);
+    const kept = slot.bounded(arrival);
+    if (kept) this.arrivals.add(kept);
   }
 
   /** Handles what streams brought, in order; what arises meanwhile queues behind it. */
@@ -185,13 +193,8 @@ export class StrategyHost {
     this.draining = true;
     this.depth += 1;
     try {
-      for (let next = 0; next < this.arrivals.length; next++) {
-        const arrival = this.arrivals[next];
-        if (arrival && arrival.life === arrival.slot.life) this.handle(arrival);
-      }
+      this.arrivals.handle(this.handleOne);
     } finally {
-      for (const { slot } of this.arrivals) slot.endGo();
-      this.arrivals.length = 0;
       this.draining = false;
       this.depth -= 1;
     }
@@ -209,7 +212,7 @@ export class StrategyHost {
       this.options.emit({ kind: 'warming', instance, why: slot.warmUp.waitsFor });
       return;
     }
-    if (!this.fold(slot, { type: 'signal', signal: arrival.signal })) return;
+    if (slot.state && !this.fold(slot, { type: 'signal', signal: arrival.signal })) return;
     if (!instance.definition.concurrent && this.options.busy(instance)) return;
     const view = this.options.viewOf(instance, slot.random);
     const decided = this.ask(slot, arrival.signal, view);

@@ -25,6 +25,9 @@ export interface SlotOptions {
   readonly arrived: (arrival: Arrival) => void;
 }
 
+/** Signals that one strategy may bring in one go; more is a failure (I21). */
+const MOST_IN_ONE_GO = 1_000;
+
 /** One strategy instance at work: its streams, its surroundings, and how often in a row it failed. */
 export class Slot implements Ambient {
   readonly instance: StrategyInstance;
@@ -49,7 +52,7 @@ export class Slot implements Ambient {
   /** True while it is fed with quotes of the past. */
   feeding = false;
   /** Signals that came since the host last had nothing to decide: bounded, so that no loop of outcomes holds an event. */
-  inOneGo = 0;
+  private inOneGo = 0;
   private readonly options: SlotOptions;
   private readonly observed = new Map<string, unknown>();
   private subscription: Subscription | undefined;
@@ -76,6 +79,15 @@ export class Slot implements Ambient {
     this.failed = true;
     this.failuresInARow += 1;
     return this.failuresInARow;
+  }
+
+  /** What the host is to handle of what a stream brought: nothing, after a failure, once that is too much in one go. */
+  bounded(arrival: Arrival): Arrival | undefined {
+    this.inOneGo += 1;
+    if (this.inOneGo <= MOST_IN_ONE_GO) return arrival;
+    if (this.inOneGo > MOST_IN_ONE_GO + 1) return undefined;
+    const error = new RangeError(`more than ${MOST_IN_ONE_GO} signals came out of one event`);
+    return { kind: 'failure', slot: this, life: this.life, error };
   }
 
   /** The host has nothing left to decide. Decisions without a failure beside them end a row of failures. */

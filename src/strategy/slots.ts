@@ -10,6 +10,12 @@ export interface FedStream {
   readonly stream: Subject<unknown>;
 }
 
+/** The strategies that trade on a lane, and those that have it as a further input. */
+export interface Audience {
+  readonly slots: readonly Slot[];
+  readonly fed: readonly FedStream[];
+}
+
 /** Every strategy of a host, found by its id, by the lane it trades on, and by the subscriptions that feed its further inputs. */
 export class Slots {
   private readonly byId = new Map<StrategyId, Slot>();
@@ -41,6 +47,10 @@ export class Slots {
 
   on(lane: LaneId): readonly Slot[] {
     return this.byLane.get(lane) ?? NONE;
+  }
+
+  audience(lane: LaneId): Audience {
+    return { slots: this.on(lane), fed: this.fedBy(lane) };
   }
 
   fedBy(source: LaneId): readonly FedStream[] {

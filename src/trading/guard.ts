@@ -7,7 +7,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { AnswerReport } from '../domain/report.ts';
 import { type Books, reduces } from './books.ts';
-import { RecentPrices } from './collar.ts';
+import { type PriceRing, RecentPrices } from './collar.ts';
 import type { DecisionLog } from './decision-log.ts';
 import { Exposure } from './exposure.ts';
 import { Funds } from './funds.ts';
@@ -16,10 +16,10 @@ import { drawdownOf, limitUses } from './limit-use.ts';
 import { type Limits, OrderRate } from './limits.ts';
 import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
-import { Marks } from './marks.ts';
+import { type Mark, Marks } from './marks.ts';
 import type { Measures } from './measures.ts';
 import { OrderCounts } from './order-counts.ts';
-import { ProfitTrack, type Standing } from './profit-track.ts';
+import { type Line, ProfitTrack, type Standing } from './profit-track.ts';
 import type { RiskFigures } from './risk-input.ts';
 import { RoundTrips } from './round-trips.ts';
 import { ServiceWait } from './service-wait.ts';
@@ -40,6 +40,13 @@ export interface GuardOptions {
   readonly account: ReadonlyMap<string, Decimal> | null;
   /** A strategy that keeps repeating what is throttled; it must be disabled. */
   readonly onRunaway: (strategy: StrategyId, why: string) => void;
+}
+
+/** What is kept of one lane, found at its first quote and at hand at those that follow. */
+export interface GuardedLane {
+  mark?: Mark | undefined;
+  prices?: PriceRing | undefined;
+  line?: Line | undefined;
 }
 
 /** What was measured is journaled this often while it changes. */
@@ -106,13 +113,14 @@ export class Guard {
     for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
   }
 
-  /** A quote became its lane's latest. */
-  quoted(quote: Quote, at: Millis): void {
+  /** A quote became its lane's latest. `of` is the lane's, the same for each of its quotes, empty at first. */
+  quoted(quote: Quote, at: Millis, of: GuardedLane): void {
     const { state } = this.options;
-    this.marks.add(quote, at);
-    this.prices.add(quote, at);
+    of.mark = this.marks.add(quote, at, of.mark);
+    of.prices = this.prices.add(quote, at, of.prices);
+    of.line ??= this.profit.line(quote.product);
     if (this.profit.turn(at)) this.journalMeasured(at);
-    const standing = this.profit.quoted(quote.product);
+    const standing = of.line && this.profit.quoted(quote.product, of.line);
     if (state.rearmIfDue(at)) this.forgive();
     if (standing === undefined) return;
     this.holdAgainst(standing, at);

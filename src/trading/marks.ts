@@ -5,7 +5,8 @@ import { midOf, type Quote } from '../domain/quote.ts';
 /** A rate taken from a quote that is older than this is no rate. */
 const RATE_MAX_AGE_MS = 10_000;
 
-interface Seen {
+/** The newest quote of a lane, and when it came. */
+export interface Mark {
   quote: Quote;
   at: Millis;
 }
@@ -15,10 +16,16 @@ interface Seen {
  * currencies. Where no subscribed lane says so there is no figure, never a guess.
  */
 export class Marks {
-  private readonly byProduct = new Map<ProductCode, Map<LaneId, Seen>>();
+  private readonly byProduct = new Map<ProductCode, Map<LaneId, Mark>>();
   private readonly pairs = new Map<string, ProductCode>();
 
-  add(quote: Quote, at: Millis): void {
+  /** Takes a quote; `known` is what it gave back for the lane's quote before. */
+  add(quote: Quote, at: Millis, known?: Mark): Mark {
+    if (known) {
+      known.quote = quote;
+      known.at = at;
+      return known;
+    }
     let lanes = this.byProduct.get(quote.product);
     if (!lanes) {
       lanes = new Map();
@@ -26,10 +33,10 @@ export class Marks {
       this.pairs.set(`${quote.baseCcy} ${quote.quoteCcy}`, quote.product);
     }
     const seen = lanes.get(quote.lane);
-    if (seen) {
-      seen.quote = quote;
-      seen.at = at;
-    } else lanes.set(quote.lane, { quote, at });
+    if (seen) return this.add(quote, at, seen);
+    const mark = { quote, at };
+    lanes.set(quote.lane, mark);
+    return mark;
   }
 
   /** Products that a quote has come for; it only grows. */
@@ -75,7 +82,7 @@ export class Marks {
   }
 
   private mid(product: ProductCode, now: Millis): number | undefined {
-    let newest: Seen | undefined;
+    let newest: Mark | undefined;
     for (const seen of this.byProduct.get(product)?.values() ?? []) if (!newest || seen.at > newest.at) newest = seen;
     return newest && now - newest.at <= RATE_MAX_AGE_MS ? midOf(newest.quote) : undefined;
   }
@@ -84,7 +91,7 @@ export class Marks {
     return new Set([...this.pairs.keys()].flatMap((pair) => pair.split(' ').map(currency)));
   }
 
-  private anyOf(product: ProductCode): Seen | undefined {
+  private anyOf(product: ProductCode): Mark | undefined {
     for (const seen of this.byProduct.get(product)?.values() ?? []) return seen;
     return undefined;
   }

@@ -33,11 +33,14 @@ interface Held {
 }
 
 /** The books of one product. */
-interface Line {
+export interface Line {
   readonly total: Total;
   /** Its place in the total. */
   readonly place: number;
   readonly held: Map<StrategyId, Held>;
+  readonly product: ProductCode;
+  /** True while no book holds anything, so that no price changes what they come to. */
+  isFlat: boolean;
   /** Undefined while a position in it cannot be priced. */
   value: number | undefined;
 }
@@ -109,14 +112,19 @@ export class ProfitTrack {
     const line = this.lines.get(product) ?? this.begun(product, currency);
     const book = this.books.book(strategy, product);
     line.held.set(strategy, { book, cash: book.cash.toNumber(), size: book.size.toNumber() });
-    this.price(product, line);
+    line.isFlat = [...line.held.values()].every(({ size }) => size === 0);
+    this.price(line);
+  }
+
+  /** The books of a product, once there is one with a fill: for who asks at each quote. */
+  line(product: ProductCode): Line | undefined {
+    return this.lines.get(product);
   }
 
   /** A product has new prices. Returns where its currency stands now; undefined where there is nothing to measure. */
-  quoted(product: ProductCode): Standing | undefined {
-    const line = this.lines.get(product);
+  quoted(product: ProductCode, line = this.lines.get(product)): Standing | undefined {
     if (!line) return undefined;
-    this.price(product, line);
+    if (!line.isFlat) this.price(line);
     return this.standing(line.total);
   }
 
@@ -184,7 +192,7 @@ export class ProfitTrack {
       this.totals.set(currency, total);
     }
     total.unpriced += 1;
-    const line: Line = { total, place: total.sum.add(), held: new Map(), value: undefined };
+    const line: Line = { total, place: total.sum.add(), product, held: new Map(), isFlat: true, value: undefined };
     this.lines.set(product, line);
     return line;
   }
@@ -203,8 +211,8 @@ export class ProfitTrack {
     return total;
   }
 
-  private price(product: ProductCode, line: Line): void {
-    const value = this.valueOf(product, line);
+  private price(line: Line): void {
+    const value = this.valueOf(line);
     if (value === line.value) return;
     const { total } = line;
     if (line.value === undefined) total.unpriced -= 1;
@@ -214,9 +222,9 @@ export class ProfitTrack {
   }
 
   /** What the books of a product have earned and would bring; undefined where that cannot be said. */
-  private valueOf(product: ProductCode, line: Line): number | undefined {
+  private valueOf({ product, held }: Line): number | undefined {
     let value = 0;
-    for (const { book, cash, size } of line.held.values()) {
+    for (const { book, cash, size } of held.values()) {
       value += cash;
       if (size === 0) continue;
       const price = this.marks.closingPrice(product, size) ?? (this.watched.has(product) ? undefined : book.average.toNumber());

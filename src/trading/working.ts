@@ -101,7 +101,7 @@ export class Working {
 
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
   isClosing(strategy: StrategyId): boolean {
-    return this.works.some((work) => work.lasting && work.plan.strategy === strategy);
+    return this.works.length > 0 && this.works.some((work) => work.lasting && work.plan.strategy === strategy);
   }
 
   /** What became of an order; those that no plan sent change nothing here. */

@@ -198,6 +198,15 @@ describe('F30: duplicates and reordering', () => {
     expect(market.accept(quoteWith({ id: 'id-0' }), 71)).toBeNull();
   });
 
+  test('ids that differ in any one place are different ones', () => {
+    const market = acked();
+    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    for (let place = 0; place < id.length; place++) {
+      expect(market.accept(quoteWith({ id: `${id.slice(0, place)}x${id.slice(place + 1)}` }), place)).toBeNull();
+    }
+    expect(market.accept(quoteWith({ id: `x${id.slice(1)}` }), 50)).toBe('QUOTE_REPEATED');
+  });
+
   test('validUntil going back keeps the newest arrival and is counted', () => {
     const market = acked();
     market.accept(quoteWith({ validUntil: 5_000 }), 1);

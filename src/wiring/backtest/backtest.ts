@@ -115,7 +115,10 @@ export class Backtest {
       soon: () => {},
       handle: (event) => this.engine.handle(event),
     });
-    this.feed = new RecordedFeed(sources, this.inbox);
+    this.feed = new RecordedFeed(sources, {
+      quote: (quote) => this.inbox.play(quote),
+      change: (change) => this.inbox.change(change),
+    });
     const rules = engineRules(settings, strategies);
     this.lanes = rules.lanes;
     this.engine = new Engine({

@@ -2,10 +2,9 @@ import { never } from '../../domain/errors.ts';
 import type { InboxEvent, Numbered, ProductText, StartFacts } from '../../domain/event.ts';
 import type { HandTask } from '../../domain/hand.ts';
 import type { Lane } from '../../domain/lane.ts';
-import { type LaneId, orderId, type ProductCode, type StrategyId, strategyId } from '../../domain/names.ts';
+import { type LaneId, orderId, type ProductCode, type StrategyId } from '../../domain/names.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { type Product, productOf } from '../../domain/product.ts';
-import type { Quote } from '../../domain/quote.ts';
 import type { Market } from '../../market/market.ts';
 import { type HostResult, type Signals, StrategyHost } from '../../strategy/host.ts';
 import { EngineScheduler } from '../../time/scheduler.ts';
@@ -29,6 +28,7 @@ import { journalResult } from './host-results.ts';
 import { MoneyIn } from './money-in.ts';
 import { OrderFlow } from './order-flow.ts';
 import { type DisabledBy, productChanges, strandedBy } from './product-changes.ts';
+import { QuotePath } from './quote-path.ts';
 import { RemoteActs } from './remote-acts.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
@@ -63,6 +63,7 @@ export class Engine {
   private readonly scheduler: EngineScheduler;
   private readonly host: StrategyHost;
   private readonly money: MoneyIn;
+  private readonly quotes: QuotePath;
   private readonly products = new Map<ProductCode, Product>();
   private readonly byLane = new Map<LaneId, Lane>();
   private readonly views: Views;
@@ -75,7 +76,7 @@ export class Engine {
     this.timing = new Timing({ log: this.log, notice: options.notice });
     this.state = new TradingState({ log: this.log, latch, arming: options.arming, tell: (text) => options.notice('error', text) });
     this.streaks = new Streaks(this.log);
-    const onOutcome = (strategy: string, outcome: Outcome) => this.outcome(strategy, outcome);
+    const onOutcome = (strategy: StrategyId, outcome: Outcome) => this.outcome(strategy, outcome);
     const { books, log, state, streaks, timing } = this;
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
     this.guard = new Guard({
@@ -148,7 +149,9 @@ export class Engine {
       cronNext: options.cronNext,
       ...(options.onInside && { onInside: options.onInside }),
     });
-    this.money = new MoneyIn({ log, guard: this.guard, host: this.host, notice: options.notice });
+    const { guard, openings, flow, hands, host } = this;
+    this.money = new MoneyIn({ log, guard, host, notice: options.notice });
+    this.quotes = new QuotePath({ lanes: options.lanes, market, openings, guard, hands, flow, host });
   }
 
   /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
@@ -175,7 +178,7 @@ export class Engine {
         return;
       }
       case 'quote':
-        return this.onQuote(event.quote, at);
+        return this.quotes.take(event.quote, at);
       case 'shown':
         if (!this.stopping) this.host.deliverInput(event.source, event.shown);
         return;
@@ -260,6 +263,7 @@ export class Engine {
 
   private stop(): void {
     this.stopping = true;
+    this.quotes.stop();
     this.streaks.endAll();
     this.flow.stop();
   }
@@ -269,18 +273,8 @@ export class Engine {
     const trading = this.options.strategies.filter(({ id }) => !this.host.isDisabled(id));
     for (const { strategy, by } of strandedBy(productChanges(this.products, listed), trading)) this.disable(strategy, by);
     for (const product of listed) this.products.set(product.code, product);
+    this.views.productsChanged();
     this.market.products([...this.products.values()]);
-  }
-
-  private onQuote(quote: Quote, at: number): void {
-    if (this.market.accept(quote, at) !== null || this.stopping) return;
-    this.openings.quoted(quote.product, quote.quoteCcy);
-    if (!this.flow.isLent(quote.lane)) this.guard.quoted(quote, at);
-    this.hands.onQuote(quote);
-    this.flow.exits(quote);
-    this.host.deliver(quote);
-    this.host.deliverInput(quote.lane, quote);
-    this.flow.onQuote(quote.lane);
   }
 
   private onResult(result: HostResult): void {
@@ -289,11 +283,11 @@ export class Engine {
     } else journalResult(result, { log: this.log, streaks: this.streaks, notice: this.options.notice });
   }
 
-  private outcome(strategy: string, outcome: Outcome): void {
+  private outcome(strategy: StrategyId, outcome: Outcome): void {
     this.views.outcome(strategy, outcome);
     tellOutcome(this.options.notice, strategy, outcome);
-    this.flow.settled(strategyId(strategy), outcome);
+    this.flow.settled(strategy, outcome);
     this.hands.heard(outcome);
-    this.host.outcome(strategyId(strategy), outcome);
+    this.host.outcome(strategy, outcome);
   }
 }

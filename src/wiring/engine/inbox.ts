@@ -45,8 +45,6 @@ interface ShownPlace {
 export class Inbox implements FeedSink {
   private readonly options: InboxOptions;
   private queue: Place[] = [];
-  /** Where the places go that are being handled; the two change places, so that none is made for each drain. */
-  private batch: Place[] = [];
   private readonly slots = new Map<LaneId, QuotePlace>();
   private readonly shownSlots = new Map<LaneId, ShownPlace>();
   private next: number;
@@ -116,23 +114,46 @@ export class Inbox implements FeedSink {
     this.asked = false;
     this.draining = true;
     try {
-      while (this.queue.length > 0) {
-        const batch = this.queue;
-        this.queue = this.batch;
-        this.batch = batch;
-        for (const place of batch) this.handOver(place);
-        batch.length = 0;
-      }
+      this.handOverAll();
     } finally {
-      this.batch.length = 0;
       this.draining = false;
     }
   }
 
+  /**
+   * Takes a quote as `quote` does, and drains. For who plays time itself: a quote that finds nothing waiting is handled
+   * without a place in the queue.
+   */
+  play(quote: Quote): void {
+    if (this.draining || this.queue.length > 0) {
+      this.quote(quote);
+      return this.drain();
+    }
+    this.draining = true;
+    try {
+      this.number({ kind: 'quote', quote });
+      this.handOverAll();
+    } finally {
+      this.draining = false;
+    }
+  }
+
+  private handOverAll(): void {
+    while (this.queue.length > 0) {
+      const batch = this.queue;
+      this.queue = [];
+      for (const place of batch) this.handOver(place);
+    }
+  }
+
   private handOver(place: Place): void {
-    const { clock, log, handle } = this.options;
     const event = place.event ?? taken(place);
     if (event.kind === 'shown') this.shownSlots.delete(event.source);
+    this.number(event);
+  }
+
+  private number(event: InboxEvent): void {
+    const { clock, log, handle } = this.options;
     const numbered: Numbered = { n: this.next, at: clock.now(), event };
     this.next += 1;
     log.append(numbered);

@@ -118,9 +118,14 @@ export class OrderFlow {
     this.exitRules.stop();
   }
 
-  /** A lane has a new quote: exits come before its strategies, also those of disabled and paused ones. */
-  exits(quote: Quote): void {
-    for (const { id, lane, product } of this.watched.get(quote.lane) ?? []) {
+  /** Strategies with exits that are watched on a lane. */
+  watchedOn(lane: LaneId): readonly EngineStrategy[] {
+    return this.watched.get(lane) ?? [];
+  }
+
+  /** A lane has a new quote: exits of those `watched` there come before its strategies, also those of disabled and paused ones. */
+  exits(quote: Quote, watched: readonly EngineStrategy[]): void {
+    for (const { id, lane, product } of watched) {
       const limits = this.options.products.get(product);
       const intent = limits && this.exitRules.check(id, quote, limits);
       if (!intent || this.working.isClosing(id)) continue;
@@ -161,7 +166,8 @@ export class OrderFlow {
   isBusy(instance: StrategyInstance): boolean {
     const { books } = this.options;
     if (books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id)) return true;
-    return Object.values(instance.inputs ?? {}).some(({ product }) => books.inFlight(instance.id, product));
+    const { inputs } = instance;
+    return inputs !== undefined && Object.values(inputs).some(({ product }) => books.inFlight(instance.id, product));
   }
 
   /** Begins to close a position and does not stop before it is closed. */
@@ -194,11 +200,6 @@ export class OrderFlow {
     return (this.traders.get(lane) ?? []).some(
       ({ id, product }) => !books.book(id, product).size.isZero() || books.openOf(id, product).length > 0,
     );
-  }
-
-  /** True for a lane that is lent: one order's, and nobody's measure of the market. */
-  isLent(lane: LaneId): boolean {
-    return this.reserve?.lane(lane) !== undefined;
   }
 
   /** Tries one purchase of the lane's own amount for the book of people, on the present quote, through all checks. */

@@ -5,6 +5,7 @@ import type { LaneId, Millis, ProductCode, StrategyId } from '../../domain/names
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Product } from '../../domain/product.ts';
 import type { Quote } from '../../domain/quote.ts';
+import type { LaneTrack } from '../../market/lane-track.ts';
 import type { Market } from '../../market/market.ts';
 import type { LaneView, View } from '../../strategy/contract.ts';
 import type { StrategyInstance } from '../../strategy/host.ts';
@@ -26,6 +27,8 @@ export interface ViewsOptions {
 interface Seen {
   readonly product: ProductCode;
   readonly lane: LaneId;
+  readonly track: LaneTrack | undefined;
+  readonly canShort: boolean;
   readonly book: Book;
   holding: Holding | undefined;
   bookAt: number;
@@ -37,6 +40,7 @@ interface Seen {
 interface Shown {
   readonly main: Seen;
   readonly inputs: readonly (readonly [name: string, seen: Seen])[];
+  last: Outcome | undefined;
 }
 
 const NO_LANES: View['lanes'] = Object.freeze({});
@@ -45,35 +49,43 @@ const NOTHING_ELSEWHERE = { cash: 0, worth: 0 };
 /** What each strategy may look at, with the last outcome of each. Decimals turn into doubles when a book changes, not at each signal. */
 export class Views {
   private readonly options: ViewsOptions;
-  private readonly last = new Map<string, Outcome>();
+  /** Last outcomes of strategies that were not asked yet. */
+  private readonly before = new Map<StrategyId, Outcome>();
   private readonly shown = new Map<StrategyId, Shown>();
 
   constructor(options: ViewsOptions) {
     this.options = options;
   }
 
-  outcome(strategy: string, outcome: Outcome): void {
-    this.last.set(strategy, outcome);
+  outcome(strategy: StrategyId, outcome: Outcome): void {
+    const shown = this.shown.get(strategy);
+    if (shown) shown.last = outcome;
+    else this.before.set(strategy, outcome);
+  }
+
+  /** The service lists other products, or other limits: what was read of them is read anew. */
+  productsChanged(): void {
+    for (const { main, inputs } of this.shown.values()) for (const seen of [main, ...inputs.map(([, one]) => one)]) seen.limits = undefined;
   }
 
   of(instance: StrategyInstance, random: () => number): View {
-    const { market, canShort, now } = this.options;
     const { id } = instance;
-    const { main, inputs } = this.shownTo(instance);
-    const quote = market.latest(main.lane);
+    const shown = this.shownTo(instance);
+    const { main, inputs } = shown;
+    const quote = main.track?.latest;
     const holding = this.holdingOf(id, main, quote);
     if (!holding) invariant(false, `product ${main.product} is not known`);
     const alone = inputs.length === 0;
     return viewOf({
-      now: now(),
+      now: this.options.now(),
       quote,
       quotes: alone ? { main: quote } : this.quotesOf(inputs, quote),
       lanes: alone ? NO_LANES : this.lanesOf(id, inputs),
-      elsewhere: alone || !quote ? NOTHING_ELSEWHERE : this.elsewhere(id, { main, inputs }, quote),
+      elsewhere: alone || !quote ? NOTHING_ELSEWHERE : this.elsewhere(id, shown, quote),
       instance,
       holding,
-      last: this.last.get(id),
-      canShort: canShort.has(main.product),
+      last: shown.last,
+      canShort: main.canShort,
       random,
     });
   }
@@ -82,27 +94,29 @@ export class Views {
     let shown = this.shown.get(id);
     if (!shown) {
       const seen = (product: ProductCode, lane: LaneId): Seen => {
-        const book = this.options.books.book(id, product);
-        return { product, lane, book, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
+        const { books, market, canShort } = this.options;
+        const known = { track: market.track(lane), canShort: canShort.has(product), book: books.book(id, product) };
+        return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
       };
       const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
-      shown = { main: seen(product, lane), inputs: bound.map(([name, { product, source }]) => [name, seen(product, source)] as const) };
+      const others = bound.map(([name, { product, source }]) => [name, seen(product, source)] as const);
+      shown = { main: seen(product, lane), inputs: others, last: this.before.get(id) };
       this.shown.set(id, shown);
     }
     return shown;
   }
 
   private quotesOf(inputs: Shown['inputs'], main: Quote | undefined): View['quotes'] {
-    return Object.fromEntries([['main', main], ...inputs.map(([name, { lane }]) => [name, this.options.market.latest(lane)] as const)]);
+    return Object.fromEntries([['main', main], ...inputs.map(([name, { track }]) => [name, track?.latest] as const)]);
   }
 
   private lanesOf(id: StrategyId, inputs: Shown['inputs']): View['lanes'] {
-    const { market, lanes, canShort } = this.options;
+    const { lanes } = this.options;
     const views = inputs.flatMap(([name, seen]): [string, LaneView][] => {
-      const quote = market.latest(seen.lane);
+      const quote = seen.track?.latest;
       const holding = this.holdingOf(id, seen, quote);
       const amount = lanes.get(seen.lane)?.amount;
-      return holding && amount ? [[name, laneViewOf(holding, { quote, amount, canShort: canShort.has(seen.product) })]] : [];
+      return holding && amount ? [[name, laneViewOf(holding, { quote, amount, canShort: seen.canShort })]] : [];
     });
     return Object.fromEntries(views);
   }
@@ -113,7 +127,7 @@ export class Views {
     let cash = 0;
     let worth = 0;
     for (const seen of others.values()) {
-      const quote = this.options.market.latest(seen.lane);
+      const quote = seen.track?.latest;
       const holding = quote?.quoteCcy === quoteCcy ? this.holdingOf(id, seen, quote) : undefined;
       if (!quote || !holding) continue;
       cash += seen.book.cash.toNumber();
@@ -125,11 +139,11 @@ export class Views {
   /** Undefined while the product is not known. */
   private holdingOf(id: StrategyId, seen: Seen, quote: Quote | undefined): Holding | undefined {
     const { books, products, budgetOf } = this.options;
-    const product = products.get(seen.product);
-    if (!product) return undefined;
     const quoteCcy = quote?.quoteCcy;
     const { book, holding } = seen;
-    if (holding && seen.bookAt === book.changes && seen.limits === product && seen.quoteCcy === quoteCcy) return holding;
+    if (holding && seen.bookAt === book.changes && seen.limits !== undefined && seen.quoteCcy === quoteCcy) return holding;
+    const product = products.get(seen.product);
+    if (!product) return undefined;
     seen.holding = holdingOf({
       product,
       book,

@@ -48,6 +48,30 @@ test('a quote that comes while the one before is handled has its own turn, behin
   expect(told).toEqual(['1 a', 'left out b', '2 wake', '3 c']);
 });
 
+test('I25: a quote that is played is handled at once, with all that it brings about, but not before what waits', () => {
+  const { inbox, told } = inboxWith((to, text) => {
+    if (text !== 'a') return;
+    to.post({ kind: 'wake' });
+    to.play(quoteWith({ id: 'b' }));
+    to.play(quoteWith({ id: 'c' }));
+  });
+  inbox.play(quoteWith({ id: 'a' }));
+  expect(told.splice(0)).toEqual(['1 a', 'left out b', '2 wake', '3 c']);
+  inbox.post({ kind: 'wake' });
+  inbox.quote(quoteWith({ id: 'd' }));
+  inbox.play(quoteWith({ id: 'e', lane: other }));
+  expect(told).toEqual(['4 wake', '5 d', '6 e']);
+});
+
+test('I21: what is handled after an event that failed is handled whole', () => {
+  const { inbox, told } = inboxWith((_, text) => {
+    if (text === 'a') throw new Error('a');
+  });
+  expect(() => inbox.play(quoteWith({ id: 'a' }))).toThrow('a');
+  inbox.play(quoteWith({ id: 'b' }));
+  expect(told).toEqual(['1 a', '2 b']);
+});
+
 test('I22: a quote does not overtake a change of its lane', () => {
   const { inbox, told } = inboxWith();
   const quote = quoteWith({ id: 'a' });
