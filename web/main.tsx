@@ -9,5 +9,5 @@ if (place) {
   startTheme();
   place.replaceChildren();
   render(<Page />, place);
-  void new Stream(model).start();
+  void new Stream(model).join();
 }

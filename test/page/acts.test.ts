@@ -4,6 +4,7 @@ import { startVenue, type Venue } from '../../src/venue/venue.ts';
 import { type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
+import { keepPicture } from '../support/pictures.ts';
 import { endAll } from '../support/process.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 
@@ -71,6 +72,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
         await page.press('Enter');
         await page.until('the state', trading('HALTED'));
         await page.until('who, why and the code', alarm('HALTED', 'ann', 'prices look wrong', 'BY_PERSON', 'way out'));
+        await keepPicture(page, 'halted');
         expect(await page.value('document.title')).toMatch(/^HALTED/);
         expect(at.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
 
@@ -96,6 +98,24 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
     },
   );
 
+  test.skipIf(!browserAtHand)('DISARMED: the page shows the limits that an arming would let trade, arms, and orders go out', async () => {
+    const at = await PageBench.start(`${CONFIG}trading: { arm: manual }\n`);
+    bench = at;
+    await at.daemon.until('start', () => /look +npx/.exec(at.daemon.stdout)?.[0]);
+    await opened(at, async (page) => {
+      await page.until('the state', trading('DISARMED'));
+      expect(at.folder.accepted()).toBeUndefined();
+      await page.click('Arm…', "document.querySelector('.alarm')");
+      await page.until('the limits', "/risk\\.maxOrderValue/.test(document.querySelector('dialog').innerText)");
+      await page.fill('Who', 'ann');
+      await page.fill('Token', at.token);
+      await page.click('Arm', DIALOG);
+      await page.click('Done', DIALOG);
+      await page.until('the state', trading('ACTIVE'));
+      await at.trading();
+    });
+  });
+
   test.skipIf(!browserAtHand)('a daemon that is started again: the page says so, goes on by itself, and misses no decision', async () => {
     const at = await PageBench.start(CONFIG);
     bench = at;
@@ -104,6 +124,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
       const first = String(await page.value("document.querySelector('footer').innerText.match(/run (\\S+),/)[1]"));
       await at.stop();
       await page.until('that it is lost', alarm('Lost since', 'npx kairos halt'));
+      await keepPicture(page, 'lost');
       await page.click('HALT');
       await page.fill('Who', 'ann');
       await page.fill('Token', at.token);
@@ -146,6 +167,7 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
       await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
       await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
       const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
+      await keepPicture(page, 'unknown');
       await page.click(`Order ${first?.id} was executed`);
       await page.fill('Who', 'ann');
       await page.fill('Why', 'seen in the account');

@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { POOR_CONTRAST } from '../support/contrast.ts';
 import { PageBench } from '../support/page-bench.ts';
-import { endAll, ROOT } from '../support/process.ts';
+import { keepPicture } from '../support/pictures.ts';
+import { endAll } from '../support/process.ts';
 
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
@@ -14,9 +13,6 @@ schedule:
   - { name: nightly, cron: '0 3 * * *', timezone: UTC, action: bot.pause }
 venue: { quotesPerSecond: 5 }
 `;
-
-/** Kept for people to look at. */
-const PICTURES = path.join(ROOT, 'var', 'pictures');
 
 let bench: PageBench;
 beforeAll(async () => {
@@ -80,7 +76,6 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
   );
 
   test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
-    mkdirSync(PICTURES, { recursive: true });
     await opened(async (page) => {
       await page.until('a chart', "document.querySelector('.card .chart canvas')");
       for (const width of [390, 1280, 1600]) {
@@ -94,7 +89,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
           const at = `${width} px, ${scheme}`;
           expect(await page.value('document.documentElement.scrollWidth - document.documentElement.clientWidth'), at).toBe(0);
           expect(await page.value(POOR_CONTRAST), at).toEqual([]);
-          writeFileSync(path.join(PICTURES, `page-${width}-${scheme}.png`), await page.picture());
+          await keepPicture(page, `page-${width}-${scheme}`);
         }
       }
     });

@@ -30,9 +30,12 @@ export class Model {
     return this.decisions.get()[0]?.seq ?? 0;
   }
 
-  hello({ run }: HelloView): void {
-    if (this.run !== null && this.run !== run) this.news.set(`The daemon was started again: this is run ${run}.`);
+  /** Returns whether it is another run than before. */
+  hello({ run }: HelloView): boolean {
+    const isAnother = this.run !== null && this.run !== run;
+    if (isAnother) this.news.set(`The daemon was started again: this is run ${run}.`);
     this.run = run;
+    return isAnother;
   }
 
   tell(state: StateView): void {
@@ -40,12 +43,15 @@ export class Model {
     document.title = titleOf(state);
   }
 
-  /** Takes decisions in any order, each once, and keeps the newest of them. */
-  decided(more: readonly DecisionView[]): void {
-    const before = this.decisions.get();
-    const fresh = more.filter(({ seq }) => seq > this.newest);
-    if (fresh.length === 0) return;
-    this.decisions.set([...fresh.sort((a, b) => b.seq - a.seq), ...before].slice(0, MOST_KEPT));
+  /** Takes the newest decisions of the journal, which may be another one than before, and keeps what was heard since. */
+  lookedBack(rows: readonly DecisionView[]): void {
+    const end = rows[0]?.seq ?? 0;
+    this.decisions.set([...this.decisions.get().filter(({ seq, run }) => seq > end && run === this.run), ...rows]);
+  }
+
+  /** Takes the next decision, each once. */
+  decided(row: DecisionView): void {
+    if (row.seq > this.newest) this.decisions.set([row, ...this.decisions.get()].slice(0, MOST_KEPT));
   }
 }
 

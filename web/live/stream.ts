@@ -25,13 +25,9 @@ export class Stream {
     this.model = model;
   }
 
-  async start(): Promise<void> {
-    const found = await look<DecisionHistory>(`/api/history/decisions?limit=${FIRST_DECISIONS}`);
-    if (found.kind === 'done') this.model.decided(found.body.decisions);
-    this.join();
-  }
-
-  private join(): void {
+  /** Takes up the line, from the decision that was heard of last. */
+  async join(): Promise<void> {
+    if (this.model.newest === 0) await this.lookBack();
     const source = new EventSource(`/api/events?after=${this.model.newest}`);
     this.source = source;
     const on = <Said>(name: string, hear: (said: Said) => void): void =>
@@ -39,12 +35,19 @@ export class Stream {
         this.heard();
         hear(JSON.parse(data) as Said);
       });
-    on<HelloView>('hello', (said) => this.model.hello(said));
+    on<HelloView>('hello', (said) => {
+      if (this.model.hello(said)) void this.lookBack();
+    });
     on<StateView>('state', (said) => this.model.tell(said));
     on<PastView>('past', (said) => this.model.past.set(said));
-    on<DecisionView>('decision', (said) => this.model.decided([said]));
+    on<DecisionView>('decision', (said) => this.model.decided(said));
     source.addEventListener('error', () => this.lost());
     this.listen();
+  }
+
+  private async lookBack(): Promise<void> {
+    const found = await look<DecisionHistory>(`/api/history/decisions?limit=${FIRST_DECISIONS}`);
+    if (found.kind === 'done') this.model.lookedBack(found.body.decisions);
   }
 
   private heard(): void {
@@ -64,6 +67,6 @@ export class Stream {
     this.source?.close();
     this.tries += 1;
     this.model.link.set({ kind: 'lost', since: this.heardAt, tries: this.tries });
-    setTimeout(() => this.join(), Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
+    setTimeout(() => void this.join(), Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
   }
 }

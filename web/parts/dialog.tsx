@@ -22,6 +22,7 @@ export function Dialog({
     place.current?.showModal();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      else document.getElementById('main')?.focus({ preventScroll: true });
     };
   }, []);
   useLayoutEffect(() => place.current?.querySelector<HTMLElement>('[data-first]')?.focus(), [step]);

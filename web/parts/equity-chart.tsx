@@ -8,6 +8,8 @@ import { fixed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
 
 const REFRESH_MS = 60_000;
+/** Fewer say nothing. */
+const LEAST_POINTS = 5;
 
 /** A history, and what the strategies stood at beyond the run's own profit when it was told. */
 interface Based {
@@ -50,7 +52,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
     ]);
   }, [based, second]);
   const points = lines[0]?.points ?? [];
-  if (points.length < 2)
+  if (points.length < LEAST_POINTS)
     return <Nothing>{based?.history.why ?? 'Equity and drawdown of this run stand here once there are prices.'}</Nothing>;
   const says = `Equity over this run: now ${fixed(points.at(-1)?.value, 2)} ${currency}, ${fixed(-(lines[1]?.points.at(-1)?.value ?? 0), 2)} percent below its best.`;
   return (

@@ -13,8 +13,11 @@ import { Nothing } from './section.tsx';
 import type { Span } from './strategies.tsx';
 
 const POINTS = 400;
+/** Fewer say nothing. */
+const LEAST_POINTS = 5;
 /** Marks are asked for again at most so often. */
 const REFRESH_MS = 5_000;
+const MARKED: ReadonlySet<string> = new Set(['accepted', 'refused', 'rejected', 'unknown', 'expired', 'not_sent', 'resolved']);
 const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
 /** A signal further from the price than this share of it has a scale of its own below. */
 const NEAR = 0.2;
@@ -48,7 +51,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
     setLines(linesOf(history, grown, observed, span === null ? 0 : second - span * 60));
   }, [history, second, span]);
   const marks = useMemo(() => marksOf(history, lines[0]), [history, lines]);
-  if ((lines[0]?.points.length ?? 0) < 2) {
+  if ((lines[0]?.points.length ?? 0) < LEAST_POINTS) {
     return <Nothing>{history?.why ?? `Prices of ${product}, signals and fills stand here once quotes come.`}</Nothing>;
   }
   const says = `Price of ${product}: now ${mid === null ? 'none' : exact(mid)}. ${signalWords(lines)} ${countWords(history)}`;
@@ -72,11 +75,11 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
   );
 }
 
-/** The number of the strategy's newest decision, held for a while: what makes the history worth asking for again. */
+/** The number of the strategy's newest decision that has a mark, held for a while: what makes the history worth asking for again. */
 function useNewestOf(id: string, at: number): number {
   const decisions = useStore(model.decisions);
   const [held, setHeld] = useState({ seq: 0, at: 0 });
-  const seq = decisions.find(({ strategy }) => strategy === id)?.seq ?? 0;
+  const seq = decisions.find(({ strategy, kind }) => strategy === id && MARKED.has(kind))?.seq ?? 0;
   const due = seq !== held.seq && at - held.at >= REFRESH_MS;
   useEffect(() => {
     if (due) setHeld({ seq, at });

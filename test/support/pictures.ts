@@ -1,0 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from './browser.ts';
+import { ROOT } from './process.ts';
+
+const PICTURES = path.join(ROOT, 'var', 'pictures');
+
+/** Keeps what is in sight for people to look at. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  writeFileSync(path.join(PICTURES, `${name}.png`), await page.picture());
+}
