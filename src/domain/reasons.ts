@@ -108,6 +108,7 @@ export const REASONS = {
   LOSS_STREAK: 'risk.maxLossStreakOfAll closes in a row lost',
   REJECTION_STREAK: 'risk.maxRejectionStreak orders in a row were rejected',
   PRODUCT_CHANGED: 'the service changed the limits of a product of the strategy, or lists it no more',
+  PRODUCT_CHECKED: "the service lists the strategy's products the same once more, and its amounts fit their limits",
   RUNAWAY: 'the strategy went on asking for what is throttled, more often than risk.maxThrottledPerMinute',
   START_UNSURE: 'the run before crashed, or left orders of unknown outcome',
   CRASH_LOOP: 'the daemon crashed as often as trading.crashHalt says',

@@ -66,7 +66,7 @@ describe('F19 the service changes a product under a strategy, or lists it no mor
     ['a larger least value', [{ ...btc, minNotionalValue: '700' }], /minNotionalValue 5 -> 700/, ['refused SIZE_LIMITS']],
     ['another price step', [{ ...btc, priceIncrement: '0.1' }], /priceIncrement 0\.01 -> 0\.1/, ORDER],
   ];
-  test.each(changes)('%s: disabled until a person enables it, then held against the new limits, never rounded up', (_, list, why, then) => {
+  test.each(changes)('%s: disabled, and as a person enables it held against the new limits, never rounded up', (_, list, why, then) => {
     const r = rig();
     play(r, [
       [0, listed(btc), []],
@@ -76,6 +76,54 @@ describe('F19 the service changes a product under a strategy, or lists it no mor
       [500, at(60_000), then],
     ]);
     expect(r.notices.join('\n')).toMatch(why);
+  });
+
+  /** Lists that come behind the first, and the rows that each makes. */
+  test.each<[string, readonly (readonly [Event, readonly string[]])[]]>([
+    [
+      'a step that the amount still fits: enabled by the next list that bears it out',
+      [
+        [listed({ ...btc, sizeIncrement: '0.001' }), ['disabled PRODUCT_CHANGED']],
+        [listed({ ...btc, sizeIncrement: '0.001' }), ['enabled PRODUCT_CHECKED']],
+        [at(60_000), ORDER],
+      ],
+    ],
+    [
+      'a step that it does not fit: a person is waited for',
+      [
+        [listed({ ...btc, sizeIncrement: '0.003' }), ['disabled PRODUCT_CHANGED']],
+        [listed({ ...btc, sizeIncrement: '0.003' }), []],
+        [listed({ ...btc, sizeIncrement: '0.003' }), []],
+        [at(60_000), []],
+      ],
+    ],
+    [
+      'another change at the second look: one list more',
+      [
+        [listed({ ...btc, sizeIncrement: '0.001' }), ['disabled PRODUCT_CHANGED']],
+        [listed({ ...btc, sizeIncrement: '0.01' }), []],
+        [listed({ ...btc, sizeIncrement: '0.01' }), ['enabled PRODUCT_CHECKED']],
+      ],
+    ],
+    [
+      'one that is gone and comes again as it was',
+      [
+        [listed(), ['disabled PRODUCT_CHANGED']],
+        [listed(), []],
+        [listed(btc), ['enabled PRODUCT_CHECKED']],
+        [at(60_000), ORDER],
+      ],
+    ],
+    [
+      'one that a person has enabled meanwhile: later lists say nothing of it',
+      [
+        [listed({ ...btc, sizeIncrement: '0.001' }), ['disabled PRODUCT_CHANGED']],
+        [enable, ['enabled BY_PERSON']],
+        [listed({ ...btc, sizeIncrement: '0.001' }), []],
+      ],
+    ],
+  ])('%s', (_what, lists) => {
+    play(rig(), [[0, listed(btc), []], ...lists.map(([event, rows]): Step => [500, event, rows])]);
   });
 
   test('one that is gone: nothing opens, and what is held is still closed', () => {

@@ -18,12 +18,13 @@ export interface ProductWatch {
 }
 
 /**
- * Reads the service's list of products again and again, beside trading, and posts it when one that was there has changed or
- * is gone (F19). Returns how to end that.
+ * Reads the service's list of products again and again, beside trading, and posts it when it is another than before, and once more
+ * at the next look, which bears it out or not (F19). Returns how to end that.
  */
 export function watchProducts({ service, products }: Pick<Opened, 'service' | 'products'>, watch: ProductWatch): () => void {
   const { timers, notice, post } = watch;
   let known = byCode(products);
+  let wasOther = false;
   let reading = false;
   let ended = false;
   const look = async (): Promise<void> => {
@@ -31,7 +32,9 @@ export function watchProducts({ service, products }: Pick<Opened, 'service' | 'p
     reading = true;
     try {
       const listed = await quotedProducts(service.client);
-      if (ended || productChanges(known, listed).length === 0) return;
+      const isOther = productChanges(known, listed).length > 0 || listed.some(({ code }) => !known.has(code));
+      if (ended || !(isOther || wasOther)) return;
+      wasOther = isOther;
       known = byCode(listed);
       post({ kind: 'products', products: listed.map(productText) });
     } catch (error) {

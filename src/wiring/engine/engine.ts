@@ -27,12 +27,12 @@ import { HandOrders } from './hand-orders.ts';
 import { journalResult } from './host-results.ts';
 import { MoneyIn } from './money-in.ts';
 import { OrderFlow } from './order-flow.ts';
-import { type DisabledBy, productChanges, strandedBy } from './product-changes.ts';
 import { QuotePath } from './quote-path.ts';
 import { RemoteActs } from './remote-acts.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
-import { type TakeOverParts, takeOver } from './take-over.ts';
+import { StrategySwitch } from './strategy-switch.ts';
+import { takeOver } from './take-over.ts';
 import { Views } from './views.ts';
 import { watchedMarket } from './watched-market.ts';
 
@@ -65,6 +65,7 @@ export class Engine {
   private readonly money: MoneyIn;
   private readonly quotes: QuotePath;
   private readonly products = new Map<ProductCode, Product>();
+  private readonly switch: StrategySwitch;
   private readonly byLane = new Map<LaneId, Lane>();
   private readonly views: Views;
   private stopping = false;
@@ -89,7 +90,7 @@ export class Engine {
       defaultBudget: options.defaultBudget,
       accountCurrency: options.accountCurrency,
       account: options.opening,
-      onRunaway: (strategy, why) => this.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
+      onRunaway: (strategy, why) => this.switch.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
     });
     this.desk = new Desk({ books, log, broker, state, streaks, timing, limits, guard: this.guard, feeIn, onOutcome });
     this.settlement = new Settlement({ books, log, state, limits, guard: this.guard, onOutcome, onUnknown: options.onUnknown });
@@ -106,7 +107,7 @@ export class Engine {
       booked: (entries) => this.money.booked(entries),
       remote: (command) => this.remote.perform(command),
       resolve: ({ order, ...word }) => this.settlement.resolve(orderId(order), word),
-      enable: (strategy) => this.host.enable(strategy),
+      enable: (strategy) => this.switch.enable(strategy),
       stop: () => this.stop(),
     });
     this.actions = new ScheduledActions({
@@ -149,6 +150,7 @@ export class Engine {
       cronNext: options.cronNext,
       ...(options.onInside && { onInside: options.onInside }),
     });
+    this.switch = new StrategySwitch({ ...options, log, lanes: this.byLane, products: this.products, host: this.host });
     const { guard, openings, flow, hands, host } = this;
     this.money = new MoneyIn({ log, guard, host, notice: options.notice });
     this.quotes = new QuotePath({ lanes: options.lanes, market, openings, guard, hands, flow, host });
@@ -250,15 +252,8 @@ export class Engine {
 
   private start(facts: StartFacts): void {
     const { log, openings, state, desk, settlement, remote, flow, host } = this;
-    const disable: TakeOverParts['disable'] = (strategy, by) => this.disable(strategy, by);
-    takeOver(facts, { strategies: this.options.strategies, log, openings, state, desk, settlement, remote, flow, host, disable });
+    takeOver(facts, { ...this.options, log, openings, state, desk, settlement, remote, flow, host, switch: this.switch });
     this.actions.start(facts.schedule ?? [], facts.unanswered ?? []);
-  }
-
-  private disable(strategy: StrategyId, { reason, who, why }: DisabledBy): void {
-    this.log.commit(this.log.make('disabled', { who, why }, { strategy, reason }));
-    this.options.notice('error', `strategy ${strategy} is disabled until a person enables it: ${why}`);
-    this.host.disable(strategy, why);
   }
 
   private stop(): void {
@@ -269,10 +264,7 @@ export class Engine {
   }
 
   private onProducts(products: readonly ProductText[]): void {
-    const listed = products.map(productOf);
-    const trading = this.options.strategies.filter(({ id }) => !this.host.isDisabled(id));
-    for (const { strategy, by } of strandedBy(productChanges(this.products, listed), trading)) this.disable(strategy, by);
-    for (const product of listed) this.products.set(product.code, product);
+    this.switch.take(products.map(productOf));
     this.views.productsChanged();
     this.market.products([...this.products.values()]);
   }

@@ -1,6 +1,5 @@
 import type { StartFacts } from '../../domain/event.ts';
-import { type StrategyId, strategyId } from '../../domain/names.ts';
-import type { Reason } from '../../domain/reasons.ts';
+import { strategyId } from '../../domain/names.ts';
 import type { StrategyHost } from '../../strategy/host.ts';
 import type { DecisionLog } from '../../trading/decision-log.ts';
 import type { Desk } from '../../trading/desk.ts';
@@ -10,6 +9,7 @@ import type { TradingState } from '../../trading/trading-state.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import type { OrderFlow } from './order-flow.ts';
 import type { RemoteActs } from './remote-acts.ts';
+import type { StrategySwitch } from './strategy-switch.ts';
 
 export interface TakeOverParts {
   readonly strategies: readonly EngineStrategy[];
@@ -21,12 +21,12 @@ export interface TakeOverParts {
   readonly remote: RemoteActs;
   readonly flow: OrderFlow;
   readonly host: StrategyHost;
-  readonly disable: (strategy: StrategyId, by: { readonly reason: Reason; readonly who: string; readonly why: string }) => void;
+  readonly switch: Pick<StrategySwitch, 'disable'>;
 }
 
 /** The first event of a run: books, latches, orders and states are as earlier runs left them, then strategies begin. */
 export function takeOver(facts: StartFacts, parts: TakeOverParts): void {
-  const { strategies, log, openings, state, desk, settlement, remote, flow, host, disable } = parts;
+  const { strategies, log, openings, state, desk, settlement, remote, flow, host } = parts;
   log.commit(log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
   openings.start(facts.openings);
   state.start(facts);
@@ -34,7 +34,9 @@ export function takeOver(facts: StartFacts, parts: TakeOverParts): void {
   settlement.start();
   remote.start(facts.creates ?? []);
   // Before any strategy's code runs: one that held up the process before must not get another chance to.
-  if (facts.stalled) disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
+  if (facts.stalled) {
+    parts.switch.disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
+  }
   for (const latch of facts.latches) {
     if (latch.kind === 'disabled' && latch.strategy !== null) host.disable(strategyId(latch.strategy), latch.why);
   }

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-test('F19 the list of products is read again each minute; a change is told once, trouble does not end it', async () => {
+test('F19 the list of products is read again each minute; a change is told, and once more as the next look bears it out; trouble does not end it', async () => {
   const record = (sizeIncrement: string) => ({ ...productText(btcProduct), productCode: 'btcusd', exchangeCode: 'VB', sizeIncrement });
   const lists = [answer(200, JSON.stringify([record('0.0001')])), answer(404, '{}'), answer(200, JSON.stringify([record('0.001')]))];
   let reads = 0;
@@ -48,8 +48,8 @@ test('F19 the list of products is read again each minute; a change is told once,
     'word of the trouble',
   );
   await until(
-    passing(() => posted.length > 0),
-    'the change',
+    passing(() => posted.length > 1),
+    'the change, and the look that bears it out',
   );
   const looks = reads;
   await until(
@@ -58,5 +58,6 @@ test('F19 the list of products is read again each minute; a change is told once,
   );
   stop();
   for (const text of notices) expect(text).toContain('could not be read again');
-  expect(posted).toEqual([{ kind: 'products', products: [{ ...productText(btcProduct), sizeIncrement: '0.001' }] }]);
+  const list = { kind: 'products', products: [{ ...productText(btcProduct), sizeIncrement: '0.001' }] };
+  expect(posted).toEqual([list, list]);
 });
