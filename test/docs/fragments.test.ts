@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { inspectConfig } from '../../src/wiring/config/load.ts';
+import { parse } from 'yaml';
+import { configJsonSchema, inspectConfig } from '../../src/wiring/config/load.ts';
 import { ROOT, Started } from '../support/process.ts';
+import { misfits } from '../wiring/config/schema-check.ts';
 import { allPages, type Block } from './blocks.ts';
 
 const blocks = allPages().flatMap((page) => page.blocks);
@@ -25,6 +27,7 @@ test.each(inLanguage('yaml').map((block) => [block.at, block] as const))('the se
   const inspected = inspectConfig({ cwd, env: {} });
   const faults = 'faults' in inspected ? inspected.faults.map(({ line }) => line).filter((line) => !SECRETS.test(line)) : [];
   expect(faults).toEqual([]);
+  expect(misfits(configJsonSchema(), parse(text))).toEqual([]);
 });
 
 test('modules of the pages fit the types, each page in a folder of its own beside what README has made', { timeout: 60_000 }, async () => {

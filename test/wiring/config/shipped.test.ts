@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VB_PRODUCTS } from '../../../src/venue/products.ts';
 import { configJsonSchema, loadConfig } from '../../../src/wiring/config/load.ts';
+import { initialOf } from '../../../src/wiring/config/resolved.ts';
 import { ALL_KEYS } from '../../../src/wiring/config/tree.ts';
 import { misfits } from './schema-check.ts';
 import { folder } from './support.ts';
@@ -68,6 +69,20 @@ describe('the editor knows what Kairos knows', () => {
   test.each(files)('%s names the schema in its first line and keeps to it', (file) => {
     expect(textOf(file).split('\n')[0]).toBe('# yaml-language-server: $schema=./schema.json');
     expect(misfits(configJsonSchema(), parse(textOf(file)))).toEqual([]);
+  });
+
+  test('it completes every setting but secrets, with what it means and what it is without', () => {
+    const offered = (node: unknown, path: readonly string[]): unknown => {
+      const [name, ...rest] = path;
+      if (name === undefined) return node;
+      const inside = typeof node === 'object' && node !== null && 'properties' in node ? Object(node.properties)[name] : undefined;
+      return offered(inside, rest);
+    };
+    for (const { name, path: at, key } of ALL_KEYS) {
+      const found = offered(configJsonSchema(), at);
+      if (key.secret) expect(found, name).toBeUndefined();
+      else expect(found, name).toMatchObject({ description: key.doc, default: initialOf(key, 'loopback') });
+    }
   });
 
   test.each([
