@@ -35,7 +35,7 @@ export function packDeltas(values: Float64Array): Uint8Array {
     }
     writer.zigzag(least);
     if (least === largest) {
-      for (let mini = 0; mini < widths.length; mini += 1) writer.byte(0);
+      writer.noMiniblocks();
       continue;
     }
     for (let mini = 0; mini < widths.length; mini += 1) {
@@ -48,10 +48,11 @@ export function packDeltas(values: Float64Array): Uint8Array {
       widths[mini] = bitsOf(most - least);
       writer.byte(widths[mini] ?? 0);
     }
+    // What a last block has too many of is packed as nothing.
+    if (count < BLOCK) deltas.fill(least, count);
     for (let mini = 0; mini < widths.length; mini += 1) {
       const width = widths[mini] ?? 0;
-      if (width === 0) continue;
-      for (let i = mini * MINIBLOCK; i < (mini + 1) * MINIBLOCK; i += 1) writer.bits(i < count ? (deltas[i] ?? 0) - least : 0, width);
+      if (width > 0) writer.miniblock(deltas, { from: mini * MINIBLOCK, least, width });
     }
   }
   return writer.bytes();
@@ -85,21 +86,22 @@ function bitsOf(value: number): number {
 class BitWriter {
   private buffer: Uint8Array;
   private length = 0;
-  private pending = 0;
-  private pendingBits = 0;
 
   constructor(capacity: number) {
     this.buffer = new Uint8Array(capacity);
   }
 
   byte(value: number): void {
-    if (this.length === this.buffer.length) {
-      const larger = new Uint8Array(this.buffer.length * 2);
-      larger.set(this.buffer);
-      this.buffer = larger;
-    }
+    this.reserve(1);
     this.buffer[this.length] = value;
     this.length += 1;
+  }
+
+  /** Four miniblocks of no bits. */
+  noMiniblocks(): void {
+    this.reserve(4);
+    this.buffer.fill(0, this.length, this.length + 4);
+    this.length += 4;
   }
 
   varint(value: number): void {
@@ -112,28 +114,36 @@ class BitWriter {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** The lowest `width` bits of a whole number; a miniblock of 32 ends on a byte. */
-  bits(value: number, width: number): void {
-    if (width <= STEP_BITS) {
-      this.step(value, width);
-      return;
+  /** The lowest `width` bits of 32 differences, each less the least one; they begin and end on a byte. */
+  miniblock(deltas: Float64Array, { from, least, width }: { readonly from: number; readonly least: number; readonly width: number }): void {
+    this.reserve(width * 4);
+    const { buffer } = this;
+    let at = this.length;
+    let pending = 0;
+    let pendingBits = 0;
+    for (let i = from; i < from + MINIBLOCK; i += 1) {
+      let rest = (deltas[i] ?? 0) - least;
+      for (let left = width; left > 0; left -= STEP_BITS) {
+        const bits = left < STEP_BITS ? left : STEP_BITS;
+        const part = left > STEP_BITS ? rest % 2 ** STEP_BITS : rest;
+        rest = (rest - part) / 2 ** STEP_BITS;
+        pending |= part << pendingBits;
+        pendingBits += bits;
+        for (; pendingBits >= 8; pendingBits -= 8) {
+          buffer[at] = pending & 255;
+          at += 1;
+          pending >>>= 8;
+        }
+      }
     }
-    let rest = value;
-    for (let left = width; left > 0; left -= STEP_BITS) {
-      const count = Math.min(left, STEP_BITS);
-      const part = rest % 2 ** STEP_BITS;
-      rest = (rest - part) / 2 ** STEP_BITS;
-      this.step(part, count);
-    }
+    this.length = at;
   }
 
-  private step(part: number, count: number): void {
-    this.pending |= part << this.pendingBits;
-    this.pendingBits += count;
-    for (; this.pendingBits >= 8; this.pendingBits -= 8) {
-      this.byte(this.pending & 255);
-      this.pending >>>= 8;
-    }
+  private reserve(bytes: number): void {
+    if (this.length + bytes <= this.buffer.length) return;
+    const larger = new Uint8Array(this.buffer.length * 2 + bytes);
+    larger.set(this.buffer);
+    this.buffer = larger;
   }
 
   bytes(): Uint8Array {

@@ -146,7 +146,8 @@ function isPackable(values: Float64Array, present?: Uint8Array): boolean {
 }
 
 function idColumns({ ids, oddIds, length }: QuoteColumns): readonly Column[] {
-  const words = new Uint32Array(ids.slice().buffer);
+  const aligned = ids.byteOffset % 4 === 0 ? ids : ids.slice();
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
   const present = new Uint8Array(length);
   for (let row = 0; row < length; row += 1) {
     const at = row * 4;
