@@ -10,6 +10,7 @@ export const BENCHES = [
   'refusals',
   'stop',
   'webhooks',
+  'page',
   'import',
   'recording',
   'sweep',

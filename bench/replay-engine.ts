@@ -70,6 +70,9 @@ export interface ReplayEngine {
   flush(): void;
   /** Orders so far. */
   orders(): number;
+  /** Events so far. */
+  handled(): number;
+  look: Engine['look'];
   close(): void;
 }
 
@@ -141,6 +144,8 @@ export async function replayEngine(folder: string, { strategies: wanted, keeps, 
     },
     write: () => journal.write(),
     orders: () => broker.count,
+    handled: () => inbox.handled,
+    look: (read) => engine.look(read),
     flush: () => journal.flush(),
     close: () => tables.close(),
   };

@@ -3,6 +3,7 @@ import { benchImport } from './import-csv.ts';
 import { benchJournal } from './journal.ts';
 import { benchLive } from './live.ts';
 import { type BenchName, type BenchOptions, readOptions, USAGE, UsageError } from './options.ts';
+import { benchPage } from './page.ts';
 import { benchRecordingRead } from './recording-read.ts';
 import { benchRecordingWrite } from './recording-write.ts';
 import { benchRefusals } from './refusals.ts';
@@ -32,6 +33,7 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   refusals: async (options) => [await benchRefusals(options)],
   stop: async (options) => [await benchStop(options)],
   webhooks: async (options) => [await benchWebhooks(options)],
+  page: async (options) => [await benchPage(options)],
   import: async (options) => [await benchImport(options)],
   sweep: async (options) => [await benchSweep(options)],
   comparison: async (options) => [await benchComparison(options)],

@@ -1,29 +1,21 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { decimalOf } from '../src/domain/decimal.ts';
-import { laneFor } from '../src/domain/lane.ts';
-import { productCode } from '../src/domain/names.ts';
 import { systemTimers } from '../src/time/system-timers.ts';
 import { BROKER_SECRET } from '../src/venue/defaults.ts';
-import { decodeFrame } from '../src/wire/decode-frame.ts';
 import { keepCheckpoints } from '../src/wiring/daemon/checkpoints-thread.ts';
 import { openWebhooks } from '../src/wiring/webhooks/webhooks.ts';
 import { Child } from './live/child.ts';
 import type { SenderFacts, SenderQuestion, SenderReport } from './live/webhook-sender.ts';
 import type { BenchOptions } from './options.ts';
-import { FrameMaker } from './quote-frames.ts';
-import { REPLAY_START, type ReplayEngine, replayEngine } from './replay-engine.ts';
+import { ORDER_SIZE, play, quoteMaker } from './orders-in-time.ts';
+import { REPLAY_START, replayEngine } from './replay-engine.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';
 import { benchConfig } from './settings.ts';
 import { machineMs, percentile } from './statistics.ts';
 
 const PER_SECOND = 500;
-const ORDER_EVERY_MS = 50;
-const FLUSH_EVERY_MS = 250;
-const SIZE = 0.01;
 /** L4: what a hundred attempts at each of a thousand notifications come to. */
 const RETRIES = { transfers: 1000, times: 100 };
 const QUICK_RETRIES = { transfers: 20, times: 10 };
@@ -39,7 +31,7 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
     const sliceMs = quick ? 500 : 10_000;
     let orderedMs = 0;
     const use = fileURLToPath(new URL('strategies/alternate.ts', import.meta.url));
-    const strategies = [{ id: 'trades', use, product: 'btcusd', amount: { base: SIZE } }];
+    const strategies = [{ id: 'trades', use, product: 'btcusd', amount: { base: ORDER_SIZE } }];
     const onOrder = (): void => {
       orderedMs = machineMs();
     };
@@ -126,47 +118,6 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
       ],
     };
   });
-}
-
-function quoteMaker() {
-  const { id } = laneFor(productCode('btcusd'), { base: decimalOf(SIZE) });
-  const maker = new FrameMaker({ product: 'btcusd', base: 'btc', quote: 'usd', size: SIZE }, 1);
-  return (at: number) => {
-    const frame = decodeFrame(maker.next(at).text, { lane: id, epoch: 1 });
-    if (frame.kind !== 'quote') throw new Error(`the frame is ${frame.kind}`);
-    return frame.quote;
-  };
-}
-
-/** Hands quotes to the engine when they are due, in real time, one turn of the loop after the other; how late their orders were. */
-async function play(load: {
-  readonly engine: ReplayEngine;
-  readonly quotes: ReturnType<typeof quoteMaker>;
-  readonly now: () => number;
-  readonly sliceMs: number;
-  readonly orderedMs: () => number;
-}): Promise<readonly number[]> {
-  const { engine, quotes, now, sliceMs, orderedMs } = load;
-  const beginMs = machineMs();
-  const latenesses: number[] = [];
-  let given = 0;
-  let flushMs = beginMs + FLUSH_EVERY_MS;
-  for (let passed = machineMs(); passed < beginMs + sliceMs; passed = machineMs()) {
-    const dueMs = beginMs + given * ORDER_EVERY_MS;
-    if (passed >= dueMs) {
-      given += 1;
-      const before = orderedMs();
-      const at = now();
-      engine.quote(at, quotes(at));
-      // The first quote after a silence is not traded on.
-      if (orderedMs() !== before && given > 2) latenesses.push(orderedMs() - dueMs);
-    } else if (passed >= flushMs) {
-      engine.flush();
-      flushMs += FLUSH_EVERY_MS;
-    }
-    await nextTurn();
-  }
-  return latenesses;
 }
 
 function depositsIn(file: string): number {

@@ -7,6 +7,7 @@ import { benchImport } from '../../bench/import-csv.ts';
 import { benchJournal } from '../../bench/journal.ts';
 import { benchLive } from '../../bench/live.ts';
 import { readOptions, UsageError } from '../../bench/options.ts';
+import { benchPage } from '../../bench/page.ts';
 import { FrameMaker } from '../../bench/quote-frames.ts';
 import { benchRecordingRead } from '../../bench/recording-read.ts';
 import { benchRecordingWrite } from '../../bench/recording-write.ts';
@@ -82,6 +83,8 @@ describe('a round of each comparison of Kairos with itself', () => {
     expectWhole(result);
     expect(result.figures.at(-1)).toMatchObject({ label: 'deposits in the ledger less transfers', value: 0 });
   }, 60_000);
+
+  test('page: orders go out beside twenty pages', async () => expectWhole(await benchPage(quick)), 60_000);
 });
 
 describe('figures can be trusted', () => {
@@ -141,6 +144,7 @@ describe('the command line', () => {
       'refusals',
       'stop',
       'webhooks',
+      'page',
       'import',
       'recording',
       'sweep',

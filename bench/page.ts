@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { KairosError } from '../src/domain/errors.ts';
+import { isoTime } from '../src/domain/names.ts';
+import type { StateView } from '../src/ops/page/view.ts';
+import { openOps } from '../src/ops/server.ts';
+import type { OpsTarget } from '../src/ops/target.ts';
+import { systemTimers } from '../src/time/system-timers.ts';
+import { Page } from '../src/wiring/page/page.ts';
+import { stateView } from '../src/wiring/page/state-view.ts';
+import { Child } from './live/child.ts';
+import type { PagesFacts, PagesQuestion, PagesReport } from './live/page-clients.ts';
+import type { BenchOptions } from './options.ts';
+import { ORDER_SIZE, play, quoteMaker } from './orders-in-time.ts';
+import { pageLoad } from './page-load.ts';
+import { REPLAY_START, type ReplayEngine, replayEngine } from './replay-engine.ts';
+import { type BenchResult, type Figure, ratioOf } from './result.ts';
+import { inScratch } from './scratch.ts';
+import { benchConfig } from './settings.ts';
+import { machineMs, percentile } from './statistics.ts';
+
+const PAGES = 20;
+const STALLED = 1;
+/** Until the pages have been told what was there before, and the thread that reads the journal is warm. */
+const SETTLE_MS = 1_500;
+
+/**
+ * From the time at which a quote is due to its order at the broker, the commit in it, while twenty pages listen, one of which
+ * does not read, beside the same without pages. One engine on a journal on disk, the page's server in the same process, the
+ * pages in another; in turns. Each order makes four rows, which every page is told. Then what pages cost a whole daemon.
+ */
+export async function benchPage({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
+  return inScratch(async (folder) => {
+    const rounds = quick ? 2 : 7;
+    const sliceMs = quick ? 500 : 10_000;
+    let orderedMs = 0;
+    const use = fileURLToPath(new URL('strategies/alternate.ts', import.meta.url));
+    const strategies = [{ id: 'trades', use, product: 'btcusd', amount: { base: ORDER_SIZE } }];
+    const onOrder = (): void => {
+      orderedMs = machineMs();
+    };
+    const engine = await replayEngine(folder, { strategies, keeps: 'file', onOrder });
+    const startMs = machineMs();
+    const now = (): number => REPLAY_START + Math.floor(machineMs() - startMs);
+    const { settings } = benchConfig({ folder, baseUrl: null, strategies });
+    const page = pageOf(engine, { ...settings, journal: { ...settings.journal, path: join(folder, 'engine.db') } }, now);
+    const ops = await openOps({
+      host: '127.0.0.1',
+      port: null,
+      token: 'nobody-asks-for-anything',
+      target: idle(() => page.state()),
+      page: { target: page, timers: systemTimers },
+      timers: systemTimers,
+    });
+    const pages = Child.start('page-clients', { url: ops.url, pages: PAGES, stalled: STALLED } satisfies PagesFacts);
+    const ask = <Reply>(question: PagesQuestion): Promise<Reply> => pages.ask<Reply>(question);
+    const times = { with: [] as number[], without: [] as number[] };
+    let told = { events: 0, bytes: 0 };
+    try {
+      const quotes = quoteMaker();
+      for (let round = 0; round < rounds; round++) {
+        for (const how of ['without', 'with'] as const) {
+          if (how === 'with') await ask({ ask: 'begin' });
+          await wait(quick ? 0 : SETTLE_MS);
+          const found = await play({ engine, quotes, now, sliceMs, orderedMs: () => orderedMs });
+          const { events = 0, bytes = 0 } = how === 'with' ? await ask<PagesReport>({ ask: 'end' }) : {};
+          if (round === 0) continue;
+          times[how].push(...found);
+          told = { events: told.events + events, bytes: told.bytes + bytes };
+        }
+      }
+    } finally {
+      await pages.end();
+      await ops.close();
+      await page.close();
+      engine.close();
+    }
+    const at = (how: keyof typeof times, share: number): Figure => ({
+      label: `${how} pages, of ${times[how].length}`,
+      value: percentile(times[how], share),
+      unit: 'ms',
+    });
+    const ratio = (what: string, share: number) => ({ what, ours: at('with', share), theirs: at('without', share) });
+    const [p50, p99] = [ratio('quote due to order at the broker, p50', 0.5), ratio('quote due to order at the broker, p99', 0.99)];
+    const seconds = ((rounds - 1) * sliceMs) / 1000;
+    return {
+      name: 'twenty pages, one stalled',
+      ratios: [ratioOf(p50.what, p50), ratioOf(p99.what, { ...p99, goal: { atMost: 1.1 } })],
+      figures: [
+        { label: 'events that a page is told a second', value: told.events / (PAGES - STALLED) / seconds, unit: '' },
+        { label: 'kilobytes that a page is told a second', value: told.bytes / 1000 / (PAGES - STALLED) / seconds, unit: '' },
+        ...(await pageLoad(join(folder, 'daemon'), { quick, pages: PAGES })),
+      ],
+    };
+  });
+}
+
+function pageOf(engine: ReplayEngine, settings: ReturnType<typeof benchConfig>['settings'], now: () => number): Page {
+  const state = (): StateView => {
+    const facts = {
+      run: 'bench',
+      book: 'paper',
+      mode: 'paper',
+      version: 'bench',
+      startedAt: isoTime(REPLAY_START),
+      phase: 'running',
+      service: 'http://127.0.0.1:1',
+      embedded: true,
+      pid: process.pid,
+      notReady: [],
+      currency: settings.account.currency,
+      modules: new Map<string, string>(),
+    } as const;
+    return engine.look((parts) => stateView(facts, parts, now()));
+  };
+  return new Page({
+    run: 'bench',
+    settings,
+    hello: { run: 'bench', version: 'bench', mode: 'paper' },
+    state,
+    turn: () => engine.handled(),
+    running: () => ({ configHash: '', build: '', config: '{}' }),
+    metrics: async () => ({ type: 'text/plain', text: '' }),
+  });
+}
+
+/** Nobody asks it for anything but to be looked at. */
+function idle(state: () => StateView): OpsTarget {
+  const nothing = (): never => {
+    throw new KairosError('OPS_UNAVAILABLE', 'nothing is done here');
+  };
+  return {
+    state,
+    notReady: () => [],
+    perform: nothing,
+    book: nothing,
+    resolve: nothing,
+    accept: nothing,
+    byHand: nothing,
+    byHandTask: nothing,
+    remote: nothing,
+    remoteTask: nothing,
+    runLine: nothing,
+    drill: async () => nothing(),
+  };
+}
