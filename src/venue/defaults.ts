@@ -12,8 +12,11 @@ export const BROKER_SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 /** The partner's own account, and the users registered through it (spec 5.1, `X-API-User-ID`). */
 export const PARTNER_USERS: ReadonlySet<string> = new Set(['1000', '1205', '1206']);
 
-/** Users that exist under another partner: known, and forbidden here. */
-export const FOREIGN_USERS: ReadonlySet<string> = new Set(['2001']);
+/** Another partner, with a secret of its own (Base64). Its users are known, and forbidden here. */
+export const OTHER_PARTNER = {
+  secret: 'ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=',
+  users: new Set(['2001']),
+} as const;
 
 /** What each of the partner's users starts with: enough of every currency to trade both ways. */
 export const OPENING_BALANCES: Readonly<Record<string, string>> = {

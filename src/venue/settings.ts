@@ -18,10 +18,12 @@ export interface VenueSignIn {
   readonly refreshTokenSeconds: number;
 }
 
-/** How the partner is told what happens to its users. */
+/** How partners are told what happens to their users. */
 export interface WebhookSettings {
-  /** The URL that the partner gave; null: nobody is told. */
+  /** The URL that the partner gave; null: it is not told. */
   readonly url: string | null;
+  /** The URL that the other partner gave. */
+  readonly otherUrl: string | null;
   /** How long an answer may take. */
   readonly timeoutMs: number;
   /** Each attempt carries its own time; false: all carry that of the first. */

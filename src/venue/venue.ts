@@ -10,7 +10,8 @@ import type { VenueContext, VenueCounts } from './http/context.ts';
 import { httpServer } from './http/server.ts';
 import { Market } from './market.ts';
 import { Deposits } from './notify/deposits.ts';
-import { Notifier, webhookUrlOf } from './notify/notifier.ts';
+import { Notifier } from './notify/notifier.ts';
+import { recipientsOf } from './notify/recipients.ts';
 import { Strategies } from './orchestrator/strategies.ts';
 import { priceSources } from './prices/source.ts';
 import type { VenueSettings } from './settings.ts';
@@ -42,14 +43,14 @@ export interface Venue {
  * database or port cannot be had; nothing is left open then.
  */
 export async function startVenue(settings: VenueSettings, timers: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
-  const url = webhookUrlOf(settings.webhooks);
+  const recipientOf = recipientsOf(settings.webhooks);
   const market = new Market(await priceSources(settings), settings.feePercentage);
   const db = openVenueDatabase(settings.database);
   const store = new VenueStore(db, PARTNER_USERS, OPENING_BALANCES);
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
   const accounts = new AccountStore(db, ACCOUNT_OPENINGS);
   const notifications = new NotificationStore(db);
-  const notifier = new Notifier({ store: notifications, timers, url, settings: settings.webhooks, log });
+  const notifier = new Notifier({ store: notifications, timers, recipientOf, settings: settings.webhooks, log });
   const context: VenueContext = {
     settings,
     timers,

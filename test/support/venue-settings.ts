@@ -14,6 +14,6 @@ export const VENUE_SETTINGS: VenueSettings = {
   answerDelayMs: 0,
   strategyStepMs: 1000,
   signIn: { totpSecret: null, tokenSeconds: 3600, refreshTokenSeconds: 2_592_000 },
-  webhooks: { url: null, timeoutMs: 10_000, freshTimestamp: true },
+  webhooks: { url: null, timeoutMs: 10_000, freshTimestamp: true, otherUrl: null },
   capabilities: [],
 };

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import { OTHER_PARTNER } from '../../src/venue/defaults.ts';
 import { afterFailure } from '../../src/venue/notify/notification.ts';
 import type { VenueSettings } from '../../src/venue/settings.ts';
 import { partner } from './partner.ts';
@@ -13,7 +15,12 @@ interface Row {
 }
 
 const venueWith = (url: string | null, overrides: Partial<VenueSettings> = {}) =>
-  rig({ quotesPerSecond: 0.001, strategyStepMs: 86_400_000, webhooks: { url, timeoutMs: 10_000, freshTimestamp: true }, ...overrides });
+  rig({
+    quotesPerSecond: 0.001,
+    strategyStepMs: 86_400_000,
+    webhooks: { url, timeoutMs: 10_000, freshTimestamp: true, otherUrl: null },
+    ...overrides,
+  });
 
 async function deposit({ venue }: Rig, changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
   const body = JSON.stringify({ userId: '1205', currency: 'BTC', amount: '0.0125', source: 'tb1qexampleaddr0000', ...changes });
@@ -55,6 +62,20 @@ describe('a deposit', () => {
       'x-webhook-signature': signature(`${venue.timers.wallMs()}${body}`),
     });
     expect(await tried(venue, 1)).toMatchObject({ state: 'delivered', lastResult: '204', nextAtMs: null });
+  });
+
+  test("of another partner's user is told to that partner, signed with that partner's secret", async () => {
+    const [ours, others] = [await partner((response) => response.end()), await partner((response) => response.end())];
+    const venue = await venueWith(ours.url, {
+      webhooks: { url: ours.url, otherUrl: others.url, timeoutMs: 10_000, freshTimestamp: true },
+    });
+    expect([await deposit(venue), await deposit(venue, { userId: '2001' })]).toMatchObject([{ status: 201 }, { status: 201 }]);
+    await Promise.all([ours.arrived(1), others.arrived(1), tried(venue, 1, 1), tried(venue, 1, 2)]);
+    expect([ours, others].map(({ deliveries }) => deliveries.map(({ body }) => JSON.parse(body).svcUserId))).toEqual([['1205'], ['2001']]);
+    const [delivery] = others.deliveries;
+    const signed = `${venue.timers.wallMs()}${delivery?.body}`;
+    const own = createHmac('sha256', Buffer.from(OTHER_PARTNER.secret, 'base64')).update(signed).digest('base64');
+    expect([delivery?.headers['x-webhook-signature'], own === signature(signed)]).toEqual([own, false]);
   });
 
   test("of another partner's user is booked and told to nobody here; without a URL nobody is told either", async () => {
@@ -126,7 +147,7 @@ describe('delivery (spec 3, 6.1)', () => {
 
   test('attempts may all carry the time of the first', async () => {
     const there = await partner((response) => response.writeHead(500).end());
-    const venue = await venueWith(there.url, { webhooks: { url: there.url, timeoutMs: 10_000, freshTimestamp: false } });
+    const venue = await venueWith(there.url, { webhooks: { url: there.url, timeoutMs: 10_000, freshTimestamp: false, otherUrl: null } });
     await deposit(venue);
     await tried(venue, 1);
     venue.timers.advance(60_000);
@@ -143,7 +164,11 @@ describe('delivery (spec 3, 6.1)', () => {
   test('a restart keeps the schedule, and what was cut short is sent again', async () => {
     const there = await partner((response, count) => count === 1 && response.writeHead(500).end());
     const database = `${scratch()}/venue.db`;
-    const settings = { database, quotesPerSecond: 0.001, webhooks: { url: there.url, timeoutMs: 10_000, freshTimestamp: true } };
+    const settings = {
+      database,
+      quotesPerSecond: 0.001,
+      webhooks: { url: there.url, timeoutMs: 10_000, freshTimestamp: true, otherUrl: null },
+    };
     const first = await rig(settings);
     await deposit(first);
     await tried(first, 1);

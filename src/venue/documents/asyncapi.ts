@@ -30,7 +30,7 @@ export function asyncApi(brand: string): Json {
       },
       notifications: {
         address: null,
-        description: 'The URL that the partner gave (venue.webhooks.url).',
+        description: 'The URL that the partner of the user gave (venue.webhooks.url, and otherUrl for users of another partner).',
         messages: {
           DEPOSIT_CONFIRMED: {
             ...message('money has arrived for a user', schemaOfOutput(depositConfirmed(brand))),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { decimalOf } from '../../domain/decimal.ts';
-import { ACCOUNTS, FOREIGN_USERS, PARTNER_USERS } from '../defaults.ts';
+import { ACCOUNTS, OTHER_PARTNER, PARTNER_USERS } from '../defaults.ts';
 import type { VenueContext } from './context.ts';
 import { bodyBy, jsonBody } from './json-body.ts';
 import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
@@ -12,7 +12,7 @@ export const ADMIN_PATH = '/venue';
 /** What is told of at once. */
 const MOST_LISTED = 1000;
 
-const KNOWN_USERS: ReadonlySet<string> = new Set([...PARTNER_USERS, ...FOREIGN_USERS]);
+const KNOWN_USERS: ReadonlySet<string> = new Set([...PARTNER_USERS, ...OTHER_PARTNER.users]);
 
 export const DEPOSIT_BODY = z.object({
   userId: z.string().refine((id) => KNOWN_USERS.has(id), `must be one of ${[...KNOWN_USERS].join(', ')}`),

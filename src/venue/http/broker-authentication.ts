@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { BROKER_KEY, BROKER_SECRET, FOREIGN_USERS, PARTNER_USERS, TIMESTAMP_TOLERANCE_MS } from '../defaults.ts';
+import { BROKER_KEY, BROKER_SECRET, OTHER_PARTNER, PARTNER_USERS, TIMESTAMP_TOLERANCE_MS } from '../defaults.ts';
 import { fieldRefusal, type Refusal, refusal } from './refusal.ts';
 import { sameText } from './same-text.ts';
 
@@ -43,7 +43,7 @@ export function authenticationFault(request: SignedRequest, nowMs: number): Refu
 export function userFault(userId: string | undefined): Refusal | undefined {
   if (userId !== undefined && PARTNER_USERS.has(userId)) return undefined;
   const fields = ['X-API-User-ID'];
-  if (userId !== undefined && FOREIGN_USERS.has(userId)) {
+  if (userId !== undefined && OTHER_PARTNER.users.has(userId)) {
     return fieldRefusal(403, 'USER_FORBIDDEN', [{ fields, description: 'the user is not registered through the caller' }]);
   }
   const description = userId === undefined ? 'X-API-User-ID is missing' : 'X-API-User-ID is incorrect';

@@ -2,7 +2,6 @@ import type Database from 'better-sqlite3';
 import type { Decimal } from '../../domain/decimal.ts';
 import { isoTime } from '../../domain/names.ts';
 import type { Timers } from '../../ports/timers.ts';
-import { PARTNER_USERS } from '../defaults.ts';
 import type { NotificationStore } from '../store/notification-store.ts';
 import type { VenueStore } from '../store/venue-store.ts';
 import type { Notifier } from './notifier.ts';
@@ -56,8 +55,7 @@ export class Deposits {
     const createdAt = isoTime(atMs);
     store.credit(userId, currency, amount);
     this.insert.run(transferId, createdAt, userId, currency, amount.toString(), source);
-    // Users of another partner are that partner's to tell; the venue knows the URL of ours alone.
-    if (!notifier.hasRecipient || !PARTNER_USERS.has(userId)) return null;
+    if (!notifier.hasRecipient(userId)) return null;
     const type = 'DEPOSIT_CONFIRMED';
     const body = JSON.stringify({
       notificationType: type,

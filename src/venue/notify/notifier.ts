@@ -1,30 +1,29 @@
 import { createHmac } from 'node:crypto';
-import { KairosError } from '../../domain/errors.ts';
 import { isoTime } from '../../domain/names.ts';
 import type { Cancel, Timers } from '../../ports/timers.ts';
-import { BROKER_SECRET } from '../defaults.ts';
 import type { WebhookSettings } from '../settings.ts';
 import type { NotificationStore } from '../store/notification-store.ts';
 import { afterFailure, type Notification } from './notification.ts';
+import type { Recipient, RecipientOf } from './recipients.ts';
 import { type PostResult, postWebhook } from './webhook-post.ts';
 
-const KEY = Buffer.from(BROKER_SECRET, 'base64');
 /** Attempts that run at the same time. What is due beyond that waits in the queue. */
 const MOST_AT_ONCE = 32;
 /** The queue is looked at no later than this, so that a wall clock that was set cannot hold it up. */
 const LONGEST_SLEEP_MS = 600_000;
+/** It was queued when its partner still had a URL: tried again later, as any other. */
+const NO_URL: PostResult = { error: 'the partner has given no URL' };
 
 export interface NotifierParts {
   readonly store: NotificationStore;
   readonly timers: Timers;
-  /** What the partner gave; undefined: nobody is told. */
-  readonly url: URL | undefined;
+  readonly recipientOf: RecipientOf;
   readonly settings: WebhookSettings;
   readonly log: (line: string) => void;
 }
 
 /**
- * Sends queued notifications to the partner's URL (spec 4.6, 5.4, 6.1): signed over timestamp and body, tried again after 1,
+ * Sends queued notifications to the URL of the user's partner (spec 4.6, 5.4, 6.1): signed over timestamp and body, tried again after 1,
  * 2, 3 .. 99 minutes, given up after attempt 100. The queue and its times are in the venue's database, so that a restart
  * goes on where it was; an attempt that a stop cut short is made again.
  */
@@ -38,19 +37,19 @@ export class Notifier {
     this.parts = parts;
   }
 
-  /** Whether the partner of these users has given a URL. */
-  get hasRecipient(): boolean {
-    return this.parts.url !== undefined;
+  /** Whether the partner of this user has given a URL. */
+  hasRecipient(userId: string): boolean {
+    return this.parts.recipientOf(userId) !== undefined;
   }
 
   /** Called at the start and when something was queued: starts what is due, as far as there is room, and sleeps until more is. */
   pump(): void {
-    const { store, timers, url } = this.parts;
-    if (!url || this.stopping.signal.aborted) return;
+    const { store, timers } = this.parts;
+    if (this.stopping.signal.aborted) return;
     this.cancel();
     const nowMs = timers.wallMs();
     const due = store.due(nowMs, MOST_AT_ONCE + this.underWay.size).filter(({ id }) => !this.underWay.has(id));
-    for (const notification of due.slice(0, MOST_AT_ONCE - this.underWay.size)) this.start(notification, url);
+    for (const notification of due.slice(0, MOST_AT_ONCE - this.underWay.size)) this.start(notification);
     // While all places are taken the end of an attempt wakes the queue.
     if (this.underWay.size >= MOST_AT_ONCE) return;
     const nextMs = store.nextDueMs();
@@ -65,24 +64,30 @@ export class Notifier {
     await Promise.all(this.underWay.values());
   }
 
-  private start(notification: Notification, url: URL): void {
-    this.underWay.set(notification.id, this.attempt(notification, url));
+  private start(notification: Notification): void {
+    this.underWay.set(notification.id, this.attempt(notification));
   }
 
-  private async attempt(notification: Notification, url: URL): Promise<void> {
-    const { timers, settings } = this.parts;
-    const { body, firstTimestamp } = notification;
+  private async attempt(notification: Notification): Promise<void> {
+    const { timers, settings, recipientOf } = this.parts;
+    const { userId, body, firstTimestamp } = notification;
     const timestamp = settings.freshTimestamp ? String(timers.wallMs()) : (firstTimestamp ?? String(timers.wallMs()));
-    const headers = {
-      'Content-Type': 'application/json',
-      'X-Webhook-Timestamp': timestamp,
-      'X-Webhook-Signature': createHmac('sha256', KEY).update(`${timestamp}${body}`).digest('base64'),
-    };
-    const result = await postWebhook({ url, headers, body, timeoutMs: settings.timeoutMs }, timers, this.stopping.signal);
+    const recipient = recipientOf(userId);
+    const result = await (recipient ? this.send(recipient, timestamp, body) : NO_URL);
     this.underWay.delete(notification.id);
     if (this.stopping.signal.aborted) return;
     this.settle({ ...notification, firstTimestamp: firstTimestamp ?? timestamp }, result);
     this.pump();
+  }
+
+  private send({ url, key }: Recipient, timestamp: string, body: string): Promise<PostResult> {
+    const { timers, settings } = this.parts;
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Webhook-Timestamp': timestamp,
+      'X-Webhook-Signature': createHmac('sha256', key).update(`${timestamp}${body}`).digest('base64'),
+    };
+    return postWebhook({ url, headers, body, timeoutMs: settings.timeoutMs }, timers, this.stopping.signal);
   }
 
   private settle(notification: Notification, result: PostResult): void {
@@ -96,11 +101,4 @@ export class Notifier {
     store.attempted({ id, attempts, firstTimestamp, lastAt: isoTime(nowMs), lastResult, ...after });
     log(`notification ${id}: attempt ${attempts} ${after.state} (${lastResult})`);
   }
-}
-
-/** The URL to send to, if any. Throws CONFIG_INVALID for one that is none. */
-export function webhookUrlOf({ url: text }: WebhookSettings): URL | undefined {
-  if (text === null) return undefined;
-  if (URL.canParse(text)) return new URL(text);
-  throw new KairosError('CONFIG_INVALID', 'venue.webhooks.url: is no address; write one such as http://127.0.0.1:8081/webhooks');
 }

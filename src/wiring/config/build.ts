@@ -179,6 +179,7 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
     },
     webhooks: {
       url: get(venue.webhooks.url),
+      otherUrl: get(venue.webhooks.otherUrl),
       timeoutMs: get(venue.webhooks.timeoutMs),
       freshTimestamp: get(venue.webhooks.freshTimestamp),
     },

@@ -8,7 +8,7 @@ import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
 import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
 import { schedule } from './schedule-entry.ts';
-import { address, path, range, userId, userText, wirePath } from './special-kinds.ts';
+import { address, path, range, userId, userText, webhookUrl, wirePath } from './special-kinds.ts';
 import { duration } from './trading-kinds.ts';
 import { WEBHOOK_KEYS } from './webhook-keys.ts';
 
@@ -185,13 +185,8 @@ export const KEYS = {
       refreshTokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 2_592_000, 'lifetime of the token that prolongs a session, in seconds'),
     },
     webhooks: {
-      url: key(
-        optional(
-          text(/^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}(\/[\x21-\x7e]{0,1000})?$/, 'be an address such as http://127.0.0.1:8081/webhooks'),
-        ),
-        null,
-        'where the paper venue sends notifications; without it none are made',
-      ),
+      url: key(optional(webhookUrl), null, 'where the paper venue sends notifications; without it none are made'),
+      otherUrl: key(optional(webhookUrl), null, 'the same for users of the other partner (2001), signed with a secret of its own'),
       timeoutMs: key(
         whole({ min: 10, max: 600_000 }),
         10_000,

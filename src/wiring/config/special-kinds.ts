@@ -89,3 +89,9 @@ export function range(min: number, max: number): Kind<MillisOrRange> {
     ...(one.fromText && { fromText: one.fromText }),
   };
 }
+
+/** Where a partner is told of things; checked in full where it is used. */
+export const webhookUrl = text(
+  /^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}(\/[\x21-\x7e]{0,1000})?$/,
+  'be an address such as http://127.0.0.1:8081/webhooks',
+);

@@ -32,7 +32,7 @@ async function partner(statuses: readonly (number | null)[] = [200]) {
 }
 
 const venueFor = (url: string) =>
-  bench({ quotesPerSecond: 0.001, strategyStepMs: 86_400_000, webhooks: { url, timeoutMs: 10_000, freshTimestamp: true } });
+  bench({ quotesPerSecond: 0.001, strategyStepMs: 86_400_000, webhooks: { url, timeoutMs: 10_000, freshTimestamp: true, otherUrl: null } });
 const deposit = (there: Bench, userId = '1205') =>
   there.post('/venue/deposits', { userId, currency: 'btc', amount: '0.0125', source: 'tb1q' });
 
@@ -74,7 +74,7 @@ describe('2.9 webhook body, 4.6, 6.1', () => {
 
   test('2.9.svcUserId carries the brand of the service', async () => {
     const { deliveries, url } = await partner();
-    const there = await bench({ brand: 'acme', webhooks: { url, timeoutMs: 1000, freshTimestamp: true } });
+    const there = await bench({ brand: 'acme', webhooks: { url, timeoutMs: 1000, freshTimestamp: true, otherUrl: null } });
     await deposit(there);
     await until(there, { state: 'delivered' });
     expect(JSON.parse(String(deliveries[0]?.raw))).toMatchObject({ acmeUserId: '1205' });
