@@ -7,9 +7,18 @@ const SECOND = 1_000;
 
 const price = (r: Rig, buy = 60_000): void => r.quote(quote({ buy, validUntil: r.clock.now() + 3000 }));
 
-const deposit = (r: Rig, currency: string, amount: string): void => {
+type Deposit = (r: Rig, currency: string, amount: string) => void;
+
+/** As `kairos ledger add` and `backtest.deposits` do. */
+const booked: Deposit = (r, currency, amount) => {
   const entry = { kind: 'deposit', book: 'treasury', currency, amount } as const;
   r.give({ kind: 'command', command: { act: 'book', who: 'test', why: 'money came in', entries: [entry] } });
+};
+
+/** As the service tells of it. */
+const notified: Deposit = (r, currency, amount) => {
+  const what = { type: 'DEPOSIT_CONFIRMED', transferId: `t-${currency}`, body: '{}', status: 'booked', earlier: null, by: null } as const;
+  r.give({ kind: 'notification', notified: { ...what, deposit: { currency, amount } } });
 };
 
 /** Lets time pass with a quote each half second; every order is filled. Returns how many there were. */
@@ -24,21 +33,27 @@ function pass(r: Rig, seconds: number): number {
   return r.broker.submitted.length - before;
 }
 
-test('a deposit is bought from as it comes and once a period, as far as it goes, over a restart too; other money is left alone', () => {
-  const options = { strategies: { dca: depositDca }, params: { sharePct: 80, everySeconds: 10 } };
-  const first = new Rig(options);
-  expect(pass(first, 30)).toBe(0);
-  deposit(first, 'btc', '5');
-  expect(pass(first, 30)).toBe(0);
-  // An amount is worth 600: 80 percent of 2,500 pays for three.
-  deposit(first, 'usd', '2500');
-  expect(first.broker.submitted).toHaveLength(1);
-  first.answer(first.last);
-  expect(pass(first, 10)).toBe(1);
-  first.crash();
-  const second = new Rig({ ...options, folder: first.folder, run: 'run-2', startAt: first.clock.now() });
-  expect(pass(second, 60)).toBe(1);
-  expect(second.query("SELECT count(*) AS orders FROM orders WHERE state = 'accepted'")).toEqual([{ orders: 3 }]);
-  second.close();
-  second.remove();
-});
+test.each<[string, Deposit]>([
+  ['that a person or a backtest books', booked],
+  ['that the service tells of', notified],
+])(
+  'a deposit %s is bought from as it comes and once a period, as far as it goes, over a restart too; other money is left alone',
+  (_, deposit) => {
+    const options = { strategies: { dca: depositDca }, params: { sharePct: 80, everySeconds: 10 } };
+    const first = new Rig(options);
+    expect(pass(first, 30)).toBe(0);
+    deposit(first, 'btc', '5');
+    expect(pass(first, 30)).toBe(0);
+    // An amount is worth 600: 80 percent of 2,500 pays for three.
+    deposit(first, 'usd', '2500');
+    expect(first.broker.submitted).toHaveLength(1);
+    first.answer(first.last);
+    expect(pass(first, 10)).toBe(1);
+    first.crash();
+    const second = new Rig({ ...options, folder: first.folder, run: 'run-2', startAt: first.clock.now() });
+    expect(pass(second, 60)).toBe(1);
+    expect(second.query("SELECT count(*) AS orders FROM orders WHERE state = 'accepted'")).toEqual([{ orders: 3 }]);
+    second.close();
+    second.remove();
+  },
+);
