@@ -12,8 +12,6 @@ export type Mark =
   | { readonly kind: 'example'; readonly why: string }
   /** It is this file of the folder in which the commands after it run. */
   | { readonly kind: 'file'; readonly name: string }
-  /** This command, which the page has started, is stopped before it. */
-  | { readonly kind: 'stop'; readonly command: string }
   /** What it starts is let go on until it has printed this. */
   | { readonly kind: 'until'; readonly printed: string }
   /** Its commands end with this code. */
@@ -80,7 +78,6 @@ function markOf(line: string, at: string): readonly Mark[] {
   if (kind === 'not run' || kind === 'example') return [{ kind, why: what }];
   if (kind === 'output of') return [{ kind, command: what }];
   if (kind === 'file') return [{ kind, name: what }];
-  if (kind === 'stop') return [{ kind, command: what }];
   if (kind === 'until') return [{ kind, printed: what }];
   if (kind === 'exit code') return [{ kind, code: Number(what) }];
   if (kind === 'folder') return [];

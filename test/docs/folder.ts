@@ -106,11 +106,6 @@ export class PageFolder {
     if (traded === undefined) throw new Error(`nothing was traded\n${this.since}`);
   }
 
-  /** Ends a command that a page has started, as Ctrl-C does. */
-  async end(kind: string): Promise<readonly string[]> {
-    return this.stop(this.going.filter((one) => one.kind === kind));
-  }
-
   /** Ends all that still runs, in good order; returns those that did not end as they should. */
   async close(): Promise<readonly string[]> {
     return this.stop(this.going.toReversed());

@@ -68,7 +68,6 @@ async function faultsOf(place: Place): Promise<readonly string[]> {
   const faults: (string | undefined)[] = [];
   for (const mark of block.marks) {
     if (mark.kind === 'file') folder.write(mark.name, block.text);
-    if (mark.kind === 'stop') faults.push(...(await folder.end(mark.command)));
     if (mark.kind === 'output of') faults.push(await faultOf(mark.command, block.text.split('\n'), place));
   }
   const steps = hasCommands(block) ? stepsOf(block.text) : [];

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { ACTS } from '../../src/ops/act-body.ts';
+import { HAND_ACTS } from '../../src/ops/hand-body.ts';
+import { type Page, page, table } from './page.ts';
+
+const INTRO = [
+  'What the running daemon answers on `ops.host` and `ops.port`; the start prints the address. A GET looks and changes nothing. A POST acts: it takes a JSON object of at most 4 kB and',
+  'needs the header `Authorization: Bearer TOKEN` (`ops.token`, else the file `ops-token` beside the journal). `Host` must be the address of the server, and `Origin`, where there is one,',
+  'its own. Every POST takes `who` and `why`, which are journaled. Amounts are decimals as text.',
+  '',
+  'An act is answered once it is journaled. 400: the body is wrong, and `message` says how. 401, 403, 415, 429: not let in. 404: there is no such thing. 409: refused now. 503: it cannot be done',
+  'now. An error is `{"error": CODE, "message": TEXT}`, by the codes of [errors](errors.md). How to use it: [control](../control.md), [monitoring](../monitoring.md), [the page](../page.md).',
+].join('\n');
+
+/** What each path is for; those of a POST begin with what it takes besides `who` and `why`. */
+const SAID: Readonly<Record<string, string>> = {
+  'GET /healthz': '200 while the main loop turns',
+  'GET /readyz': '200 while orders can go out, else 503 with the reasons',
+  'GET /metrics': '[what is measured](prometheus.md), for Prometheus',
+  'GET /api/state': 'the present: trading, clock, money, strategies, lanes, open orders, limits',
+  'GET /api/past': 'what the journal tells of the run: latches, last decisions, costs, notifications, schedule',
+  'GET /api/events':
+    'both as they change and every decision in words, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',
+  'GET /api/arm': 'what an arming would let trade: limits, what has changed, `configHash` and `build`',
+  'GET /api/history/equity': '`?run`: equity and drawdown of a run',
+  'GET /api/history/prices': "`?strategy&run&from&to&points`: prices of a strategy's lane with its fills and refusals",
+  'GET /api/history/decisions': '`?before&limit&strategy&kind`: decisions, newest first',
+  'GET /api/orders/:order': 'the story of an order',
+  'GET /api/runs': 'all runs, and the reports that are kept',
+  'GET /api/runs/:run/report': 'the report of a run, as HTML',
+  'GET /api/reports/:name': 'a report that was kept, as HTML',
+  'GET /*': 'the page',
+  'POST /api/halt': 'no order goes out',
+  'POST /api/resume': '`strategy`: its pause ends; without it a halt and all pauses do',
+  'POST /api/pause': '`strategy`: it opens nothing; without it none does',
+  'POST /api/enable': '`strategy`: a disabled one runs again',
+  'POST /api/arm': '`configHash`, `build`, as `GET /api/arm` shows them: this configuration may trade',
+  'POST /api/close': '`strategy`, `product`, `pct`: closes what it holds; answers with an `id`',
+  'POST /api/flatten': '`resume` (may it end a halt?): closes every book; answers with an `id`',
+  'POST /api/order':
+    '`product`, `side`, and one of `size`, `value` and `least: true`: an order into the book `manual`; answers with an `id`',
+  'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',
+  'POST /api/resolve': '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`: settles an unknown outcome',
+  'POST /api/drill': 'rehearses a halt; answers with its verdict and times',
+  'POST /api/book': '`entries: [{kind, book, currency, amount}]`: movements of the treasury',
+  'POST /api/accept': '`id`: books a notification that came late',
+  'POST /api/schedule': '`name`: does a line of the schedule now',
+  'POST /api/remote': 'asks the service about its strategies, as `kairos remote` does; answers with an `id`',
+  'POST /api/settle-create': 'says what came of a create whose answer was lost',
+  'GET /api/remote/:id': 'how far such a request has come',
+};
+
+/** Every path that the control server answers, as its source adds them. */
+export function httpPage(): Page {
+  const rows = routes().map((route) => {
+    const said = SAID[route];
+    if (said === undefined) throw new Error(`nobody says what ${route} is for`);
+    return [`\`${route.replace(/:(\w+)/g, (_all, name: string) => name.toUpperCase())}\``, said];
+  });
+  const gone = Object.keys(SAID).filter((route) => !routes().includes(route));
+  if (gone.length > 0) throw new Error(`the control server has no ${gone.join(', ')}`);
+  return page('http', 'HTTP of the control server', `${INTRO}\n\n${table([['request', 'what it is for'], ...rows])}`);
+}
+
+const FILES = ['../../src/ops/server.ts', '../../src/ops/page/routes.ts'];
+const LISTS: Readonly<Record<string, readonly string[]>> = { ACTS, HAND_ACTS };
+
+function routes(): readonly string[] {
+  const found = FILES.flatMap((file) => {
+    const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+    // A path of each act is added in a loop over their list.
+    const unrolled = text.replace(/for \(const act of (\w+)\)[\s{]*app\.post\(`\/api\/\$\{act\}`/g, (_all, list: string) =>
+      (LISTS[list] ?? []).map((act) => `app.post('/api/${act}'`).join('\n'),
+    );
+    return [...unrolled.matchAll(/\bapp\.(get|post)(?:<[^(]*>)?\(\s*['`]([^'`]+)['`]/g)].map(
+      ([, method = '', path = '']) => `${method.toUpperCase()} ${path}`,
+    );
+  });
+  const gets = found.filter((route) => route.startsWith('GET'));
+  return [...gets, ...found.filter((route) => route.startsWith('POST'))];
+}
