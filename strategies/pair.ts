@@ -13,7 +13,6 @@ export default strategy({
     exit: param.number(0.5, { min: 0 }),
   },
   where: ({ enter, exit }) => exit < enter,
-  warmup: ({ quotes }) => ({ quotes }),
   inputs: { hedge: lane() },
   onLegFailure: 'unwind',
   signals: ({ quotes$, inputs }, { quotes }) =>

@@ -74,7 +74,7 @@ test('says so and does nothing where the dear one may not be sold short', () => 
 
 test('a second leg that comes to nothing undoes the first', () => {
   const r = rig({ params: { quotes: 20, enter: 1.5, exit: 0.5 } });
-  const refused = { outcome: 'rejected', reason: 'HTTP_4XX', httpStatus: 422 } as const;
+  const refused = { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 } as const;
   const answer = (r: Rig) => r.answer(r.last, r.last.product === eth ? refused : {});
   const orders = play(r, [...new Array<number>(19).fill(60_000), ...new Array<number>(13).fill(59_000)], answer);
   expect(orders.filter((order) => order !== '-')).toEqual(['buy btcusd, sell ethusd', 'sell ethusd', 'sell ethusd', 'sell btcusd']);

@@ -6,7 +6,7 @@ import buyAndHold from '../../strategies/buy-and-hold.ts';
 import coinFlip from '../../strategies/coin-flip.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import smaCross from '../../strategies/sma-cross.ts';
-import { quoteAt } from '../support/quotes.ts';
+import { btcLane, quoteAt } from '../support/quotes.ts';
 import { HostRig, instanceOf, positionOf } from '../support/strategies.ts';
 
 interface Played {
@@ -70,6 +70,18 @@ describe.each(crossers)('%s', (name, definition) => {
   test('does nothing until both averages are warm, then is long while the fast one is above', () => {
     expect(play(definition, rising, { params }).trades).toEqual(['8 buy']);
     expect(play(definition, rising.slice(0, 7), { params }).results).toEqual([]);
+  });
+
+  test('fed with recorded quotes after a restart, it decides on the first quote of now', () => {
+    const rig = new HostRig([instanceOf(definition, { params })]);
+    rig.host.start();
+    rig.host.warm(
+      btcLane.id,
+      rising.slice(0, 8).map((price) => quoteAt(price)),
+    );
+    expect(rig.said()).toEqual([]);
+    rig.quoteAt(500, quoteAt(110));
+    expect(rig.said()).toEqual([`${name} buy fast above slow`]);
   });
 
   test('sells what it holds below, and stays flat where it may not be short', () => {
