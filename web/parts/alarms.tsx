@@ -5,7 +5,7 @@ import { effectOf, wayOut } from '../acts/way-out.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useNow, useTick } from '../live/ticking.ts';
-import { awayText, durationText, momentText } from '../words/times.ts';
+import { awayText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { ArmButton } from './arm-button.tsx';
 
@@ -107,7 +107,7 @@ function LostLine({ told }: { readonly told: Told }) {
   if (link.kind !== 'lost') return null;
   return (
     <div class="alarm warn">
-      <h2>Lost since {durationText(performance.now() - link.since)}, trying</h2>
+      <h2>Lost since {lastedText(performance.now() - link.since)}, trying</h2>
       <p>
         The daemon says nothing, or cannot be reached from here. What you see is from {momentText(told.state.at)}. The page goes on by
         itself when the daemon is back; to stop trading meanwhile, type <code>npx kairos halt</code> on its machine.

@@ -7,7 +7,7 @@ import { useLookedUp } from '../live/looked-up.ts';
 import { fixed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
 
-const REFRESH_MS = 60_000;
+const REFRESH_MS = 20_000;
 /** Fewer say nothing. */
 const LEAST_POINTS = 5;
 

@@ -5,6 +5,7 @@ import { look } from '../live/ask.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { GROUPS, type Group, isIn, toneOf } from '../words/kinds.ts';
+import { tellingOf } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
 import { Badge } from './badge.tsx';
 import { Nothing, Section } from './section.tsx';
@@ -13,8 +14,6 @@ import { showStory } from './story-dialog.tsx';
 /** Rows that are drawn; more come by the button at the end. */
 const MOST_SHOWN = 80;
 const OLDER = 100;
-/** Codes that say no more than the words do. */
-const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', null]);
 
 /** Decisions in plain words, as they are journaled. It stands still while it is held or somebody reads further down. */
 export function Feed({ told }: { readonly told: Told }) {
@@ -110,7 +109,8 @@ export function Feed({ told }: { readonly told: Told }) {
 }
 
 function Decision({ row, today }: { readonly row: DecisionView; readonly today: string }) {
-  const { at, kind, strategy, product, reason, meaning, order, words } = row;
+  const { at, kind, strategy, product, order } = row;
+  const { says, figures } = tellingOf(row);
   return (
     <li>
       <time dateTime={at} title={at}>
@@ -123,12 +123,8 @@ function Decision({ row, today }: { readonly row: DecisionView; readonly today: 
           {order}
         </button>
       )}
-      <span class="words">{words}</span>
-      {!PLAIN.has(reason) && (
-        <span class="meaning" title={meaning ?? undefined}>
-          {reason}
-        </span>
-      )}
+      <span class="words">{says}</span>
+      {figures !== null && <span class="figures">{figures}</span>}
     </li>
   );
 }

@@ -2,7 +2,8 @@ import type { StrategyPastView } from '../../src/ops/page/past-view.ts';
 import type { LaneView, StrategyView } from '../../src/ops/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
-import { exact, figureOf, fixed } from '../words/numbers.ts';
+import { exact, fixed } from '../words/numbers.ts';
+import { tellingOf } from '../words/telling.ts';
 import { clockText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
@@ -137,10 +138,11 @@ function valueText(value: unknown): string {
 function Last({ past, told }: { readonly past: StrategyPastView | undefined; readonly told: Told }) {
   const last = past?.last;
   if (!last) return <p class="last">It has decided nothing yet.</p>;
-  const { order, at, words } = last;
+  const { order, at, kind } = last;
+  const { says, figures } = tellingOf(last);
   return (
-    <p class="last">
-      <time dateTime={at}>{clockText(at, figureOf(Date.parse(told.state.at)) ?? 0)}</time> {words}{' '}
+    <p class="last" title={figures ?? undefined}>
+      <time dateTime={at}>{clockText(at, Date.parse(told.state.at))}</time> {kind.replaceAll('_', ' ')}: {says}{' '}
       {order !== null && (
         <button type="button" class="link" aria-haspopup="dialog" onClick={() => showStory(order)}>
           story of {order}

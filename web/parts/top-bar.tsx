@@ -5,7 +5,7 @@ import { useStore } from '../live/store.ts';
 import { switchTheme, themeStore } from '../live/theme.ts';
 import { useTick } from '../live/ticking.ts';
 import { fixed, signed } from '../words/numbers.ts';
-import { durationText } from '../words/times.ts';
+import { lastedText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { showKeys } from './keys-dialog.tsx';
 
@@ -88,7 +88,7 @@ function Clock({ told: { state } }: { readonly told: Told }) {
 function Line() {
   const link = useStore(model.link);
   useTick(1000);
-  if (link.kind === 'lost') return <span class="bad">lost {durationText(performance.now() - link.since)}</span>;
+  if (link.kind === 'lost') return <span class="bad">lost {lastedText(performance.now() - link.since)}</span>;
   return <span class={link.kind === 'live' ? 'good' : undefined}>{link.kind === 'live' ? 'live' : 'joining'}</span>;
 }
 

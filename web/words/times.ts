@@ -29,9 +29,12 @@ export function durationText(ms: number): string {
   return `${Math.floor(size / DAY_MS)} d ${Math.floor((size % DAY_MS) / HOUR_MS)} h`;
 }
 
+/** How long something has lasted, in whole seconds at least. */
+export const lastedText = (ms: number): string => (ms < MINUTE_MS ? `${Math.floor(Math.max(0, ms) / SECOND_MS)} s` : durationText(ms));
+
 /** How far a time lies from now, in words. */
 export function awayText(at: string, nowMs: number): string {
   const ms = millisOf(at);
   if (ms === null) return '';
-  return ms > nowMs ? `in ${durationText(ms - nowMs)}` : `${durationText(nowMs - ms)} ago`;
+  return ms > nowMs ? `in ${lastedText(ms - nowMs)}` : `${lastedText(nowMs - ms)} ago`;
 }
