@@ -40,8 +40,8 @@ class Seen implements PageTarget {
     const count = Math.max(0, Math.min(limit, this.rows - after));
     return Array.from({ length: count }, (_, n) => ({ seq: after + n + 1, json: JSON.stringify({ seq: after + n + 1 }) }));
   }
-  async past(): Promise<string> {
-    return JSON.stringify({ seq: this.rows });
+  async past() {
+    return { json: JSON.stringify({ seq: this.rows }), whole: true };
   }
   async history(ask: HistoryAsk): Promise<string> {
     this.asked.push(ask);

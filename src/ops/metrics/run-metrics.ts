@@ -187,17 +187,17 @@ export class RunMetrics {
   /** What cannot be said has no sample. */
   private set(name: Named<'gauge'>, value: number | null, labels: Labels = {}): void {
     const metric = this.metrics.get(name);
-    if (value !== null && metric instanceof Gauge) metric.set(labels, value);
+    if (value !== null && Number.isFinite(value) && metric instanceof Gauge) metric.set(labels, value);
   }
 
   private add(name: Named<'counter' | 'gauge'>, labels: Labels, by = 1): void {
     const metric = this.metrics.get(name);
-    if (metric instanceof Counter || metric instanceof Gauge) metric.inc(labels, by);
+    if (Number.isFinite(by) && (metric instanceof Counter || metric instanceof Gauge)) metric.inc(labels, by);
   }
 
   private observe(name: Named<'histogram'>, ms: number, labels: Labels = {}): void {
     const metric = this.metrics.get(name);
-    if (metric instanceof Histogram) metric.observe(labels, ms / 1000);
+    if (Number.isFinite(ms) && metric instanceof Histogram) metric.observe(labels, ms / 1000);
   }
 }
 

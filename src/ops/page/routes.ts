@@ -50,7 +50,7 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
     const { type, text } = await target.metrics(stream.count);
     return reply.type(type).send(text);
   });
-  app.get('/api/past', async (_request, reply) => reply.type(JSON_TYPE).send(await target.past()));
+  app.get('/api/past', async (_request, reply) => reply.type(JSON_TYPE).send((await target.past()).json));
   app.get('/api/arm', async (_request, reply) => reply.type(JSON_TYPE).send(await target.arming()));
 
   const history = async (reply: FastifyReply, ask: HistoryAsk) => reply.type(JSON_TYPE).send(await target.history(ask));

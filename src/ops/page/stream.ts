@@ -71,7 +71,7 @@ export class PageStream {
     response.once('close', () => this.leave(client));
     response.on('error', () => this.leave(client));
     response.write(eventBytes('hello', JSON.stringify(this.target.hello())));
-    this.tellState(client);
+    this.tellStates();
     void this.begin(client);
     this.stopLooking ??= this.timers.every(LOOK_MS, () => void this.look());
   }
@@ -84,7 +84,7 @@ export class PageStream {
 
   /** One round: the state where it has changed, what the journal tells, and new rows. */
   private async look(): Promise<void> {
-    for (const client of this.clients) this.tellState(client);
+    this.tellStates();
     if (this.looking) return;
     this.looking = true;
     try {
@@ -117,6 +117,15 @@ export class PageStream {
     }
   }
 
+  /** Whatever goes wrong with a page stays with the page: it must not reach those who trade. */
+  private tellStates(): void {
+    try {
+      for (const client of this.clients) this.tellState(client);
+    } catch {
+      // A state that could not be made now is made in the next round.
+    }
+  }
+
   private tellState(client: Client): void {
     if (this.isStalled(client) || isFull(client)) return;
     const { number, bytes } = this.newestState();
@@ -141,11 +150,12 @@ export class PageStream {
     const seq = this.rows.at(-1)?.seq ?? 0;
     const atMs = this.timers.monotonicMs();
     if (seq === this.pastRead.seq && atMs - this.pastRead.atMs < BEAT_MS) return;
-    const past = await this.target.past();
-    this.pastRead = { atMs, seq };
-    if (past === this.past) return;
-    this.past = past;
-    this.pastBytes = eventBytes('past', past);
+    const { json, whole } = await this.target.past();
+    // What has not read all of a long run yet is asked again in the next round.
+    if (whole) this.pastRead = { atMs, seq };
+    if (json === this.past) return;
+    this.past = json;
+    this.pastBytes = eventBytes('past', json);
   }
 
   private async gatherRows(): Promise<void> {

@@ -25,8 +25,8 @@ export interface PageTarget {
   end(): Promise<number>;
   /** Its rows after one, oldest first. */
   feed(after: number, limit: number): Promise<readonly FeedRow[]>;
-  /** The `PastView` as JSON. */
-  past(): Promise<string>;
+  /** The `PastView` as JSON; `whole` is false while rows of the run are left to be read. */
+  past(): Promise<{ readonly json: string; readonly whole: boolean }>;
   /** JSON, or HTML for reports. Throws NOT_FOUND, OPS_UNAVAILABLE. */
   history(ask: HistoryAsk): Promise<string>;
   /** What an arming would let trade: an `ArmView` as JSON. */

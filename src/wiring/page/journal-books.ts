@@ -7,12 +7,14 @@ import type { ActionRow, NotificationRow } from '../../journal/projection.ts';
 import { JournalReader } from '../../journal/reader.ts';
 import type { LatchView, NotificationView, PastView, RemoteActionView, ScheduleLineView } from '../../ops/page/past-view.ts';
 import type { FeedRow } from '../../ops/page/target.ts';
+import type { Timers } from '../../ports/timers.ts';
 import { nextTime } from '../../schedule/due-times.ts';
 import { decisionView, meaningOf } from './decision-view.ts';
 import { RunSoFar } from './run-so-far.ts';
 
-/** Rows that are taken in one go: what comes after waits for the next question. */
-const ROWS_AT_ONCE = 5_000;
+const ROWS_AT_ONCE = 1_000;
+/** How long reading on may keep other questions waiting. */
+const MOMENT_MS = 200;
 const NOTIFICATIONS = 20;
 const REMOTE_ACTIONS = 30;
 
@@ -49,10 +51,19 @@ export class JournalBooks {
     return this.pages.end();
   }
 
+  /** Reads on in the run, for a moment; false where more is left. */
+  readOn(timers: Pick<Timers, 'monotonicMs'>): boolean {
+    const end = timers.monotonicMs() + MOMENT_MS;
+    do {
+      const rows = this.pages.after(this.seq, ROWS_AT_ONCE);
+      for (const row of rows) this.soFar.take(row);
+      this.seq = rows.at(-1)?.seq ?? this.seq;
+      if (rows.length < ROWS_AT_ONCE) return true;
+    } while (timers.monotonicMs() < end);
+    return false;
+  }
+
   past(now: Millis): PastView {
-    const rows = this.pages.after(this.seq, ROWS_AT_ONCE);
-    for (const row of rows) this.soFar.take(row);
-    this.seq = rows.at(-1)?.seq ?? this.seq;
     return {
       run: this.options.run,
       seq: this.seq,

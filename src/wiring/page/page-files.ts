@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../domain/errors.ts';
 import type { Asset } from '../../ops/page/target.ts';
+import { threadEnvironment } from '../thread-environment.ts';
 
 /** What the thread that builds the page is given: its source, and where built ones are kept. */
 export interface BuildTask {
@@ -57,6 +58,7 @@ export class PageFiles {
     const worker = new Worker(new URL('./page-build-entry.ts', import.meta.url), {
       workerData: this.task,
       execArgv: [],
+      env: threadEnvironment(),
       name: 'page build',
     });
     this.worker = worker;

@@ -19,7 +19,7 @@ function answer(question: PageQuestion): unknown {
     case 'end':
       return books.end();
     case 'past':
-      return JSON.stringify(books.past(systemTimers.wallMs()));
+      return { whole: books.readOn(systemTimers), json: JSON.stringify(books.past(systemTimers.wallMs())) };
     case 'history':
       history ??= new History(task);
       return history.answer(question.ask);

@@ -31,7 +31,7 @@ export type PageQuestion =
 export interface PageAnswers {
   readonly feed: readonly FeedRow[];
   readonly end: number;
-  readonly past: string;
+  readonly past: { readonly json: string; readonly whole: boolean };
   readonly history: string;
   readonly arming: string;
 }

@@ -32,6 +32,7 @@ export class Page implements PageTarget {
   private readonly present: PageThread;
   private readonly earlier: PageThread;
   private readonly files: PageFiles;
+  private reading: ReturnType<PageTarget['past']> | undefined;
 
   constructor(options: PageOptions) {
     const { run, settings } = options;
@@ -68,8 +69,10 @@ export class Page implements PageTarget {
     return this.present.ask({ kind: 'feed', after, limit });
   }
 
-  async past(): Promise<string> {
-    return this.present.ask({ kind: 'past' });
+  /** Who asks while it is being read gets the same answer. */
+  past(): ReturnType<PageTarget['past']> {
+    this.reading ??= this.readPast();
+    return this.reading;
   }
 
   async history(ask: HistoryAsk): Promise<string> {
@@ -82,6 +85,14 @@ export class Page implements PageTarget {
 
   asset(url: string): Promise<Asset | undefined> {
     return this.files.asset(url);
+  }
+
+  private async readPast(): ReturnType<PageTarget['past']> {
+    try {
+      return await this.present.ask({ kind: 'past' });
+    } finally {
+      this.reading = undefined;
+    }
   }
 
   async close(): Promise<void> {
