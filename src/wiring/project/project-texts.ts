@@ -112,7 +112,7 @@ Trades with [Kairos](node_modules/kairos/README.md), on paper until told otherwi
 |---|---|
 | \`npm install\` | once, and after each upgrade of Kairos |
 | \`npm test\` | the tests of the strategies |
-| \`npm start\` | the daemon, until Ctrl-C; \`npx kairos run --watch\` takes up strategies as you change them |
+| \`npm start\` | the daemon, until Ctrl-C; \`npx kairos run --watch\` takes up strategies as you change them; the address behind \`control\` is a page |
 | \`npx kairos status\` | what is going on; \`npx kairos journal tail -f\` shows each decision and why |
 | \`npx kairos backtest\` | the strategies on what was recorded |
 | \`npx kairos new strategy NAME\` | another strategy with its tests |
