@@ -4,8 +4,8 @@ import { startVenue, type Venue } from '../../src/venue/venue.ts';
 import { type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
-import { keepPicture } from '../support/pictures.ts';
 import { endAll } from '../support/process.ts';
+import { expectReadable } from '../support/readable.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 
 const CONFIG = `strategies:
@@ -63,6 +63,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
         await page.fill('Token', 'not the token');
         await page.click('Halt now', DIALOG);
         await page.until('the refusal', "document.querySelector('dialog [role=alert]').innerText.includes('missing or wrong')");
+        await expectReadable(page, 'refused');
         expect(at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")).toEqual([]);
         expect(await page.value("Object.values({ ...sessionStorage }).includes('not the token')")).toBe(false);
 
@@ -72,7 +73,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
         await page.press('Enter');
         await page.until('the state', trading('HALTED'));
         await page.until('who, why and the code', alarm('HALTED', 'ann', 'prices look wrong', 'BY_PERSON', 'way out'));
-        await keepPicture(page, 'halted');
+        await expectReadable(page, 'halted');
         expect(await page.value('document.title')).toMatch(/^HALTED/);
         expect(at.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
 
@@ -124,7 +125,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
       const first = String(await page.value("document.querySelector('footer').innerText.match(/run (\\S+),/)[1]"));
       await at.stop();
       await page.until('that it is lost', alarm('Lost since', 'npx kairos halt'));
-      await keepPicture(page, 'lost');
+      await expectReadable(page, 'lost');
       await page.click('HALT');
       await page.fill('Who', 'ann');
       await page.fill('Token', at.token);
@@ -167,7 +168,7 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
       await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
       await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
       const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
-      await keepPicture(page, 'unknown');
+      await expectReadable(page, 'unknown');
       await page.click(`Order ${first?.id} was executed`);
       await page.fill('Who', 'ann');
       await page.fill('Why', 'seen in the account');

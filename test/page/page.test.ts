@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
-import { POOR_CONTRAST } from '../support/contrast.ts';
 import { PageBench } from '../support/page-bench.ts';
-import { keepPicture } from '../support/pictures.ts';
 import { endAll } from '../support/process.ts';
+import { expectReadable } from '../support/readable.ts';
 
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
@@ -78,20 +77,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
   test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
     await opened(async (page) => {
       await page.until('a chart', "document.querySelector('.card .chart canvas')");
-      for (const width of [390, 1280, 1600]) {
-        await page.size(width, width < 600 ? 844 : 900);
-        for (const scheme of ['light', 'dark'] as const) {
-          await page.look(scheme);
-          await page.until(
-            `${scheme} colours`,
-            `document.querySelector('.buttons .plain').title.startsWith('${scheme === 'light' ? 'dark' : 'light'}')`,
-          );
-          const at = `${width} px, ${scheme}`;
-          expect(await page.value('document.documentElement.scrollWidth - document.documentElement.clientWidth'), at).toBe(0);
-          expect(await page.value(POOR_CONTRAST), at).toEqual([]);
-          await keepPicture(page, `page-${width}-${scheme}`);
-        }
-      }
+      await expectReadable(page, 'page', [390, 1280, 1600]);
     });
   });
 

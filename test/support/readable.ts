@@ -1,8 +1,12 @@
+import { expect } from 'vitest';
+import type { Page } from './browser.ts';
+import { keepPicture } from './pictures.ts';
+
 /**
  * An expression for a page: all text in sight that stands out from its ground less than 4.5 to 1 (WCAG 2, contrast minimum), as
  * `ratio text`. Grounds are looked for behind each text; colours are mixed as the browser paints them.
  */
-export const POOR_CONTRAST = `(() => {
+const POOR_CONTRAST = `(() => {
   const parse = (colour) => {
     const [r, g, b, a = 1] = (colour.match(/[\\d.]+/g) ?? []).map(Number);
     return { r, g, b, a };
@@ -39,3 +43,22 @@ export const POOR_CONTRAST = `(() => {
   }
   return [...poor];
 })()`;
+
+const TITLE_OF_THEME = "document.querySelector('.buttons .plain').title";
+
+/** Holds that the page fits a phone and a screen and can be read in light and dark, and keeps a picture of each. Ends at 1280 px, light. */
+export async function expectReadable(page: Page, name: string, widths: readonly number[] = [390, 1280]): Promise<void> {
+  for (const width of widths) {
+    await page.size(width, width < 600 ? 844 : 900);
+    for (const scheme of ['dark', 'light'] as const) {
+      const other = scheme === 'light' ? 'dark' : 'light';
+      await page.look(scheme);
+      await page.until(`${scheme} colours`, `${TITLE_OF_THEME}.startsWith('${other}')`);
+      const at = `${name}, ${width} px, ${scheme}`;
+      expect(await page.value('document.documentElement.scrollWidth - document.documentElement.clientWidth'), at).toBe(0);
+      expect(await page.value(POOR_CONTRAST), at).toEqual([]);
+      await keepPicture(page, `${name}-${width}-${scheme}`);
+    }
+  }
+  await page.size(1280, 800);
+}
