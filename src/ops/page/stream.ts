@@ -53,6 +53,8 @@ export class PageStream {
   private pastRead = { atMs: Number.NEGATIVE_INFINITY, seq: -1 };
   /** The newest rows. */
   private rows: Row[] = [];
+  /** The rows that a page was told last. */
+  private told: { readonly from: number; readonly upTo: number; readonly bytes: Buffer } = { from: 0, upTo: 0, bytes: Buffer.alloc(0) };
   private closed = false;
 
   constructor(target: PageTarget, timers: Pick<Timers, 'monotonicMs' | 'every'>) {
@@ -169,13 +171,21 @@ export class PageStream {
     const [first] = this.rows;
     if (seq === undefined || !first) return;
     const rows = seq >= first.seq - 1 ? this.rows : (await this.target.feed(seq, ROWS)).map(rowOf);
-    // Another round may have told it some while these were read.
-    for (const row of rows) {
-      if (row.seq <= (client.seq ?? 0)) continue;
-      if (isFull(client)) return;
-      client.seq = row.seq;
-      client.response.write(row.bytes);
+    const news = rows.slice(rows.findIndex((row) => row.seq > seq));
+    const last = news.at(-1);
+    if (!last || last.seq <= seq || isFull(client)) return;
+    client.seq = last.seq;
+    client.response.write(this.joined(news));
+  }
+
+  /** Pages that have heard the same so far are told the same: made once for all of them. */
+  private joined(rows: readonly Row[]): Buffer {
+    const from = rows[0]?.seq ?? 0;
+    const upTo = rows.at(-1)?.seq ?? 0;
+    if (this.told.from !== from || this.told.upTo !== upTo) {
+      this.told = { from, upTo, bytes: Buffer.concat(rows.map(({ bytes }) => bytes)) };
     }
+    return this.told.bytes;
   }
 
   /** Cuts off who does not read. */
