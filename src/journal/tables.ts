@@ -18,8 +18,8 @@ export interface RunRow {
 type Cell = string | number | null;
 
 /**
- * The writer's statements, prepared once. Call them inside a transaction. Those of an order bind by place: looking up
- * each column by its name costs as much again as the insert.
+ * The writer's statements, prepared once. Call them inside a transaction. Those of orders and notifications bind by place:
+ * looking up each column by its name costs as much again as the insert.
  */
 export class Tables {
   private readonly lastDecision;
@@ -59,10 +59,10 @@ export class Tables {
        ON CONFLICT (action_id) DO UPDATE SET run_id = @run_id, name = @name, action = @action, arguments = @arguments, due_at = @due_at,
          asked_at = @asked_at, status = @status, http_status = @http_status, response = @response`,
     );
-    this.upsertNotification = database.prepare<[NotificationRow]>(
-      `INSERT INTO notifications (id, received_at, type, transfer_id, status, body)
-       VALUES (@id, @received_at, @type, @transfer_id, @status, @body)
-       ON CONFLICT (id) DO UPDATE SET received_at = @received_at, type = @type, transfer_id = @transfer_id, status = @status, body = @body`,
+    this.upsertNotification = database.prepare<Cell[]>(
+      `INSERT INTO notifications (id, received_at, type, transfer_id, status, body) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET received_at = excluded.received_at, type = excluded.type, transfer_id = excluded.transfer_id,
+         status = excluded.status, body = excluded.body`,
     );
     this.insertRun = database.prepare<[RunRow]>(
       `INSERT INTO runs (run_id, book, started_at, ended_at, mode, version, config_hash, config_json, end_state)
@@ -105,7 +105,7 @@ export class Tables {
         this.upsertAction.run(change.row);
         return;
       case 'notifications':
-        this.upsertNotification.run(change.row);
+        this.setNotification(change.row);
         return;
     }
   }
@@ -124,6 +124,10 @@ export class Tables {
 
   private addEntry({ run_id, at, book, product, kind, currency, amount, order_id }: LedgerEntry): void {
     this.insertEntry.run(run_id, at, book, product, kind, currency, amount, order_id);
+  }
+
+  private setNotification({ id, received_at, type, transfer_id, status, body }: NotificationRow): void {
+    this.upsertNotification.run(id, received_at, type, transfer_id, status, body);
   }
 
   /** Starts a run. Runs that never said how they ended did so with their last decision. */
