@@ -62,7 +62,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
         await page.fill('Why', 'prices look wrong');
         await page.fill('Token', 'not the token');
         await page.click('Halt now', DIALOG);
-        await page.until('the refusal', "document.querySelector('dialog [role=alert]').innerText.includes('missing or wrong')");
+        await page.until('the refusal', "document.querySelector('dialog [role=alert]').innerText.includes('refuses this token')");
         await expectReadable(page, 'refused');
         expect(at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")).toEqual([]);
         expect(await page.value("Object.values({ ...sessionStorage }).includes('not the token')")).toBe(false);

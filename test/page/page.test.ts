@@ -64,6 +64,8 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
         expect(await page.value("document.querySelector('#schedule tbody').innerText")).toContain('nightly');
         expect(await page.value("document.querySelectorAll('#limits meter').length")).toBeGreaterThan(3);
         expect(await page.value("document.querySelector('#runs tbody').innerText")).toContain('goes on');
+        const report = await fetch(String(await page.value("document.querySelector('#runs tbody a').href")));
+        expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('flip')]);
 
         const order = String(await page.value(`(${NEWEST})`));
         await page.value(`[...document.querySelectorAll('#feed .link')].find((one) => one.textContent === '${order}').click()`);

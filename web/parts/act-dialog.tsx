@@ -25,8 +25,9 @@ function Asking({ asked }: { readonly asked: Asked }) {
   const [answer, setAnswer] = useState<Answer<Readonly<Record<string, unknown>>> | null>(null);
   const [first] = useState(who === '' ? 'who' : asksToken ? 'token' : 'send');
   const tokenInput = useRef<HTMLInputElement>(null);
+  const isTokenRefused = answer?.kind === 'refused' && answer.token;
   useEffect(() => {
-    if (answer?.kind === 'refused' && answer.token) tokenInput.current?.select();
+    if (isTokenRefused) tokenInput.current?.select();
   }, [answer]);
   const close = (): void => askedStore.set(null);
 
@@ -119,7 +120,7 @@ function Asking({ asked }: { readonly asked: Asked }) {
         )}
         {answer !== null && (
           <p class="failed" role="alert">
-            {answer.why}
+            {isTokenRefused ? 'The daemon refuses this token, and nothing was done: copy it anew.' : answer.why}
             {answer.kind === 'lost' && ' Whether it was done is not known: look at the decisions before you ask again.'}
           </p>
         )}
