@@ -5,24 +5,24 @@ import { type LaneId, type Millis, runId } from '../domain/names.ts';
 import type { ShownQuote } from '../domain/shown-quote.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { NOTHING_BEFORE } from '../journal/nothing-before.ts';
-import { BacktestBroker, type PastOutcome } from '../replay/backtest-broker.ts';
-import { fixedLatency } from '../replay/latency.ts';
+import type { Recovered } from '../journal/recovery.ts';
+import type { PastOutcome } from '../replay/backtest-broker.ts';
 import type { MarkedStrategy } from '../strategy/contract.ts';
 import { type Duration, durationMs } from '../strategy/duration.ts';
 import { VirtualClock } from '../time/virtual-clock.ts';
 import { VirtualTimers } from '../time/virtual-timers.ts';
-import { RealTimeGate } from '../trading/last-gate.ts';
-import { HaltLatch } from '../trading/latch.ts';
 import { VB_PRODUCTS } from '../venue/products.ts';
-import { boundStrategy, productText } from '../wiring/assemble.ts';
+import { boundStrategy, type LoadedStrategy, lanesOf, productText } from '../wiring/assemble.ts';
+import type { DecidingConfig } from '../wiring/config/load.ts';
 import { startFacts } from '../wiring/daemon/start-facts.ts';
 import type { EngineStrategy } from '../wiring/engine/engine.ts';
-import { engineRules } from '../wiring/engine/engine-rules.ts';
 import { diagram, type Values } from './diagram.ts';
 import { type Price, quoteFor } from './quotes.ts';
+import { recoveredFrom } from './recovered.ts';
 import { ordersIn, refusalsIn, type ScenarioOrder, type ScenarioRefusal } from './results.ts';
+import { scenarioEngine } from './scenario-engine.ts';
 import { configOf, quotedProduct, type ScenarioOptions } from './scenario-options.ts';
-import { VirtualEngine } from './virtual-engine.ts';
+import type { VirtualEngine } from './virtual-engine.ts';
 
 /** Prices as diagrams: of the strategy's own product, or by the names of its inputs. */
 export type Lines = string | Readonly<Record<string, string>>;
@@ -45,9 +45,11 @@ export class Scenario {
   private readonly clock: VirtualClock;
   private readonly timers: VirtualTimers;
   private readonly journal = new MemoryJournal();
-  private readonly virtual: VirtualEngine;
+  private readonly config: DecidingConfig;
   private readonly strategy: EngineStrategy;
+  private readonly latencyMs: Millis;
   private readonly feePercentage: number;
+  private virtual: VirtualEngine;
   /** Lanes that quotes come on: those of the configuration, and for a while those of other sizes. */
   private readonly open = new Map<LaneId, Lane>();
   private readonly lent: Lane[] = [];
@@ -58,61 +60,20 @@ export class Scenario {
   private looked = 0;
 
   constructor(definition: MarkedStrategy, options: ScenarioOptions = {}) {
-    const config = configOf(options);
-    const { settings } = config;
+    this.config = configOf(options);
+    const { settings } = this.config;
     const [entry] = settings.strategies;
     if (!entry) throw new KairosError('CONFIG_INVALID', 'a scenario runs one strategy');
+    this.latencyMs = options.latencyMs ?? 0;
     this.feePercentage = options.feePercentage ?? 0.1;
     this.startAt = Date.parse(options.startAt ?? '2026-01-01T00:00:00.000Z');
     if (Number.isNaN(this.startAt))
       throw new KairosError('CONFIG_INVALID', `startAt: ${options.startAt} is no time; write 2026-01-31T08:00Z`);
     this.strategy = boundStrategy(entry, definition, settings.trading.seed);
-    const strategies = [{ strategy: this.strategy, sourceHash: '' }];
     this.clock = new VirtualClock(this.startAt);
     this.timers = new VirtualTimers(this.clock);
-    const latch = new HaltLatch();
-    const broker = new BacktestBroker({
-      timers: this.timers,
-      gate: new RealTimeGate({
-        timers: this.timers,
-        serviceClock: { now: () => ({ ms: this.clock.now(), halfWidthMs: 0 }) },
-        latch,
-        marginMs: settings.trading.sendMarginMs,
-      }),
-      latency: fixedLatency(options.latencyMs ?? 0),
-      outcomes: this.outcomes,
-      seed: settings.trading.seed,
-      feeIn: settings.service.feeIn,
-      answerMs: settings.service.answerMs,
-      latest: ({ lane }) => {
-        const quote = this.latest.get(lane);
-        return quote && { quote, provenance: 'exact' };
-      },
-    });
-    this.virtual = new VirtualEngine({
-      clock: this.clock,
-      engine: {
-        ...engineRules(settings, strategies),
-        journal: this.journal,
-        broker,
-        latch,
-        reserve: {
-          size: settings.lanes.reserve,
-          waitMs: settings.lanes.waitMs,
-          lend: (lane) => this.lent.push(lane),
-          giveBack: (lane) => this.open.delete(lane),
-        },
-        act: () => {},
-        notice: () => {},
-      },
-    });
-    broker.connect((orderId, report) => this.virtual.give({ kind: 'answer', orderId, report }));
-    const facts = startFacts({ config, run: runId('scenario'), book: 'paper', strategies, recovered: NOTHING_BEFORE, stall: undefined });
-    this.virtual.give({ kind: 'start', facts });
-    this.virtual.give({ kind: 'products', products: VB_PRODUCTS.map(productText) });
-    for (const lane of engineRules(settings, strategies).lanes) this.serve(lane);
-    this.virtual.keepClock();
-    this.look();
+    this.virtual = this.engineAfter(NOTHING_BEFORE);
+    this.begin(NOTHING_BEFORE);
   }
 
   /** Milliseconds since it began. */
@@ -169,6 +130,20 @@ export class Scenario {
     return this.settle();
   }
 
+  /**
+   * The process is killed and started again: positions, plans and the strategy's `state` come from the journal, an order that was on
+   * its way is unknown, and signals begin anew.
+   */
+  restart(): this {
+    const recovered = recoveredFrom(this.decisions, { config: this.config, at: this.clock.now() });
+    this.clock.wakeAt(undefined, () => {});
+    this.open.clear();
+    this.lent.length = 0;
+    this.virtual = this.engineAfter(recovered);
+    this.begin(recovered);
+    return this;
+  }
+
   /** What the strategy holds in its product, in base currency: negative when short. */
   get position(): number {
     const held = this.virtual.engine.snapshot(this.clock.now()).strategies.find(({ id }) => id === this.strategy.id);
@@ -189,6 +164,41 @@ export class Scenario {
   get decisions(): readonly Decision[] {
     this.journal.flush();
     return this.journal.decisions;
+  }
+
+  private get loaded(): readonly LoadedStrategy[] {
+    return [{ strategy: this.strategy, sourceHash: '' }];
+  }
+
+  private engineAfter({ lastInboxSeq }: Recovered): VirtualEngine {
+    const { clock, timers, journal, latencyMs, outcomes } = this;
+    return scenarioEngine(
+      {
+        settings: this.config.settings,
+        strategies: this.loaded,
+        clock,
+        timers,
+        journal,
+        first: lastInboxSeq + 1,
+        latencyMs,
+        outcomes,
+        latest: (lane) => this.latest.get(lane),
+        lend: (lane) => this.lent.push(lane),
+        giveBack: (lane) => this.open.delete(lane),
+      },
+      (engine) => engine !== this.virtual,
+    );
+  }
+
+  /** The first events of a run. */
+  private begin(recovered: Recovered): void {
+    const { config, loaded: strategies, virtual } = this;
+    const facts = startFacts({ config, run: runId('scenario'), book: 'paper', strategies, recovered, stall: undefined });
+    virtual.give({ kind: 'start', facts });
+    virtual.give({ kind: 'products', products: VB_PRODUCTS.map(productText) });
+    for (const lane of lanesOf(config.settings.strategies, config.settings.lanes)) this.serve(lane);
+    virtual.keepClock();
+    this.look();
   }
 
   private waitUntil(at: Millis): this {

@@ -1,6 +1,6 @@
 import { map, merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { above, buy, close, debounceTime, fullBook, lane, mid, param, sma, strategy } from '../../src/strategy/index.ts';
+import { above, buy, close, debounceTime, fullBook, lane, mid, param, sell, sma, strategy } from '../../src/strategy/index.ts';
 import { marbles, scenario, signalsOf } from '../../src/testing/index.ts';
 import buyAndHold from '../../strategies/buy-and-hold.ts';
 import smaCross from '../../strategies/sma-cross.ts';
@@ -128,6 +128,26 @@ describe('scenario runs a strategy through the real engine', () => {
     expect(run.orders[1]).toMatchObject({ side: 'sell', size: 0.01, state: 'accepted' });
     expect(run.position).toBe(0.01);
     expect(seen).toEqual(['100']);
+  });
+
+  test('a restart goes on with what the journal has: position, state, and an order whose answer never came', () => {
+    const counting = strategy({
+      name: 'counting',
+      signals: ({ quotes$ }) => quotes$,
+      state: {
+        initial: 0,
+        on: (count: number, event) => (event.type === 'outcome' && event.outcome.state === 'accepted' ? count + 1 : count),
+      },
+      decide: (_, { state, amount, position }) =>
+        state < 2 ? buy(amount, `order ${state + 1}`) : position.isLong ? sell('position', 'all') : undefined,
+    });
+    const run = scenario(counting).quote(60_000).restart();
+    expect(run.position).toBe(0.01);
+    run.quote(60_000).restart().quote(60_000);
+    expect(run.orders).toMatchObject([{ why: 'order 1' }, { why: 'order 2' }, { side: 'sell', size: 0.02, state: 'accepted' }]);
+    const killed = scenario(counting, { latencyMs: 50 }).quote(60_000).restart().wait('1s');
+    expect(killed.orders).toMatchObject([{ state: 'unknown' }]);
+    expect(killed.position).toBe(0);
   });
 
   test('what a strategy throws comes out at once', () => {

@@ -1,0 +1,21 @@
+import type { Decision } from '../domain/decision.ts';
+import { type Millis, runId } from '../domain/names.ts';
+import { IN_MEMORY } from '../journal/files.ts';
+import type { Recovered } from '../journal/recovery.ts';
+import { SqliteJournal } from '../journal/sqlite-journal.ts';
+import type { DecidingConfig } from '../wiring/config/load.ts';
+import { VERSION } from '../wiring/version.ts';
+
+/** What the next start finds after these decisions, as it would in their journal. */
+export function recoveredFrom(decisions: readonly Decision[], of: { readonly config: DecidingConfig; readonly at: Millis }): Recovered {
+  const { config, at } = of;
+  const journal = SqliteJournal.open({ path: IN_MEMORY, book: 'paper', beforeCommit: () => {}, now: () => at });
+  try {
+    const { hash: configHash, json: configJson } = config;
+    journal.beginRun({ run: runId('scenario'), at, mode: 'paper', version: VERSION, configHash, configJson });
+    journal.commit(decisions);
+    return journal.recover(at);
+  } finally {
+    journal.close();
+  }
+}

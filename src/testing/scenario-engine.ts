@@ -1,0 +1,70 @@
+import type { Lane } from '../domain/lane.ts';
+import type { LaneId } from '../domain/names.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Journal } from '../ports/journal.ts';
+import { BacktestBroker, type PastOutcome } from '../replay/backtest-broker.ts';
+import { fixedLatency } from '../replay/latency.ts';
+import type { VirtualClock } from '../time/virtual-clock.ts';
+import type { VirtualTimers } from '../time/virtual-timers.ts';
+import { RealTimeGate } from '../trading/last-gate.ts';
+import { HaltLatch } from '../trading/latch.ts';
+import type { LoadedStrategy } from '../wiring/assemble.ts';
+import type { Settings } from '../wiring/config/settings.ts';
+import { engineRules } from '../wiring/engine/engine-rules.ts';
+import { VirtualEngine } from './virtual-engine.ts';
+
+export interface ScenarioEngineOptions {
+  readonly settings: Settings;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly clock: VirtualClock;
+  /** What becomes of orders happens by these. */
+  readonly timers: VirtualTimers;
+  readonly journal: Journal;
+  /** Number of its first event. */
+  readonly first: number;
+  /** Milliseconds to the service, and back. */
+  readonly latencyMs: number;
+  /** What becomes of orders; read anew for each. */
+  readonly outcomes: readonly PastOutcome[];
+  readonly latest: (lane: LaneId) => Quote | undefined;
+  readonly lend: (lane: Lane) => void;
+  readonly giveBack: (lane: LaneId) => void;
+}
+
+/** One life of the engine of a scenario, with the paper venue's matching core behind it. `isOver` says that another one has begun. */
+export function scenarioEngine(options: ScenarioEngineOptions, isOver: (engine: VirtualEngine) => boolean): VirtualEngine {
+  const { settings, strategies, clock, timers, journal, first, latencyMs, outcomes, latest, lend, giveBack } = options;
+  const { trading, service, lanes } = settings;
+  const latch = new HaltLatch();
+  const serviceClock = { now: () => ({ ms: clock.now(), halfWidthMs: 0 }) };
+  const broker = new BacktestBroker({
+    timers,
+    gate: new RealTimeGate({ timers, serviceClock, latch, marginMs: trading.sendMarginMs }),
+    latency: fixedLatency(latencyMs),
+    outcomes,
+    seed: trading.seed,
+    feeIn: service.feeIn,
+    answerMs: service.answerMs,
+    latest: ({ lane }) => {
+      const quote = latest(lane);
+      return quote && { quote, provenance: 'exact' };
+    },
+  });
+  const engine = new VirtualEngine({
+    clock,
+    first,
+    engine: {
+      ...engineRules(settings, strategies),
+      journal,
+      broker,
+      latch,
+      reserve: { size: lanes.reserve, waitMs: lanes.waitMs, lend, giveBack },
+      act: () => {},
+      notice: () => {},
+    },
+  });
+  broker.connect((orderId, report) => {
+    if (!isOver(engine)) engine.give({ kind: 'answer', orderId, report });
+  });
+  return engine;
+}
