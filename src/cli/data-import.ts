@@ -55,6 +55,7 @@ export function addDataImport(data: Command): void {
 
 async function importData(file: string, options: Options): Promise<void> {
   const { importFile } = await import('../recording/import/import-file.ts');
+  const { IN_THREAD } = await import('../wiring/recording/import-thread.ts');
   const { progressBar } = await import('./progress.ts');
   const { time, bid, ask, unit, feePct, validMs, bar, crossed } = options;
   const { base, quote } = currenciesOf(options);
@@ -75,6 +76,7 @@ async function importData(file: string, options: Options): Promise<void> {
     },
     out: options.out ?? configFrom(options).settings.recording.dir,
     onShare: progress.show,
+    elsewhere: IN_THREAD,
   }).finally(progress.end);
   if (options.json) return printJson(imported);
   const { rows, quotes, locked, unordered, repeated, equalTime, path, lane, from, to, bytes } = imported;

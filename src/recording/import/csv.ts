@@ -29,10 +29,11 @@ interface Wanted {
 }
 
 /**
- * Reads the rows of a CSV with a header line, gzipped or not, into `ticks`, telling how many bytes of the file were read.
+ * Reads the rows of a CSV with a header line, gzipped or not, into `ticks`, telling how many bytes of the file were read and
+ * waiting until that is over.
  * Throws DATA_UNREADABLE with file, line and column.
  */
-export async function readCsv(path: string, map: ColumnMap, ticks: Ticks, onBytes: (bytes: number) => void): Promise<void> {
+export async function readCsv(path: string, map: ColumnMap, ticks: Ticks, onBytes: (bytes: number) => Promise<void>): Promise<void> {
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   let read = 0;
   file.on('data', (chunk) => {
@@ -43,7 +44,7 @@ export async function readCsv(path: string, map: ColumnMap, ticks: Ticks, onByte
   const lines = new CsvLines(path, map, ticks);
   for await (const chunk of stream) {
     lines.take(chunk);
-    onBytes(read);
+    await onBytes(read);
   }
   lines.end();
 }

@@ -8,8 +8,11 @@ import type { Ticks } from './ticks.ts';
 /** Rows that are in memory together. */
 const BATCH_ROWS = 200_000;
 
-/** Reads the rows of a Parquet file into `ticks`, telling the share that was read. Throws DATA_UNREADABLE with file and row. */
-export async function readParquet(path: string, map: ColumnMap, ticks: Ticks, onShare: (share: number) => void): Promise<void> {
+/**
+ * Reads the rows of a Parquet file into `ticks`, telling the share that was read and waiting until that is over. Throws
+ * DATA_UNREADABLE with file and row.
+ */
+export async function readParquet(path: string, map: ColumnMap, ticks: Ticks, onShare: (share: number) => Promise<void>): Promise<void> {
   let file: Awaited<ReturnType<typeof asyncBufferFromFile>>;
   let metadata: FileMetaData;
   try {
@@ -50,7 +53,7 @@ export async function readParquet(path: string, map: ColumnMap, ticks: Ticks, on
       const fault = ticks.add(at, bid, ask);
       if (fault !== undefined) throw unreadable(where, fault);
     }
-    onShare(rowEnd / rows);
+    await onShare(rowEnd / rows);
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Lane } from '../../domain/lane.ts';
 import { type Currency, isoTime, type Millis } from '../../domain/names.ts';
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import { sent } from '../derived-figures.ts';
+import type { TickDay } from './tick-day.ts';
 
 /** What becomes of rows whose ask is below their bid. */
 export type Crossed = 'drop' | 'keep' | 'fail';
@@ -40,11 +39,11 @@ export interface TickCounts {
 const DAY_MS = 86_400_000;
 const FIRST_ROWS = 1 << 16;
 
-/** Gathers prices and hands them over as quotes, a UTC day at a time. */
+/** Gathers prices and hands them over, a UTC day at a time. */
 export class Ticks {
   readonly counts: TickCounts = { rows: 0, quotes: 0, crossed: 0, locked: 0, unordered: 0, repeated: 0, equalTime: 0 };
   private readonly options: TickOptions;
-  private readonly onDay: (columns: QuoteColumns, day: string) => void;
+  private readonly onDay: (day: TickDay) => void;
   private at = new Float64Array(FIRST_ROWS);
   private time = new Float64Array(FIRST_ROWS);
   private bid = new Float64Array(FIRST_ROWS);
@@ -54,7 +53,8 @@ export class Ticks {
   private latest = Number.NEGATIVE_INFINITY;
   private last = { time: Number.NaN, bid: Number.NaN, ask: Number.NaN };
 
-  constructor(options: TickOptions, onDay: (columns: QuoteColumns, day: string) => void) {
+  /** `onDay` gets the memory of a day with it. */
+  constructor(options: TickOptions, onDay: (day: TickDay) => void) {
     this.options = options;
     this.onDay = onDay;
   }
@@ -93,52 +93,17 @@ export class Ticks {
   /** Hands over what waits. */
   flush(): void {
     if (this.rows === 0) return;
-    const day = isoTime(this.dayEnds - DAY_MS).slice(0, 10);
-    this.onDay(this.columns(), day);
+    const { rows, at, time, bid, ask, counts } = this;
+    const room = (): Float64Array<ArrayBuffer> => new Float64Array(at.length);
+    [this.at, this.time, this.bid, this.ask] = [room(), room(), room(), room()];
     this.rows = 0;
+    const day = isoTime(this.dayEnds - DAY_MS).slice(0, 10);
+    this.onDay({ day, before: counts.quotes - rows, rows, at, time, bid, ask });
   }
 
   private beginDay(): void {
     this.flush();
     this.dayEnds = (Math.floor(this.latest / DAY_MS) + 1) * DAY_MS;
-  }
-
-  /** What follows from other figures is left out: it is not stored, and computed when it is read. */
-  private columns(): QuoteColumns {
-    const { rows, options, counts } = this;
-    const { lane, baseCcy, quoteCcy, size, feePercentage, validMs } = options;
-    const left = new Float64Array(rows);
-    const sizes = new Float64Array(rows).fill(size);
-    const line = new Float64Array(rows);
-    const validUntil = new Float64Array(rows);
-    const slippage = new Float64Array(rows);
-    const before = counts.quotes - rows;
-    for (let row = 0; row < rows; row += 1) {
-      line[row] = before + row + 1;
-      validUntil[row] = (this.time[row] ?? 0) + validMs;
-      slippage[row] = sent(((this.ask[row] ?? 0) - (this.bid[row] ?? 0)) / 2);
-    }
-    const side = { size: sizes, value: left, feeInBaseCcy: left, feeInQuoteCcy: left, slippage, slippagePercentage: left };
-    return {
-      lane: lane.id,
-      product: lane.product,
-      baseCcy,
-      quoteCcy,
-      length: rows,
-      line,
-      n: new Float64Array(rows).fill(Number.NaN),
-      at: this.at.subarray(0, rows),
-      epoch: new Float64Array(rows).fill(1),
-      validUntil,
-      buy: { ...side, price: this.ask.subarray(0, rows) },
-      sell: { ...side, price: this.bid.subarray(0, rows) },
-      feePercentage: new Float64Array(rows).fill(feePercentage),
-      spread: left,
-      spreadPercentage: left,
-      dailyChangePercentage: left,
-      ids: new Uint8Array(rows * 16),
-      oddIds: new Map(),
-    };
   }
 
   private grow(): void {
