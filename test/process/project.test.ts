@@ -48,7 +48,7 @@ test('streams of rxjs and of Kairos are of one kind', () => {
 });
 `;
 
-test('a project of init and its strategies: tests and types pass, and it trades', { timeout: 90_000 }, async () => {
+test('a project of init and its strategies: tests and types pass, and it trades', { timeout: 180_000 }, async () => {
   const cwd = path.join(folder.path, 'bot');
   expect(await runKairos(['init', 'bot'], { cwd: folder.path })).toMatchObject({
     code: 0,
