@@ -21,7 +21,9 @@ export function amountText(amount: Amount): string {
 }
 
 export function sameAmount(a: Amount, b: Amount): boolean {
-  return amountText(a) === amountText(b);
+  if (a === b) return true;
+  if ('base' in a) return 'base' in b && a.base.eq(b.base);
+  return 'quote' in b && a.quote.eq(b.quote);
 }
 
 /** A subscription to look at, of a product without an amount (spec 2.7). */

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import { Decimal, decimalOf } from '../domain/decimal.ts';
 import type { Hold, Intent, IntentSize } from '../domain/intent.ts';
 import type { Amount } from '../domain/lane.ts';
 import type { Side } from '../domain/quote.ts';
@@ -71,6 +71,8 @@ function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {
 const PLAIN = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 function figure(value: Figure, what: string): Decimal {
+  // One of ours is a decimal already: the desk takes a copy of it.
+  if (value instanceof Decimal && value.isFinite()) return value;
   const text = String(value);
   if (!PLAIN.test(text)) throw new RangeError(`${what}: ${JSON.stringify(text)} is not a finite number`);
   return decimalOf(text);

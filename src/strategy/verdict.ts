@@ -94,7 +94,7 @@ function readSize(size: unknown): IntentSize | string {
   if (size.kind === 'target' && 'size' in size) {
     const target = size.size;
     if (!Decimal.isDecimal(target) || !target.isFinite()) return `the intent's target is ${describe(target)}, not a number`;
-    return { kind: 'target', size: decimalOf(target.toString()) };
+    return { kind: 'target', size: copyOf(target) };
   }
   if (size.kind === 'amount' && 'amount' in size) return readAmount(size.amount);
   return `the intent's size is of an unknown kind: ${describe(size.kind)}`;
@@ -108,9 +108,14 @@ function readAmount(amount: unknown): IntentSize | string {
   const figure = base ?? quote;
   if (!Decimal.isDecimal(figure) || !figure.isFinite() || !figure.gt(0))
     return `the intent's amount is ${describe(figure)}, not a positive number`;
-  const exact = decimalOf(figure.toString());
+  const exact = copyOf(figure);
   const read: Amount = base === undefined ? { quote: exact } : { base: exact };
   return { kind: 'amount', amount: read };
+}
+
+/** A decimal of our own, so that nothing that the strategy does to its own reaches the desk. */
+function copyOf(figure: Decimal): Decimal {
+  return figure instanceof Decimal ? new Decimal(figure) : decimalOf(String(figure));
 }
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0;

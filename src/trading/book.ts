@@ -13,6 +13,9 @@ export class Book {
   private opened: Millis | undefined;
   private fills = 0;
   private changeCount = 0;
+  /** The size and the average price as doubles: for what is asked at each quote and rests on no last digit. */
+  sizeFigure = 0;
+  averageFigure = 0;
 
   get size(): Decimal {
     return this.held;
@@ -75,5 +78,7 @@ export class Book {
       this.fills += 1;
     }
     this.held = after;
+    this.sizeFigure = after.toNumber();
+    this.averageFigure = this.averagePrice.toNumber();
   }
 }

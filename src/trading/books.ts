@@ -105,7 +105,8 @@ const NOBODY: readonly StrategyId[] = [];
 
 /** The larger of the two ends' sizes. */
 export function worstOf(interval: Interval): Decimal {
-  return Decimal.max(interval.low.abs(), interval.high.abs());
+  const { low, high } = interval;
+  return low === high ? low.abs() : Decimal.max(low.abs(), high.abs());
 }
 
 /**

@@ -33,12 +33,18 @@ export interface Watched {
 
 interface Watch extends Watched {
   /** Best closing price since the position was opened, or since the start of the run. */
-  best: Decimal | undefined;
+  best: Peak | undefined;
   bestOf: Millis | undefined;
   /** The best price that a row has, and when that was written. */
   journaled: { readonly best: Decimal; readonly at: Millis } | undefined;
   /** The exit that is due, until the position is closed. */
   due: { readonly reason: Reason; readonly why: string } | undefined;
+}
+
+/** A price, and the same as a double. */
+interface Peak {
+  readonly price: Decimal;
+  readonly figure: number;
 }
 
 /**
@@ -79,9 +85,9 @@ export class Exits {
     for (const { strategy, product, openedAt, price } of past) {
       const watch = this.watches.get(strategyId(strategy));
       if (watch?.product !== product || this.bookOf(watch.strategy, watch.product).openedAt !== openedAt) continue;
-      watch.best = decimalOf(price);
+      watch.best = peakOf(decimalOf(price));
       watch.bestOf = openedAt;
-      watch.journaled = { best: watch.best, at: this.log.now };
+      watch.journaled = { best: watch.best.price, at: this.log.now };
     }
   }
 
@@ -107,25 +113,30 @@ export class Exits {
 
   private judge(watch: Watch, book: Book, quote: Quote): void {
     const { rules, strategy, product } = watch;
-    const short = book.size.isNegative();
-    const price = decimalOf(short ? quote.buy.price : quote.sell.price);
+    const short = book.sizeFigure < 0;
+    const feePct = rules.net ? quote.feePercentage : 0;
+    const closesAt = short ? quote.buy.price : quote.sell.price;
+    const heldMs = this.log.now - (book.openedAt ?? this.log.now);
     if (watch.bestOf !== book.openedAt) {
       watch.best = undefined;
       watch.journaled = undefined;
       watch.bestOf = book.openedAt;
     }
-    const before = watch.best ?? book.average;
+    const isHeldLong = rules.maxHoldSeconds !== null && heldMs >= rules.maxHoldSeconds * 1000;
+    if (!isHeldLong && !this.isRowLate(watch) && isClearlyQuiet(watch, book, { price: closesAt, short, feePct })) return;
+    const price = decimalOf(closesAt);
+    const before = watch.best?.price ?? book.average;
     const best = short === price.lt(before) ? price : before;
-    watch.best = best;
+    if (best !== watch.best?.price) watch.best = peakOf(best);
     if (this.isPeakDue(watch, best)) this.keepPeak(watch);
     const found = firstDue(rules, {
-      gainPct: gainPct({ average: book.average, price, short, feePct: rules.net ? quote.feePercentage : 0 }),
-      bestPct: gainPct({ average: book.average, price: best, short, feePct: rules.net ? quote.feePercentage : 0 }),
+      gainPct: gainPct({ average: book.average, price, short, feePct }),
+      bestPct: gainPct({ average: book.average, price: best, short, feePct }),
       backPct: best
         .minus(price)
         .div(best)
         .times(short ? -100 : 100),
-      heldMs: this.log.now - (book.openedAt ?? this.log.now),
+      heldMs,
     });
     if (!found) return;
     const { reason, figure, limit } = found;
@@ -137,8 +148,8 @@ export class Exits {
   /** A peak is worth a row when it moves the stop by a tenth of its distance, or after ten seconds. */
   private isPeakDue(watch: Watch, best: Decimal): boolean {
     const { rules, journaled } = watch;
-    if (rules.trailingPct === null || !isPeakOf(watch)) return false;
-    if (journaled === undefined || this.log.now - journaled.at >= PEAK_EVERY_MS) return true;
+    if (this.isRowLate(watch)) return true;
+    if (rules.trailingPct === null || journaled === undefined || !isPeakOf(watch)) return false;
     return best
       .minus(journaled.best)
       .abs()
@@ -147,21 +158,57 @@ export class Exits {
       .gte(rules.trailingPct / 10);
   }
 
+  /** True where a peak that has no row yet is due for one because of the time alone. */
+  private isRowLate(watch: Watch): boolean {
+    const { rules, journaled } = watch;
+    if (rules.trailingPct === null) return false;
+    return (journaled === undefined || this.log.now - journaled.at >= PEAK_EVERY_MS) && isPeakOf(watch);
+  }
+
   private keepPeak(watch: Watch): void {
     const { best, bestOf, rules, strategy, product } = watch;
     if (best === undefined || bestOf === undefined || rules.trailingPct === null || !isPeakOf(watch)) return;
-    watch.journaled = { best, at: this.log.now };
-    this.log.defer(this.log.make('peak', { price: best.toString(), openedAt: bestOf }, { strategy, product }));
+    watch.journaled = { best: best.price, at: this.log.now };
+    this.log.defer(this.log.make('peak', { price: best.price.toString(), openedAt: bestOf }, { strategy, product }));
   }
 }
 
 const PEAK_EVERY_MS = 10_000;
 
-const isPeakOf = ({ journaled, best }: Watch): boolean => best !== undefined && (journaled === undefined || !journaled.best.eq(best));
+const isPeakOf = ({ journaled, best }: Watch): boolean =>
+  best !== undefined && journaled?.best !== best.price && (journaled === undefined || !journaled.best.eq(best.price));
+
+const peakOf = (price: Decimal): Peak => ({ price, figure: price.toNumber() });
 
 /** A rest that no order can close counts as closed: it is named where it arises. */
-function isDust({ size }: Book, { buy, sell }: Quote, product: Product): boolean {
-  return !canBeOrdered(size.abs(), product, size.isNegative() ? buy.price : sell.price);
+function isDust({ size, sizeFigure: figure }: Book, { buy, sell }: Quote, product: Product): boolean {
+  return !canBeOrdered(size, product, { price: figure < 0 ? buy.price : sell.price, figure });
+}
+
+/** How far percentages of doubles may err, in percentage points. */
+const DOUBT_PCT = 1e-6;
+
+/**
+ * True where doubles leave no doubt that a quote changes nothing: no better price than the best one, and no rule near its
+ * figure. Most quotes are like that; exact decimals look at the others.
+ */
+function isClearlyQuiet(
+  { rules, best }: Watch,
+  { averageFigure: average }: Book,
+  at: { price: number; short: boolean; feePct: number },
+): boolean {
+  if (best === undefined || !(average > 0)) return false;
+  const { price, short, feePct } = at;
+  const { stopLossPct, takeProfitPct, trailingPct } = rules;
+  const sign = short ? -100 : 100;
+  const backPct = ((best.figure - price) / best.figure) * sign;
+  const gainPct = ((price - average) / average) * sign - (price / average + 1) * feePct;
+  return (
+    backPct > DOUBT_PCT &&
+    (trailingPct === null || backPct < trailingPct - DOUBT_PCT) &&
+    (stopLossPct === null || gainPct > DOUBT_PCT - stopLossPct) &&
+    (takeProfitPct === null || gainPct < takeProfitPct - DOUBT_PCT)
+  );
 }
 
 interface Figures {

@@ -1,5 +1,5 @@
 import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
-import { type Currency, currency, type Millis, type OrderId } from '../domain/names.ts';
+import { type Currency, currency, type Millis, type OrderId, type ProductCode, type StrategyId } from '../domain/names.ts';
 import type { Order, OrderCore } from '../domain/order.ts';
 import { dayOf, type PastRisk } from '../domain/past-risk.ts';
 import { OrderRate } from './limits.ts';
@@ -17,17 +17,19 @@ interface Twin {
  */
 export class OrderCounts {
   private readonly all = new OrderRate();
-  private readonly rates = new Map<string, OrderRate>();
+  private readonly ofStrategies = new Map<string, OrderRate>();
+  private readonly ofProducts = new Map<string, OrderRate>();
   private readonly traded = new Map<Currency, Decimal>();
-  private readonly twins = new Map<string, Twin>();
+  /** The last order of each strategy, by product. */
+  private readonly twins = new Map<StrategyId, Map<ProductCode, Twin>>();
   private rejected = 0;
   private day = Number.NaN;
 
   restore(past: PastRisk, now: Millis): void {
     for (const { at, strategy, product } of past.recentOrders) {
       this.all.add(at);
-      this.rate(`s ${strategy}`).add(at);
-      this.rate(`p ${product}`).add(at);
+      rateOf(this.ofStrategies, strategy).add(at);
+      rateOf(this.ofProducts, product).add(at);
     }
     for (const [name, value] of Object.entries(past.dayValue)) this.traded.set(currency(name), decimalOf(value));
     this.rejected = past.rejections;
@@ -38,10 +40,12 @@ export class OrderCounts {
     const { intentAt: at, figures, strategy, product, quoteCcy } = order;
     this.turn(at);
     this.all.add(at);
-    this.rate(`s ${strategy}`).add(at);
-    this.rate(`p ${product}`).add(at);
+    rateOf(this.ofStrategies, strategy).add(at);
+    rateOf(this.ofProducts, product).add(at);
     this.addValue(quoteCcy, figures.value);
-    this.twins.set(`${strategy} ${product}`, { id: order.id, side: order.side, size: figures.size, at });
+    const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
+    this.twins.set(strategy, twins);
+    twins.set(product, { id: order.id, side: order.side, size: figures.size, at });
   }
 
   /** Returns how many rejections in a row this makes. */
@@ -50,8 +54,8 @@ export class OrderCounts {
     if (order.state === 'rejected') this.rejected += 1;
     if (order.state !== 'expired' && order.state !== 'not_sent' && order.state !== 'rejected') return this.rejected;
     if (dayOf(order.intentAt) === this.day) this.addValue(order.quoteCcy, order.figures.value.negated());
-    const key = `${order.strategy} ${order.product}`;
-    if (this.twins.get(key)?.id === order.id) this.twins.delete(key);
+    const twins = this.twins.get(order.strategy);
+    if (twins?.get(order.product)?.id === order.id) twins.delete(order.product);
     return this.rejected;
   }
 
@@ -70,11 +74,11 @@ export class OrderCounts {
   }
 
   inMinuteOfStrategy(strategy: string, now: Millis): number {
-    return this.rate(`s ${strategy}`).inLastMinute(now);
+    return rateOf(this.ofStrategies, strategy).inLastMinute(now);
   }
 
   inMinuteOfProduct(product: string, now: Millis): number {
-    return this.rate(`p ${product}`).inLastMinute(now);
+    return rateOf(this.ofProducts, product).inLastMinute(now);
   }
 
   /** Value of the day's orders by quote currency. */
@@ -85,7 +89,7 @@ export class OrderCounts {
 
   /** Milliseconds since an order of the same strategy, product, side and size was committed; undefined for none. */
   sinceTwin(order: OrderCore): number | undefined {
-    const twin = this.twins.get(`${order.strategy} ${order.product}`);
+    const twin = this.twins.get(order.strategy)?.get(order.product);
     return twin && twin.side === order.side && twin.size.eq(order.figures.size) ? order.intentAt - twin.at : undefined;
   }
 
@@ -100,13 +104,13 @@ export class OrderCounts {
   private addValue(name: Currency, value: Decimal): void {
     this.traded.set(name, (this.traded.get(name) ?? ZERO).plus(value));
   }
+}
 
-  private rate(name: string): OrderRate {
-    let rate = this.rates.get(name);
-    if (!rate) {
-      rate = new OrderRate();
-      this.rates.set(name, rate);
-    }
-    return rate;
+function rateOf(rates: Map<string, OrderRate>, name: string): OrderRate {
+  let rate = rates.get(name);
+  if (!rate) {
+    rate = new OrderRate();
+    rates.set(name, rate);
   }
+  return rate;
 }

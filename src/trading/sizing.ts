@@ -45,7 +45,7 @@ export function size(input: SizingInput): Sizing {
   switch (wanted.kind) {
     case 'amount': {
       const side = intent.side ?? 'buy';
-      if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, feeIn);
+      if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, { feeIn, size: sizeOf(side, quote, laneAmount) });
       return 'base' in wanted.amount ? exactly(side, wanted.amount.base, input) : needs(side, wanted.amount, quote);
     }
     case 'position':
@@ -67,7 +67,7 @@ function reduceBy(input: SizingInput, by: Decimal): Sizing {
   const wrongWay = intent.side !== null && intent.side !== side;
   if (!held.isZero() && !wrongWay) {
     const { price } = sideOf(quote, side);
-    if (!canBeOrdered(by, product, price)) {
+    if (!canBeOrdered(by, product, { price })) {
       const least = leastOrder(product, price);
       const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
       return { ok: false, side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
@@ -80,7 +80,26 @@ function reduceBy(input: SizingInput, by: Decimal): Sizing {
 }
 
 function exactly(side: Side, wanted: Decimal, { quote, feeIn }: SizingInput): Sizing {
-  return decimalOf(sideOf(quote, side).size).eq(wanted) ? offer(side, quote, feeIn) : needs(side, { base: wanted }, quote);
+  const size = decimalOf(sideOf(quote, side).size);
+  return size.eq(wanted) ? offer(side, quote, { feeIn, size }) : needs(side, { base: wanted }, quote);
+}
+
+/** Sizes of lanes as doubles, read once. */
+const laneSizes = new WeakMap<Decimal, number>();
+
+/** The size that a side offers: most often the very amount of its lane. */
+function sizeOf(side: Side, quote: Quote, laneAmount: Amount): Decimal {
+  const { size } = sideOf(quote, side);
+  if (!('base' in laneAmount)) return decimalOf(size);
+  const { base } = laneAmount;
+  let known = laneSizes.get(base);
+  if (known === undefined) {
+    known = base.toNumber();
+    // Digits that a double does not have are not offered.
+    if (!base.eq(known)) known = Number.NaN;
+    laneSizes.set(base, known);
+  }
+  return size === known ? base : decimalOf(size);
 }
 
 /** The smallest order of a product at a price, in base currency. */
@@ -96,12 +115,19 @@ const DOUBT = 1e-9;
 /** A product's limits in doubles, read once: sizes, and what an order must be worth. */
 const bounds = new WeakMap<Product, { readonly minSize: number; readonly step: number; readonly value: number }>();
 
-/** True when `size` is at least the smallest order at that price. Doubles decide clear cases, decimals the close ones. */
-export function canBeOrdered(size: Decimal, product: Product, price: number): boolean {
+/**
+ * True when `size`, long or short, is at least the smallest order at that price. Doubles decide clear cases, decimals the
+ * close ones; `figure` is the size as a double, where that is at hand.
+ */
+export function canBeOrdered(
+  size: Decimal,
+  product: Product,
+  { price, figure }: { readonly price: number; readonly figure?: number },
+): boolean {
   const { minSize, step, value } = boundsOf(product);
   const enough = Math.max(minSize, value / price + step);
-  if (price > 0 && size.toNumber() > enough * (1 + DOUBT)) return true;
-  return size.gte(leastOrder(product, price));
+  if (price > 0 && Math.abs(figure ?? size.toNumber()) > enough * (1 + DOUBT)) return true;
+  return size.abs().gte(leastOrder(product, price));
 }
 
 function boundsOf(product: Product) {
@@ -118,12 +144,12 @@ function needs(side: Side, amount: Amount, quote: Quote): Sizing {
   return { ok: 'lane', side, amount, wanted: amountText(amount), offered: String(sideOf(quote, side).size) };
 }
 
-function offer(side: Side, quote: Quote, feeIn: FeeIn): Sizing {
+function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeIn; readonly size: Decimal }): Sizing {
   const inBase = feeIn === 'base' || (feeIn === 'received' && side === 'buy');
   const offered = sideOf(quote, side);
   const figures: OrderFigures = {
     price: decimalOf(offered.price),
-    size: decimalOf(offered.size),
+    size,
     value: decimalOf(offered.value),
     fee: decimalOf(inBase ? offered.feeInBaseCcy : offered.feeInQuoteCcy),
     feeCcy: inBase ? quote.baseCcy : quote.quoteCcy,

@@ -2,10 +2,11 @@ import type { Decision, DecisionRow } from '../domain/decision.ts';
 import type { StrategyId } from '../domain/names.ts';
 import type { DecisionLog } from './decision-log.ts';
 
+type Row = DecisionRow<'refused'> | DecisionRow<'hold'>;
+
 interface Streak {
-  readonly key: string;
-  readonly last: DecisionRow<'refused'> | DecisionRow<'hold'>;
-  readonly count: number;
+  last: Row;
+  count: number;
 }
 
 /**
@@ -21,15 +22,15 @@ export class Streaks {
   }
 
   /** Notes that a strategy was refused, or held, once more. */
-  note(strategy: StrategyId, row: DecisionRow<'refused'> | DecisionRow<'hold'>): void {
-    const key = keyOf(row);
+  note(strategy: StrategyId, row: Row): void {
     const streak = this.running.get(strategy);
-    if (streak?.key === key) {
-      this.running.set(strategy, { key, last: row, count: streak.count + 1 });
+    if (streak && repeats(streak.last, row)) {
+      streak.last = row;
+      streak.count += 1;
       return;
     }
     this.end(strategy);
-    this.running.set(strategy, { key, last: row, count: 1 });
+    this.running.set(strategy, { last: row, count: 1 });
     this.log.defer(row);
   }
 
@@ -46,9 +47,10 @@ export class Streaks {
   }
 }
 
-function keyOf(row: DecisionRow<'refused'> | DecisionRow<'hold'>): string {
-  const what = row.kind === 'refused' ? row.detail.intent.side : row.detail.why;
-  return `${row.kind} ${row.reason} ${row.product} ${what}`;
+function repeats(last: Row, row: Row): boolean {
+  if (last.reason !== row.reason || last.product !== row.product) return false;
+  if (last.kind === 'refused') return row.kind === 'refused' && last.detail.intent.side === row.detail.intent.side;
+  return row.kind === 'hold' && last.detail.why === row.detail.why;
 }
 
 function closing({ last, count }: Streak): Decision {

@@ -113,7 +113,8 @@ function valueCap(
   if (into === undefined || factor === undefined || limit === undefined) return noRate(currency);
   const others = besides === undefined ? ZERO : sumIn(besides, cap, { into, rate });
   if (typeof others === 'string') return noRate(others);
-  const figure = value.times(factor).plus(others);
+  const own = factor === ONE ? value : value.times(factor);
+  const figure = others === ZERO ? own : own.plus(others);
   return { passed: figure.lte(limit), figure: figure.toString(), limit: limit.toString() };
 }
 

@@ -67,7 +67,7 @@ test('the smallest order is told apart from less of it, on both sides of its bou
       const least = leastOrder(product, price);
       const wanted = [least.minus('0.00000001'), least, least.plus('0.00000001'), least.times(2), decimalOf(0)];
       expect(
-        wanted.map((one) => canBeOrdered(one, product, price)),
+        wanted.map((one) => canBeOrdered(one, product, { price })),
         `${least} at ${price}`,
       ).toEqual([false, true, true, true, false]);
     }

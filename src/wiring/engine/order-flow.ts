@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, floorToStep, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, decimalOf, floorToStep } from '../../domain/decimal.ts';
 import type { StartFacts } from '../../domain/event.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Amount, Lane } from '../../domain/lane.ts';
@@ -155,7 +155,7 @@ export class OrderFlow {
     const held = books.book(strategy, product.code).size;
     if (held.isZero()) return;
     const closable = floorToStep(held, product.sizeIncrement);
-    const dust = canBeOrdered(closable.abs(), product, price) ? held.minus(closable) : held;
+    const dust = canBeOrdered(closable, product, { price }) ? held.minus(closable) : held;
     if (dust.isZero()) return;
     const least = leastOrder(product, price);
     const detail = { held: held.toString(), dust: dust.toString(), least: least.toString() };
@@ -226,11 +226,11 @@ export class OrderFlow {
     return named ? (named.get(currency) ?? decimalOf(0)) : this.options.defaultBudget;
   }
 
-  /** What the strategy earned less spent in its other products of that currency: one budget covers them all. */
-  private cashElsewhere(id: StrategyId, product: ProductCode, currency: string): Decimal {
+  /** The budget with what the strategy earned less spent in its other products of that currency: one covers them all. */
+  private budgetWith(id: StrategyId, product: ProductCode, currency: string): Decimal {
     const strategy = this.byId.get(id);
     const { market, books } = this.options;
-    let sum = ZERO;
+    let sum = this.budgetOf(id, currency);
     if (!strategy?.inputs) return sum;
     const others = new Map([[strategy.product, strategy.lane]]);
     for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.set(input.product, input.source);
@@ -256,7 +256,7 @@ export class OrderFlow {
       quarantined: market.isQuarantined(leg.product),
       disabled: isDisabled(plan.strategy),
       closed: this.hours.get(plan.strategy)?.closedAt(log.now) ?? null,
-      budget: this.budgetOf(plan.strategy, quote.quoteCcy).plus(this.cashElsewhere(plan.strategy, leg.product, quote.quoteCcy)),
+      budget: this.budgetWith(plan.strategy, leg.product, quote.quoteCcy),
       canShort: canShort.has(leg.product),
       work: leg.work,
     });
