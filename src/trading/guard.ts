@@ -222,10 +222,12 @@ export class Guard {
     const { limits, books, capitals, accountCurrency: into } = this.options;
     const profit = this.profit.seen();
     const rate = (from: string, to: string) => marks.rate(from, to, now)?.toNumber();
-    const drawdown = drawdownOf({ seen: profit, into, capital: (of) => this.capitalOf(of), rate });
+    const capital = (of: Currency) => this.capitalOf(of);
+    const drawdown = drawdownOf({ seen: profit, into, capital, rate });
     return {
       profit,
       drawdown,
+      capital,
       balances: funds.balances(),
       rate,
       closingPrice: (product, size) => marks.closingPrice(product, size),

@@ -1,5 +1,5 @@
 import type { Decimal } from '../domain/decimal.ts';
-import type { ProductCode } from '../domain/names.ts';
+import type { Currency, ProductCode } from '../domain/names.ts';
 import type { Drawdown, LimitUse } from './limit-use.ts';
 import type { ProfitSeen } from './profit-track.ts';
 
@@ -7,6 +7,8 @@ import type { ProfitSeen } from './profit-track.ts';
 export interface Measures {
   readonly profit: readonly ProfitSeen[];
   readonly drawdown: Drawdown;
+  /** What the budgets of the strategies add up to in a currency. */
+  readonly capital: (currency: Currency) => number;
   /** Of the account, by currency; without those whose opening balance nobody said. */
   readonly balances: ReadonlyMap<string, Decimal>;
   /** What one unit of `from` is worth in `to`; undefined without a live quote that says so. */

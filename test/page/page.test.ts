@@ -50,7 +50,10 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
         console.info(`first paint after ${Math.round(Number(paint))} ms`);
         expect(await page.value("document.querySelector('.mode').innerText")).toContain('PAPER');
         expect(await page.value(TRADING)).toBe('ACTIVE');
-        await page.until('equity', "/^[\\d,]+\\.\\d\\d.usd$/.test(document.querySelector('.glance dd').textContent)");
+        await page.until(
+          'equity of both budgets',
+          "/^(19,9|20,0)\\d\\d\\.\\d\\d.usd$/.test(document.querySelector('.glance dd').textContent)",
+        );
         await page.until('a fill', NEWEST);
         const before = await page.value(NEWEST);
         await page.until('a later fill', `${NEWEST} !== ${JSON.stringify(before)}`);

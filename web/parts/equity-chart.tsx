@@ -11,12 +11,6 @@ const REFRESH_MS = 20_000;
 /** Fewer say nothing. */
 const LEAST_POINTS = 5;
 
-/** A history, and what the strategies stood at beyond the run's own profit when it was told. */
-interface Based {
-  readonly history: EquityHistory;
-  readonly capital: number;
-}
-
 /** How far each point lies below the highest before it, in percent, downwards. */
 function fallsOf(points: readonly Point[]): readonly Point[] {
   let best = 0;
@@ -29,31 +23,23 @@ function fallsOf(points: readonly Point[]): readonly Point[] {
 /** What the books of the strategies are worth over this run, and how far below their best. */
 export function EquityChart({ state }: { readonly state: StateView }) {
   const [grown] = useState(() => new Grown());
-  const [based, setBased] = useState<Based | null>(null);
   const [lines, setLines] = useState<readonly ChartLine[]>([]);
-  const { profitOfRun, currency } = state.money;
+  const { equity, currency } = state.money;
   const at = Date.parse(state.at);
   const second = Math.floor(at / 1000);
   const found = useLookedUp<EquityHistory>('/api/history/equity?run=last', Math.floor(at / REFRESH_MS));
+  const history = found?.kind === 'done' ? found.body : null;
   useEffect(() => {
-    if (found?.kind !== 'done') return;
-    const last = found.body.points.at(-1);
-    setBased({ history: found.body, capital: (last?.equity ?? 0) - (profitOfRun ?? 0) });
-  }, [found]);
-  useEffect(() => {
-    grown.add('profit', at, profitOfRun);
-    if (based === null || based.history.points.length === 0) return;
-    const { history, capital } = based;
-    const before = bySecond(history.points.map((point) => ({ at: point.at, value: point.equity - capital })));
-    const worth = grown.after('profit', before).map(({ time, value }) => ({ time, value: value + capital }));
+    grown.add('equity', at, equity);
+    const worth = grown.after('equity', bySecond((history?.points ?? []).map((point) => ({ at: point.at, value: point.equity }))));
     setLines([
       { name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points: worth },
       { name: 'drawdown', ink: 'down', pane: 1, look: 'area', places: 2, points: fallsOf(worth) },
     ]);
-  }, [based, second]);
+  }, [history, second]);
   const points = lines[0]?.points ?? [];
   if (points.length < LEAST_POINTS)
-    return <Nothing>{based?.history.why ?? 'Equity and drawdown of this run stand here once there are prices.'}</Nothing>;
+    return <Nothing>{history?.why ?? 'Equity and drawdown of this run stand here once there are prices.'}</Nothing>;
   const says = `Equity over this run: now ${fixed(points.at(-1)?.value, 2)} ${currency}, ${fixed(-(lines[1]?.points.at(-1)?.value ?? 0), 2)} percent below its best.`;
   return (
     <figure>

@@ -25,7 +25,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
     >
       <dl class="tiles">
         <div>
-          <dt>Equity of the account</dt>
+          <dt>Equity</dt>
           <dd>
             {fixed(money.equity, 2)}&nbsp;{currency}
           </dd>

@@ -62,7 +62,11 @@ export const METRICS = {
   kairos_clock_offset_seconds: { type: 'gauge', help: "the service's time less ours" },
   kairos_clock_half_width_seconds: { type: 'gauge', help: 'how far the truth may be from that offset' },
   kairos_clock_age_seconds: { type: 'gauge', help: "since the service's clock was looked at" },
-  kairos_equity: { type: 'gauge', help: 'the account at present prices, in its currency', labels: ['currency'] },
+  kairos_equity: {
+    type: 'gauge',
+    help: 'the budgets of the strategies and what all books have made of them, at present prices',
+    labels: ['currency'],
+  },
   kairos_profit: { type: 'gauge', help: 'profit of all books since the first run', labels: ['currency'] },
   kairos_profit_of_day: { type: 'gauge', help: 'profit since the day began (UTC)', labels: ['currency'] },
   kairos_drawdown_ratio: { type: 'gauge', help: 'share of what was there at the peak that is lost since, 0 to 1' },

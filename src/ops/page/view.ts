@@ -49,9 +49,10 @@ export interface ClockView extends TimeState {
   readonly words: string | null;
 }
 
-/** The account at present prices, in one currency. */
+/** What Kairos trades with, at present prices and in one currency. */
 export interface MoneyView {
   readonly currency: string;
+  /** The budgets of the strategies, and what all books have made of them: the treasury is left out. */
   readonly equity: number | null;
   /** Of all books since the first run, since this run began, and since the day began (UTC). */
   readonly profit: number | null;
@@ -62,6 +63,7 @@ export interface MoneyView {
   readonly drawdownPct: number | null;
   /** Currencies for which no lane gives a rate, so that the figures above leave them out. */
   readonly unrated: readonly string[];
+  /** Of the whole account. */
   readonly balances: readonly { readonly currency: string; readonly amount: string }[];
 }
 

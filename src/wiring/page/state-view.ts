@@ -1,6 +1,6 @@
 import { decimalOf } from '../../domain/decimal.ts';
 import { amountText } from '../../domain/lane.ts';
-import { isoTime, type Millis } from '../../domain/names.ts';
+import { currency as currencyOf, isoTime, type Millis } from '../../domain/names.ts';
 import { REASONS } from '../../domain/reasons.ts';
 import type { LaneStatus } from '../../market/lane-status.ts';
 import type { LaneView, MoneyView, OpenOrderView, StateView, StrategyView } from '../../ops/page/view.ts';
@@ -25,6 +25,8 @@ export interface RunFacts
 export function stateView({ currency, modules, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
   const { halted, trading, time, waitUntil, otherBooks, unknowns } = snapshotOf({ now, ...parts });
   const measures = parts.guard.measures(now);
+  const strategies = parts.strategies.map((strategy) => strategyView(strategy, parts, { measures, use: modules.get(strategy.id) ?? '' }));
+  const named = parts.strategies.flatMap(({ budget }) => [...(budget?.keys() ?? [])]);
   return {
     at: isoTime(now),
     ...facts,
@@ -32,8 +34,8 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
     trading,
     time: { ...time, ageMs: parts.timing.ageMs(now), words: time.reason === null ? null : REASONS[time.reason] },
     waitUntil,
-    money: moneyOf(measures, currency),
-    strategies: parts.strategies.map((strategy) => strategyView(strategy, parts, { measures, use: modules.get(strategy.id) ?? '' })),
+    money: moneyOf(measures, currency, new Set([...named, ...strategies.flatMap(({ quoteCcy }) => quoteCcy ?? [])])),
+    strategies,
     otherBooks,
     lanes: [...parts.market.lanes()].map((status) => laneView(status, parts, now)),
     orders: openOrders(parts),
@@ -44,7 +46,7 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
   };
 }
 
-function moneyOf({ profit, drawdown, balances, rate }: Measures, currency: string): MoneyView {
+function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, currency: string, budgeted: ReadonlySet<string>): MoneyView {
   const unrated = new Set<string>();
   /** Null where nothing at all can be said. */
   const sum = (parts: readonly (readonly [of: string, amount: number | undefined])[]): number | null => {
@@ -63,9 +65,11 @@ function moneyOf({ profit, drawdown, balances, rate }: Measures, currency: strin
       const begin = seen[from];
       return [seen.currency, seen.present === undefined || begin === undefined ? undefined : seen.present - begin] as const;
     });
+  const made = profit.length === 0 ? 0 : sum(profit.map(({ currency: of, present }) => [of, present]));
+  const budgets = sum([...budgeted].map((of) => [of, capital(currencyOf(of))] as const));
   const figures = {
-    equity: sum([...balances].map(([of, amount]) => [of, amount.toNumber()] as const)),
-    profit: profit.length === 0 ? 0 : sum(profit.map(({ currency: of, present }) => [of, present])),
+    equity: made === null || budgets === null ? null : budgets + made,
+    profit: made,
     profitOfRun: profit.length === 0 ? 0 : sum(since('atStart')),
     profitOfDay: profit.length === 0 ? 0 : sum(since('dayStart')),
   };
