@@ -103,11 +103,13 @@ function* patientLooks(): Generator<number> {
 
 function pause(ms: number, timers: AskingParts['timers'], until?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = timers.after(ms, resolve);
-    until?.addEventListener('abort', () => {
+    const over = (): void => {
       cancel();
+      until?.removeEventListener('abort', over);
       resolve();
-    });
+    };
+    const cancel = timers.after(ms, over);
+    until?.addEventListener('abort', over);
   });
 }
 
