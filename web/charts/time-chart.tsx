@@ -15,12 +15,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { faded, type Ink, inkOf, lookOf } from './look.ts';
-
-/** A value at a second (Unix time, UTC). */
-export interface Point {
-  readonly time: number;
-  readonly value: number;
-}
+import type { Point } from './points.ts';
 
 /** One line; `points` ascend in time, one a second at most. */
 export interface ChartLine {

@@ -1,4 +1,4 @@
-import type { Point } from '../charts/time-chart.tsx';
+import type { Point } from '../charts/points.ts';
 
 /** Seconds that a series keeps on this page, a value each. */
 const MOST_KEPT = 1800;
@@ -24,15 +24,4 @@ export class Grown {
     const end = history.at(-1)?.time ?? 0;
     return [...history, ...(this.series.get(name) ?? []).filter(({ time }) => time > end)];
   }
-}
-
-/** Points in milliseconds as points in seconds, the last of each. */
-export function bySecond(points: readonly { readonly at: number; readonly value: number }[]): readonly Point[] {
-  const kept: Point[] = [];
-  for (const { at, value } of points) {
-    const time = Math.floor(at / 1000);
-    if (kept.at(-1)?.time === time) kept.pop();
-    if (time > (kept.at(-1)?.time ?? 0)) kept.push({ time, value });
-  }
-  return kept;
 }

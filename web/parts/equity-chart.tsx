@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EquityHistory } from '../../src/ops/page/history-view.ts';
 import type { StateView } from '../../src/ops/page/view.ts';
-import { type ChartLine, type Point, TimeChart } from '../charts/time-chart.tsx';
-import { bySecond, Grown } from '../live/grown.ts';
+import { bySecond, fallsOf } from '../charts/points.ts';
+import { type ChartLine, TimeChart } from '../charts/time-chart.tsx';
+import { Grown } from '../live/grown.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { fixed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
@@ -10,15 +11,6 @@ import { Nothing } from './section.tsx';
 const REFRESH_MS = 20_000;
 /** Fewer say nothing. */
 const LEAST_POINTS = 5;
-
-/** How far each point lies below the highest before it, in percent, downwards. */
-function fallsOf(points: readonly Point[]): readonly Point[] {
-  let best = 0;
-  return points.map(({ time, value }) => {
-    best = Math.max(best, value);
-    return { time, value: best > 0 ? (value / best - 1) * 100 : 0 };
-  });
-}
 
 /** What the books of the strategies are worth over this run, and how far below their best. */
 export function EquityChart({ state }: { readonly state: StateView }) {

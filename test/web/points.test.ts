@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { bySecond, fallsOf } from '../../web/charts/points.ts';
+import { Grown } from '../../web/live/grown.ts';
+
+describe('points of a chart', () => {
+  test('one a second, the last of each, and none that goes back in time', () => {
+    const points = [
+      { at: 1_000, value: 1 },
+      { at: 1_900, value: 2 },
+      { at: 3_000, value: 3 },
+      { at: 2_500, value: 4 },
+    ];
+    expect(bySecond(points)).toEqual([
+      { time: 1, value: 2 },
+      { time: 3, value: 3 },
+    ]);
+  });
+
+  test('falls are measured from the best before, in percent', () => {
+    const points = [100, 110, 99, 110, 121].map((value, time) => ({ time, value }));
+    expect(fallsOf(points).map(({ value }) => Math.round(value * 1e6) / 1e6)).toEqual([0, 0, -10, 0, 0]);
+  });
+
+  test('what a page saw pass goes on where a history ends, and what cannot be said is left out', () => {
+    const grown = new Grown();
+    grown.add('price', 1_000, 1);
+    grown.add('price', 2_000, null);
+    grown.add('price', 2_100, 2);
+    grown.add('price', 2_900, 3);
+    grown.add('price', 1_500, 9);
+    grown.add('price', 4_000, 4);
+    expect(grown.after('price', [{ time: 1, value: 7 }])).toEqual([
+      { time: 1, value: 7 },
+      { time: 2, value: 3 },
+      { time: 4, value: 4 },
+    ]);
+    expect(grown.after('none', [])).toEqual([]);
+  });
+
+  test('it keeps half an hour and no more, however long the page is open', () => {
+    const grown = new Grown();
+    for (let second = 0; second < 5_000; second++) grown.add('price', second * 1_000, second);
+    const kept = grown.after('price', []);
+    expect([kept.length, kept[0]?.time, kept.at(-1)?.time]).toEqual([1_800, 3_200, 4_999]);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
+import { tellingOf } from '../../web/words/telling.ts';
+import { awayText, clockText, durationText, momentText } from '../../web/words/times.ts';
+
+describe('figures on the page', () => {
+  test.each([
+    [1234567.891, 2, '1,234,567.89'],
+    ['-0.001', 2, '0.00'],
+    [-4.5, 2, '\u22124.50'],
+    [999.999, 2, '1,000.00'],
+    [null, 2, '\u2013'],
+    ['', 2, '\u2013'],
+    [7, 0, '7'],
+  ])('%s to %s places is %s', (value, places, text) => expect(fixed(value, places)).toBe(text));
+
+  test.each([
+    [12.3, '+12.30'],
+    [-12.3, '\u221212.30'],
+    [0.001, '0.00'],
+    [null, '\u2013'],
+  ])('a profit of %s is %s: its sign never depends on colour', (value, text) => expect(signed(value, 2)).toBe(text));
+
+  test.each([
+    ['0.00000001', '0.00000001'],
+    ['-61804.99', '\u221261,804.99'],
+    ['921.65', '921.65'],
+    [1e21, '1e+21'],
+  ])('%s as it is: %s, no place is lost', (value, text) => expect(exact(value)).toBe(text));
+
+  test.each([
+    ['0.1', 'up'],
+    [-2, 'down'],
+    [null, 'even'],
+  ])('%s points %s', (value, way) => expect(direction(value)).toBe(way));
+});
+
+describe('times on the page', () => {
+  const now = Date.parse('2026-04-06T10:00:00.000Z');
+
+  test.each([
+    ['2026-04-06T09:59:58.123Z', '09:59:58'],
+    ['2026-04-05T23:59:58.123Z', '04-05 23:59'],
+  ])('%s is %s: the date stands there where it is not today', (at, text) => expect(clockText(at, now)).toBe(text));
+
+  test.each([
+    [999, '999 ms'],
+    [1_000, '1.0 s'],
+    [10_000, '10 s'],
+    [60_000, '1 min 0 s'],
+    [3_600_000, '1 h 0 min'],
+    [90_000_000, '1 d 1 h'],
+    [-5, '0 ms'],
+  ])('%s ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+
+  test.each([
+    ['2026-04-06T09:59:30.000Z', '30 s ago'],
+    ['2026-04-06T10:02:00.000Z', 'in 2 min 0 s'],
+    ['nonsense', ''],
+  ])('%s is %s', (at, text) => expect(awayText(at, now)).toBe(text));
+
+  test('a moment says that it is UTC', () => expect(momentText('2026-04-06T10:00:00.123Z')).toBe('2026-04-06 10:00:00 UTC'));
+});
+
+test('a refusal is told by what its code means, with the figures beneath; an executed order by its figures', () => {
+  const refused = {
+    reason: 'MAX_SPREAD',
+    meaning: 'the spread is wider than risk.maxSpreadPct',
+    words: 'buy 0.01: spread 0.31 % over 0.2 %',
+  };
+  expect(tellingOf(refused)).toEqual({ says: refused.meaning, figures: `MAX_SPREAD: ${refused.words}` });
+  const accepted = { reason: 'HTTP_OK', meaning: 'the service answered with success', words: 'buy 0.01 at 61804.99' };
+  expect(tellingOf(accepted)).toEqual({ says: accepted.words, figures: null });
+});

@@ -1,0 +1,25 @@
+/** A value at a second (Unix time, UTC). */
+export interface Point {
+  readonly time: number;
+  readonly value: number;
+}
+
+/** Points in milliseconds as points in seconds, the last of each. */
+export function bySecond(points: readonly { readonly at: number; readonly value: number }[]): readonly Point[] {
+  const kept: Point[] = [];
+  for (const { at, value } of points) {
+    const time = Math.floor(at / 1000);
+    if (kept.at(-1)?.time === time) kept.pop();
+    if (time > (kept.at(-1)?.time ?? 0)) kept.push({ time, value });
+  }
+  return kept;
+}
+
+/** How far each point lies below the highest before it, in percent, downwards. */
+export function fallsOf(points: readonly Point[]): readonly Point[] {
+  let best = 0;
+  return points.map(({ time, value }) => {
+    best = Math.max(best, value);
+    return { time, value: best > 0 ? (value / best - 1) * 100 : 0 };
+  });
+}

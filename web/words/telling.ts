@@ -1,0 +1,16 @@
+import type { DecisionView } from '../../src/ops/page/past-view.ts';
+
+/** Codes that say no more than the words do. */
+const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', null]);
+
+/** A decision for people: what it means, and the figures behind it with their code. */
+export interface Telling {
+  readonly says: string;
+  readonly figures: string | null;
+}
+
+/** A decision whose code has a meaning is told by it first. */
+export function tellingOf({ reason, meaning, words }: Pick<DecisionView, 'reason' | 'meaning' | 'words'>): Telling {
+  if (PLAIN.has(reason)) return { says: words, figures: null };
+  return { says: meaning ?? words, figures: `${reason}: ${words}` };
+}
