@@ -2,15 +2,24 @@ import { buy, mid, param, sell, strategy } from 'kairos/strategy';
 
 /**
  * Buys one amount each `stepPct` percent that the price falls below the last trade, up to `levels` of them, and sells one
- * that far above it. The last trade's price is kept over restarts. Wants a base amount, so that every trade has one size.
+ * that far above it. With `follow` it goes after a rising price while it holds nothing, a step at a time. Where it stands is
+ * kept over restarts. Wants a base amount, so that every trade has one size.
  */
 export default strategy({
   name: 'grid',
-  params: { stepPct: param.number(0.5, { min: 0.01, max: 50 }), levels: param.int(5, { min: 1, max: 100 }) },
+  params: {
+    stepPct: param.number(0.5, { min: 0.01, max: 50, sweep: [0.1, 1, 0.1] }),
+    levels: param.int(5, { min: 1, max: 100, sweep: [2, 10, 2] }),
+    follow: param.bool(false),
+  },
   state: {
     initial: { anchor: 0, held: 0 },
-    on: (grid, event) => {
-      if (event.type === 'signal' && grid.anchor === 0) return { ...grid, anchor: Number(event.signal) };
+    on: (grid, event, { stepPct, follow }) => {
+      if (event.type === 'signal') {
+        const price = Number(event.signal);
+        const isAhead = follow && grid.held === 0 && price >= grid.anchor * (1 + stepPct / 100);
+        return grid.anchor === 0 || isAhead ? { ...grid, anchor: price } : grid;
+      }
       if (event.type !== 'outcome' || event.outcome.state !== 'accepted') return grid;
       const { price = grid.anchor, side } = event.outcome;
       return { anchor: price, held: grid.held + (side === 'buy' ? 1 : -1) };

@@ -115,9 +115,9 @@ export type StateEvent =
   | { readonly type: 'deposit'; readonly deposit: Deposit }
   | { readonly type: 'signal'; readonly signal: unknown };
 
-export interface StateSpec<State> {
+export interface StateSpec<State, Specs extends ParamSpecs = ParamSpecs> {
   readonly initial: State;
-  on(state: State, event: StateEvent): State;
+  on(state: State, event: StateEvent, params: ParamValues<Specs>): State;
 }
 
 export type Decided = Intent | Hold | readonly Intent[] | undefined;
@@ -137,7 +137,7 @@ export interface StrategyDefinition<
   warmup?(params: ParamValues<Specs>): { readonly quotes: number } | { readonly duration: string };
   /** Further inputs by name, `lane()`, `basic()` or `fullBook()`, which the configuration binds. */
   readonly inputs?: Inputs;
-  readonly state?: StateSpec<State>;
+  readonly state?: StateSpec<State, Specs>;
   /** Ask `decide` also while an order of the strategy is in flight in the product. */
   readonly concurrent?: boolean;
   /** When one of several legs comes to nothing: keep those that were executed, or undo them. Default keep. */

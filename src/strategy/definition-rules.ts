@@ -29,7 +29,7 @@ export function definitionFault(definition: MarkedStrategy, source: string): Def
   const inputs = inputsFault(parts.get('inputs'));
   if (inputs) return fault(inputs.what, inputs.word);
   const state = parts.get('state');
-  if (state !== undefined && !isStateSpec(state)) return fault('state needs initial and on(state, event)', 'state');
+  if (state !== undefined && !isStateSpec(state)) return fault('state needs initial and on(state, event, params)', 'state');
   const warmup = parts.get('warmup');
   if (warmup !== undefined && typeof warmup !== 'function') return fault('warmup must be a function of the parameters', 'warmup');
   const concurrent = parts.get('concurrent');

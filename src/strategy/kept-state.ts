@@ -1,4 +1,7 @@
 import type { StateEvent, StateSpec } from './contract.ts';
+import type { ParamSpecs, ParamValues } from './params.ts';
+
+type Params = ParamValues<ParamSpecs>;
 
 /** Longest state, as JSON: it is journaled whole at each change. */
 const MOST_CHARACTERS = 16_384;
@@ -9,11 +12,13 @@ const MOST_CHARACTERS = 16_384;
  */
 export class KeptState {
   private readonly spec: StateSpec<unknown>;
+  private readonly params: Params;
   private kept: { readonly text: string; readonly value: unknown };
 
   /** Throws on an initial state that JSON cannot keep. */
-  constructor(spec: StateSpec<unknown>) {
+  constructor(spec: StateSpec<unknown>, params: Params) {
     this.spec = spec;
+    this.params = params;
     this.kept = read(textOf(spec.initial));
   }
 
@@ -28,7 +33,7 @@ export class KeptState {
 
   /** Asks the strategy what an event makes of its state; its JSON when that is another one. Throws what the strategy throws. */
   fold(event: StateEvent): string | undefined {
-    const text = textOf(this.spec.on(this.kept.value, event));
+    const text = textOf(this.spec.on(this.kept.value, event, this.params));
     if (text === this.kept.text) return undefined;
     this.kept = read(text);
     return text;
@@ -36,9 +41,9 @@ export class KeptState {
 }
 
 /** A definition's `state`, wherever it has one. */
-export function keptStateOf(definition: object): KeptState | undefined {
+export function keptStateOf(definition: object, params: Params): KeptState | undefined {
   const spec: unknown = 'state' in definition ? definition.state : undefined;
-  return isStateSpec(spec) ? new KeptState(spec) : undefined;
+  return isStateSpec(spec) ? new KeptState(spec, params) : undefined;
 }
 
 export function isStateSpec(spec: unknown): spec is StateSpec<unknown> {

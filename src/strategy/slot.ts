@@ -64,7 +64,7 @@ export class Slot implements Ambient {
     this.scheduler = ownScheduler(options.scheduler, this, (run) => options.enter(this, run));
     this.params = paramValues(instance.params);
     this.inputs = Object.freeze(Object.fromEntries(Object.keys(instance.inputs ?? {}).map((name) => [name, new Subject<unknown>()])));
-    this.state = keptStateOf(instance.definition);
+    this.state = keptStateOf(instance.definition, this.params);
     this.warmUp = new WarmUp(instance.definition.warmup?.(this.params));
     const numbers = seeded(`${instance.seed}/${instance.id}`);
     this.random = () => numbers.next();

@@ -29,6 +29,15 @@ test('a grid buys down and sells up, and survives a kill between its steps', () 
   second.remove();
 });
 
+test('with follow, while it holds nothing it goes after a rising price, a step at a time and never down', () => {
+  const r = new Rig({ strategies: { g: grid }, params: { stepPct: 1, levels: 2, follow: true } });
+  // From 60,000 to 60,600, to 61,300; a step below that is 60,687.
+  expect(play(r, [60_000, 60_599, 60_600, 61_300, 61_000, 60_688, 60_687])).toEqual(['buy at 60687']);
+  expect(play(r, [61_290, 61_294])).toEqual(['sell at 61294']);
+  r.close();
+  r.remove();
+});
+
 test('with a fee in base currency it sells what it bought down to dust, and begins again', () => {
   const r = new Rig({ strategies: { g: grid }, params: { stepPct: 1, levels: 2 }, feeIn: 'base', reserve: 1 });
   const quotes = [60_000, 59_400, 58_800, 59_388];

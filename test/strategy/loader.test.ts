@@ -91,7 +91,7 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     ['a file that is not there', "import './gone.ts';", "bad.ts:1: there is no file './gone.ts'"],
     ['an input without a kind', module_('inputs: { hedge: 1 }'), 'bad.ts:2: inputs.hedge: declare it with lane(), basic() or fullBook()'],
     ['an input called main', module_("inputs: { main: { kind: 'lane' } }"), "'main' is the configured lane"],
-    ['a state without on', module_('state: { initial: 1 }'), 'state needs initial and on(state, event)'],
+    ['a state without on', module_('state: { initial: 1 }'), 'state needs initial and on(state, event, params)'],
     ['a warm-up that is no function', module_('warmup: { quotes: 5 }'), 'warmup must be a function of the parameters'],
     ['an unknown word on legs', module_("onLegFailure: 'undo'"), "onLegFailure must be 'keep' or 'unwind'"],
     [
