@@ -143,6 +143,12 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
     const asked = [...expressions(board), ...expressions(rules)];
     expect(asked.length).toBeGreaterThan(40);
     expect(asked.flatMap(unknownIn)).toEqual([]);
+    expect(rules).toMatchObject({ groups: [{ name: 'kairos', rules: expect.any(Array) }] });
+    for (const rule of rulesIn(rules)) {
+      expect(rule).toMatchObject({ alert: expect.stringMatching(/^Kairos\w+$/), annotations: { summary: expect.any(String) } });
+      expect(rule).toMatchObject({ labels: { severity: expect.stringMatching(/^(critical|warning)$/) } });
+    }
+    expect(board).toMatchObject({ title: 'Kairos', uid: 'kairos', panels: expect.any(Array) });
   });
 
   test('the stream goes on over a restart: no decision is lost, none is told twice, and the page sees the new run', async () => {
@@ -176,6 +182,12 @@ function expressions(node: unknown): string[] {
   return Object.entries(node).flatMap(([name, value]: [string, unknown]) =>
     name === 'expr' && typeof value === 'string' ? [value] : expressions(value),
   );
+}
+
+/** Every node that has an expression. */
+function rulesIn(node: unknown): object[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return 'expr' in node ? [node] : Object.values(node).flatMap(rulesIn);
 }
 
 const ENDINGS = ['_bucket', '_sum', '_count'];

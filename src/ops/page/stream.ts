@@ -6,6 +6,8 @@ import type { PageTarget } from './target.ts';
 const LOOK_MS = 500;
 /** Without any change the state is told again, and the line shows that it lives. */
 const BEAT_MS = 4_000;
+/** A state that takes long to be made, of hundreds of lanes, is made so seldom that it takes no more than one part in fifty of the time. */
+const MOST_OFTEN = 50;
 /** What a client may leave unread; one who leaves more is cut off (F74). */
 const MOST_BUFFERED = 1024 * 1024;
 /** A client that has so much to read is told the next state later: the newest is the one that counts. */
@@ -29,6 +31,15 @@ interface Client {
   stuckMs: number | undefined;
 }
 
+/** The newest state as bytes for everyone, and until when another one is not worth its making. */
+interface MadeState {
+  readonly number: number;
+  readonly turn: number;
+  readonly atMs: number;
+  readonly freshUntilMs: number;
+  readonly bytes: Buffer;
+}
+
 /** A row as bytes for everyone. */
 interface Row {
   readonly seq: number;
@@ -46,7 +57,7 @@ export class PageStream {
   private readonly clients = new Set<Client>();
   private stopLooking: Cancel | undefined;
   private looking = false;
-  private state: { readonly number: number; readonly turn: number; readonly atMs: number; readonly bytes: Buffer } | undefined;
+  private state: MadeState | undefined;
   private past = '';
   private pastBytes: Buffer = Buffer.alloc(0);
   /** When it was read, and the last row then. */
@@ -140,10 +151,11 @@ export class PageStream {
     const turn = this.target.turn();
     const now = this.timers.monotonicMs();
     const { state } = this;
-    const isFresh = state !== undefined && now - state.atMs < (turn === state.turn ? BEAT_MS : LOOK_MS / 2);
-    if (isFresh) return state;
+    if (state && now < (turn === state.turn ? state.atMs + BEAT_MS : state.freshUntilMs)) return state;
     const bytes = eventBytes('state', JSON.stringify(this.target.state()));
-    this.state = { number: (state?.number ?? 0) + 1, turn, atMs: now, bytes };
+    const tookMs = this.timers.monotonicMs() - now;
+    const freshUntilMs = now + Math.max(LOOK_MS / 2, tookMs * MOST_OFTEN);
+    this.state = { number: (state?.number ?? 0) + 1, turn, atMs: now, freshUntilMs, bytes };
     return this.state;
   }
 
