@@ -33,6 +33,8 @@ export interface Page {
   readonly blocks: readonly Block[];
   /** How the folder looks in which its commands begin, as `<!-- folder: traded -->` says; empty without it. */
   readonly folder: 'empty' | 'traded' | 'trading';
+  /** Whether a service off this machine answers, as `<!-- service: example -->` says. */
+  readonly hasService: boolean;
 }
 
 /** Pages that a person wrote or that were made, README and all of `docs/`. */
@@ -47,7 +49,13 @@ export function allPages(): readonly Page[] {
 function pageAt(file: string): Page {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
   const folder = /^<!-- folder: (traded|trading) -->$/m.exec(text)?.[1];
-  return { path: file, text, blocks: blocksOf(file, text), folder: folder === 'traded' || folder === 'trading' ? folder : 'empty' };
+  return {
+    path: file,
+    text,
+    blocks: blocksOf(file, text),
+    folder: folder === 'traded' || folder === 'trading' ? folder : 'empty',
+    hasService: text.includes('<!-- service: example -->'),
+  };
 }
 
 /** The fenced blocks of a page in their order. Throws on a comment of a kind that nobody knows, and on a fence without an end. */
@@ -80,7 +88,7 @@ function markOf(line: string, at: string): readonly Mark[] {
   if (kind === 'file') return [{ kind, name: what }];
   if (kind === 'until') return [{ kind, printed: what }];
   if (kind === 'exit code') return [{ kind, code: Number(what) }];
-  if (kind === 'folder') return [];
+  if (kind === 'folder' || kind === 'service') return [];
   throw new Error(`${at}: what does this say of the block? ${line}`);
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { DaemonFolder } from '../support/daemon-folder.ts';
@@ -36,6 +36,8 @@ export class PageFolder {
   private readonly folder: DaemonFolder;
   private readonly env: Record<string, string>;
   private readonly ports: Ports;
+  /** What a page calls by a name of its own, and what that is here. */
+  private readonly names = new Map<string, string>();
   private going: readonly Going[] = [];
   private last: Started | undefined;
 
@@ -66,10 +68,20 @@ export class PageFolder {
     cpSync(path.join(from, 'var'), path.join(this.folder.path, 'var'), { recursive: true });
   }
 
+  get path(): string {
+    return this.folder.path;
+  }
+
   write(name: string, text: string): void {
     const file = path.join(this.folder.path, name);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 });
+    writeFileSync(file, `${this.named(text).trimEnd()}\n`, { mode: 0o600 });
+  }
+
+  /** Puts the service at `url` where pages say `https://service.example`, with credentials that it takes. */
+  reach(url: string, env: Readonly<Record<string, string>>, names: Readonly<Record<string, string>>): void {
+    Object.assign(this.env, env, { KAIROS_BASE_URL: url });
+    for (const [name, value] of Object.entries({ 'https://service.example': url, ...names })) this.names.set(name, value);
   }
 
   /** Whether something still happens here, so that what is not there yet may come. */
@@ -151,7 +163,9 @@ export class PageFolder {
   private shell(command: string): Promise<Ran> {
     return new Promise((resolve, reject) => {
       const { path: cwd } = this.folder;
-      const child = spawn('sh', ['-c', command], { cwd, env: this.env, stdio: ['ignore', 'pipe', 'pipe'], timeout: COMMAND_MS });
+      const child = spawn('sh', ['-c', command], { cwd, env: this.env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+      // The whole group: a shell would leave behind what it has started.
+      const cut = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), COMMAND_MS);
       let printed = '';
       const take = (text: string): void => {
         printed += text;
@@ -159,20 +173,27 @@ export class PageFolder {
       child.stdout.setEncoding('utf8').on('data', take);
       child.stderr.setEncoding('utf8').on('data', take);
       child.once('error', reject);
-      child.once('close', (code) => resolve({ code, printed }));
+      child.once('close', (code) => {
+        clearTimeout(cut);
+        resolve({ code, printed });
+      });
     });
   }
 
   private opsUrl(): string | undefined {
-    const file = `${this.folder.journal}.ops`;
-    return existsSync(file) ? /http:\/\/[\d.:]+/.exec(readFileSync(file, 'utf8'))?.[0] : undefined;
+    const file = this.folder.files().find((name) => name.endsWith('.db.ops'));
+    return file === undefined ? undefined : /http:\/\/[\d.:]+/.exec(this.folder.read(file).toString())?.[0];
+  }
+
+  private named(text: string): string {
+    return [...this.names].reduce((filled, [name, value]) => filled.replaceAll(name, value), text);
   }
 
   /** A line with what there is in the place of what the page names: ports, the run, an order, a strategy, a notification. */
   private filled(line: string): string {
     const has = existsSync(this.folder.journal);
     const one = (sql: string): string | undefined => (has ? this.folder.rows<{ found: string }>(sql)[0]?.found : undefined);
-    return line
+    return this.named(line)
       .replace(/--seconds \d+/, '--seconds 2')
       .replaceAll('127.0.0.1:8090', `127.0.0.1:${this.ports.venue}`)
       .replaceAll('127.0.0.1:8081', `127.0.0.1:${this.ports.webhooks}`)

@@ -1,7 +1,13 @@
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemTimers } from '../../src/time/system-timers.ts';
+import { BROKER_KEY, BROKER_SECRET } from '../../src/venue/defaults.ts';
+import { startVenue } from '../../src/venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, startKairos, waitFor } from '../support/process.ts';
+import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';
+import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { allPages, type Block, hasCommands, type Page, stepsOf } from './blocks.ts';
 import { PageFolder } from './folder.ts';
 import { goesOn as goesOnForEver, kairosCalls } from './parser.ts';
@@ -9,6 +15,9 @@ import { unlike } from './shape.ts';
 
 /** Orders that a run leaves behind for the pages that begin after one. */
 const ORDERS = 6;
+
+/** The secret of an example. */
+const DOCUMENTED_SECRET = Buffer.from('not the secret of any real account').toString('base64');
 
 /** As much of what was printed as a failure shows. */
 const TOLD = 1_500;
@@ -82,6 +91,7 @@ async function faultsOf(place: Place): Promise<readonly string[]> {
 
 async function faultsOfPage(page: Page): Promise<readonly string[]> {
   const folder = await PageFolder.make(page.path.replace(/\W+/g, '-'));
+  const elsewhere = page.hasService ? await serviceElsewhere(folder) : undefined;
   try {
     if (page.folder === 'traded') folder.fill(traded.path);
     const faults: string[] = [];
@@ -96,8 +106,26 @@ async function faultsOfPage(page: Page): Promise<readonly string[]> {
     return [...faults, ...(await folder.close())];
   } finally {
     await folder.close();
+    await elsewhere?.close();
     folder.remove();
   }
+}
+
+/** Signs as the venue's own secret does, since HMAC fills a key up with zeros, and is none that everybody knows. */
+const SECRET = Buffer.concat([Buffer.from(BROKER_SECRET, 'base64'), Buffer.alloc(1)]).toString('base64');
+
+/** A service that a page's commands take for one off this machine. */
+async function serviceElsewhere(folder: PageFolder): Promise<{ close(): Promise<void> }> {
+  const venue = await startVenue(VENUE_SETTINGS, systemTimers);
+  const service = await RealService.before(venue.port);
+  folder.write('ca.pem', EXAMPLE_CERTIFICATE);
+  folder.reach(service.url, believing(path.join(folder.path, 'ca.pem')), { 'your-broker-key': BROKER_KEY, [DOCUMENTED_SECRET]: SECRET });
+  return {
+    async close() {
+      await service.stop();
+      await venue.close();
+    },
+  };
 }
 
 describe.concurrent('what the pages tell a reader to type does what they say', () => {

@@ -62,6 +62,7 @@ export function goesOn(words: readonly string[]): boolean {
   if (first === 'run' || first === 'watch') return true;
   if (first === 'venue') return second === '' || second.startsWith('-');
   if (first === 'record') return !words.includes('--seconds');
+  if (first === 'quotes') return !words.includes('--count');
   return first === 'journal' && second === 'tail' && words.some((word) => word === '-f' || word === '--follow');
 }
 
