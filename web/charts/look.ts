@@ -1,17 +1,24 @@
 import { type ChartOptions, ColorType, CrosshairMode, type DeepPartial, LineStyle } from 'lightweight-charts';
 
-/** Colours of the palette that a chart may draw with. */
-export type Ink = 'first' | 'second' | 'third' | 'fourth' | 'up' | 'down' | 'muted' | 'warn' | 'ink';
+const INKS = ['first', 'second', 'third', 'fourth', 'up', 'down', 'muted', 'warn', 'ink', 'card', 'line'] as const;
 
-/** A colour of the palette as it is in the look of the moment. */
-export function inkOf(name: Ink | 'card' | 'line'): string {
-  // A canvas knows no light-dark(): an element is asked what the colour came to.
-  const probe = document.createElement('i');
-  probe.style.color = `var(--${name})`;
-  document.body.append(probe);
-  const colour = getComputedStyle(probe).color;
+/** Colours of the palette that a chart may draw with. */
+export type Ink = (typeof INKS)[number];
+
+/** What a colour of the palette is. */
+export type Inks = (ink: Ink) => string;
+
+/** The palette as it is in the look of the moment. */
+export function inksNow(): Inks {
+  // A canvas knows no light-dark(): an element is asked what each colour came to.
+  const probe = document.body.appendChild(document.createElement('i'));
+  const colourOf = (ink: Ink): string => {
+    probe.style.color = `var(--${ink})`;
+    return getComputedStyle(probe).color;
+  };
+  const inks = new Map(INKS.map((ink) => [ink, colourOf(ink)]));
   probe.remove();
-  return colour;
+  return (ink) => inks.get(ink) ?? '';
 }
 
 /** A colour, let through. */
@@ -21,7 +28,7 @@ const timeText = (time: unknown): string =>
   typeof time === 'number' ? new Date(time * 1000).toISOString().slice(5, 19).replace('T', ' ') : '';
 
 /** How every chart of the page looks, in the look of the moment. The logo is off: the page's foot names the library. */
-export function lookOf(): DeepPartial<ChartOptions> {
+export function lookOf(inkOf: Inks): DeepPartial<ChartOptions> {
   const line = inkOf('line');
   const label = { color: inkOf('muted'), style: LineStyle.Dashed, labelBackgroundColor: inkOf('ink') };
   return {

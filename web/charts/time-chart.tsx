@@ -14,7 +14,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
-import { faded, type Ink, inkOf, lookOf } from './look.ts';
+import { faded, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import type { Point } from './points.ts';
 
 /** One line; `points` ascend in time, one a second at most. */
@@ -41,11 +41,27 @@ interface Drawn {
   readonly chart: IChartApi;
   readonly series: readonly ISeriesApi<'Line' | 'Area'>[];
   readonly marks: ISeriesMarkersPluginApi<Time> | null;
+  readonly inkOf: Inks;
+  /** Where it stood when a person took hold of it; null while nobody does. */
+  held: Stand | null;
   /** True once a person has moved it: from then on it is theirs. */
   moved: boolean;
 }
 
+/** How far the last point is from the edge, and how many there are in sight. */
+interface Stand {
+  readonly offset: number;
+  readonly count: number;
+}
+
+function standOf({ chart }: Drawn): Stand {
+  const range = chart.timeScale().getVisibleLogicalRange();
+  return { offset: chart.timeScale().scrollPosition(), count: range ? range.to - range.from : 0 };
+}
+
 const LOWER_PANE_SHARE = 0.4;
+/** A change of what is in sight that is a person's zooming. */
+const MOVED = 0.05;
 
 /**
  * Lines over time. Whoever cannot see it is told `says` instead, and finds the figures in the table beside it.
@@ -82,12 +98,19 @@ export function TimeChart({
     on.series.forEach((series, n) => {
       series.setData((lines[n]?.points ?? []).map(({ time, value }) => ({ time: stamp(time), value })));
     });
-    on.marks?.setMarkers((marks ?? []).map(markOf));
-    if (!on.moved) on.chart.timeScale().fitContent();
+    on.marks?.setMarkers((marks ?? []).map((mark) => markOf(mark, on.inkOf)));
+    if (!on.moved && on.held === null) on.chart.timeScale().fitContent();
   }, [shape, lines, marks]);
 
-  const markMoved = (): void => {
-    if (drawn.current) drawn.current.moved = true;
+  const hold = (): void => {
+    if (drawn.current) drawn.current.held = standOf(drawn.current);
+  };
+  const release = (): void => {
+    const on = drawn.current;
+    if (!on?.held) return;
+    const { offset, count } = standOf(on);
+    on.moved ||= Math.abs(offset - on.held.offset) > 1 || Math.abs(count - on.held.count) > 1 + count * MOVED;
+    on.held = null;
   };
   const fit = (): void => {
     if (!drawn.current) return;
@@ -101,14 +124,18 @@ export function TimeChart({
       role="img"
       aria-label={says}
       title="drag to move, pinch to zoom, double-click for all"
-      onPointerDown={markMoved}
+      onPointerDown={hold}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onPointerLeave={release}
       onDblClick={fit}
     />
   );
 }
 
 function draw(place: HTMLElement, lines: readonly ChartLine[]): Drawn {
-  const chart = createChart(place, lookOf());
+  const inkOf = inksNow();
+  const chart = createChart(place, lookOf(inkOf));
   const series = lines.map(({ ink, pane, look, places }) => {
     const colour = inkOf(ink);
     const shared = {
@@ -129,10 +156,10 @@ function draw(place: HTMLElement, lines: readonly ChartLine[]): Drawn {
   });
   chart.panes()[1]?.setStretchFactor(LOWER_PANE_SHARE);
   const [first] = series;
-  return { chart, series, marks: first ? createSeriesMarkers(first, []) : null, moved: false };
+  return { chart, series, marks: first ? createSeriesMarkers(first, []) : null, inkOf, held: null, moved: false };
 }
 
-const markOf = ({ time, price, shape, ink }: ChartMark): SeriesMarker<Time> => ({
+const markOf = ({ time, price, shape, ink }: ChartMark, inkOf: Inks): SeriesMarker<Time> => ({
   time: stamp(time),
   price,
   shape,

@@ -15,7 +15,7 @@ export function Alarms({ told }: { readonly told: Told }) {
   const { state } = told;
   const latches = latchesOf(state, past);
   return (
-    <div class="alarms" id="alarms">
+    <div class="alarms">
       <LostLine told={told} />
       {latches.map((latch) => (
         <Latch key={`${latch.kind} ${latch.strategy ?? ''}`} latch={latch} told={told} />

@@ -51,7 +51,7 @@ export function Feed({ told }: { readonly told: Told }) {
       id="feed"
       title="Decisions"
       tools={
-        <button type="button" class="act" aria-pressed={held !== null} onClick={() => (held === null ? setHeld(newest) : resume())}>
+        <button type="button" class="act" onClick={() => (held === null ? setHeld(newest) : resume())}>
           {held === null ? 'Hold' : `Go on${waiting > 0 ? ` (${waiting} new)` : ''}`}
         </button>
       }

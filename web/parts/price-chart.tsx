@@ -7,7 +7,6 @@ import { type ChartLine, type ChartMark, TimeChart } from '../charts/time-chart.
 import { Grown } from '../live/grown.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { model, type Told } from '../live/model.ts';
-import { useStore } from '../live/store.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
 import { Nothing } from './section.tsx';
@@ -16,6 +15,8 @@ import type { Span } from './strategies.tsx';
 const POINTS = 400;
 /** Fewer say nothing. */
 const LEAST_POINTS = 5;
+/** Marks that are drawn: the newest. */
+const MOST_MARKS = 300;
 /** Marks are asked for again at most so often. */
 const REFRESH_MS = 5_000;
 const MARKED: ReadonlySet<string> = new Set(['accepted', 'refused', 'rejected', 'unknown', 'expired', 'not_sent', 'resolved']);
@@ -37,10 +38,10 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
   const [grown] = useState(() => new Grown());
   const at = Date.parse(told.state.at);
   const second = Math.floor(at / 1000);
-  const from = span === null ? '' : `&from=${new Date(at - (at % MINUTE_MS) - span * MINUTE_MS).toISOString()}`;
+  const from = span === null ? told.state.startedAt : new Date(at - (at % MINUTE_MS) - span * MINUTE_MS).toISOString();
   const newest = useNewestOf(id, at);
   const found = useLookedUp<PriceHistory>(
-    `/api/history/prices?strategy=${encodeURIComponent(id)}&run=last&points=${POINTS}${from}`,
+    `/api/history/prices?strategy=${encodeURIComponent(id)}&run=last&points=${POINTS}&from=${from}`,
     newest,
   );
   const history = found?.kind === 'done' ? found.body : null;
@@ -78,7 +79,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
 
 /** The number of the strategy's newest decision that has a mark, held for a while: what makes the history worth asking for again. */
 function useNewestOf(id: string, at: number): number {
-  const decisions = useStore(model.decisions);
+  const decisions = model.decisions.get();
   const [held, setHeld] = useState({ seq: 0, at: 0 });
   const seq = decisions.find(({ strategy, kind }) => strategy === id && MARKED.has(kind))?.seq ?? 0;
   const due = seq !== held.seq && at - held.at >= REFRESH_MS;
@@ -109,12 +110,14 @@ function linesOf(history: PriceHistory | null, grown: Grown, observed: StrategyV
 /** As many places as tell a price from its neighbours. */
 const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
 
-/** Marks stand at points of the line: each at the last one before it. */
+/** Marks stand at points of the line: each at the last one before it. Both ascend in time. */
 function marksOf(history: PriceHistory | null, line: ChartLine | undefined): readonly ChartMark[] {
-  const times = (line?.points ?? []).map(({ time }) => time);
-  return (history?.marks ?? []).flatMap((mark): ChartMark[] => {
-    const time = times.findLast((one) => one <= mark.at / 1000);
-    return time === undefined ? [] : [{ time, price: mark.price, ...shapeOf(mark) }];
+  const points = line?.points ?? [];
+  let n = 0;
+  return (history?.marks ?? []).slice(-MOST_MARKS).flatMap((mark): ChartMark[] => {
+    while ((points[n + 1]?.time ?? Number.POSITIVE_INFINITY) <= mark.at / 1000) n += 1;
+    const time = points[n]?.time;
+    return time === undefined || time > mark.at / 1000 ? [] : [{ time, price: mark.price, ...shapeOf(mark) }];
   });
 }
 
