@@ -117,6 +117,7 @@ function pageOf(engine: ReplayEngine, settings: ReturnType<typeof benchConfig>['
   return new Page({
     run: 'bench',
     settings,
+    timers: systemTimers,
     hello: { run: 'bench', version: 'bench', mode: 'paper' },
     state,
     turn: () => engine.handled(),

@@ -6,8 +6,8 @@ import type { PageTarget } from './target.ts';
 const LOOK_MS = 500;
 /** Without any change the state is told again, and the line shows that it lives. */
 const BEAT_MS = 4_000;
-/** A state that takes long to be made, of hundreds of lanes, is made so seldom that it takes no more than one part in fifty of the time. */
-const MOST_OFTEN = 50;
+/** A state that takes long to be made, of hundreds of lanes, is made so seldom that it takes no more than one part in twenty of the time. */
+const MOST_OFTEN = 20;
 /** What a client may leave unread; one who leaves more is cut off (F74). */
 const MOST_BUFFERED = 1024 * 1024;
 /** A client that has so much to read is told the next state later: the newest is the one that counts. */

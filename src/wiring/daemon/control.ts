@@ -80,12 +80,13 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   };
 }
 
-function pageOf({ config, opened, inbox, condition }: ControlOptions, target: Control): Page {
+function pageOf({ config, opened, inbox, timers, condition }: ControlOptions, target: Control): Page {
   const { hash: configHash, mode, settings, json } = config;
   const { run, strategies } = opened;
   return new Page({
     run,
     settings,
+    timers,
     hello: { run, version: VERSION, mode },
     state: () => target.state(),
     turn: () => inbox.handled,

@@ -3,6 +3,7 @@ import { type ErrorCode, KairosError, messageOf } from '../../domain/errors.ts';
 import type { ScheduleLine } from '../../domain/schedule.ts';
 import type { HistoryAsk } from '../../ops/page/history-ask.ts';
 import type { FeedRow } from '../../ops/page/target.ts';
+import type { Cancel, Timers } from '../../ports/timers.ts';
 import { threadEnvironment } from '../thread-environment.ts';
 
 /** What a thread of the page is given. */
@@ -47,6 +48,9 @@ export type Answered =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
 
+/** Nobody having asked for so long, the thread is ended, and its memory given back. */
+const IDLE_MS = 5 * 60_000;
+
 /** Questions that may wait; more are turned away. */
 const MOST_WAITING = 32;
 
@@ -58,11 +62,14 @@ export class PageThread {
   private readonly task: PageTask;
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  private readonly timers: Pick<Timers, 'after'>;
+  private cancelEnd: Cancel = () => {};
   private next = 1;
   private closed = false;
 
-  constructor(task: PageTask) {
+  constructor(task: PageTask, timers: Pick<Timers, 'after'>) {
     this.task = task;
+    this.timers = timers;
   }
 
   /** Throws OPS_UNAVAILABLE where too much is asked at once or the thread has ended, and what reading throws. */
@@ -70,6 +77,8 @@ export class PageThread {
     if (this.closed) throw new KairosError('OPS_UNAVAILABLE', 'the daemon is stopping');
     if (this.waiting.size >= MOST_WAITING) throw new KairosError('OPS_UNAVAILABLE', 'too much is being looked up: ask again in a moment');
     const id = this.next++;
+    this.cancelEnd();
+    this.cancelEnd = this.timers.after(IDLE_MS, () => this.rest());
     // Our own thread answers each kind of question with what belongs to it.
     const answer = new Promise<PageAnswers[Kind]>((resolve, reject) =>
       this.waiting.set(id, { resolve: (value) => resolve(value as PageAnswers[Kind]), reject }),
@@ -80,7 +89,16 @@ export class PageThread {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.cancelEnd();
     await this.worker?.terminate();
+  }
+
+  /** The next question begins another thread. */
+  private rest(): void {
+    const { worker } = this;
+    if (!worker || this.waiting.size > 0) return;
+    this.worker = undefined;
+    void worker.terminate();
   }
 
   private running(): Worker {

@@ -4,6 +4,7 @@ import type { ScheduleLine } from '../../domain/schedule.ts';
 import type { HistoryAsk } from '../../ops/page/history-ask.ts';
 import type { Asset, FeedRow, PageTarget } from '../../ops/page/target.ts';
 import type { HelloView, StateView } from '../../ops/page/view.ts';
+import type { Timers } from '../../ports/timers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Running } from './arm-view.ts';
 import { PageFiles } from './page-files.ts';
@@ -15,6 +16,7 @@ const SOURCE = fileURLToPath(new URL('../../../web', import.meta.url));
 export interface PageOptions {
   readonly run: string;
   readonly settings: Pick<Settings, 'journal' | 'recording' | 'schedule'>;
+  readonly timers: Pick<Timers, 'after'>;
   readonly hello: HelloView;
   readonly state: () => StateView;
   readonly turn: () => number;
@@ -35,13 +37,13 @@ export class Page implements PageTarget {
   private reading: ReturnType<PageTarget['past']> | undefined;
 
   constructor(options: PageOptions) {
-    const { run, settings } = options;
+    const { run, settings, timers } = options;
     const { journal, recording, schedule } = settings;
     const folder = path.dirname(path.resolve(journal.path));
     const task = { journal: journal.path, recordings: recording.dir, reports: reportFolders(folder, schedule), run, schedule };
     this.options = options;
-    this.present = new PageThread(task);
-    this.earlier = new PageThread(task);
+    this.present = new PageThread(task, timers);
+    this.earlier = new PageThread(task, timers);
     this.files = new PageFiles({ source: SOURCE, cache: path.join(folder, 'page') });
   }
 
