@@ -21,7 +21,7 @@ const CLOSE_MS = 2000;
 
 /**
  * Starts the embedded paper venue in a worker thread with its own loop; nothing is shared with it but sockets. The
- * thread gets no environment, so that no secret of the process can reach it. A thread that dies later by an error of
+ * thread gets none of the process's environment, so that no secret can reach it. A thread that dies later by an error of
  * its own throws that error here, uncaught. Throws a KairosError where the venue cannot start.
  */
 export async function startVenueThread(settings: VenueSettings): Promise<VenueThread> {

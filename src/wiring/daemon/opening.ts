@@ -67,16 +67,24 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
   store.layBallast();
-  const service = taken ? { ...taken.service, close: async () => {} } : await openService(settings, timers);
-  undo.push(() => service.close());
-  const products = await quotedProducts(service.client);
-  checkProducts(settings.strategies, products);
+  const opening = taken ? Promise.resolve({ ...taken.service, close: async () => {} }) : openService(settings, timers);
+  // What could not be opened needs no closing; why it could not is told below.
+  undo.push(() =>
+    opening.then(
+      (service) => service.close(),
+      () => {},
+    ),
+  );
   const run = newRunId(timers);
-  const at = timers.wallMs();
-  const recovered = store.recover(at);
+  // Meanwhile the paper venue starts in its thread.
   practiseOrders(engineRules(settings, strategies), (none) =>
     startFacts({ config, run, book, strategies, recovered: none, stall: undefined }),
   );
+  const service = await opening;
+  const products = await quotedProducts(service.client);
+  checkProducts(settings.strategies, products);
+  const at = timers.wallMs();
+  const recovered = store.recover(at);
   const { dir } = settings.recording;
   const warmUps = warmUpFeeds(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
