@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EquityHistory } from '../../src/ops/page/history-view.ts';
 import type { StateView } from '../../src/ops/page/view.ts';
+import { EmptyChart } from '../charts/empty-chart.tsx';
 import { bySecond, fallsOf } from '../charts/points.ts';
 import { type ChartLine, TimeChart } from '../charts/time-chart.tsx';
 import { Grown } from '../live/grown.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { fixed } from '../words/numbers.ts';
-import { Nothing } from './section.tsx';
 
 const REFRESH_MS = 20_000;
 /** Fewer say nothing. */
@@ -30,15 +30,14 @@ export function EquityChart({ state }: { readonly state: StateView }) {
     ]);
   }, [history, second]);
   const points = lines[0]?.points ?? [];
-  if (points.length < LEAST_POINTS)
-    return <Nothing>{history?.why ?? 'Equity and drawdown of this run stand here once there are prices.'}</Nothing>;
+  const nothing = found === null ? 'Asking the journal.' : 'Equity and drawdown of this run stand here once there are prices.';
   const says = `Equity over this run: now ${fixed(points.at(-1)?.value, 2)} ${currency}, ${fixed(-(lines[1]?.points.at(-1)?.value ?? 0), 2)} percent below its best.`;
   return (
     <figure>
       <figcaption>
         <span class="key first">equity of the strategies, {currency}</span> <span class="key down">drawdown, %</span>
       </figcaption>
-      <TimeChart lines={lines} says={says} tall />
+      {points.length < LEAST_POINTS ? <EmptyChart says={history?.why ?? nothing} tall /> : <TimeChart lines={lines} says={says} tall />}
     </figure>
   );
 }

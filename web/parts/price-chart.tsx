@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MarkView, PriceHistory } from '../../src/ops/page/history-view.ts';
 import type { LaneView, StrategyView } from '../../src/ops/page/view.ts';
+import { EmptyChart } from '../charts/empty-chart.tsx';
 import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';
 import { type ChartLine, type ChartMark, TimeChart } from '../charts/time-chart.tsx';
@@ -9,7 +10,6 @@ import { useLookedUp } from '../live/looked-up.ts';
 import { model, type Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
-import { Nothing } from './section.tsx';
 import type { Span } from './strategies.tsx';
 
 const POINTS = 400;
@@ -53,9 +53,8 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
     setLines(linesOf(history, grown, observed, span === null ? 0 : second - span * 60));
   }, [history, second, span]);
   const marks = useMemo(() => marksOf(history, lines[0]), [history, lines]);
-  if ((lines[0]?.points.length ?? 0) < LEAST_POINTS) {
-    return <Nothing>{history?.why ?? `Prices of ${product}, signals and fills stand here once quotes come.`}</Nothing>;
-  }
+  const isEmpty = (lines[0]?.points.length ?? 0) < LEAST_POINTS;
+  const nothing = found === null ? 'Asking the journal.' : `Prices of ${product}, signals and fills stand here once quotes come.`;
   const says = `Price of ${product}: now ${mid === null ? 'none' : exact(mid)}. ${signalWords(lines)} ${countWords(history)}`;
   return (
     <figure>
@@ -71,7 +70,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
         <span class="mark muted">● refused</span>
         <span class="mark warn">■ not executed</span>
       </figcaption>
-      <TimeChart lines={lines} marks={marks} says={says} />
+      {isEmpty ? <EmptyChart says={history?.why ?? nothing} /> : <TimeChart lines={lines} marks={marks} says={says} />}
       <MarkTable marks={history?.marks ?? []} id={id} nowMs={at} />
     </figure>
   );
@@ -142,12 +141,12 @@ const MOST_ROWS = 20;
 
 /** The marks as text, for whoever cannot see the chart. */
 function MarkTable({ marks, id, nowMs }: { readonly marks: readonly MarkView[]; readonly id: string; readonly nowMs: number }) {
-  if (marks.length === 0) return null;
   return (
     <details class="marks">
       <summary>
         Marks as a list <span class="unseen">of {id}</span>
       </summary>
+      {marks.length === 0 && <p class="nothing">None yet.</p>}
       <ol>
         {marks
           .slice(-MOST_ROWS)
