@@ -7,6 +7,7 @@ import type { StrategyInstance } from './instance.ts';
 import { journaled } from './journaled.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { type CronNext, marketFor } from './market-streams.ts';
+import { Observed } from './observed.ts';
 import { paramValues } from './params.ts';
 import { QuoteStream } from './quote-stream.ts';
 import { WarmUp } from './warm-up.ts';
@@ -54,7 +55,7 @@ export class Slot implements Ambient {
   /** Signals that came since the host last had nothing to decide: bounded, so that no loop of outcomes holds an event. */
   private inOneGo = 0;
   private readonly options: SlotOptions;
-  private readonly observed = new Map<string, unknown>();
+  private readonly observed = new Observed();
   private subscription: Subscription | undefined;
 
   constructor(options: SlotOptions) {
@@ -121,7 +122,7 @@ export class Slot implements Ambient {
 
   /** The observed values as they stand. */
   observedValues(): Readonly<Record<string, unknown>> {
-    return Object.fromEntries(this.observed);
+    return this.observed.values();
   }
 
   /** Subscribes the strategy's signals anew. To be run inside `enter`; throws what `signals` throws. */

@@ -8,7 +8,30 @@ type Step<In, Out> = (value: In) => Out | undefined;
  * one operator what `map` and `filter` do in two: the quote path is short on purpose.
  */
 export function stepped<In, Out>(start: () => Step<In, Out>): OperatorFunction<In, Out> {
-  return (source) => new Observable((subscriber) => source.subscribe(new Stepper(subscriber, start())));
+  return (source) => (source instanceof Stepped ? source.followedBy(start) : new Stepped(source, start));
+}
+
+/** A stream of steps. A further step joins them, so that a value goes through one reader however many there are. */
+class Stepped<In, Out> extends Observable<Out> {
+  private readonly from: Observable<In>;
+  private readonly start: () => Step<In, Out>;
+
+  constructor(from: Observable<In>, start: () => Step<In, Out>) {
+    super((subscriber) => from.subscribe(new Stepper(subscriber, start())));
+    this.from = from;
+    this.start = start;
+  }
+
+  followedBy<Next>(next: () => Step<Out, Next>): Stepped<In, Next> {
+    return new Stepped(this.from, () => {
+      const second = next();
+      const first = this.start();
+      return (value) => {
+        const between = first(value);
+        return between === undefined ? undefined : second(between);
+      };
+    });
+  }
 }
 
 /** Reads for another reader, whose end is its own: what rxjs makes for its own operators. */

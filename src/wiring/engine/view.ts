@@ -11,6 +11,8 @@ import type { Interval } from '../../trading/books.ts';
 /** What a book, its open orders and its product say in doubles: the same from one fill or order to the next. */
 export interface Holding {
   readonly position: Omit<PositionView, 'unrealised'>;
+  /** The whole position where nothing is held, so that no price changes it. */
+  readonly nothing: PositionView | undefined;
   readonly inFlight: readonly OrderView[];
   /** Budget and what was earned less spent, in the product's quote currency. */
   readonly cash: number;
@@ -28,8 +30,10 @@ export interface HoldingInput {
 
 /** Reads books in doubles; frozen, since strategies see the same until something changes. */
 export function holdingOf({ product, book, interval, open, budget }: HoldingInput): Holding {
+  const position = positionOf(book, interval, product);
   return {
-    position: positionOf(book, interval, product),
+    position,
+    nothing: position.average === undefined ? Object.freeze({ ...position, unrealised: 0 }) : undefined,
     inFlight: Object.freeze(open.map(orderView)),
     cash: budget.plus(book.cash).toNumber(),
     product: limitsOf(product),
@@ -76,7 +80,8 @@ export function worthAt({ position: { size } }: Holding, quote: Quote): number {
   return size * closingPrice(quote, size);
 }
 
-function positionAt({ position }: Holding, quote: Quote | undefined): PositionView {
+function positionAt({ position, nothing }: Holding, quote: Quote | undefined): PositionView {
+  if (nothing && quote) return nothing;
   const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
   const unrealised = quote === undefined ? undefined : average === undefined ? 0 : (closingPrice(quote, size) - average) * size;
   return { size, low, high, average, openedAt, entries, unrealised, isFlat, isLong, isShort };
