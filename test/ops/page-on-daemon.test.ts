@@ -28,7 +28,7 @@ beforeAll(async () => {
   await start();
   // Both a fill and a refusal, so that there is something to tell of each.
   await daemon.until('a fill', () => folder.accepted());
-  await daemon.until('a refusal', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
+  await daemon.until('a refusal', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused' AND reason = 'MAX_ORDER_VALUE'")[0]);
 }, 90_000);
 afterAll(async () => {
   await endAll();
@@ -79,8 +79,10 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
     expect(flip).toMatchObject({ currency: 'usd', fills: expect.any(Number) });
     expect(flip?.fee).toBeGreaterThan(0);
     const wide = past.strategies.find(({ id }) => id === 'wide');
-    expect(wide?.last?.words).toMatch(/worth \d+(\.\d+)?, over 2000/);
     expect(wide?.refusals).toBeGreaterThan(0);
+    expect(wide?.last).toMatchObject({ strategy: 'wide', words: expect.stringMatching(/./) });
+    const refused = await told<DecisionHistory>('/api/history/decisions?strategy=wide&kind=refused');
+    expect(refused.decisions.map(({ words }) => words).join('\n')).toMatch(/worth \d+(\.\d+)?, over 2000/);
     expect(past.roundTrips).toMatchObject([{ lane: 'btcusd@base:0.01', ms: expect.any(Number) }]);
   });
 
