@@ -48,6 +48,12 @@ export class DecisionPages {
     return this.database.prepare<[], { seq: number }>('SELECT seq FROM decisions ORDER BY seq DESC LIMIT 1').get()?.seq ?? 0;
   }
 
+  /** The last row at an ISO time or before; 0 where there is none. */
+  endAt(at: string): number {
+    const last = this.database.prepare<[string], { seq: number }>('SELECT seq FROM decisions WHERE at <= ? ORDER BY seq DESC LIMIT 1');
+    return last.get(at)?.seq ?? 0;
+  }
+
   /** The last row before those of a run, which is the newest; 0 where there is none. */
   startOf(run: string): number {
     const last = this.database.prepare<[string], { seq: number }>('SELECT seq FROM decisions WHERE run_id <> ? ORDER BY seq DESC LIMIT 1');

@@ -97,6 +97,11 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
     const all = await told<PriceHistory>(`/api/history/prices?strategy=flip&from=${prices.from}`);
     expect(all.prices.length).toBeGreaterThanOrEqual(prices.prices.length);
 
+    const early = prices.marks[0]?.at ?? 0;
+    const until = await told<PriceHistory>(`/api/history/prices?strategy=flip&to=${new Date(early).toISOString()}`);
+    expect(until.marks.map(({ at }) => at).every((at) => at <= early)).toBe(true);
+    expect(until.marks).not.toEqual([]);
+
     const equity = await told<EquityHistory>('/api/history/equity');
     expect(equity).toMatchObject({ currency: 'usd', why: null });
     for (const { low, equity: last, high } of equity.points) expect(low <= last && last <= high).toBe(true);

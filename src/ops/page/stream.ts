@@ -22,7 +22,9 @@ const FIRST_ROWS = 100;
 
 interface Client {
   readonly response: ServerResponse;
-  /** The last row that it was told; undefined until that is known. */
+  /** The last row that its page has; null for a page without any. */
+  readonly after: number | null;
+  /** The last row that it was told, or needs not be told; undefined until the journal was asked. */
   seq: number | undefined;
   /** The states that it was told last, by what they were numbered. */
   state: number;
@@ -79,13 +81,12 @@ export class PageStream {
 
   /** Takes over an answer whose head is written. `after`: the last row that its page has; null for a page without any. */
   join(response: ServerResponse, after: number | null): void {
-    const client: Client = { response, seq: after ?? undefined, state: 0, past: '', stuckMs: undefined };
+    const client: Client = { response, after, seq: undefined, state: 0, past: '', stuckMs: undefined };
     this.clients.add(client);
     response.once('close', () => this.leave(client));
     response.on('error', () => this.leave(client));
     response.write(eventBytes('hello', JSON.stringify(this.target.hello())));
-    this.tellStates();
-    void this.begin(client);
+    void this.look();
     this.stopLooking ??= this.timers.every(LOOK_MS, () => void this.look());
   }
 
@@ -114,19 +115,6 @@ export class PageStream {
       // What could not be read now is read in the next round.
     } finally {
       this.looking = false;
-    }
-  }
-
-  /** A page that has no row, or lags too far behind, begins with the newest ones. */
-  private async begin(client: Client): Promise<void> {
-    try {
-      const end = await this.target.end();
-      const { seq } = client;
-      if (seq === undefined || seq > end || end - seq > MOST_BEHIND) client.seq = Math.max(0, end - FIRST_ROWS);
-      await this.look();
-    } catch {
-      // It begins with the row that comes next.
-      client.seq ??= this.rows.at(-1)?.seq;
     }
   }
 
@@ -179,15 +167,23 @@ export class PageStream {
   }
 
   private async tellRows(client: Client): Promise<void> {
+    client.seq ??= await this.beginOf(client);
     const { seq } = client;
     const [first] = this.rows;
-    if (seq === undefined || !first) return;
+    if (!first) return;
     const rows = seq >= first.seq - 1 ? this.rows : (await this.target.feed(seq, ROWS)).map(rowOf);
     const news = rows.slice(rows.findIndex((row) => row.seq > seq));
     const last = news.at(-1);
     if (!last || last.seq <= seq || isFull(client)) return;
     client.seq = last.seq;
     client.response.write(this.joined(news));
+  }
+
+  /** A page that has no row, or lags too far behind, begins with the newest ones. */
+  private async beginOf({ after }: Client): Promise<number> {
+    const end = await this.target.end();
+    const isNear = after !== null && after <= end && end - after <= MOST_BEHIND;
+    return isNear ? after : Math.max(0, end - FIRST_ROWS);
   }
 
   /** Pages that have heard the same so far are told the same: made once for all of them. */

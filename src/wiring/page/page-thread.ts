@@ -83,7 +83,7 @@ export class PageThread {
     const answer = new Promise<PageAnswers[Kind]>((resolve, reject) =>
       this.waiting.set(id, { resolve: (value) => resolve(value as PageAnswers[Kind]), reject }),
     );
-    this.running().postMessage({ id, question } satisfies { id: number; question: PageQuestion });
+    this.running().postMessage({ id, question } satisfies Asked);
     return answer;
   }
 

@@ -44,7 +44,7 @@ export function priceHistory(ask: PricesAsk, journal: JournalReader, read: { pag
   if (!strategy) throw new KairosError('NOT_FOUND', `run ${run_id} has no strategy ${JSON.stringify(ask.strategy)}`);
   const { id: lane } = laneFor(productCode(strategy.product), strategy.amount);
   const from = ask.from ?? Date.parse(started_at);
-  const to = ask.to ?? Number.POSITIVE_INFINITY;
+  const to = ask.to ?? (run.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(run.ended_at));
   const newest = ask.run === 'last' && ask.from === null && ask.to === null;
   const path = logPath(places.recordings, run_id);
   const quotes = newest
@@ -109,9 +109,9 @@ function happened(
   strategy: string,
   span: { readonly from: number; readonly to: number },
 ): Pick<PriceHistory, 'signals' | 'marks'> {
-  const before = pages.end() + 1;
+  const before = (Number.isFinite(span.to) ? pages.endAt(isoTime(span.to)) : pages.end()) + 1;
   const rows = pages.before({ before, limit: ROWS, strategy, kind: null }).toReversed();
-  const signals: Record<string, { at: number; value: number }[]> = {};
+  const signals = new Map<string, { at: number; value: number }[]>();
   const marks: MarkView[] = [];
   /** Side and price of each order as they were wanted. */
   const wanted = new Map<string, { side: 'buy' | 'sell'; price: number }>();
@@ -125,16 +125,16 @@ function happened(
     const named = kind === 'hold' ? decision.detail.signals : seen?.signals;
     for (const [name, value] of Object.entries(named ?? {})) {
       if (typeof value !== 'number' || !Number.isFinite(value)) continue;
-      const series = signals[name] ?? [];
-      series.push({ at, value });
-      signals[name] = series;
+      const series = signals.get(name);
+      if (series) series.push({ at, value });
+      else signals.set(name, [{ at, value }]);
     }
     const place = want ?? (order === null ? undefined : wanted.get(order));
     if (!MARKED.has(kind) || !place) continue;
     const price = kind === 'accepted' ? Number(decision.detail.fill.price) : place.price;
     marks.push({ seq: row.seq, at, kind: markOf(kind), side: place.side, price, order, words: oneLine(tellingOf(decision)) });
   }
-  return { signals, marks };
+  return { signals: Object.fromEntries(signals), marks };
 }
 
 function markOf(kind: DecisionKind): MarkView['kind'] {
