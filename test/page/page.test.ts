@@ -82,7 +82,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
   test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
     await opened(async (page) => {
       await page.until('a chart', "document.querySelector('.card .chart canvas')");
-      await expectReadable(page, 'page', [390, 1280, 1600]);
+      await expectReadable(page, 'page', [390, 768, 1280, 1600]);
     });
   });
 

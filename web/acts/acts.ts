@@ -24,7 +24,7 @@ export const resume = ({ mode }: StateView): Asked => ({
   ...plain,
   title: 'Resume trading',
   says: [
-    `Ends the halt and every pause: all strategies trade again, in mode ${mode.toUpperCase()}.`,
+    `Ends a halt, REDUCING and every pause: all strategies trade again, in mode ${mode.toUpperCase()}.`,
     'Do it when the cause is known and gone.',
   ],
   button: 'Resume',

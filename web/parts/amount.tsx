@@ -12,6 +12,6 @@ export const Amount = ({
 }) => (
   <span class={direction(value)}>
     {signed(value, places)}
-    {value === null || value === undefined ? '' : `\u00a0${currency}`}
+    {value === null || value === undefined ? '' : ` ${currency}`}
   </span>
 );

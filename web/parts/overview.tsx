@@ -27,7 +27,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
         <div>
           <dt>Equity</dt>
           <dd>
-            {fixed(money.equity, 2)}&nbsp;{currency}
+            {fixed(money.equity, 2)} {currency}
           </dd>
         </div>
         <div>
@@ -51,7 +51,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
         <div>
           <dt>Drawdown</dt>
           <dd>
-            {fixed(money.drawdown, 2)}&nbsp;{currency} <small>{fixed(money.drawdownPct, 2)}&nbsp;%</small>
+            {fixed(money.drawdown, 2)} {currency} <small>{fixed(money.drawdownPct, 2)}&nbsp;%</small>
           </dd>
         </div>
       </dl>
