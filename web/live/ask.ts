@@ -7,6 +7,8 @@ export type Answer<Body> =
   | { readonly kind: 'lost'; readonly why: string };
 
 const LONGEST_MS = 15_000;
+const UNAUTHORIZED = 401;
+const TOO_MANY = 429;
 
 /** Looks something up. */
 export const look = <Body>(path: string): Promise<Answer<Body>> => ask(path, {});
@@ -32,8 +34,10 @@ async function ask<Body>(path: string, init: RequestInit): Promise<Answer<Body>>
   }
   const body = parsed(text);
   if (response.ok && body !== undefined) return { kind: 'done', body: body as Body };
-  const token = response.status === 401;
-  return { kind: 'refused', why: messageIn(body) ?? `The daemon answered ${response.status}.`, token };
+  if (response.status === UNAUTHORIZED)
+    return { kind: 'refused', why: 'The daemon refuses this token, and nothing was done: copy it anew.', token: true };
+  // Whoever sent too many wrong ones is told to wait; a right one is never asked to.
+  return { kind: 'refused', why: messageIn(body) ?? `The daemon answered ${response.status}.`, token: response.status === TOO_MANY };
 }
 
 function parsed(text: string): unknown {

@@ -3,10 +3,7 @@ import type { HelloView, StateView } from '../../src/ops/page/view.ts';
 import { Store } from './store.ts';
 
 /** The page's own line to the daemon. `since`: when the page last heard of it (`performance.now()`). */
-export type Link =
-  | { readonly kind: 'joining' }
-  | { readonly kind: 'live' }
-  | { readonly kind: 'lost'; readonly since: number; readonly tries: number };
+export type Link = { readonly kind: 'joining' } | { readonly kind: 'live' } | { readonly kind: 'lost'; readonly since: number };
 
 /** What the daemon said last, and when that was here (`performance.now()`). */
 export interface Told {

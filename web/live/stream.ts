@@ -66,7 +66,7 @@ export class Stream {
     clearTimeout(this.silence);
     this.source?.close();
     this.tries += 1;
-    this.model.link.set({ kind: 'lost', since: this.heardAt, tries: this.tries });
+    this.model.link.set({ kind: 'lost', since: this.heardAt });
     setTimeout(() => void this.join(), Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
   }
 }

@@ -12,8 +12,6 @@ export function ActDialog() {
   return asked === null ? null : <Asking key={asked.title} asked={asked} />;
 }
 
-const ID = 'id';
-
 function Asking({ asked }: { readonly asked: Asked }) {
   const { title, says, tone, button, path, fields, body, done, follow } = asked;
   const [who, setWho] = useState(whoKept());
@@ -25,9 +23,8 @@ function Asking({ asked }: { readonly asked: Asked }) {
   const [answer, setAnswer] = useState<Answer<Readonly<Record<string, unknown>>> | null>(null);
   const [first] = useState(who === '' ? 'who' : asksToken ? 'token' : 'send');
   const tokenInput = useRef<HTMLInputElement>(null);
-  const isTokenRefused = answer?.kind === 'refused' && answer.token;
   useEffect(() => {
-    if (isTokenRefused) tokenInput.current?.select();
+    if (answer?.kind === 'refused' && answer.token) tokenInput.current?.select();
   }, [answer]);
   const close = (): void => askedStore.set(null);
 
@@ -50,7 +47,7 @@ function Asking({ asked }: { readonly asked: Asked }) {
   };
 
   if (answer?.kind === 'done') {
-    const id = answer.body[ID];
+    const { id } = answer.body;
     return (
       <Dialog title={title} step="done" onClose={close}>
         <p class="result" role="status">
@@ -120,7 +117,7 @@ function Asking({ asked }: { readonly asked: Asked }) {
         )}
         {answer !== null && (
           <p class="failed" role="alert">
-            {isTokenRefused ? 'The daemon refuses this token, and nothing was done: copy it anew.' : answer.why}
+            {answer.why}
             {answer.kind === 'lost' && ' Whether it was done is not known: look at the decisions before you ask again.'}
           </p>
         )}
