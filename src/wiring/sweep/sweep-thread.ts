@@ -15,8 +15,11 @@ export interface ThreadSetup {
 /** Modules of strategies are loaded anew for each trial and never freed, so that a thread is replaced now and then. */
 const TRIALS_A_THREAD = 1_000;
 
-/** Room for what lives shortly, in MB. Left alone it grows to four times this, a thread, and trials are no faster. */
-const YOUNG_MB = 24;
+/**
+ * What a thread may have for what lives shortly, and for all else. Left alone the first grows to four times this, and V8 lets a
+ * heap that may become larger grow in larger steps: memory of a hundred trials would be half as much again, none of them faster.
+ */
+const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2_000 };
 
 export interface TrialWork {
   readonly base: TrialBase;
@@ -58,7 +61,7 @@ async function inThread(setup: ThreadSetup, left: TrialJob[], signal: AbortSigna
     execArgv: [],
     env: threadEnvironment(),
     name: 'sweep',
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: HEAP,
   });
   const abort = (): void => void worker.terminate();
   signal.addEventListener('abort', abort, { once: true });
