@@ -24,7 +24,7 @@ interface Ports {
 }
 
 /** Programs that a page may use beside Kairos: they install nothing and reach no other machine. */
-const HARMLESS = /^(curl -s|cat|cd|chmod|cp|echo|ls|mkdir|mv|printf|rm|tar|touch)\b/;
+const HARMLESS = /^(curl -s(?!.*:\/\/(?!127\.0\.0\.1))|cat|cd|chmod|cp|echo|ls|mkdir|mv|printf|rm|tar|touch)\b/;
 const COMMAND_MS = 40_000;
 
 /**
