@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EquityHistory } from '../../src/ops/page/history-view.ts';
 import type { StateView } from '../../src/ops/page/view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
@@ -21,9 +21,12 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   const second = Math.floor(at / 1000);
   const found = useLookedUp<EquityHistory>('/api/history/equity?run=last', Math.floor(at / REFRESH_MS));
   const history = found?.kind === 'done' ? found.body : null;
+  // A report leaves out what was paid in after its first capital; the page shows what there is now.
+  const paidIn = useMemo(() => (equity ?? 0) - (history?.points.at(-1)?.equity ?? equity ?? 0), [history]);
   useEffect(() => {
     grown.add('equity', at, equity);
-    const worth = grown.after('equity', bySecond((history?.points ?? []).map((point) => ({ at: point.at, value: point.equity }))));
+    const before = bySecond((history?.points ?? []).map((point) => ({ at: point.at, value: point.equity + paidIn })));
+    const worth = grown.after('equity', before);
     setLines([
       { name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points: worth },
       { name: 'drawdown', ink: 'down', pane: 1, look: 'area', places: 2, points: fallsOf(worth) },
