@@ -95,7 +95,7 @@ describe('a new user, with the commands alone, against a paper service in anothe
       expect(await kairos(...flush.slice(0, -1), '101')).toMatchObject({ code: 2, stderr: expect.stringContaining('from 0 to 100') });
       const [wrong, right] = [await atTerminal(flush, 'Type "flush"', 'yes'), await atTerminal(flush, 'Type "flush"', 'flush')];
       expect(wrong).toMatchObject({ code: 3, stdout: expect.stringContaining('nothing was sent') });
-      expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('asked; whether it is done could not be read back') });
+      expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('asked; what a flush does cannot be read back') });
       expect(await json(...flush, '--yes')).toMatchObject({ status: 'unverified', httpStatus: 202, ended: true });
 
       expect(await atTerminal(['remote', 'delete', id], 'cannot be undone', 'y')).toMatchObject({ code: 0 });

@@ -90,7 +90,7 @@ async function linesOf({ id, action, arguments: said, status, response }: Remote
     }
     case 'asked':
     case 'unverified':
-      return [`${what}: asked; whether it is done could not be read back: \`kairos remote find\` (action ${id})`];
+      return [`${what}: asked; ${response || 'nobody looked yet whether it is done'}: \`kairos remote find\` (action ${id})`];
     default:
       return [];
   }
