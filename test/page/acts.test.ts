@@ -108,6 +108,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
       expect(at.folder.accepted()).toBeUndefined();
       await page.click('Arm…', "document.querySelector('.alarm')");
       await page.until('the limits', "/risk\\.maxOrderValue/.test(document.querySelector('dialog').innerText)");
+      await expectReadable(page, 'arm');
       await page.fill('Who', 'ann');
       await page.fill('Token', at.token);
       await page.click('Arm', DIALOG);

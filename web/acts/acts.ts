@@ -4,7 +4,7 @@ import type { OpenOrderView, StateView } from '../../src/ops/page/view.ts';
 import { exact } from '../words/numbers.ts';
 import type { Asked } from './asked.ts';
 
-const plain = { tone: 'plain', fields: [] } as const;
+const plain = { tone: 'plain', facts: [], fields: [] } as const;
 
 export const halt = (): Asked => ({
   ...plain,
@@ -37,13 +37,19 @@ export const arm = ({ configHash, build, limits, before, differences }: ArmView)
   ...plain,
   title: 'Arm this configuration',
   says: [
-    'Lets the configuration and the code that the daemon runs trade, with these limits:',
-    limits.map(({ key, value }) => `${key} ${value}`).join(', '),
+    'Lets the configuration and the code that the daemon runs trade, with the limits below.',
     before === null
       ? 'No configuration was armed before.'
       : differences.length === 0
         ? `It is the same as ${before.who} armed on ${before.at}.`
-        : `Changed since ${before.who} armed on ${before.at}: ${differences.map(({ key, before: old, after }) => `${key} ${old ?? 'not there'} \u2192 ${after ?? 'not there'}`).join(', ')}`,
+        : `What has changed since ${before.who} armed on ${before.at} stands first.`,
+  ],
+  facts: [
+    ...differences.map(({ key, before: old, after }) => ({
+      key: `${key} changed`,
+      value: `${old ?? 'not there'} \u2192 ${after ?? 'not there'}`,
+    })),
+    ...limits,
   ],
   button: 'Arm',
   path: '/api/arm',
@@ -133,6 +139,7 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
   return {
     title: `Order ${order} was executed`,
     tone: 'stop',
+    facts: [],
     says: [what, 'Books it as accepted, for good, with the figures that the account shows. They stand here as the quote promised them.'],
     button: 'Book as accepted',
     path: '/api/resolve',

@@ -19,6 +19,8 @@ export interface Asked {
   readonly title: string;
   /** Sentences. */
   readonly says: readonly string[];
+  /** What must be seen before a yes, by name. */
+  readonly facts: readonly { readonly key: string; readonly value: string }[];
   /** `stop`: for what stops or cannot be undone. */
   readonly tone: 'stop' | 'plain';
   readonly button: string;

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Asked, askedStore, type Field, type Filled } from '../acts/asked.ts';
 import { type Answer, act } from '../live/ask.ts';
@@ -13,7 +14,7 @@ export function ActDialog() {
 }
 
 function Asking({ asked }: { readonly asked: Asked }) {
-  const { title, says, tone, button, path, fields, body, done, follow } = asked;
+  const { title, says, facts, tone, button, path, fields, body, done, follow } = asked;
   const [who, setWho] = useState(whoKept());
   const [why, setWhy] = useState('');
   const [token, setToken] = useState(tokenKept());
@@ -67,6 +68,16 @@ function Asking({ asked }: { readonly asked: Asked }) {
       {says.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      {facts.length > 0 && (
+        <dl class="facts seen">
+          {facts.map(({ key, value }) => (
+            <Fragment key={key}>
+              <dt>{key}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
       <form onSubmit={send}>
         {fields.map((field) => (
           <Input
