@@ -15,9 +15,10 @@ export function towards(
   { position, amount, canShort }: Pick<View<unknown>, 'position' | 'amount' | 'canShort'>,
   why: { readonly reason: string } & IntentOptions,
 ): Intent | undefined {
+  const held: Stance = position.isLong ? 'long' : position.isShort ? 'short' : 'flat';
+  if (held === stance || (held === 'flat' && stance === 'short' && !canShort)) return undefined;
   const { reason, ...options } = why;
-  if (position.isLong) return stance === 'long' ? undefined : sell('position', reason, options);
-  if (position.isShort) return stance === 'short' ? undefined : buy('position', reason, options);
-  if (stance === 'long') return buy(amount, reason, options);
-  return stance === 'short' && canShort ? sell(amount, reason, options) : undefined;
+  if (held === 'long') return sell('position', reason, options);
+  if (held === 'short') return buy('position', reason, options);
+  return stance === 'long' ? buy(amount, reason, options) : sell(amount, reason, options);
 }

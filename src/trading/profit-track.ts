@@ -118,7 +118,7 @@ export class ProfitTrack {
 
   /** The books of a product, once there is one with a fill: for who asks at each quote. */
   line(product: ProductCode): Line | undefined {
-    return this.lines.get(product);
+    return this.lines.size === 0 ? undefined : this.lines.get(product);
   }
 
   /** A product has new prices. Returns where its currency stands now; undefined where there is nothing to measure. */
