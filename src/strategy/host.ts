@@ -58,18 +58,13 @@ export class StrategyHost {
     for (const slot of this.slots.all()) if (slot.disabled === undefined) this.revive(slot);
   }
 
-  /** Gives a quote to the strategies of its lane. */
-  deliver(quote: Quote): void {
-    this.deliverTo(this.audience(quote.lane), quote);
-  }
-
   /** Who listens on a lane: the same for as long as the host lives. */
   audience(lane: LaneId): Audience {
     return this.slots.audience(lane);
   }
 
-  /** Gives a quote to the strategies of its lane, then to those that have the lane as a further input. */
-  deliverTo({ slots, fed }: Audience, quote: Quote): void {
+  /** Gives a quote to the strategies of its lane, then to those that have the lane as a further input. Who that is may be given. */
+  deliver(quote: Quote, { slots, fed }: Audience = this.audience(quote.lane)): void {
     for (const slot of slots) {
       if (slot.disabled !== undefined) continue;
       slot.warmUp.quote();

@@ -62,7 +62,7 @@ export class QuotePath {
     guard.quoted(quote, at, lane.guarded);
     hands.onQuote(quote);
     flow.exits(quote, lane.watched);
-    host.deliverTo(lane.audience, quote);
+    host.deliver(quote, lane.audience);
     flow.onQuote(quote.lane);
   }
 
