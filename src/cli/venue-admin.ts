@@ -2,6 +2,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Decimal } from '../domain/decimal.ts';
 import { positiveNumber } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
+import type { ConfigOptions } from './settings.ts';
+
+/** What the address of the venue follows from; all of it may be said of `venue` itself. */
+export interface VenueAddress extends ConfigOptions {
+  readonly url?: string;
+  readonly port?: number;
+}
 
 interface Asked {
   readonly url: string;
@@ -32,8 +39,16 @@ interface NotificationRow {
 }
 
 /** Adds to `venue` what a person can make happen at a paper venue that runs. */
-export function addVenueAdmin(venue: Command, defaultUrl: string): void {
-  const url = () => ['--url <address>', 'address of the running venue', addressOf, defaultUrl] as const;
+export function addVenueAdmin(venue: Command, urlOf: (options: VenueAddress) => string): void {
+  const url = () =>
+    ['--url <address>', 'address of the running venue (default: this machine, at the port that `venue` takes)', addressOf] as const;
+  const merged = <T extends Asked>(run: (options: T) => Promise<void>) => {
+    // What `venue` itself knows too, as `--json` and `--port`, it reads first.
+    return (_options: T, command: Command): Promise<void> => {
+      const options = command.optsWithGlobals<T & VenueAddress>();
+      return run({ ...options, url: urlOf(options) });
+    };
+  };
   venue
     .command('deposit')
     .description("money arrives for a user of the venue: the balance moves, and the user's partner is told by webhook")
@@ -59,11 +74,6 @@ export function addVenueAdmin(venue: Command, defaultUrl: string): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos venue revoke')
     .action(merged(revoke));
-}
-
-/** `--json` is an option of `venue` itself too, which reads it first. */
-function merged<T extends object>(run: (options: T) => Promise<void>): (options: T, command: Command) => Promise<void> {
-  return (_options, command) => run(command.optsWithGlobals<T>());
 }
 
 async function deposit({ url, json, user, currency, amount, source }: DepositOptions): Promise<void> {

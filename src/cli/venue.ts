@@ -23,17 +23,18 @@ export function addVenue(program: Command): void {
     .option('--json', 'print where it listens as JSON')
     .addHelpText('after', '\nExample:\n  kairos venue --port 8090 --set venue.database=:memory:')
     .action(venue);
-  addVenueAdmin(command, `http://127.0.0.1:${PORT}`);
+  addVenueAdmin(command, (options) => options.url ?? `http://127.0.0.1:${portOf(options, configFrom(options).settings.venue)}`);
 }
+
+const portOf = (options: { readonly port?: number }, { port }: VenueSettings): number => options.port ?? (port === 0 ? PORT : port);
 
 async function venue(options: Options): Promise<void> {
   const { settings } = configFrom(options);
   const { startVenue } = await import('../venue/venue.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
-  const port = options.port ?? (settings.venue.port === 0 ? PORT : settings.venue.port);
   const stopped = Promise.withResolvers<void>();
   const off = onStopSignal(() => stopped.resolve());
-  const running = await startVenue({ ...settings.venue, port }, systemTimers, printNote);
+  const running = await startVenue({ ...settings.venue, port: portOf(options, settings.venue) }, systemTimers, printNote);
   await tell(running, settings.venue, options);
   process.send?.('ready');
   await stopped.promise;

@@ -27,6 +27,9 @@ test('kairos venue, and what a person makes happen there: a deposit that is told
   expect([made.code, JSON.parse(made.stdout)]).toEqual([0, { transferId: expect.any(String), notificationId: 1 }]);
   await venue.until('delivery', () => (venue.stderr.includes('attempt 1 delivered') ? true : undefined));
   expect(JSON.parse(told.join(''))).toMatchObject({ svcUserId: '1205', currency: 'BTC', amount: '0.5' });
+  // Where it listens is said once, as for the venue itself.
+  const beside = await runKairos(['venue', 'notifications', '--set', `venue.port=${new URL(url).port}`], { cwd });
+  expect(beside.stdout).toContain('DEPOSIT_CONFIRMED');
   const [listed, revoked, refused] = await Promise.all([
     ask('notifications'),
     ask('revoke'),
