@@ -45,19 +45,27 @@ export interface PastExit {
   readonly reason: Reason;
 }
 
-/** Recorded quotes that the signals on a lane are fed with at the start, decisions apart. */
-export interface WarmUpFeed {
+/** What strategies were given in the past, and when: a quote of a lane, or what an input brought that is only looked at. */
+export type PastValue =
+  | { readonly at: Millis; readonly quote: Quote }
+  | { readonly at: Millis; readonly source: LaneId; readonly shown: ShownQuote };
+
+/** What of one lane, or of one input that is only looked at, signals are fed with at the start. */
+export interface WarmUpRange {
   readonly lane: LaneId;
-  readonly range: {
-    readonly quotes: number;
-    readonly from: Millis;
-    readonly to: Millis;
-    /** The longest silence between two of them, or between the last and the start. */
-    readonly gapMs: Millis;
-    /** Of their lines as a recording has them. */
-    readonly sha256: string;
-  };
-  readonly quotes: readonly Quote[];
+  readonly quotes: number;
+  readonly from: Millis;
+  readonly to: Millis;
+  /** The longest silence between two of them, or between the last and the start. */
+  readonly gapMs: Millis;
+  /** Of their lines as a recording has them. */
+  readonly sha256: string;
+}
+
+/** What signals are fed with at the start, decisions apart: all lanes in the order in which strategies were given it. */
+export interface WarmUpFeed {
+  readonly ranges: readonly WarmUpRange[];
+  readonly past: readonly PastValue[];
 }
 
 /** The largest size in which a product was quoted without a spread, in base currency, decimal text. */

@@ -1,6 +1,7 @@
 import type { InboxEvent, Numbered } from '../domain/event.ts';
 import { currency, laneIdOf, type Millis, productCode, quoteId } from '../domain/names.ts';
 import type { Quote, QuoteSide } from '../domain/quote.ts';
+import { presentEvent } from './earlier-warm-up.ts';
 
 /** Version of the lines below; readers refuse others. */
 export const LOG_FORMAT = 2;
@@ -51,7 +52,7 @@ export function eventLine({ n, at, event }: Numbered): string {
 export const eventText = (event: InboxEvent): string => JSON.stringify(event, exactDouble);
 
 /** Reads `eventText` back. Throws a SyntaxError. */
-export const eventOf = (text: string): InboxEvent => JSON.parse(text, revivedDouble) as InboxEvent;
+export const eventOf = (text: string): InboxEvent => presentEvent(JSON.parse(text, revivedDouble) as InboxEvent);
 
 /** The line that an item of a recording is written as. */
 export function lineOf(item: Recorded): string {
@@ -83,7 +84,7 @@ export function recordedOf(line: string): Recorded {
     throw new RangeError('neither an event nor a quote');
   }
   if (typeof value.n !== 'number' || typeof value.at !== 'number') throw new RangeError('an event without number or time');
-  return { kind: 'event', event: { n: value.n, at: value.at, event: value.event as InboxEvent } };
+  return { kind: 'event', event: { n: value.n, at: value.at, event: presentEvent(value.event as InboxEvent) } };
 }
 
 type Double = number | string;

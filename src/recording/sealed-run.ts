@@ -40,7 +40,7 @@ export class SealedRun {
   /** Everything recorded, in the order it was written, a UTC day in memory at a time. Removed days are passed over. */
   *items(): Generator<Recorded, void> {
     const { manifest } = this;
-    const events = manifest.events === null ? [] : this.read(manifest.events, eventsIn);
+    const events = this.events();
     let event = 0;
     let before = manifest.before;
     for (const day of this.days()) {
@@ -60,6 +60,12 @@ export class SealedRun {
       before = last;
     }
     for (const { event: rest } of events.slice(event)) yield { kind: 'event', event: rest };
+  }
+
+  /** All that is no quote, in the order it was written. */
+  events(): readonly PlacedEvent[] {
+    const { events } = this.manifest;
+    return events === null ? [] : this.read(events, eventsIn);
   }
 
   /** Quotes of one file. */

@@ -7,8 +7,8 @@ import type { CronNext } from './market-streams.ts';
 export interface HostOptions {
   /** In configuration order, which is the order in which they are asked. */
   readonly instances: readonly StrategyInstance[];
-  /** The engine's scheduler: timers of strategies are set on it, and `runTimers` fires them. */
-  readonly scheduler: SchedulerLike & { runDue(upTo: Millis): void };
+  /** The engine's scheduler: timers of strategies are set on it, `runTimers` fires them, and `warm` takes it back for a while. */
+  readonly scheduler: SchedulerLike & { runDue(upTo: Millis): void; goBack(from: Millis, past: () => void): void };
   /** What `decide` may look at; built only when it is asked. */
   readonly viewOf: (instance: StrategyInstance, random: () => number) => View;
   /** True while an order of the instance is in flight in its product. */

@@ -1,4 +1,5 @@
 import { messageOf } from '../domain/errors.ts';
+import type { PastValue } from '../domain/event.ts';
 import type { LaneId, Millis, StrategyId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
@@ -10,6 +11,7 @@ import { guarded } from './guarded-run.ts';
 import type { HostOptions } from './host-options.ts';
 import { lostOn } from './inputs.ts';
 import type { Signals } from './instance.ts';
+import { relive } from './relive.ts';
 import { type Arrival, Slot } from './slot.ts';
 import { type Audience, type FedStream, Slots } from './slots.ts';
 import { readVerdict } from './verdict.ts';
@@ -73,9 +75,10 @@ export class StrategyHost {
     this.feed(fed, quote);
   }
 
-  /** Feeds the signals on a lane with quotes of the past. To be called as part of an event, once, after `start`. */
-  warm(lane: LaneId, quotes: readonly Quote[]): void {
-    for (const slot of this.slots.on(lane)) slot.feed(quotes);
+  /** Feeds the signals that want to see some first with the past. To be called as part of an event, once, after `start`. */
+  warm(past: readonly PastValue[]): void {
+    const { scheduler } = this.options;
+    relive(this.slots.all(), past, { scheduler, revive: (slot) => this.revive(slot), runTimers: (upTo) => this.runTimers(upTo) });
   }
 
   /** Gives what a further input brings to look at to the strategies that have it. */

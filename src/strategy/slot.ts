@@ -1,4 +1,5 @@
 import { Observable, type SchedulerAction, type SchedulerLike, Subject, type Subscription } from 'rxjs';
+import type { PastValue } from '../domain/event.ts';
 import type { Quote } from '../domain/quote.ts';
 import { seeded } from '../domain/seeded.ts';
 import type { Ambient } from './ambient.ts';
@@ -8,6 +9,7 @@ import { journaled } from './journaled.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { type CronNext, marketFor } from './market-streams.ts';
 import { Observed } from './observed.ts';
+import { sourceOf } from './own-past.ts';
 import { paramValues } from './params.ts';
 import { QuoteStream } from './quote-stream.ts';
 import { WarmUp } from './warm-up.ts';
@@ -50,7 +52,7 @@ export class Slot implements Ambient {
   /** True once it has decided, or failed, since the host last had nothing to decide. */
   decided = false;
   private failed = false;
-  /** True while it is fed with quotes of the past. */
+  /** True while it is fed with the past: what its streams bring is not decided on. */
   feeding = false;
   /** Signals that came since the host last had nothing to decide: bounded, so that no loop of outcomes holds an event. */
   private inOneGo = 0;
@@ -99,20 +101,17 @@ export class Slot implements Ambient {
     this.failed = false;
   }
 
-  /**
-   * Feeds its streams with quotes of the past, up to where the signals begin anew because one of them threw. What they bring
-   * is not decided on. Nothing where the strategy does not ask to see quotes first.
-   */
-  feed(quotes: readonly Quote[]): void {
-    const { life } = this;
-    if (this.disabled !== undefined || !this.warmUp.wantsQuotes) return;
-    this.feeding = true;
-    for (const quote of quotes) {
-      if (this.life !== life) break;
+  /** Gives a value of the past to its streams that listen to where it came from. */
+  take(past: PastValue): void {
+    const value = Object.freeze('quote' in past ? past.quote : past.shown);
+    const source = sourceOf(past);
+    if ('quote' in past && source === this.instance.lane) {
       this.warmUp.quote();
-      this.options.enter(this, () => this.quotes.next(Object.freeze(quote)));
+      this.options.enter(this, () => this.quotes.next(past.quote));
     }
-    this.feeding = false;
+    for (const [name, input] of Object.entries(this.instance.inputs ?? {})) {
+      if (input.source === source) this.options.enter(this, () => this.inputs[name]?.next(value));
+    }
   }
 
   /** The observed values as they stand, with the signal under decision. */

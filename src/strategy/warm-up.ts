@@ -6,8 +6,8 @@ export type WarmUpNeed = { readonly quotes: number } | { readonly duration: stri
 
 /** Counts what a strategy has seen since its signals were subscribed. */
 export class WarmUp {
-  private readonly quotes: number;
-  private readonly spanMs: Millis;
+  readonly quotes: number;
+  readonly spanMs: Millis;
   private seen = 0;
   private since: Millis = 0;
   private warm = false;
@@ -25,9 +25,9 @@ export class WarmUp {
     this.warm = this.quotes === 0 && this.spanMs === 0;
   }
 
-  /** True where it counts quotes. */
-  get wantsQuotes(): boolean {
-    return this.quotes > 0;
+  /** True where it wants to see anything first. */
+  get wantsPast(): boolean {
+    return this.quotes > 0 || this.spanMs > 0;
   }
 
   quote(): void {

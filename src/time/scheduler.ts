@@ -33,6 +33,8 @@ export class EngineScheduler implements SchedulerLike {
   private created = 0;
   private running = false;
   private announced: Millis | undefined = undefined;
+  /** The time that `goBack` comes back to. */
+  private present: Millis | undefined = undefined;
 
   constructor(options: SchedulerOptions = {}) {
     this.options = options;
@@ -61,8 +63,9 @@ export class EngineScheduler implements SchedulerLike {
    * Fires every timer due at or before `upTo`, also those that these set, then leaves the time at `upTo`. Time never
    * goes back: an earlier `upTo` counts as now. Not to be called by a timer.
    */
-  runDue(upTo: Millis): void {
+  runDue(asked: Millis): void {
     invariant(!this.running, 'runDue was called by a timer');
+    const upTo = this.present === undefined ? asked : Math.min(asked, this.present - 1);
     const first = this.heap.peek();
     if (!first || first.due > upTo) {
       this.time = Math.max(this.time, upTo);
@@ -79,6 +82,25 @@ export class EngineScheduler implements SchedulerLike {
     } finally {
       this.running = false;
       this.time = Math.max(this.time, upTo);
+      this.announce();
+    }
+  }
+
+  /**
+   * Takes time back to `from` while `past` runs, which moves it on with `runDue`, to just before the present at most; then it is
+   * the present again. Timers that waited before are due now or later, so they stay; those that `past` has set and that have not
+   * fired wait among them. Not to be called by a timer.
+   */
+  goBack(from: Millis, past: () => void): void {
+    invariant(!this.running && this.present === undefined, 'goBack was called by a timer, or in the past');
+    const present = this.time;
+    this.present = present;
+    this.time = Math.min(from, present);
+    try {
+      past();
+    } finally {
+      this.time = present;
+      this.present = undefined;
       this.announce();
     }
   }
@@ -112,7 +134,7 @@ export class EngineScheduler implements SchedulerLike {
   }
 
   private announce(): void {
-    if (this.running || !this.options.onNextDueChanged) return;
+    if (this.running || this.present !== undefined || !this.options.onNextDueChanged) return;
     const due = this.nextDue();
     if (due === this.announced) return;
     this.announced = due;

@@ -11,7 +11,7 @@ import { RunLog } from '../../src/recording/run-log.ts';
 import { sealLog } from '../../src/recording/seal.ts';
 import { above, buy, mid, observe, sma, strategy } from '../../src/strategy/index.ts';
 import type { LoadedStrategy } from '../../src/wiring/assemble.ts';
-import { warmUpFeeds } from '../../src/wiring/daemon/warm-ups.ts';
+import { warmUpFeed } from '../../src/wiring/daemon/warm-ups.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
 
@@ -36,9 +36,8 @@ function rig(definition = cross): Rig {
 }
 
 const feed = (prices: readonly number[]): WarmUpFeed => ({
-  lane: btcLane.id,
-  range: { quotes: prices.length, from: START - 2000, to: START - 500, gapMs: 12_000, sha256: 'ab' },
-  quotes: prices.map((price) => quote({ buy: price })),
+  ranges: [{ lane: btcLane.id, quotes: prices.length, from: START - 2000, to: START - 500, gapMs: 12_000, sha256: 'ab' }],
+  past: prices.map((price, n) => ({ at: START - 500 * (prices.length - n), quote: quote({ buy: price }) })),
 });
 function tick(r: Rig, price: number): void {
   r.moveBy(500);
@@ -160,8 +159,8 @@ describe('the newest recorded quotes of a lane', () => {
     ['off', null, [], 0],
   ])('%s', (_, maxGapMs, prices, gapMs) => {
     const dir = recorded(runs, false);
-    const feeds = warmUpFeeds([loaded], { dir, book: 'paper', maxGapMs, now: START });
-    expect(feeds.flatMap(({ quotes }) => quotes.map(priceOf))).toEqual(prices);
-    if (feeds[0]) expect(feeds[0].range).toMatchObject({ quotes: prices.length, gapMs });
+    const found = warmUpFeed([loaded], { dir, book: 'paper', maxGapMs, now: START });
+    expect(found?.past.map((value) => ('quote' in value ? priceOf(value.quote) : undefined)) ?? []).toEqual(prices);
+    if (found) expect(found.ranges).toMatchObject([{ lane: btcLane.id, quotes: prices.length, gapMs }]);
   });
 });

@@ -6,7 +6,7 @@ import buyAndHold from '../../strategies/buy-and-hold.ts';
 import coinFlip from '../../strategies/coin-flip.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import smaCross from '../../strategies/sma-cross.ts';
-import { btcLane, quoteAt } from '../support/quotes.ts';
+import { quoteAt } from '../support/quotes.ts';
 import { HostRig, instanceOf, positionOf } from '../support/strategies.ts';
 
 interface Played {
@@ -75,10 +75,7 @@ describe.each(crossers)('%s', (name, definition) => {
   test('fed with recorded quotes after a restart, it decides on the first quote of now', () => {
     const rig = new HostRig([instanceOf(definition, { params })]);
     rig.host.start();
-    rig.host.warm(
-      btcLane.id,
-      rising.slice(0, 8).map((price) => quoteAt(price)),
-    );
+    rig.host.warm(rising.slice(0, 8).map((price, n) => ({ at: n - 8, quote: quoteAt(price) })));
     expect(rig.said()).toEqual([]);
     rig.quoteAt(500, quoteAt(110));
     expect(rig.said()).toEqual([`${name} buy fast above slow`]);

@@ -15,7 +15,7 @@ import { openService, quotedProducts, type Service } from '../service.ts';
 import { VERSION } from '../version.ts';
 import { underWatch } from './load-watch.ts';
 import { startFacts } from './start-facts.ts';
-import { warmUpFeeds } from './warm-ups.ts';
+import { warmUpFeed } from './warm-ups.ts';
 import { readStall, type Stall } from './watchdog.ts';
 
 /** What a run is opened with. */
@@ -46,8 +46,8 @@ export interface Opened {
   readonly log: RunLog | NullLog;
   readonly recovered: Recovered;
   readonly files: ControlFiles;
-  /** Recorded quotes for signals that want to see some first. */
-  readonly warmUps: readonly WarmUpFeed[];
+  /** What was recorded for signals that want to see some first. */
+  readonly warmUp: WarmUpFeed | undefined;
   /** Counts what the run does, for Prometheus. */
   readonly metrics: RunMetrics;
   /** Why the watchdog ended the process before, where it did. */
@@ -86,12 +86,12 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const at = timers.wallMs();
   const recovered = store.recover(at);
   const { dir } = settings.recording;
-  const warmUps = warmUpFeeds(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
+  const warmUp = warmUpFeed(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   const metrics = new RunMetrics();
-  return { run, book, strategies, service, products, store, log, recovered, files, warmUps, metrics, stall };
+  return { run, book, strategies, service, products, store, log, recovered, files, warmUp, metrics, stall };
 }
 
 /** Loads the modules of all strategies. Throws a KairosError; ends the process where a module does not come to its end (F69). */
@@ -108,6 +108,6 @@ export function firstEvents(opened: Opened, config: LoadedConfig): readonly Inbo
   return [
     { kind: 'start', facts: startFacts({ ...opened, config }) },
     { kind: 'products', products: opened.products.map(productText) },
-    ...opened.warmUps.map((feed) => ({ kind: 'warmup', feed }) as const),
+    ...(opened.warmUp ? [{ kind: 'warmup', feed: opened.warmUp } as const] : []),
   ];
 }

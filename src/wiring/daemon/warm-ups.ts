@@ -1,56 +1,81 @@
 import { createHash } from 'node:crypto';
-import type { WarmUpFeed } from '../../domain/event.ts';
+import type { WarmUpFeed, WarmUpRange } from '../../domain/event.ts';
 import type { LaneId, Millis } from '../../domain/names.ts';
-import { quoteLine } from '../../recording/log-format.ts';
-import { newestQuotes, type PastQuote } from '../../recording/newest-quotes.ts';
+import { eventLine, quoteLine } from '../../recording/log-format.ts';
+import { newestPast, type PlacedPast, type WantedPast } from '../../recording/newest-past.ts';
+import { sourcesOf } from '../../strategy/own-past.ts';
 import { paramValues } from '../../strategy/params.ts';
+import { WarmUp } from '../../strategy/warm-up.ts';
 import type { LoadedStrategy } from '../assemble.ts';
 
+interface WarmUpPlace {
+  readonly dir: string;
+  readonly book: string;
+  readonly maxGapMs: Millis | null;
+  readonly now: Millis;
+}
+
+type Pasts = ReadonlyMap<LaneId, readonly PlacedPast[]>;
+
 /**
- * What signals are fed with at the start: the newest recorded quotes of each lane whose strategies want to see some first
- * (`warmup: {quotes}`). Only those count that reach up to now without a gap of more than `maxGapMs`; null: none.
+ * What signals are fed with at the start, for strategies that want to see some first (`warmup`): the newest recorded quotes of
+ * their lanes, and what their further inputs brought meanwhile. Only that counts which reaches up to now without a gap of more
+ * than `maxGapMs`; null: none. A strategy one of whose inputs has none is fed with nothing.
  */
-export function warmUpFeeds(
-  strategies: readonly LoadedStrategy[],
-  { dir, book, maxGapMs, now }: { readonly dir: string; readonly book: string; readonly maxGapMs: Millis | null; readonly now: Millis },
-): readonly WarmUpFeed[] {
-  if (maxGapMs === null) return [];
-  const wanted = new Map<LaneId, number>();
-  for (const { strategy } of strategies) {
-    const need = strategy.definition.warmup?.(paramValues(strategy.params));
-    const quotes = need && 'quotes' in need && strategy.enabled ? need.quotes : 0;
-    if (quotes > 0) wanted.set(strategy.lane, Math.max(quotes, wanted.get(strategy.lane) ?? 0));
+export function warmUpFeed(strategies: readonly LoadedStrategy[], place: WarmUpPlace): WarmUpFeed | undefined {
+  const needs = strategies.flatMap(({ strategy }) => {
+    const { quotes, spanMs, wantsPast } = new WarmUp(strategy.definition.warmup?.(paramValues(strategy.params)));
+    const since = spanMs > 0 ? place.now - spanMs : Number.POSITIVE_INFINITY;
+    return strategy.enabled && wantsPast ? [{ lane: strategy.lane, sources: sourcesOf(strategy), wanted: { count: quotes, since } }] : [];
+  });
+  const wanted = new Map<LaneId, WantedPast>();
+  for (const need of needs) widen(wanted, need.lane, need.wanted);
+  const lanes = pasts(wanted, place);
+  for (const { lane, sources } of needs) {
+    const since = lanes.get(lane)?.[0]?.value.at;
+    if (since !== undefined) for (const source of sources) widen(wanted, source, { count: 1, since });
   }
-  const found = newestQuotes({ dir, book }, wanted);
-  return [...wanted.keys()].flatMap((lane) => feedOf(lane, unbroken(found.get(lane) ?? [], { maxGapMs, now }), now) ?? []);
+  const found = needs.some(({ sources }) => sources.size > 1) ? pasts(wanted, place) : lanes;
+  const fed = new Set(needs.flatMap(({ sources }) => ([...sources].every((source) => found.has(source)) ? [...sources] : [])));
+  const used = [...found].filter(([source]) => fed.has(source));
+  if (used.length === 0) return undefined;
+  const all = used.flatMap(([, past]) => past).sort((a, b) => a.value.at - b.value.at || a.n - b.n);
+  return { ranges: used.map(([source, past]) => rangeOf(source, past, place.now)), past: all.map(({ value }) => value) };
 }
 
-/** The newest ones, as far back as there is no longer silence. */
-function unbroken(
-  quotes: readonly PastQuote[],
-  { maxGapMs, now }: { readonly maxGapMs: Millis; readonly now: Millis },
-): readonly PastQuote[] {
-  let next = now;
-  let from = quotes.length;
-  for (let at = quotes.length - 1; at >= 0; at -= 1) {
-    const time = quotes[at]?.at ?? Number.NEGATIVE_INFINITY;
-    if (next - time > maxGapMs) break;
-    next = time;
-    from = at;
-  }
-  return quotes.slice(from);
+function widen(wanted: Map<LaneId, WantedPast>, source: LaneId, { count, since }: WantedPast): void {
+  const before = wanted.get(source);
+  wanted.set(source, before ? { count: Math.max(count, before.count), since: Math.min(since, before.since) } : { count, since });
 }
 
-function feedOf(lane: LaneId, quotes: readonly PastQuote[], now: Millis): WarmUpFeed | undefined {
-  const [first] = quotes;
-  const last = quotes.at(-1);
-  if (!first || !last) return undefined;
+function pasts(wanted: ReadonlyMap<LaneId, WantedPast>, place: WarmUpPlace): Pasts {
+  const { maxGapMs } = place;
+  const found = newestPast(place, maxGapMs === null ? new Map() : wanted);
+  const kept = [...wanted.keys()].map((source) => [source, unbroken(found.get(source) ?? [], maxGapMs ?? 0, place.now)] as const);
+  return new Map(kept.filter(([, past]) => past.length > 0));
+}
+
+/** The newest ones before now, as far back as there is no longer silence. */
+function unbroken(recorded: readonly PlacedPast[], maxGapMs: Millis, now: Millis): readonly PlacedPast[] {
+  const past = recorded.filter(({ value }) => value.at < now);
+  const from = past.findLastIndex(({ value }, index) => (past[index + 1]?.value.at ?? now) - value.at > maxGapMs);
+  return past.slice(from + 1);
+}
+
+function rangeOf(lane: LaneId, past: readonly PlacedPast[], now: Millis): WarmUpRange {
   const hash = createHash('sha256');
-  let gapMs = now - last.at;
-  for (const [index, { at, quote }] of quotes.entries()) {
-    hash.update(quoteLine(null, at, quote));
-    gapMs = Math.max(gapMs, at - (quotes[index - 1]?.at ?? at));
+  const first = past[0]?.value.at ?? now;
+  let to = first;
+  let gapMs = 0;
+  for (const { value } of past) {
+    const { at } = value;
+    hash.update(
+      'quote' in value
+        ? quoteLine(null, at, value.quote)
+        : eventLine({ n: 0, at, event: { kind: 'shown', source: value.source, shown: value.shown } }),
+    );
+    gapMs = Math.max(gapMs, at - to);
+    to = at;
   }
-  const range = { quotes: quotes.length, from: first.at, to: last.at, gapMs, sha256: hash.digest('hex') };
-  return { lane, range, quotes: quotes.map(({ quote }) => quote) };
+  return { lane, quotes: past.length, from: first, to, gapMs: Math.max(gapMs, now - to), sha256: hash.digest('hex') };
 }

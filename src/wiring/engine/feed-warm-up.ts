@@ -7,14 +7,15 @@ import type { Notice } from '../notice.ts';
 /** A silence among what signals are fed with that a person should hear of. */
 const TOLD_FROM_MS = 10_000;
 
-/** Feeds the signals of a lane's strategies with quotes of the past, and journals which ones they were. */
+/** Feeds the signals of strategies with what was recorded, and journals which quotes of which lanes that was. */
 export function feedWarmUp(
-  { lane, range, quotes }: WarmUpFeed,
+  { ranges, past }: WarmUpFeed,
   { host, log, notice }: { readonly host: StrategyHost; readonly log: DecisionLog; readonly notice: Notice },
 ): void {
-  host.warm(lane, quotes);
-  const { from, to, gapMs, ...rest } = range;
-  log.defer(log.make('warmed', { lane, from: isoTime(from), to: isoTime(to), gapMs, ...rest }));
-  const gap = gapMs > TOLD_FROM_MS ? `, with a gap of ${Math.round(gapMs / 1000)} s` : '';
-  notice(gap === '' ? 'info' : 'warn', `${lane}: signals are fed with ${quotes.length} recorded quotes up to ${isoTime(to)}${gap}`);
+  host.warm(past);
+  for (const { lane, from, to, gapMs, ...rest } of ranges) {
+    log.defer(log.make('warmed', { lane, from: isoTime(from), to: isoTime(to), gapMs, ...rest }));
+    const gap = gapMs > TOLD_FROM_MS ? `, with a gap of ${Math.round(gapMs / 1000)} s` : '';
+    notice(gap === '' ? 'info' : 'warn', `${lane}: signals are fed with ${rest.quotes} recorded quotes up to ${isoTime(to)}${gap}`);
+  }
 }

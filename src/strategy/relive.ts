@@ -1,0 +1,43 @@
+import type { PastValue } from '../domain/event.ts';
+import type { Millis } from '../domain/names.ts';
+import type { HostOptions } from './host-options.ts';
+import { ownPast } from './own-past.ts';
+import type { Slot } from './slot.ts';
+
+export interface ReliveParts {
+  readonly scheduler: HostOptions['scheduler'];
+  /** Subscribes the signals anew. */
+  readonly revive: (slot: Slot) => void;
+  readonly runTimers: (upTo: Millis) => void;
+}
+
+/** Lets the signals of every strategy that wants to see some first live through the past. */
+export function relive(slots: Iterable<Slot>, past: readonly PastValue[], parts: ReliveParts): void {
+  for (const slot of slots) if (slot.disabled === undefined && slot.warmUp.wantsPast) reliveOne(slot, past, parts);
+}
+
+/**
+ * Lets a strategy's signals begin in the past and come to the present: engine time goes back to the first value, each value is
+ * given at its own time, and timers fire at theirs. What the signals bring meanwhile is not decided on. Where they fail they
+ * begin anew in the present, having seen nothing. Nothing happens where one of the strategy's inputs has no past.
+ */
+function reliveOne(slot: Slot, past: readonly PastValue[], { scheduler, revive, runTimers }: ReliveParts): void {
+  const own = ownPast(slot.instance, past);
+  const [first] = own;
+  if (!first) return;
+  const present = scheduler.now();
+  let life = slot.life;
+  slot.feeding = true;
+  scheduler.goBack(first.at, () => {
+    revive(slot);
+    life = slot.life;
+    for (const value of own) {
+      runTimers(value.at);
+      if (slot.life !== life) return;
+      slot.take(value);
+    }
+    if (slot.life === life) runTimers(present);
+  });
+  slot.feeding = false;
+  if (slot.life !== life && slot.disabled === undefined) revive(slot);
+}
