@@ -20,7 +20,7 @@ interface Options extends ConfigOptions {
 /** Adds `record`: quotes without trading. */
 export function addRecord(program: Command): void {
   addConfigOptions(program.command('record'))
-    .description('record quotes until stopped, and trade nothing: the lanes of the configured strategies, or one')
+    .description('record quotes until stopped, and trade nothing: the lanes and inputs of the configured strategies, or one lane')
     .option('--product <code>', 'one lane of this product, in place of those of the configuration')
     .addOption(new Option('--size <number>', 'size of that lane in base currency').argParser(positiveNumber).conflicts('value'))
     .addOption(new Option('--value <number>', 'value of that lane in quote currency').argParser(positiveNumber))
@@ -33,15 +33,19 @@ export function addRecord(program: Command): void {
 async function record(options: Options): Promise<void> {
   const { settings } = configFrom(options);
   const named = laneOf(options);
-  const { lanesOf } = await import('../wiring/assemble.ts');
+  const { lanesOf, loadStrategies } = await import('../wiring/assemble.ts');
+  const { shownInputs } = await import('../wiring/bound-inputs.ts');
+  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const { startRecording } = await import('../wiring/recording/record.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
+  const strategies = named ? [] : await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
   const ended = Promise.withResolvers<void>();
   stopOnBrokenPipe();
   const off = onStopSignal(() => ended.resolve());
   const recording = await startRecording({
     settings,
     lanes: named ? [named] : lanesOf(settings.strategies, { max: settings.lanes.max, reserve: 0 }),
+    shown: shownInputs(strategies),
     timers: systemTimers,
     notice: (_, text) => printNote(`kairos: ${text}`),
     onFault: ended.reject,

@@ -1,5 +1,6 @@
 import { KairosError } from '../../domain/errors.ts';
-import type { Lane } from '../../domain/lane.ts';
+import type { Lane, ShownInput } from '../../domain/lane.ts';
+import type { ProductCode } from '../../domain/names.ts';
 import type { Product } from '../../domain/product.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { openRun } from '../../recording/open-run.ts';
@@ -26,6 +27,8 @@ const BOOK = 'recorded';
 export interface RecordOptions {
   readonly settings: Settings;
   readonly lanes: readonly Lane[];
+  /** Inputs that strategies only look at. */
+  readonly shown: readonly ShownInput[];
   readonly timers: Timers;
   readonly notice: Notice;
   /** Called once when the recording cannot go on. */
@@ -44,14 +47,15 @@ export interface Recording {
 }
 
 /**
- * Records the quotes of lanes as a run does, and trades nothing: no strategy is loaded, no journal is opened. Throws a
- * KairosError where service, products or folder do not allow it, with nothing left running.
+ * Records the quotes of lanes, and what is only looked at, as a run does, and trades nothing: no strategy is at work, no journal is
+ * opened. Throws a KairosError where service, products or folder do not allow it, with nothing left running.
  */
-export async function startRecording({ settings, lanes, timers, notice, onFault }: RecordOptions): Promise<Recording> {
+export async function startRecording({ settings, lanes, shown, timers, notice, onFault }: RecordOptions): Promise<Recording> {
   const service = await openService(settings, timers);
   try {
     const products = await quotedProducts(service.client);
     checkLanes(lanes, products);
+    for (const { product } of shown) quotedProduct(product, products);
     const clock = new SystemClock(timers);
     const limited = limitedNotice(notice, timers);
     const feed = new WireFeed({
@@ -96,7 +100,7 @@ export async function startRecording({ settings, lanes, timers, notice, onFault 
     inbox.post({ kind: 'products', products: products.map(productText) });
     time.start();
     inbox.drain();
-    feed.openAll(lanes, []);
+    feed.openAll(lanes, shown);
     const { keepDays } = settings.recording;
     const stopSealing = keepRecordings({ dir, keepDays, timers, notice, part: () => log.part });
     const stopFlushing = timers.every(FLUSH_MS, () => guarded(() => log.flush()));
@@ -135,12 +139,14 @@ function checkLanes(lanes: readonly Lane[], products: readonly Product[]): void 
     throw new KairosError('USAGE', 'there is no lane to record: configure strategies, or name --product with --size or --value');
   }
   for (const { id, product: code, amount } of lanes) {
-    const product = products.find((one) => one.code === code);
-    if (!product) {
-      const known = products.map((one) => one.code).join(', ');
-      throw new KairosError('PRODUCT_UNKNOWN', `the service quotes no product ${code}; it quotes ${known}`);
-    }
-    const fault = amountFault(amount, product);
+    const fault = amountFault(amount, quotedProduct(code, products));
     if (fault) throw new KairosError('USAGE', `lane ${id}: ${fault}`);
   }
+}
+
+function quotedProduct(code: ProductCode, products: readonly Product[]): Product {
+  const product = products.find((one) => one.code === code);
+  if (product) return product;
+  const known = products.map((one) => one.code).join(', ');
+  throw new KairosError('PRODUCT_UNKNOWN', `the service quotes no product ${code}; it quotes ${known}`);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { amountOf, type Lane, laneFor } from '../../../src/domain/lane.ts';
+import { amountOf, type Lane, laneFor, type ShownInput, shownInput } from '../../../src/domain/lane.ts';
 import { productCode } from '../../../src/domain/names.ts';
 import { openColumns } from '../../../src/recording/open-columns.ts';
 import { openRun } from '../../../src/recording/open-run.ts';
@@ -21,13 +21,14 @@ function folder(): string {
   return dir;
 }
 
-function record(dir: string, lanes: readonly Lane[]) {
+function record(dir: string, lanes: readonly Lane[], shown: readonly ShownInput[] = []) {
   const { settings } = configOf('venue: { quotesPerSecond: 100, database: ":memory:" }');
   const recording = { enabled: true, dir, keepDays: 90 };
   const errors: unknown[] = [];
   const started = startRecording({
     settings: { ...settings, recording },
     lanes,
+    shown,
     timers: systemTimers,
     notice: () => {},
     onFault: (error) => errors.push(error),
@@ -54,6 +55,31 @@ describe('recording without trading', () => {
     const lanes = openColumns(dir);
     expect(lanes.map(({ lane }) => lane).sort()).toEqual([BTC.id, EUR.id].sort());
     for (const { length, n } of lanes) expect([length > 10, n.some(Number.isNaN)]).toEqual([true, expect.any(Boolean)]);
+  });
+
+  test('plain prices and order books that strategies look at are recorded as well', async () => {
+    const dir = folder();
+    const shown = [shownInput(BTC.product, 'BASIC'), shownInput(BTC.product, 'FULL')];
+    const { started, errors } = record(dir, [BTC], shown);
+    const recording = await started;
+    const bySource = () => {
+      const sources = [...openRun(logPath(dir, recording.run)).items()].flatMap((item) =>
+        item.kind === 'event' && item.event.event.kind === 'shown' ? [item.event.event.source] : [],
+      );
+      return [...new Set(sources)].sort();
+    };
+    await vi.waitFor(() => expect(bySource()).toEqual(shown.map(({ id }) => id).sort()), 10_000);
+    await recording.stop();
+    expect(errors).toEqual([]);
+    expect(bySource(), 'sealed').toEqual(shown.map(({ id }) => id).sort());
+  });
+
+  test('an input of an unknown product is refused before anything is recorded', async () => {
+    const dir = folder();
+    await expect(record(dir, [BTC], [shownInput(productCode('nope'), 'FULL')]).started).rejects.toThrow(
+      /the service quotes no product nope/,
+    );
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   test.each<[string, readonly Lane[], RegExp]>([
