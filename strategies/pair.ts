@@ -14,6 +14,7 @@ export default strategy({
   },
   where: ({ enter, exit }) => exit < enter,
   inputs: { hedge: lane() },
+  warmup: ({ quotes }) => ({ quotes }),
   onLegFailure: 'unwind',
   signals: ({ quotes$, inputs }, { quotes }) =>
     quotes$.pipe(
