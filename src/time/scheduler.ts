@@ -60,8 +60,8 @@ export class EngineScheduler implements SchedulerLike {
   }
 
   /**
-   * Fires every timer due at or before `upTo`, also those that these set, then leaves the time at `upTo`. Time never
-   * goes back: an earlier `upTo` counts as now. Not to be called by a timer.
+   * Fires every timer due at or before the time asked for, also those that these set, then leaves the time there. Time never
+   * goes back: an earlier one counts as now. Not to be called by a timer.
    */
   runDue(asked: Millis): void {
     invariant(!this.running, 'runDue was called by a timer');
