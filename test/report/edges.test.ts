@@ -94,6 +94,13 @@ describe('edge series: figures that are right, or say why they are not there', (
     expect(of(report, 'maxDrawdown')).toBeCloseTo(100 / 11_000, 12);
   });
 
+  test('openings of strategies, booked at the first quotes of their products, are the capital at first and no deposit', () => {
+    const later: Flow = { at: MONDAY + HOUR, kind: 'opening', amount: 2000 };
+    const report = reported({ quotes: hourly([100, 200, 100]), fills: [trade(0, 'buy', 100)], flows: [OPENING, later] });
+    expect([of(report, 'capital'), of(report, 'flows')]).toEqual([3000, 0]);
+    expect(of(report, 'maxDrawdown')).toBeCloseTo(100 / 3100, 12);
+  });
+
   test('all capital withdrawn is no loss', () => {
     const flows: Flow[] = [OPENING, { at: MONDAY + 2 * HOUR, kind: 'withdrawal', amount: -1010 }];
     const report = reported({ quotes: hourly([100, 110, 110, 110]), fills: [trade(0, 'buy', 100), trade(1, 'sell', 110)], flows });

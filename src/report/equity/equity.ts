@@ -4,6 +4,7 @@ import type { LedgerMovement } from '../record.ts';
 import { type Fall, Falls, MoneyFall } from './falls.ts';
 import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
 import { Marks } from './marks.ts';
+import { openedTogether } from './opened-together.ts';
 import { QuoteWalk } from './quote-walk.ts';
 import { type ChartPoint, Thinned } from './thinned.ts';
 
@@ -116,7 +117,8 @@ class Track {
   }
 
   follow(): Equity | string {
-    const { movements, to } = this.input;
+    const { to } = this.input;
+    const movements = openedTogether(this.input.movements);
     this.tryToBegin(this.input.from);
     for (let n = 0; n < movements.length; ) {
       const movement = movements[n];
