@@ -39,7 +39,7 @@ export interface Ranking {
   readonly by: MetricName;
   /** Why it is ranked by that, in words. */
   readonly why: string;
-  /** The best first; those without the figure come last, in the order of the sweep. */
+  /** The best first; those without the figure come last. Equals are ranked by net profit, then in the order of the sweep. */
   readonly trials: readonly TrialResult[];
 }
 
@@ -57,7 +57,9 @@ export function ranked(trials: readonly TrialResult[], asked: MetricName | undef
   const value = (trial: TrialResult): number => sign * (trial.figures[by] ?? sign * Number.NEGATIVE_INFINITY);
   const order = (a: TrialResult, b: TrialResult): number => {
     const [first, second] = [value(a), value(b)];
-    return first === second ? (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0) : second - first;
+    if (first !== second) return second - first;
+    const earned = (b.figures.netProfit ?? 0) - (a.figures.netProfit ?? 0);
+    return earned === 0 ? (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0) : earned;
   };
   return { by, why, trials: [...trials].sort(order) };
 }

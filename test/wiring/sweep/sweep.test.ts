@@ -168,7 +168,7 @@ describe('ranking', () => {
     failed: null,
   });
 
-  test('is by Sharpe from 30 whole days on, else by net profit over drawdown; what has no figure is last', () => {
+  test('is by Sharpe from 30 whole days on, else by net profit over drawdown; what has no figure is last, equals go by net profit', () => {
     const figures = [
       { sharpe: 1, profitOverDrawdown: 3, maxDrawdown: 0.2 },
       { sharpe: null },
@@ -182,6 +182,9 @@ describe('ranking', () => {
         .trials.map(({ params }) => paramsText(params).slice(-1))
         .join('');
     expect([order(29), order(30), order(30, 'maxDrawdown')]).toEqual(['021', '201', '201']);
+    // All that lost all of the way have -1: the one that lost least stands first.
+    const lost = [-12, -3, -8].map((netProfit, n) => trial(String(n), { profitOverDrawdown: -1, netProfit }, 0));
+    expect(ranked(lost, undefined).trials.map(({ figures: { netProfit } }) => netProfit)).toEqual([-3, -8, -12]);
     expect(ranked([trial('0', {}, 30)], undefined)).toMatchObject({ by: 'sharpe', why: '30 whole days: Sharpe from 30 on' });
     expect(ranked([trial('0', {}, 29)], undefined)).toMatchObject({ by: 'profitOverDrawdown' });
     expect(ranked([trial('0', {}, 29)], 'maxDrawdown')).toMatchObject({ by: 'maxDrawdown', why: 'as asked' });
