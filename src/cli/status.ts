@@ -42,6 +42,7 @@ function print(report: StatusReport, now: string): void {
   printLine(`journal  ${report.journal}`);
   printLine(`book     ${report.book ?? '-'}`);
   printLine(`run      ${runLine(report)}`);
+  printLine(`trading  ${tradingLine(report)}`);
   printLine(`time     ${timeLine(report)}`);
   if (report.waitUntil !== null && report.waitUntil > now) {
     printLine(`service  asks to be left alone until ${report.waitUntil} (429); openings wait, one exit may be tried`);
@@ -79,14 +80,36 @@ function runLine({ run, running, pid }: StatusReport): string {
   return `${run_id}, ${shown}, started ${started_at}, ${ended_at === null ? 'ended without a word' : `${end_state} ${ended_at}`}`;
 }
 
+/** What stops orders, with its mend; strategies that stand alone are told by the table of latches. */
+function tradingLine({ latches, running, run }: StatusReport): string {
+  const all = latches.filter(({ strategy }) => strategy === null);
+  const alone = latches.filter(({ strategy }) => strategy !== null).map(({ kind, strategy }) => `${strategy} ${kind}`);
+  if (!running && all.length === 0) return run ? 'nothing: no daemon runs' : '-';
+  const said = all.map(({ kind, since, who, why }) => `${kind.toUpperCase()} since ${isoTime(since)} by ${who} (${why}); ${MENDS[kind]}`);
+  const state = said.length === 0 ? 'on' : said.join('; ');
+  return `${state}${alone.length === 0 ? '' : `; ${alone.join(', ')}`}${running ? '' : '; no daemon runs'}`;
+}
+
+const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> = {
+  halted: '`kairos resume` ends it',
+  reducing: 'positions are only closed until `kairos resume`',
+  disarmed: '`kairos arm` shows the limits and lets orders go out',
+  paused: 'positions are closed and none opened until `kairos resume`',
+  disabled: '`kairos enable` ends it',
+};
+
 function timeLine({ time, running }: StatusReport): string {
   if (!time) return running ? 'the service was not heard yet; orders wait' : '-';
   return `${timeWords(time)} (${time.at})`;
 }
 
 function timeWords({ reason, offsetMs, halfWidthMs }: TimeState): string {
-  const known = offsetMs === null ? "the service's is not known" : `the service's less ours is ${offsetMs} ms, to ${halfWidthMs} ms`;
+  const known = offsetMs === null ? "the service's is not known" : `${apart(offsetMs)}, ± ${halfWidthMs} ms`;
   return reason === null ? known : `${known}; orders wait: ${reason}, ${REASONS[reason]}`;
+}
+
+function apart(offsetMs: number): string {
+  return `the service's clock is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ours`;
 }
 
 function section(head: readonly string[], rows: readonly (readonly string[])[]): void {

@@ -34,7 +34,7 @@ risk: { maxOrdersPerMinute: off }
   expect(bound).toMatchObject({ reason: null });
   expect(Math.abs(bound.offsetMs)).toBeLessThanOrEqual(bound.halfWidthMs);
   const text = (await runKairos(['status'], { cwd: folder.path })).stdout;
-  expect(text).toMatch(/^time {5}the service's less ours is -?\d+ ms, to \d+ ms \(2/m);
+  expect(text).toMatch(/^trading {2}on\ntime {5}the service's clock is \d+ ms (ahead of|behind) ours, ± \d+ ms \(2/m);
   daemon.signal('SIGINT');
   expect((await daemon.ended).code).toBe(0);
 
