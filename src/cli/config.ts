@@ -51,7 +51,7 @@ async function check(options: Options): Promise<void> {
   if (options.json) return printJson({ ok: true, mode, files, hash, strategies: settings.strategies.map(({ id }) => id) });
   const { shownPath } = await import('../wiring/config/files.ts');
   printLine(
-    `ok: ${mode}, ${settings.strategies.length} strategies, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}`,
+    `ok: ${mode}, ${settings.strategies.length} ${settings.strategies.length === 1 ? 'strategy' : 'strategies'}, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}`,
   );
 }
 

@@ -9,7 +9,9 @@ export function usageText(text: string): string {
     .replace(/^error: /, '')
     .trim()
     .replace(/\n\(Did you mean/, ' (did you mean')
-    .replace(/\s*\n\s*/g, ' ');
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\./, "argument '$2': '$1' is not one of them.")
+    .replace(/^missing required argument .*$/, '$&: --help has an example');
   return `kairos: ${line}\n`;
 }
 

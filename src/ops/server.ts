@@ -1,5 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { type ErrorCode, KairosError, messageOf } from '../domain/errors.ts';
+import { type ErrorCode, KairosError } from '../domain/errors.ts';
+import { listenFault } from '../domain/listen-fault.ts';
 import type { Timers } from '../ports/timers.ts';
 import { acceptOf } from './accept-body.ts';
 import { ACTS, actOf } from './act-body.ts';
@@ -74,7 +75,7 @@ async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    throw new KairosError('PORT_IN_USE', `ops.port: cannot listen on ${host}:${port} (${messageOf(error)}): set another port`);
+    throw listenFault('ops.port', { host, port }, error);
   }
   const close = async (): Promise<void> => {
     endStream();

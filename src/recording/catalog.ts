@@ -25,7 +25,10 @@ export interface RecordedLane {
  */
 export function recordingsIn(dir: string): readonly string[] {
   if (!existsSync(dir) || !statSync(dir).isDirectory()) {
-    throw new KairosError('RECORDING_UNREADABLE', `${dir} is no folder of recordings; recording.dir names the one of your runs`);
+    throw new KairosError(
+      'RECORDING_UNREADABLE',
+      `${dir} is no folder of recordings: kairos run and kairos record make one, and recording.dir names it`,
+    );
   }
   try {
     const own = logPath(dir, '.');

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { KairosError, messageOf } from '../domain/errors.ts';
+import { listenFault } from '../domain/listen-fault.ts';
 import type { Receiver } from './receiver.ts';
 
 export interface WebhookServerOptions {
@@ -34,7 +34,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    throw new KairosError('PORT_IN_USE', `webhooks.port: cannot listen on ${host}:${port} (${messageOf(error)}): set another port`);
+    throw listenFault('webhooks.port', { host, port }, error);
   }
   const address = app.server.address();
   const taken = typeof address === 'object' && address !== null ? address.port : port;

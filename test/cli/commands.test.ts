@@ -43,6 +43,12 @@ describe('a user who errs reads one line', () => {
     ['an unknown command', ['rnu'], "kairos: unknown command 'rnu' (did you mean run?)\n"],
     ['an unknown option', ['run', '--lve'], "kairos: unknown option '--lve' (did you mean --live?)\n"],
     ['an argument too many', ['products', 'btcusd'], /^kairos: too many arguments for 'products'.*\n$/],
+    ['an argument too few', ['why'], "kairos: missing required argument 'order': --help has an example\n"],
+    [
+      'a side that is none',
+      ['order', 'btcusd', 'byu'],
+      "kairos: argument 'side': 'byu' is not one of them. Allowed choices are buy, sell.\n",
+    ],
     ['no choice of quotes', ['quotes', 'btcusd'], 'kairos: quotes needs one of --size N, --value N, --basic and --full\n'],
     [
       'B05 a size that is none',

@@ -102,6 +102,8 @@ function lookAfter(
   };
 }
 
+const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in the configuration (npx kairos strategies lists modules)';
+
 /** What runs, on what, and where to look. */
 function banner(config: LoadedConfig, daemon: Daemon): string {
   const { settings, mode } = config;
@@ -112,7 +114,8 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['user', settings.service.userId ?? (mode === 'dry' ? 'none: quotes are anonymous' : 'none: quotes are for display only')],
     ...(mode === 'dry' ? [['orders', 'executed in this process at quotes of the service; none is sent'] as [string, string]] : []),
     ...settings.strategies.map(({ id, use, product }): [string, string] => ['strategy', `${id}: ${use} on ${product}`]),
-    ['lanes', lanes.map(({ id }) => id).join(', ')],
+    ...(settings.strategies.length === 0 ? [['strategy', NO_STRATEGY] as [string, string]] : []),
+    ['lanes', lanes.map(({ id }) => id).join(', ') || 'none'],
     ['journal', `${settings.journal.path} (book ${opened.book})`],
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
     ['control', `${opsUrl} (the page; /healthz, /readyz, /metrics, /api/state)`],
@@ -120,7 +123,8 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops'],
   ];
   const unknowns = opened.recovered.unknowns.length;
-  if (unknowns > 0) rows.push(['attention', `${unknowns} orders of unknown outcome: npx kairos journal resolve ORDER`]);
+  const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
+  if (unknowns > 0) rows.push(['attention', `${open} of unknown outcome: npx kairos journal resolve ORDER`]);
   if (daemon.look().halted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
   if (mode === 'live' && settings.trading.arming.arm === 'auto') {
     rows.push(['attention', 'trading.arm: auto: a changed configuration trades unseen; set it to manual and use npx kairos arm']);

@@ -1,0 +1,12 @@
+import { KairosError, messageOf } from './errors.ts';
+
+/** Why a server could not be had at its address; `setting` is the one that names the port. */
+export function listenFault(
+  setting: string,
+  { host, port }: { readonly host: string; readonly port: number },
+  error: unknown,
+): KairosError {
+  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const why = taken ? `another program listens there; set ${setting} to another one` : messageOf(error);
+  return new KairosError('PORT_IN_USE', `${setting}: cannot listen on ${host}:${port}: ${why}`);
+}
