@@ -34,10 +34,12 @@ export function Alarms({ told }: { readonly told: Told }) {
   );
 }
 
-/** The latches of the journal; what the state of this moment says, where the journal's are not here yet. */
+/** The latches of the journal, those of all strategies first; what the state of this moment says, where the journal's are not here yet. */
 function latchesOf({ trading, at }: StateView, past: PastView | null): readonly LatchView[] {
   const kind = ({ HALTED: 'halted', REDUCING: 'reducing', DISARMED: 'disarmed', ACTIVE: null } as const)[trading];
-  const known = (past?.latches ?? []).filter((latch) => latch.strategy !== null || latch.kind === kind || latch.kind === 'paused');
+  const known = (past?.latches ?? [])
+    .filter((latch) => latch.strategy !== null || latch.kind === kind || latch.kind === 'paused')
+    .sort((a, b) => Number(b.strategy === null) - Number(a.strategy === null));
   if (kind === null || known.some((latch) => latch.kind === kind)) return known;
   return [{ kind, strategy: null, since: at, who: '', why: '', reason: null, meaning: null }, ...known];
 }
