@@ -1,5 +1,5 @@
 import { KairosError, messageOf } from '../../domain/errors.ts';
-import { amountOf } from '../../domain/lane.ts';
+import { type Amount, amountOf } from '../../domain/lane.ts';
 import { frozen } from './build.ts';
 import { isGroup } from './kind.ts';
 import type { Settings } from './settings.ts';
@@ -21,6 +21,14 @@ export function recordedSettings(run: string, json: string): Settings {
 
 function strategyOf(entry: unknown): unknown {
   if (!isGroup(entry) || !isGroup(entry.amount)) throw new RangeError('a strategy without amount');
-  const amount = 'base' in entry.amount ? { base: String(entry.amount.base) } : { quote: String(entry.amount.quote) };
-  return { ...entry, amount: amountOf(amount), origin: 'its recording' };
+  const inputs = Object.entries(isGroup(entry.inputs) ? entry.inputs : {}).map(([name, input]) => [name, inputOf(input)]);
+  return { ...entry, amount: amountIn(entry.amount), inputs: Object.fromEntries(inputs), origin: 'its recording' };
+}
+
+function inputOf(input: unknown): unknown {
+  return isGroup(input) && isGroup(input.amount) ? { ...input, amount: amountIn(input.amount) } : input;
+}
+
+function amountIn(amount: Readonly<Record<string, unknown>>): Amount {
+  return amountOf('base' in amount ? { base: String(amount.base) } : { quote: String(amount.quote) });
 }
