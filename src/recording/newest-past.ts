@@ -9,10 +9,13 @@ import { logTail } from './log-tail.ts';
 import { openRun } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
-/** How far back something is wanted: at least so many values, and to the last one at or before `since`. */
+/** How far back something is wanted: as far as all three say. */
 export interface WantedPast {
+  /** So many values. */
   readonly count: number;
-  /** Infinity: the count alone decides. */
+  /** To so long before the newest. */
+  readonly spanMs: Millis;
+  /** To the last one at or before this; Infinity: to any. */
   readonly since: Millis;
 }
 
@@ -25,7 +28,7 @@ export interface PlacedPast {
 /** How many recordings are looked into, newest first, and how much of the end of each log. */
 const RECORDINGS = 5;
 const TAIL_BYTES = 32 * 1024 * 1024;
-/** No more than this is given because of `since` alone. */
+/** No more than this is given because of time alone. */
 const MOST_OF_A_SPAN = 50_000;
 
 /**
@@ -69,11 +72,14 @@ class Found {
 
   /** Adds what came before all that was added of the source. */
   add(source: string, n: number, value: PastValue): void {
-    const { count, since } = this.wanted.get(source) ?? { count: 0, since: Number.POSITIVE_INFINITY };
+    const wanted = this.wanted.get(source);
+    if (!wanted) return;
+    const { count, spanMs, since } = wanted;
     const list = this.newestFirst.get(source) ?? [];
     this.newestFirst.set(source, list);
     list.push({ n, value });
-    if (list.length >= count && (value.at <= since || list.length >= MOST_OF_A_SPAN)) this.open.delete(source);
+    const until = Math.min(since, (list[0]?.value.at ?? value.at) - spanMs);
+    if (list.length >= count && (value.at <= until || list.length >= MOST_OF_A_SPAN)) this.open.delete(source);
   }
 
   oldestFirst(): ReadonlyMap<string, readonly PlacedPast[]> {

@@ -13,6 +13,7 @@ export function newestQuotes(
   where: { readonly dir: string; readonly book: string },
   wanted: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, readonly PastQuote[]> {
-  const found = newestPast(where, new Map([...wanted].map(([lane, count]) => [lane, { count, since: Number.POSITIVE_INFINITY }])));
+  const counts = [...wanted].map(([lane, count]) => [lane, { count, spanMs: 0, since: Number.POSITIVE_INFINITY }] as const);
+  const found = newestPast(where, new Map(counts));
   return new Map([...found].map(([lane, list]) => [lane, list.flatMap(({ value }) => ('quote' in value ? [value] : []))]));
 }

@@ -24,7 +24,8 @@ export function relive(slots: Iterable<Slot>, past: readonly PastValue[], parts:
 function reliveOne(slot: Slot, past: readonly PastValue[], { scheduler, revive, runTimers }: ReliveParts): void {
   const own = ownPast(slot.instance, past);
   const [first] = own;
-  if (!first) return;
+  const last = own.at(-1);
+  if (!first || !last) return;
   const present = scheduler.now();
   let life = slot.life;
   slot.feeding = true;
@@ -36,7 +37,9 @@ function reliveOne(slot: Slot, past: readonly PastValue[], { scheduler, revive, 
       if (slot.life !== life) return;
       slot.take(value);
     }
-    if (slot.life === life) runTimers(present);
+    if (slot.life !== life) return;
+    runTimers(present);
+    slot.warmUp.missed(present - last.at);
   });
   slot.feeding = false;
   if (slot.life !== life && slot.disabled === undefined) revive(slot);

@@ -34,6 +34,11 @@ export class WarmUp {
     this.seen += 1;
   }
 
+  /** So long nothing was seen because nothing ran: it does not count. */
+  missed(ms: Millis): void {
+    this.since += ms;
+  }
+
   /** Once true it stays true until the signals begin anew. */
   isWarm(now: Millis): boolean {
     if (!this.warm && this.seen >= this.quotes && now - this.since >= this.spanMs) this.warm = true;

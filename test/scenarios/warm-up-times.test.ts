@@ -199,7 +199,7 @@ describe('signals are fed with the past at its own times', () => {
   test.each([true, false])('candles and time-weighted averages after a restart are those without it; sealed: %s', (sealed) => {
     seen.length = 0;
     const { whole, warmed, rightAway, feed } = overRestart(candled, none, sealed);
-    expect(feed?.ranges).toMatchObject([{ lane: btcLane.id, quotes: 120, from: START + 30_000, gapMs: 500 }]);
+    expect(feed?.ranges).toMatchObject([{ lane: btcLane.id, quotes: 121, from: START + 29_500, gapMs: 500 }]);
     expect(rightAway.candle, 'candles of the past').toContain(`"at":${START + 70_000}`);
     expect(warmed.candle).toEqual(whole.candle);
     expect(warmed.twap).toBeCloseTo(Number(whole.twap), 9);
@@ -216,6 +216,32 @@ describe('signals are fed with the past at its own times', () => {
     expect(rightAway.z).toBeTypeOf('number');
     expect(warmed.z).not.toBe(rightAway.z);
     expect(warmed.z).toBeCloseTo(Number(whole.z), 9);
+  });
+
+  test.each([
+    ['the span that is asked for, before a silence that is bridged', '10s', true],
+    ['less than that: the silence does not count, and the rest is waited for', '90s', false],
+  ])('a duration: %s', (_, duration, isWarm) => {
+    const decided: unknown[] = [];
+    const timed = strategy({
+      name: 'timed',
+      warmup: () => ({ duration }),
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (signal) => {
+        decided.push(signal);
+        return undefined;
+      },
+    });
+    const now = START + 40 * 500 + 120_000;
+    const feed = warmUpFeed([loadedOf(timed, none)], { dir: recorded(40), book: 'paper', maxGapMs: 200_000, now });
+    expect(feed?.ranges).toMatchObject([{ quotes: isWarm ? 21 : 40, gapMs: 120_500 }]);
+    const r = rig({ definition: timed, bound: none, startAt: now });
+    if (feed) r.give({ kind: 'warmup', feed });
+    r.quote(quote({ validUntil: now + 3000 }));
+    expect(decided).toHaveLength(isWarm ? 1 : 0);
+    r.moveBy(90_000 - 40 * 500 + 500);
+    r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+    expect(decided).toHaveLength(isWarm ? 2 : 1);
   });
 
   test('one input without a past: the strategy is fed with nothing and waits', () => {

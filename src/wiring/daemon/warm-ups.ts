@@ -25,15 +25,15 @@ type Pasts = ReadonlyMap<LaneId, readonly PlacedPast[]>;
 export function warmUpFeed(strategies: readonly LoadedStrategy[], place: WarmUpPlace): WarmUpFeed | undefined {
   const needs = strategies.flatMap(({ strategy }) => {
     const { quotes, spanMs, wantsPast } = new WarmUp(strategy.definition.warmup?.(paramValues(strategy.params)));
-    const since = spanMs > 0 ? place.now - spanMs : Number.POSITIVE_INFINITY;
-    return strategy.enabled && wantsPast ? [{ lane: strategy.lane, sources: sourcesOf(strategy), wanted: { count: quotes, since } }] : [];
+    const own = { count: quotes, spanMs, since: Number.POSITIVE_INFINITY };
+    return strategy.enabled && wantsPast ? [{ lane: strategy.lane, sources: sourcesOf(strategy), own }] : [];
   });
   const wanted = new Map<LaneId, WantedPast>();
-  for (const need of needs) widen(wanted, need.lane, need.wanted);
+  for (const need of needs) widen(wanted, need.lane, need.own);
   const lanes = pasts(wanted, place);
   for (const { lane, sources } of needs) {
     const since = lanes.get(lane)?.[0]?.value.at;
-    if (since !== undefined) for (const source of sources) widen(wanted, source, { count: 1, since });
+    if (since !== undefined) for (const source of sources) widen(wanted, source, { count: 1, spanMs: 0, since });
   }
   const found = needs.some(({ sources }) => sources.size > 1) ? pasts(wanted, place) : lanes;
   const fed = new Set(needs.flatMap(({ sources }) => ([...sources].every((source) => found.has(source)) ? [...sources] : [])));
@@ -43,9 +43,13 @@ export function warmUpFeed(strategies: readonly LoadedStrategy[], place: WarmUpP
   return { ranges: used.map(([source, past]) => rangeOf(source, past, place.now)), past: all.map(({ value }) => value) };
 }
 
-function widen(wanted: Map<LaneId, WantedPast>, source: LaneId, { count, since }: WantedPast): void {
-  const before = wanted.get(source);
-  wanted.set(source, before ? { count: Math.max(count, before.count), since: Math.min(since, before.since) } : { count, since });
+function widen(wanted: Map<LaneId, WantedPast>, source: LaneId, { count, spanMs, since }: WantedPast): void {
+  const before = wanted.get(source) ?? { count, spanMs, since };
+  wanted.set(source, {
+    count: Math.max(count, before.count),
+    spanMs: Math.max(spanMs, before.spanMs),
+    since: Math.min(since, before.since),
+  });
 }
 
 function pasts(wanted: ReadonlyMap<LaneId, WantedPast>, place: WarmUpPlace): Pasts {
