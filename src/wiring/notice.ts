@@ -1,11 +1,24 @@
 import type { Outcome } from '../domain/outcome.ts';
+import { REASONS } from '../domain/reasons.ts';
 import type { Timers } from '../ports/timers.ts';
 
 /** Something that a person watching would want to read, now. */
 export type Notice = (level: 'info' | 'warn' | 'error', text: string) => void;
 
-/** Says what became of an order; a refusal is the journal's to tell. */
-export function tellOutcome(notice: Notice, strategy: string, outcome: Outcome): void {
+/** Says what became of each order, and of a strategy's first refusal for each reason; the journal has them all. */
+export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome) => void {
+  const refused = new Set<string>();
+  return (strategy, outcome) => {
+    const { state, side, reason } = outcome;
+    if (state !== 'refused' || reason === null) return tellOutcome(notice, strategy, outcome);
+    const key = `${strategy} ${reason}`;
+    if (refused.has(key)) return;
+    refused.add(key);
+    notice('info', `${strategy}: ${side} refused: ${reason}, ${REASONS[reason]} (told once; kairos why-not --strategy ${strategy})`);
+  };
+}
+
+function tellOutcome(notice: Notice, strategy: string, outcome: Outcome): void {
   const { state, side, size, price, orderId, reason } = outcome;
   const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
   if (state === 'accepted' && reason === 'HTTP_UNREADABLE') {

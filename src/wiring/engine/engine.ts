@@ -17,7 +17,7 @@ import { Settlement } from '../../trading/settlement.ts';
 import { Streaks } from '../../trading/streaks.ts';
 import { Timing } from '../../trading/timing.ts';
 import { TradingState } from '../../trading/trading-state.ts';
-import { tellOutcome } from '../notice.ts';
+import { outcomesTold } from '../notice.ts';
 import { Commands } from './commands.ts';
 import { takeCondition } from './conditions.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -59,6 +59,7 @@ export class Engine {
   /** What a person asked of the service's own strategies. */
   readonly remote: RemoteActs;
   private readonly openings: Openings;
+  private readonly tell: ReturnType<typeof outcomesTold>;
   private readonly market: Market;
   private readonly scheduler: EngineScheduler;
   private readonly host: StrategyHost;
@@ -75,6 +76,7 @@ export class Engine {
     const { journal, broker, latch, limits, feeIn, strategies } = options;
     this.log = new DecisionLog(journal);
     this.timing = new Timing({ log: this.log, notice: options.notice });
+    this.tell = outcomesTold(options.notice);
     this.state = new TradingState({ log: this.log, latch, arming: options.arming, tell: (text) => options.notice('error', text) });
     this.streaks = new Streaks(this.log);
     const onOutcome = (strategy: StrategyId, outcome: Outcome) => this.outcome(strategy, outcome);
@@ -277,7 +279,7 @@ export class Engine {
 
   private outcome(strategy: StrategyId, outcome: Outcome): void {
     this.views.outcome(strategy, outcome);
-    tellOutcome(this.options.notice, strategy, outcome);
+    this.tell(strategy, outcome);
     this.flow.settled(strategy, outcome);
     this.hands.heard(outcome);
     this.host.outcome(strategy, outcome);
