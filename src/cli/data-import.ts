@@ -80,7 +80,7 @@ async function importData(file: string, options: Options): Promise<void> {
   }).finally(progress.end);
   if (options.json) return printJson(imported);
   const { rows, quotes, locked, unordered, repeated, equalTime, path, lane, from, to, bytes } = imported;
-  printLine(`${quotes} quotes of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
+  printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
   printLine(
     `${rows} rows: ${imported.crossed} crossed (${crossed}), ${locked} locked, ${unordered} unordered, ${repeated} repeated, ${equalTime} of equal time; all in file order`,
   );

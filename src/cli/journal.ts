@@ -225,6 +225,6 @@ async function ask(order: string, path: string, as: string): Promise<void> {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 on is needed');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
   return Number(text);
 }

@@ -3,6 +3,7 @@ import { KairosError, messageOf } from '../domain/errors.ts';
 import { formatFault, headerOf, LOG_FORMAT, type LogHeader, type Recorded, recordedOf } from './log-format.ts';
 
 const CHUNK_BYTES = 256 * 1024;
+const NO_LOG = "it is not the first line of an inbox log (kairos data import reads other people's prices)";
 const NEWLINE = 0x0a;
 
 /** A last line that was cut off, as a power cut may leave it. */
@@ -53,9 +54,9 @@ export class RunLogReader {
       try {
         header = headerOf(text);
       } catch (error) {
-        throw this.unreadable(1, messageOf(error));
+        throw this.unreadable(1, NO_LOG, { cause: error });
       }
-      if (!header) throw this.unreadable(1, 'it is not the first line of an inbox log');
+      if (!header) throw this.unreadable(1, NO_LOG);
       if (header.format !== LOG_FORMAT) {
         throw new KairosError('RECORDING_FORMAT', `${this.path}: ${formatFault(header.format, LOG_FORMAT)}`);
       }
@@ -97,7 +98,7 @@ export class RunLogReader {
     }
   }
 
-  private unreadable(line: number, why: string): KairosError {
-    return new KairosError('RECORDING_UNREADABLE', `${this.path}:${line}: ${why}; restore the log from a copy`);
+  private unreadable(line: number, why: string, options: ErrorOptions = {}): KairosError {
+    return new KairosError('RECORDING_UNREADABLE', `${this.path}:${line}: ${why}; restore the log from a copy`, options);
   }
 }
