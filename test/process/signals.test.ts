@@ -70,7 +70,7 @@ describe('F60: a daemon that is asked to stop', () => {
       const next = startKairos(['run'], { cwd: folder.path });
       const unknown = () => (orders(folder).includes('unknown') ? true : undefined);
       await next.until('unknown order', unknown);
-      await next.until('banner', () => (next.stdout.includes('1 orders of unknown outcome') ? true : undefined));
+      await next.until('banner', () => (next.stdout.includes('an order of unknown outcome') ? true : undefined));
       next.signal('SIGTERM');
       expect((await next.ended).code).toBe(0);
       expect(orders(folder)).toEqual(['unknown']);
