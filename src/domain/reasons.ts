@@ -59,7 +59,7 @@ export const REASONS = {
   COLLAR: "the price is further from the median of the lane's recent prices than risk.collarPct, or risk.reducing.collarPct for an exit",
   MAX_SLIPPAGE: 'the slippage is more than risk.maxSlippagePct',
   MAX_FEE: 'the fee is more than risk.maxFeePct',
-  DUPLICATE: 'the same order was sent less than risk.duplicateWindowMs ago',
+  DUPLICATE: 'an opening of the same side and size was sent less than risk.duplicateWindowMs ago',
   MAX_ORDERS_PER_MINUTE: 'risk.maxOrdersPerMinute is used up, but for the share that risk.reducing.orderSharePct keeps for exits',
   MAX_ORDERS_PER_MINUTE_OF_STRATEGY: 'risk.maxOrdersPerMinuteOfStrategy is used up',
   MAX_ORDERS_PER_MINUTE_OF_PRODUCT: 'risk.maxOrdersPerMinuteOfProduct is used up',

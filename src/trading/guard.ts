@@ -154,9 +154,10 @@ export class Guard {
 
   committed(order: OrderCore): void {
     this.exposure.note(order.strategy, order.product, order.quoteCcy);
-    this.counts.committed(order);
     const { strategy, product, side, figures, intentAt } = order;
-    if (reduces(this.options.books.interval(strategy, product), side, figures.size)) this.wait.exitCommitted(intentAt);
+    const isExit = reduces(this.options.books.interval(strategy, product), side, figures.size);
+    this.counts.committed(order, isExit ? 'reduces' : 'opens');
+    if (isExit) this.wait.exitCommitted(intentAt);
   }
 
   /** An intent was refused. One who keeps asking for what is throttled is disabled until a person enables it (F71). */

@@ -20,7 +20,7 @@ export class OrderCounts {
   private readonly ofStrategies = new Map<string, OrderRate>();
   private readonly ofProducts = new Map<string, OrderRate>();
   private readonly traded = new Map<Currency, Decimal>();
-  /** The last order of each strategy, by product. */
+  /** The last opening of each strategy, by product, until it is settled without a trade or an exit follows it. */
   private readonly twins = new Map<StrategyId, Map<ProductCode, Twin>>();
   private rejected = 0;
   private day = Number.NaN;
@@ -36,7 +36,8 @@ export class OrderCounts {
     this.day = dayOf(now);
   }
 
-  committed(order: OrderCore): void {
+  /** An order is on its way. `effect`: an exit is nobody's twin, so that a turn may open what it has just closed. */
+  committed(order: OrderCore, effect: 'opens' | 'reduces'): void {
     const { intentAt: at, figures, strategy, product, quoteCcy } = order;
     this.turn(at);
     this.all.add(at);
@@ -45,7 +46,8 @@ export class OrderCounts {
     this.addValue(quoteCcy, figures.value);
     const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
     this.twins.set(strategy, twins);
-    twins.set(product, { id: order.id, side: order.side, size: figures.size, at });
+    if (effect === 'opens') twins.set(product, { id: order.id, side: order.side, size: figures.size, at });
+    else twins.delete(product);
   }
 
   /** Returns how many rejections in a row this makes. */
@@ -87,7 +89,7 @@ export class OrderCounts {
     return this.traded;
   }
 
-  /** Milliseconds since an order of the same strategy, product, side and size was committed; undefined for none. */
+  /** Milliseconds since an opening of the same strategy, product, side and size was committed; undefined for none. */
   sinceTwin(order: OrderCore): number | undefined {
     const twin = this.twins.get(order.strategy)?.get(order.product);
     return twin && twin.side === order.side && twin.size.eq(order.figures.size) ? order.intentAt - twin.at : undefined;

@@ -8,13 +8,17 @@ import { quote, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 
 /** What the strategy wants at each quote; tests set it. */
-let wish: 'buy' | 'sell' | 'nothing' = 'nothing';
+let wish: 'buy' | 'sell' | 'short' | 'nothing' = 'nothing';
 
 const willing = (): MarkedStrategy =>
   strategy({
     name: 'willing',
     signals: ({ quotes$ }) => quotes$,
-    decide: (_, { amount }) => (wish === 'buy' ? buy(amount, 'in') : wish === 'sell' ? sell('position', 'out') : undefined),
+    decide: (_, { amount }) => {
+      if (wish === 'buy') return buy(amount, 'in');
+      if (wish === 'short') return sell(amount, 'under');
+      return wish === 'sell' ? sell('position', 'out') : undefined;
+    },
   });
 
 const rigs: Rig[] = [];
@@ -225,6 +229,24 @@ describe('counts', () => {
     trade(r, 'buy');
     expect(tick(r, 'buy', 60_000, { afterMs: 999 })).toBe('refused DUPLICATE');
     expect(tick(r, 'buy', 60_000, { afterMs: 1 })).toBe('approved');
+  });
+
+  test('a turn from long to short of the same size is no duplicate of the exit before it; the opening again is', () => {
+    const r = rig({ limits: { duplicateWindowMs: 1000 }, canShort: true });
+    trade(r, 'buy');
+    const steps: readonly (readonly [want: typeof wish, story: string])[] = [
+      ['short', 'approved'],
+      ['short', 'approved'],
+      ['short', 'refused DUPLICATE'],
+      ['buy', 'approved'],
+      ['buy', 'approved'],
+      ['buy', 'refused DUPLICATE'],
+    ];
+    for (const [want, story] of steps) {
+      const before = r.broker.submitted.length;
+      expect(tick(r, want, 60_000, { afterMs: 50 }), want).toBe(story);
+      if (r.broker.submitted.length > before) r.answer(r.last, {});
+    }
   });
 
   test('F71 a strategy that goes on asking is throttled in two rows, then disabled until a person enables it', () => {

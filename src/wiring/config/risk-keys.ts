@@ -65,7 +65,7 @@ export const RISK_KEYS = {
   duplicateWindowMs: key(
     or('off', whole({ min: 1, max: 600_000 })),
     400,
-    'the same order of the same strategy is not sent again within this many milliseconds, or off',
+    'an opening of the same strategy, product, side and size is not sent again within this many milliseconds, unless an exit came between; or off',
   ),
   maxUnknown: key(or('off', whole({ min: 1 })), 1, 'orders of unknown outcome; one more halts trading; or off'),
   maxRejectionStreak: key(count, 5, 'orders rejected in a row, from which on only exits pass, or off'),
