@@ -21,7 +21,7 @@ async function status(options: ConfigOptions & { readonly json?: boolean }): Pro
   const { path } = configFrom(options).settings.journal;
   const journal = JournalReader.open(path);
   try {
-    const report = await withLiveTime(statusReport(journal), path);
+    const report = await withLiveState(statusReport(journal), path);
     if (options.json) printJson(report);
     else print(report, isoTime(Date.now()));
   } finally {
@@ -29,13 +29,13 @@ async function status(options: ConfigOptions & { readonly json?: boolean }): Pro
   }
 }
 
-/** The report with what a running daemon knows of the service's time now, where it says. */
-async function withLiveTime(report: StatusReport, path: string): Promise<StatusReport> {
+/** The report with what only a running daemon knows, where it says. */
+async function withLiveState(report: StatusReport, path: string): Promise<StatusReport> {
   if (!report.running || report.pid === null) return report;
-  const { liveTime } = await import('../wiring/daemon/live-time.ts');
+  const { liveState } = await import('../wiring/daemon/live-state.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
-  const time = await liveTime(path, report.pid);
-  return time ? { ...report, time: { at: isoTime(systemTimers.wallMs()), ...time } } : report;
+  const live = await liveState(path, report.pid);
+  return live ? { ...report, time: { at: isoTime(systemTimers.wallMs()), ...live.time }, today: live.today } : report;
 }
 
 function print(report: StatusReport, now: string): void {
@@ -47,6 +47,7 @@ function print(report: StatusReport, now: string): void {
   if (report.waitUntil !== null && report.waitUntil > now) {
     printLine(`service  asks to be left alone until ${report.waitUntil} (429); openings wait, one exit may be tried`);
   }
+  if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
   printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
   section(
@@ -97,6 +98,16 @@ const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> =
   paused: 'positions are closed and none opened until `kairos resume`',
   disabled: '`kairos enable` ends it',
 };
+
+/** Below half a cent two figures are told apart by nobody. */
+const SAME = 0.005;
+
+function todayLine({ currency, profit, forDayLoss }: NonNullable<StatusReport['today']>): string {
+  if (profit === null) return 'profit cannot be said: a price is missing';
+  const said = `profit ${profit.toFixed(2)} ${currency} since midnight UTC, at present prices`;
+  if (forDayLoss === null || Math.abs(profit - forDayLoss) < SAME) return said;
+  return `${said}; ${forDayLoss.toFixed(2)} since trading was last armed or resumed, as risk.maxDayLoss counts`;
+}
 
 function timeLine({ time, running }: StatusReport): string {
   if (!time) return running ? 'the service was not heard yet; orders wait' : '-';

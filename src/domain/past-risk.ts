@@ -9,10 +9,12 @@ export interface PastOrder {
 
 /** From what profit is measured, in one quote currency: an estimate at executable prices, in doubles. */
 export interface Baseline {
-  /** Profit since the first run when the day began (UTC). */
+  /** From where the loss of a day counts: profit since the first run when the day began (UTC), or since a person armed or resumed. */
   readonly dayStart: number;
   /** The highest that profit has been. */
   readonly peak: number;
+  /** Profit when the day began, where a person has armed or resumed since; absent where it is `dayStart`. */
+  readonly dayBegan?: number;
 }
 
 /** What of measured profit outlives a run. `day` is a UTC date. */

@@ -37,6 +37,11 @@ export interface StatusReport {
   readonly zeroSpread: readonly LearnedSize[];
   readonly open: readonly OrderRow[];
   readonly latches: readonly Latch[];
+  /**
+   * Profit of all books since the day began (UTC) at present prices, and what of it `risk.maxDayLoss` is held against: estimates, null
+   * where a price is missing. Null where no daemon says so.
+   */
+  readonly today: { readonly currency: string; readonly profit: number | null; readonly forDayLoss: number | null } | null;
 }
 
 /** Reads the report from a journal as it stood at one instant, also while a daemon writes it. */
@@ -61,6 +66,7 @@ function read(journal: JournalReader): StatusReport {
     zeroSpread: journal.learned(),
     open: journal.openOrders(),
     latches: journal.latches(),
+    today: null,
   };
 }
 

@@ -115,8 +115,8 @@ export function tellingOf(decision: Decision): string {
     case 'measured':
       return Object.entries(decision.detail.byCurrency)
         .map(
-          ([currency, { dayStart, peak }]) =>
-            `profit ${short(dayStart)} ${currency} when ${decision.detail.day} began, ${short(peak)} at most`,
+          ([currency, { dayStart, dayBegan = dayStart, peak }]) =>
+            `profit ${short(dayBegan)} ${currency} when ${decision.detail.day} began, ${short(peak)} at most${dayBegan === dayStart ? '' : `; the day's loss counts from ${short(dayStart)}`}`,
         )
         .join(', ');
     case 'started':

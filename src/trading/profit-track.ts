@@ -22,7 +22,10 @@ export interface ProfitSeen {
   readonly present: number | undefined;
   /** Present profit when the run was first measured; undefined before. */
   readonly atStart: number | undefined;
+  /** From where the loss of the day counts. */
   readonly dayStart: number | undefined;
+  /** Present profit when the day began (UTC), or at its first prices; whatever a person did since. */
+  readonly dayBegan: number | undefined;
   readonly peak: number | undefined;
 }
 
@@ -78,6 +81,7 @@ export class ProfitTrack {
   private readonly totals = new Map<Currency, Total>();
   private readonly baselines = new Map<Currency, Baseline>();
   private readonly atStart = new Map<Currency, number>();
+  private readonly dayBegan = new Map<Currency, number>();
   private readonly asked: Standing[] = [];
   private day = Number.NaN;
 
@@ -92,7 +96,10 @@ export class ProfitTrack {
     const known = new Map(Object.entries(past?.byCurrency ?? {}));
     for (const currency of this.totals.keys()) {
       const baseline = known.get(currency);
-      if (baseline) this.baselines.set(currency, baseline);
+      if (!baseline) continue;
+      const { dayStart, peak, dayBegan = dayStart } = baseline;
+      this.baselines.set(currency, { dayStart, peak });
+      this.dayBegan.set(currency, dayBegan);
     }
     if (past) this.day = dayOf(Date.parse(past.day));
   }
@@ -108,6 +115,7 @@ export class ProfitTrack {
     if (!past && !this.totals.has(currency)) {
       this.baselines.set(currency, { dayStart: 0, peak: 0 });
       this.atStart.set(currency, 0);
+      this.dayBegan.set(currency, 0);
     }
     const line = this.lines.get(product) ?? this.begun(product, currency);
     const book = this.books.book(strategy, product);
@@ -136,6 +144,8 @@ export class ProfitTrack {
     this.day = day;
     if (first) return false;
     this.rebase((baseline, present) => ({ dayStart: present, peak: baseline.peak }));
+    this.dayBegan.clear();
+    for (const [currency, { dayStart }] of this.baselines) this.dayBegan.set(currency, dayStart);
     return true;
   }
 
@@ -159,7 +169,8 @@ export class ProfitTrack {
   seen(): readonly ProfitSeen[] {
     return [...this.totals].map(([currency, { present }]) => {
       const baseline = this.baselines.get(currency);
-      return { currency, present, atStart: this.atStart.get(currency), dayStart: baseline?.dayStart, peak: baseline?.peak };
+      const day = { dayStart: baseline?.dayStart, dayBegan: this.dayBegan.get(currency) };
+      return { currency, present, atStart: this.atStart.get(currency), ...day, peak: baseline?.peak };
     });
   }
 
@@ -174,7 +185,11 @@ export class ProfitTrack {
   }
 
   past(): PastProfit {
-    return { day: isoTime(this.day * 86_400_000).slice(0, 10), byCurrency: Object.fromEntries(this.baselines) };
+    const byCurrency = [...this.baselines].map(([currency, baseline]): [string, Baseline] => {
+      const dayBegan = this.dayBegan.get(currency);
+      return [currency, dayBegan === undefined || dayBegan === baseline.dayStart ? baseline : { ...baseline, dayBegan }];
+    });
+    return { day: isoTime(this.day * 86_400_000).slice(0, 10), byCurrency: Object.fromEntries(byCurrency) };
   }
 
   private rebase(change: (baseline: Baseline, present: number) => Baseline): void {
@@ -201,6 +216,7 @@ export class ProfitTrack {
     const { currency, present } = total;
     if (present === undefined) return undefined;
     if (!this.atStart.has(currency)) this.atStart.set(currency, present);
+    if (!this.dayBegan.has(currency)) this.dayBegan.set(currency, present);
     const before = this.baselines.get(currency);
     const dayStart = before?.dayStart ?? present;
     const peak = before === undefined ? present : Math.max(before.peak, present);

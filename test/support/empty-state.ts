@@ -24,6 +24,7 @@ export function emptyState(unknowns = 0): StateView {
       profit: 0,
       profitOfRun: 0,
       profitOfDay: 0,
+      profitForDayLoss: 0,
       drawdown: 0,
       drawdownPct: 0,
       unrated: [],

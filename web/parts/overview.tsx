@@ -1,3 +1,4 @@
+import type { MoneyView } from '../../src/ops/page/view.ts';
 import { flatten, order, pause } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
@@ -5,6 +6,19 @@ import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
 import { EquityChart } from './equity-chart.tsx';
 import { Section } from './section.tsx';
+
+/** Below half a cent two figures are told apart by nobody. */
+const SAME = 0.005;
+
+/** What counts towards the day's loss, where that is another figure than the day's profit. */
+function DayLoss({ money: { profitOfDay, profitForDayLoss, currency } }: { readonly money: MoneyView }) {
+  if (profitForDayLoss === null || profitOfDay === null || Math.abs(profitForDayLoss - profitOfDay) < SAME) return null;
+  return (
+    <small>
+      for risk.maxDayLoss <Amount value={profitForDayLoss} currency={currency} /> since trading was armed or resumed
+    </small>
+  );
+}
 
 /** The account: what it is worth, what it has made, how far it stands below its best, and the acts for all of it. */
 export function Overview({ told: { state } }: { readonly told: Told }) {
@@ -34,6 +48,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
           <dt>Profit today (UTC)</dt>
           <dd>
             <Amount value={money.profitOfDay} currency={currency} />
+            <DayLoss money={money} />
           </dd>
         </div>
         <div>

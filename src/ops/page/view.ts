@@ -54,10 +54,12 @@ export interface MoneyView {
   readonly currency: string;
   /** The budgets of the strategies, and what all books have made of them: the treasury is left out. */
   readonly equity: number | null;
-  /** Of all books since the first run, since this run began, and since the day began (UTC). */
+  /** Of all books since the first run, since this run began, and since the day began (UTC), or the day's first prices. */
   readonly profit: number | null;
   readonly profitOfRun: number | null;
   readonly profitOfDay: number | null;
+  /** What `risk.maxDayLoss` is held against: as `profitOfDay`, but since a person armed or resumed where that was later. */
+  readonly profitForDayLoss: number | null;
   /** Below the highest profit so far, and that as a share of what was there then, in percent. */
   readonly drawdown: number | null;
   readonly drawdownPct: number | null;

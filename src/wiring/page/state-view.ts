@@ -60,7 +60,7 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
     }
     return total;
   };
-  const since = (from: 'atStart' | 'dayStart') =>
+  const since = (from: 'atStart' | 'dayStart' | 'dayBegan') =>
     profit.map((seen) => {
       const begin = seen[from];
       return [seen.currency, seen.present === undefined || begin === undefined ? undefined : seen.present - begin] as const;
@@ -71,7 +71,8 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
     equity: made === null || budgets === null ? null : budgets + made,
     profit: made,
     profitOfRun: profit.length === 0 ? 0 : sum(since('atStart')),
-    profitOfDay: profit.length === 0 ? 0 : sum(since('dayStart')),
+    profitOfDay: profit.length === 0 ? 0 : sum(since('dayBegan')),
+    profitForDayLoss: profit.length === 0 ? 0 : sum(since('dayStart')),
   };
   return {
     currency,

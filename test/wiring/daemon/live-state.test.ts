@@ -5,9 +5,9 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { controlFiles } from '../../../src/wiring/acts/control-files.ts';
 import { publish } from '../../../src/wiring/acts/ops-files.ts';
-import { liveTime } from '../../../src/wiring/daemon/live-time.ts';
+import { liveState } from '../../../src/wiring/daemon/live-state.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'kairos-live-time-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'kairos-live-state-'));
 const journal = path.join(folder, 'kairos.db');
 let server: Server | undefined;
 
@@ -21,11 +21,17 @@ const TIME = { reason: null, offsetMs: -3, halfWidthMs: 41 };
 
 /** What the daemon says, and what is made of it. */
 const said: readonly [string, string, unknown][] = [
-  ['its state', JSON.stringify({ halted: false, time: TIME }), TIME],
+  ['its time and nothing of money', JSON.stringify({ halted: false, time: TIME }), { time: TIME, today: null }],
+  [
+    'what it made today',
+    JSON.stringify({ time: TIME, money: { currency: 'usd', profitOfDay: 12.5, profitForDayLoss: null } }),
+    { time: TIME, today: { currency: 'usd', profit: 12.5, forDayLoss: null } },
+  ],
+  ['money without figures', JSON.stringify({ time: TIME, money: { currency: 'usd', profitOfDay: 1 } }), { time: TIME, today: null }],
   [
     'that it knows nothing',
     '{"time":{"reason":"CLOCK_UNSURE","offsetMs":null,"halfWidthMs":null}}',
-    { reason: 'CLOCK_UNSURE', offsetMs: null, halfWidthMs: null },
+    { time: { reason: 'CLOCK_UNSURE', offsetMs: null, halfWidthMs: null }, today: null },
   ],
   ['a reason that nobody knows', '{"time":{"reason":"toString","offsetMs":1,"halfWidthMs":1}}', null],
   ['figures that are none', '{"time":{"reason":null,"offsetMs":"1","halfWidthMs":1}}', null],
@@ -40,10 +46,10 @@ test.each(said)('a daemon that says %s', async (_, body, expected) => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   mkdirSync(folder, { recursive: true });
   publish(controlFiles(journal).ops, { pid: 4711, url: `http://127.0.0.1:${port}` });
-  expect(await liveTime(journal, 4711)).toEqual(expected);
-  expect(await liveTime(journal, 4712)).toBeNull();
+  expect(await liveState(journal, 4711)).toEqual(expected);
+  expect(await liveState(journal, 4712)).toBeNull();
 });
 
 test('a daemon that is not there says nothing', async () => {
-  expect(await liveTime(journal, 4711)).toBeNull();
+  expect(await liveState(journal, 4711)).toBeNull();
 });

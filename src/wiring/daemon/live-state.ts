@@ -1,17 +1,24 @@
 import { REASONS, type Reason } from '../../domain/reasons.ts';
 import type { TimeState } from '../../domain/time-state.ts';
+import type { StatusReport } from '../../journal/status-report.ts';
 import { controlFiles } from '../acts/control-files.ts';
 import { publishedIn } from '../acts/ops-files.ts';
 
+/** What only a running daemon knows. */
+export interface LiveState {
+  readonly time: TimeState;
+  readonly today: StatusReport['today'];
+}
+
 const ANSWER_MS = 1000;
 
-/** How well the daemon of process `pid`, which holds the journal, knows the service's time now; null when it does not say. */
-export async function liveTime(journalPath: string, pid: number): Promise<TimeState | null> {
+/** How well the daemon of process `pid`, which holds the journal, knows the service's time, and what it has made today; null when it does not say. */
+export async function liveState(journalPath: string, pid: number): Promise<LiveState | null> {
   const published = publishedIn(controlFiles(journalPath).ops);
   if (published?.pid !== pid) return null;
   try {
     const response = await fetch(`${published.url}/api/state`, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
-    return response.ok ? timeOf(await response.json()) : null;
+    return response.ok ? stateOf(await response.json()) : null;
   } catch {
     // A daemon that is busy or has just ended: the journal's word stands.
     return null;
@@ -19,12 +26,23 @@ export async function liveTime(journalPath: string, pid: number): Promise<TimeSt
 }
 
 /** Reads what the control server says; null for anything else. */
-function timeOf(state: unknown): TimeState | null {
+function stateOf(state: unknown): LiveState | null {
   if (typeof state !== 'object' || state === null || !('time' in state)) return null;
-  const { time } = state;
+  const time = timeOf(state.time);
+  return time && { time, today: 'money' in state ? todayOf(state.money) : null };
+}
+
+function timeOf(time: unknown): TimeState | null {
   if (typeof time !== 'object' || time === null || !('reason' in time) || !('offsetMs' in time) || !('halfWidthMs' in time)) return null;
   const { reason, offsetMs, halfWidthMs } = time;
   return isReasonOrNull(reason) && isFigure(offsetMs) && isFigure(halfWidthMs) ? { reason, offsetMs, halfWidthMs } : null;
+}
+
+function todayOf(money: unknown): LiveState['today'] {
+  if (typeof money !== 'object' || money === null) return null;
+  if (!('currency' in money) || !('profitOfDay' in money) || !('profitForDayLoss' in money)) return null;
+  const { currency, profitOfDay: profit, profitForDayLoss: forDayLoss } = money;
+  return typeof currency === 'string' && isFigure(profit) && isFigure(forDayLoss) ? { currency, profit, forDayLoss } : null;
 }
 
 const isFigure = (value: unknown): value is number | null => value === null || typeof value === 'number';

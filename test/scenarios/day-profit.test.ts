@@ -1,0 +1,133 @@
+import { afterEach, expect, test } from 'vitest';
+import { decimalOf } from '../../src/domain/decimal.ts';
+import type { Millis } from '../../src/domain/names.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { reportBooks } from '../../src/report/books.ts';
+import { profitBy } from '../../src/report/profit.ts';
+import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import { stateView } from '../../src/wiring/page/state-view.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, START } from '../support/rig.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Buys at 60,000 and closes at any other price. */
+const flips = strategy({
+  name: 'flips',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (price, { position, amount, inFlight }) => {
+    if (inFlight.length > 0) return undefined;
+    if (price === 60_000) return position.isFlat ? buy(amount, 'in') : undefined;
+    return position.isFlat ? undefined : sell('position', 'out');
+  },
+});
+
+const rigs: Rig[] = [];
+afterEach(() => {
+  for (const one of rigs) one.close();
+  rigs[0]?.remove();
+  rigs.length = 0;
+});
+
+function rig(startAt: Millis, folder?: string): Rig {
+  const made = new Rig({
+    strategies: { f: flips },
+    opening: new Map([['usd', decimalOf(50_000)]]),
+    startAt,
+    run: `run-${rigs.length}`,
+    ...(folder !== undefined && { folder }),
+  });
+  rigs.push(made);
+  return made;
+}
+
+/** A quote at one price, and the answer to what the strategy makes of it. */
+function price(r: Rig, at: number): void {
+  r.moveBy(500);
+  const before = r.broker.submitted.length;
+  r.quote(quote({ buy: at, sell: at, validUntil: r.clock.now() + 3000 }));
+  if (r.broker.submitted.length > before) r.answer(r.last);
+}
+
+function trip(r: Rig, at: number): void {
+  price(r, 60_000);
+  price(r, at);
+}
+
+/** What the page and `status` say of today. */
+function today(r: Rig): { readonly day: number; readonly forDayLoss: number } {
+  const facts = {
+    run: 'run-1',
+    book: 'paper',
+    mode: 'paper',
+    version: 'test',
+    startedAt: '',
+    phase: 'running',
+    service: '',
+    embedded: true,
+    pid: 1,
+    notReady: [],
+    currency: 'usd',
+    modules: new Map<string, string>(),
+  } as const;
+  const { money } = r.engine.look((parts) => stateView(facts, parts, r.clock.now()));
+  return { day: money.profitOfDay ?? Number.NaN, forDayLoss: money.profitForDayLoss ?? Number.NaN };
+}
+
+/** What `profit --by day` says, by day. */
+function byDay(r: Rig): Readonly<Record<string, number>> {
+  r.journal.flush();
+  const journal = JournalReader.open(r.path);
+  const rows = profitBy('day', reportBooks(journal.fills(), journal.tags(), []), [...journal.ledger()]);
+  journal.close();
+  return Object.fromEntries(rows.map(({ group, profit }) => [group, profit.toNumber()]));
+}
+
+const resume = (r: Rig) => r.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'ann', why: 'looked at it' } });
+
+test('I32 profit of the day is that of `profit --by day` while nothing is held: over a resume, a crash and a restart, until midnight UTC', () => {
+  const r = rig(START + 9 * HOUR_MS);
+  trip(r, 61_000);
+  expect(today(r).day).toBeCloseTo(byDay(r)['2026-01-01'] ?? Number.NaN);
+  expect(today(r).forDayLoss).toBeCloseTo(today(r).day);
+  expect(today(r).day).toBeGreaterThan(5);
+
+  resume(r);
+  expect(today(r).day).toBeCloseTo(byDay(r)['2026-01-01'] ?? Number.NaN);
+  expect(today(r).forDayLoss).toBeCloseTo(0);
+  trip(r, 59_500);
+  const before = today(r);
+  expect(before.day).toBeCloseTo(byDay(r)['2026-01-01'] ?? Number.NaN);
+  expect(before.forDayLoss).toBeLessThan(-5);
+
+  r.journal.flush();
+  r.crash();
+  const again = rig(START + 10 * HOUR_MS, r.folder);
+  price(again, 59_000);
+  expect(today(again).day).toBeCloseTo(before.day);
+  expect(today(again).forDayLoss).toBeCloseTo(before.forDayLoss);
+  again.end();
+  again.close();
+
+  const next = rig(START + DAY_MS + HOUR_MS, r.folder);
+  price(next, 59_000);
+  expect(today(next)).toEqual({ day: 0, forDayLoss: 0 });
+  trip(next, 60_200);
+  expect(today(next).day).toBeCloseTo(byDay(next)['2026-01-02'] ?? Number.NaN);
+  expect(today(next).forDayLoss).toBeCloseTo(today(next).day);
+});
+
+test('an open position counts at present prices, from midnight UTC on', () => {
+  const r = rig(START + 23 * HOUR_MS);
+  price(r, 60_000);
+  r.quote(quote({ buy: 60_000, sell: 60_000, validUntil: r.clock.now() + 3000 }));
+  const bought = today(r).day;
+  r.moveBy(2 * HOUR_MS);
+  price(r, 60_000);
+  expect(bought).toBeLessThanOrEqual(0);
+  expect(today(r).day).toBeCloseTo(0);
+  trip(r, 60_100);
+  expect(today(r).day).toBeGreaterThan(0);
+  expect(today(r).day).toBeGreaterThan(byDay(r)['2026-01-02'] ?? Number.NaN);
+});
