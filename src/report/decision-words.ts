@@ -1,4 +1,5 @@
-import type { CheckResult, Decision, IntentDetail, WorkedDetail } from '../domain/decision.ts';
+import { refusalWords } from '../domain/check-words.ts';
+import type { Decision, IntentDetail, WorkedDetail } from '../domain/decision.ts';
 import { isoTime } from '../domain/names.ts';
 import type { FiguresText, FillText } from '../domain/order-text.ts';
 
@@ -13,14 +14,13 @@ export function tellingOf(decision: Decision): string {
     }
     case 'refused': {
       const { intent, checks, repeated } = decision.detail;
-      const failed = checks.filter((check) => !check.passed).map(failedText);
-      return `${wanted(intent)}${failed.length > 0 ? ` | ${failed.join(', ')}` : ''}${times(repeated)}`;
+      return `${wanted(intent)} | ${refusalWords(decision.reason, checks)}${times(repeated)}`;
     }
     case 'hold':
       return `${decision.detail.why}${signals(decision.detail.signals)}${times(decision.detail.repeated)}`;
     case 'exit': {
       const { figure, limit, price, average, size } = decision.detail;
-      return `${figure} against ${limit} | ${size} held at ${average}, closing at ${price}`;
+      return `${figure}, set to ${limit} | ${size} held at ${average}, closing at ${price}`;
     }
     case 'dust':
       return `${decision.detail.dust} of ${decision.detail.held} held; the least order is ${decision.detail.least}`;
@@ -158,27 +158,6 @@ function answered({ httpStatus, roundTripMs }: { readonly httpStatus: number | n
 }
 
 const times = (repeated: number | undefined): string => (repeated === undefined ? '' : ` | ${repeated} times`);
-
-/** What a check compares, where its figures alone do not say so. */
-const COMPARED: Readonly<Record<string, (figure: unknown, limit: unknown) => string>> = {
-  MAX_SPREAD: (figure, limit) => `spread ${short(figure)} % over ${limit} %`,
-  MAX_SLIPPAGE: (figure, limit) => `slippage ${short(figure)} % over ${limit} %`,
-  MAX_FEE: (figure, limit) => `fee ${short(figure)} % over ${limit} %`,
-  COLLAR: (figure, limit) => `price ${short(figure)} % from the median, over ${limit} %`,
-  TIME_LEFT: (figure, limit) => `${figure} ms left, ${limit} ms needed`,
-  MAX_ORDER_VALUE: (figure, limit) => `worth ${short(figure)}, over ${limit}`,
-  MAX_DAY_VALUE: (figure, limit) => `the day's orders worth ${short(figure)}, over ${limit}`,
-  MAX_POSITION_VALUE: (figure, limit) => `the position worth ${short(figure)}, over ${limit}`,
-  MAX_STRATEGY_VALUE: (figure, limit) => `the strategy's positions worth ${short(figure)}, over ${limit}`,
-  MAX_TOTAL_VALUE: (figure, limit) => `all positions worth ${short(figure)}, over ${limit}`,
-  BUDGET: (figure, limit) => `costs ${short(figure)}, ${short(limit)} left of the budget`,
-  INSUFFICIENT_FUNDS: (figure, limit) => `costs ${short(figure)}, ${short(limit)} left in the account`,
-  LIMIT_PRICE: (figure, limit) => `price ${figure}, limit ${limit}`,
-  DUPLICATE: (figure, limit) => `${figure} ms after the same order, ${limit} ms needed`,
-};
-
-const failedText = ({ check, figure, limit }: CheckResult): string =>
-  COMPARED[check]?.(figure, limit) ?? `${check} ${figure}${limit === null ? '' : ` against ${limit}`}`;
 
 /** Nothing from outside may break a line or move the cursor. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

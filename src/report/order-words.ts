@@ -1,5 +1,6 @@
+import { checkWords } from '../domain/check-words.ts';
 import { decimalOf } from '../domain/decimal.ts';
-import type { CheckResult, Decision, DecisionOf } from '../domain/decision.ts';
+import type { Decision, DecisionOf } from '../domain/decision.ts';
 import type { FillText, OrderText } from '../domain/order-text.ts';
 import { REASONS } from '../domain/reasons.ts';
 
@@ -92,13 +93,8 @@ function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'ap
   const { side, size, price, value, fee, feeCcy, quoteId } = order;
   return [
     ['approved', `${side} ${size} at ${price} = ${value}, fee ${fee} ${feeCcy}, on quote ${quoteId} with ${timeLeftMs} ms left`],
-    ...checks.map((check, n): Line => [n === 0 ? 'checks' : '', checkText(check)]),
+    ...checks.map((check, n): Line => [n === 0 ? 'checks' : '', `${check.passed ? 'passed' : 'failed'}: ${checkWords(check)}`]),
   ];
-}
-
-/** `MAX_SPREAD passed: 0.001 against 0.5`. */
-export function checkText({ check, passed, figure, limit }: CheckResult): string {
-  return `${check} ${passed ? 'passed' : 'failed'}: ${figure}${limit === null ? '' : ` against ${limit}`}`;
 }
 
 function meaning({ reason }: Decision): string {

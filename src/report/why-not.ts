@@ -1,8 +1,9 @@
+import { refusalWords } from '../domain/check-words.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { Latch } from '../domain/event.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
-import { checkText, type Line, signalTexts } from './order-words.ts';
+import { type Line, signalTexts } from './order-words.ts';
 import type { LaneSeen, StrategySeen } from './seen.ts';
 
 /** All that is known of a strategy at an instant at which it sent no order. */
@@ -77,9 +78,8 @@ function refused({ last, seen }: Silence): Found | undefined {
   if (later || !last) return undefined;
   if (last.kind === 'refused') {
     const { intent, checks } = last.detail;
-    const failed = checks.filter(({ passed }) => !passed).map(checkText);
     return {
-      answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${meaning(last)}${failed.length > 0 ? `; ${failed.join('; ')}` : ''}`,
+      answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${refusalWords(last.reason, checks)}; ${meaning(last)}`,
       advice: 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)',
     };
   }

@@ -1,3 +1,4 @@
+import { checkWords } from '../domain/check-words.ts';
 import type { CheckResult } from '../domain/decision.ts';
 import type { Intent } from '../domain/intent.ts';
 import { type Amount, amountText, type Lane, sameAmount } from '../domain/lane.ts';
@@ -10,6 +11,9 @@ import type { Leg, Plan } from './plan.ts';
 
 /** The book of orders that people give. */
 export const BY_HAND: StrategyId = strategyId('manual');
+
+/** The tag of every order that a person wanted. */
+export const HAND_TAG = 'by-hand';
 
 /** What is to be ordered at a price, or why there is nothing to order any more. */
 export type HandWant =
@@ -190,9 +194,9 @@ export class HandTry {
   }
 }
 
-/** The check that said no, with what it compared. */
+/** The check that said no, in words, with its code. */
 export function figuresIn(checks: readonly CheckResult[]): string | undefined {
   const failed = checks.find(({ passed }) => !passed);
   if (!failed) return undefined;
-  return `${failed.check}: ${failed.figure}${failed.limit === null ? '' : ` against ${failed.limit}`}`;
+  return `${checkWords(failed)} (${failed.check})`;
 }

@@ -5,7 +5,7 @@ import type { Intent } from '../domain/intent.ts';
 import { type Millis, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { Reason } from '../domain/reasons.ts';
+import { REASONS, type Reason } from '../domain/reasons.ts';
 import type { PastPeak } from '../domain/work-text.ts';
 import type { Book } from './book.ts';
 import type { DecisionLog } from './decision-log.ts';
@@ -140,7 +140,7 @@ export class Exits {
     });
     if (!found) return;
     const { reason, figure, limit } = found;
-    watch.due = { reason, why: `${reason}: ${figure} against ${limit}` };
+    watch.due = { reason, why: `${REASONS[reason]}: ${figure}, set to ${limit}` };
     const detail: ExitDetail = { figure, limit, price: price.toString(), average: book.average.toString(), size: book.size.toString() };
     this.log.defer(this.log.make('exit', detail, { strategy, product, reason, quoteId: quote.id }));
   }

@@ -109,7 +109,7 @@ test('order, close and flatten work on a running daemon, print what was executed
   });
   expect(await kairos('order', 'btcusd', 'sell', '--size', '5')).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('SHORT_NOT_ALLOWED: -4.9877 against 0'),
+    stderr: expect.stringContaining('the position would be -4.9877, and the product may not go short (SHORT_NOT_ALLOWED)'),
   });
   expect(await kairos('order', 'btcusd', 'buy')).toMatchObject({ code: 2, stderr: expect.stringContaining('--size or --value') });
 

@@ -334,9 +334,16 @@ describe('order', () => {
       {},
       [(r) => void lentQuote(r, 0.2)],
       'MAX_ORDER_VALUE',
-      /MAX_ORDER_VALUE: 12020 against 5000/,
+      /worth 12020, over 5000 \(MAX_ORDER_VALUE\)/,
     ],
-    ['what is not held', order('sell', { base: '0.02' }), {}, [(r) => void lentQuote(r, 0.02)], 'SHORT_NOT_ALLOWED', /-0.02 against 0/],
+    [
+      'what is not held',
+      order('sell', { base: '0.02' }),
+      {},
+      [(r) => void lentQuote(r, 0.02)],
+      'SHORT_NOT_ALLOWED',
+      /the position would be -0.02, and the product may not go short/,
+    ],
     [
       'rejected',
       order('buy', { base: '0.02' }),

@@ -104,7 +104,7 @@ describe('an exit does not give up while the position is open', () => {
     r.answer(r.last);
     expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy', 'sell', 'sell', 'sell']);
     expect(r.notices.filter((text) => text.includes('could not be closed'))).toEqual([
-      expect.stringContaining('STOP_LOSS: -1.666667 % against -1 %: expired; it is tried again'),
+      expect.stringContaining('the loss reached exits.stopLossPct: -1.666667 %, set to -1 %: expired; it is tried again'),
     ]);
   });
 

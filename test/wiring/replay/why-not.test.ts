@@ -117,7 +117,7 @@ describe('a quiet strategy is explained', () => {
     const r = await quietRun(strategyYaml({ use: 'buy-and-hold' }));
     r.quotes(20, { buy: 60_600, sell: 60_000 });
     expect((await r.why()).answer).toMatch(
-      /^it wanted to buy 0\.01 base \(.*\) and was refused: MAX_SPREAD, .*; MAX_SPREAD failed: 0\.99\d* against 0\.5$/,
+      /^it wanted to buy 0\.01 base \(.*\) and was refused: spread 0\.99\d* % over 0\.5 %; MAX_SPREAD, .*$/,
     );
   });
 
