@@ -13,6 +13,10 @@ export function nearest(word: string, known: Iterable<string>, mostEdits = Numbe
   return best;
 }
 
+/** The nearest name that a slip of the hand may have meant: at most an edit for each three letters. Undefined for none. */
+export const similar = (word: string, known: Iterable<string>): string | undefined =>
+  nearest(word, known, Math.max(1, Math.floor(word.length / 3)));
+
 /** Edits from one word to another: letters added, left out, replaced, or two neighbours swapped. */
 export function editsBetween(a: string, b: string): number {
   let beforeLast: number[] = [];

@@ -1,4 +1,4 @@
-import { nearest } from '../../domain/nearest.ts';
+import { similar } from '../../domain/nearest.ts';
 import type { FaultList } from './faults.ts';
 import { keyText, shown } from './faults.ts';
 import type { Key } from './keys.ts';
@@ -71,10 +71,10 @@ function secretPlace(path: readonly string[]): string {
   return `a secret may not stand here; take it out and give it as ${env}, or as ${env}_FILE naming a file with mode 0600`;
 }
 
-/** The known name nearest to one that is not: in its own group, or the same name in any other. */
+/** The known name that one which is not may mean: the same in any group, or one like it in its own. */
 function nearestKey(name: string, branch: Branch, path: readonly string[]): string | undefined {
   const elsewhere = ALL_KEYS.find((key) => key.path.at(-1) === name);
   if (elsewhere) return elsewhere.name;
-  const near = nearest(name, Object.keys(branch));
+  const near = similar(name, Object.keys(branch));
   return near === undefined ? undefined : keyText([...path, near]);
 }

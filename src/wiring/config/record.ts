@@ -1,5 +1,5 @@
 import { invariant } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { similar } from '../../domain/nearest.ts';
 import { shown } from './faults.ts';
 import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from './kind.ts';
 
@@ -55,7 +55,7 @@ function hasOnlyGoodFields(
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
     good = false;
-    report([name], unknownText(name, nearest(name, known)), 'CONFIG_UNKNOWN_KEY');
+    report([name], unknownText(name, similar(name, known)), 'CONFIG_UNKNOWN_KEY');
   }
   for (const [name, field] of Object.entries(fields)) {
     const item = given(value, name) ?? field.initial;
@@ -70,7 +70,9 @@ function hasOnlyGoodFields(
 /** What is said of a setting that does not exist. */
 export function unknownText(name: string, near: string | undefined): string {
   if (name === '<<') return 'unknown setting: merge keys are not read; write the settings out';
-  return near === undefined ? 'unknown setting' : `unknown setting; the nearest known one is ${near}`;
+  return near === undefined
+    ? 'unknown setting, and none is like it: docs/reference/settings.md has all'
+    : `unknown setting; the nearest known one is ${near}`;
 }
 
 /** A field as it was given; an empty one (`~`) counts as left out. */

@@ -36,8 +36,16 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     'schedule:\n  - name: x\n    cron: "0 0 * * *"\n    action: bot.pause\n    timzone: UTC',
     'kairos.yaml:5: schedule[0].timzone: unknown setting; the nearest known one is timezone',
   ],
-  ['B11 a key named __proto__', '__proto__: { a: 1 }', 'kairos.yaml:1: __proto__: unknown setting; the nearest known one is webhooks'],
-  ['B11 a key named constructor', 'constructor: 1', 'kairos.yaml:1: constructor: unknown setting; the nearest known one is service'],
+  [
+    'B11 a key named __proto__',
+    '__proto__: { a: 1 }',
+    'kairos.yaml:1: __proto__: unknown setting, and none is like it: docs/reference/settings.md has all',
+  ],
+  [
+    'B11 a key named constructor',
+    'constructor: 1',
+    'kairos.yaml:1: constructor: unknown setting, and none is like it: docs/reference/settings.md has all',
+  ],
   [
     'B17 merge keys',
     'risk: &r { maxSpreadPct: 1 }\nlanes:\n  <<: *r',

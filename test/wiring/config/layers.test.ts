@@ -70,6 +70,7 @@ describe('--set', () => {
   const BAD: readonly [set: string, line: RegExp][] = [
     ['log.level', /^--set: must be KEY=VALUE such as .*, not "log\.level"$/],
     ['=5', /^--set: must be KEY=VALUE/],
+    ['foo=1', /^--set: foo: unknown setting, and none is like it: .*settings\.md has all$/],
     ['log.lvel=info', /^--set: log\.lvel: unknown setting; the nearest known one is log\.level$/],
     ['log.level=loud', /^--set: log\.level: must be one of .*, not "loud"$/],
     ['log.level.x=1', /^--set: log\.level: must be one of .*, not a group of settings$/],
