@@ -9,6 +9,7 @@ import { hold } from '../strategy/intents.ts';
 import { loadStrategy, sourceHashOf } from '../strategy/loader.ts';
 import { readParams } from '../strategy/params.ts';
 import { startFault } from '../strategy/start-check.ts';
+import { misfit } from '../strategy/together.ts';
 import type { Limits, ValueCap } from '../trading/limits.ts';
 import { boundInputs } from './bound-inputs.ts';
 import type { RiskSettings, Settings, StrategySettings, ValueLimit } from './config/settings.ts';
@@ -139,13 +140,8 @@ export function boundStrategy(entry: StrategySettings, definition: MarkedStrateg
   const { values, faults } = readParams(definition.params ?? {}, entry.params);
   const [fault] = faults;
   if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);
-  if (definition.where && !definition.where(values)) {
-    const given = JSON.stringify(values);
-    throw new KairosError(
-      'CONFIG_INVALID',
-      `${entry.origin}: strategy ${entry.id}: ${definition.name} does not accept these params together: ${given}`,
-    );
-  }
+  const clash = misfit(definition, values);
+  if (clash !== undefined) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${clash}`);
   const wrong = startFault(definition, values);
   if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
   return instanceOf(entry, { definition, params: values, inputs: boundInputs(definition, entry), seed });
