@@ -1,5 +1,5 @@
 import type { DrillResult } from './event.ts';
-import type { HandAsked, HandPart, HandTask } from './hand.ts';
+import type { HandAsked, HandHeld, HandPart, HandTask } from './hand.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { NotificationDetail } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
@@ -152,8 +152,12 @@ export interface DecisionDetails {
   resumed: WhoWhy;
   halted: WhoWhy;
   drill: WhoWhy & DrillResult;
-  /** A person asked the desk for something: what, as it was asked. */
-  by_hand: WhoWhy & { readonly act: HandAsked['act']; readonly wants: Readonly<Record<string, unknown>> };
+  /** A person asked the desk for something: what, as it was asked, and what is to be closed; `held` is absent in rows of earlier versions. */
+  by_hand: WhoWhy & {
+    readonly act: HandAsked['act'];
+    readonly wants: Readonly<Record<string, unknown>>;
+    readonly held?: readonly HandHeld[];
+  };
   /** What it came to; `id` is the inbox number of the event that asked. */
   by_hand_end: {
     readonly id: string;

@@ -1,5 +1,5 @@
 import type { ActionDetail, BookedEntry } from './decision.ts';
-import type { HandAsked } from './hand.ts';
+import type { HandAsked, PastHand } from './hand.ts';
 import type { LaneChange } from './lane.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
 import type { Notified } from './notification.ts';
@@ -117,6 +117,8 @@ export interface StartFacts {
   /** What was at work, and the best prices of open positions. */
   readonly works: readonly PastWork[];
   readonly peaks: readonly PastPeak[];
+  /** What people asked to close and what was not over; absent in runs of earlier versions. */
+  readonly hands?: readonly PastHand[];
   /** Sizes that were quoted without a spread. */
   readonly learned: readonly LearnedSize[];
   /** The state that each strategy kept last, as JSON, by strategy id. */

@@ -26,6 +26,23 @@ export type HandAsked =
       readonly why: string;
     };
 
+/** What a book held of a product when it was to be closed, in base currency, decimal text. */
+export interface HandHeld {
+  readonly book: string;
+  readonly product: string;
+  readonly size: string;
+}
+
+/** A close or flatten of an earlier run of which nobody has said that it is over. */
+export interface PastHand {
+  readonly id: string;
+  readonly act: 'close' | 'flatten';
+  readonly who: string;
+  readonly why: string;
+  readonly pct: number;
+  readonly held: readonly HandHeld[];
+}
+
 /** One order that was tried for a person. Price and size are the quote's until the order is settled. */
 export interface HandOrder {
   readonly orderId: string;

@@ -11,6 +11,7 @@ export const NOTHING_BEFORE: Recovered = {
   exits: [],
   works: [],
   peaks: [],
+  hands: [],
   learned: [],
   states: {},
   risk: NO_PAST_RISK,

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { decimalOf } from '../domain/decimal.ts';
 import type { ActionDetail, Decision } from '../domain/decision.ts';
 import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
+import type { PastHand } from '../domain/hand.ts';
 import type { Millis } from '../domain/names.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
 import type { PastLine } from '../domain/schedule.ts';
@@ -9,6 +10,7 @@ import type { PastPeak, PastWork } from '../domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import { learnedSizes } from './learned-sizes.ts';
 import { openCreates } from './open-creates.ts';
+import { pastHands } from './past-hands.ts';
 import { pastRisk } from './past-risk.ts';
 import { pastLines, unanswered } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
@@ -29,6 +31,8 @@ export interface Recovered {
   /** What was at work, and the best prices of open positions. */
   readonly works: PastWork[];
   readonly peaks: PastPeak[];
+  /** What people asked to close and what was not over. */
+  readonly hands: PastHand[];
   readonly learned: LearnedSize[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Record<string, string>;
@@ -58,6 +62,7 @@ export function recover(database: Database.Database, now: Millis): Recovered {
     exits: exitsOf(database),
     works: pastWorks(database, fills),
     peaks: pastPeaks(database),
+    hands: pastHands(database),
     learned: learnedSizes(database),
     states: statesOf(database),
     risk: pastRisk(database, now),

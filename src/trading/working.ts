@@ -1,35 +1,28 @@
 import type { Decimal } from '../domain/decimal.ts';
-import { amountText } from '../domain/lane.ts';
 import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '../domain/names.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { PastWork } from '../domain/work-text.ts';
-import type { DecisionLog } from './decision-log.ts';
 import type { Attempt } from './desk.ts';
 import { workOf } from './past-work.ts';
 import { backOffMs, type Leg, lifeOf, newWork, opposite, type Plan, prolongs, type Work } from './plan.ts';
-import type { ReserveLanes } from './reserve-lanes.ts';
 import type { Streaks } from './streaks.ts';
+import { WorkLanes, type WorkLanesOptions } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
 
-export interface WorkingOptions {
-  readonly log: DecisionLog;
+export interface WorkingOptions extends WorkLanesOptions {
   readonly streaks: Streaks;
   /** The newest quote of a lane, or undefined. */
   readonly latest: (lane: LaneId) => Quote | undefined;
   /** Sizes, checks and sends on that quote; each attempt has rows of its own. */
   readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => Attempt;
-  /** Lanes for amounts that have none of their own; null: there are none to lend. */
-  readonly reserve: ReserveLanes | null;
   /** True while an order that closes the strategy's position, on that side, is on its way. */
   readonly isClosingInFlight: (strategy: StrategyId, leg: Leg) => boolean;
   /** An attempt of something that must not fail has failed; told once for each. */
   readonly onTrouble: (strategy: StrategyId, why: string) => void;
   readonly held: (strategy: StrategyId, product: ProductCode) => Decimal;
-  /** Runs `work` after `delayMs` of engine time; the answer takes it back. */
-  readonly after: (delayMs: Millis, work: () => void) => () => void;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
 }
 
@@ -43,11 +36,13 @@ const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
 export class Working {
   private readonly options: WorkingOptions;
   private readonly rows: WorkRows;
+  private readonly lanes: WorkLanes;
   private works: Work[] = [];
 
   constructor(options: WorkingOptions) {
     this.options = options;
     this.rows = new WorkRows(options);
+    this.lanes = new WorkLanes(options);
   }
 
   /**
@@ -99,6 +94,14 @@ export class Working {
     for (const work of [...this.works]) if (laneOf(work) === lane) this.step(work);
   }
 
+  /** The plan of that tag that closes what the strategy holds of a product, where one is at work. */
+  closingOf(strategy: StrategyId, product: ProductCode, tag: string): Plan | undefined {
+    return this.works.find(({ lasting, plan, legs, index }) => {
+      const leg = legs[index];
+      return lasting && plan.strategy === strategy && leg?.product === product && leg.intent.tag === tag;
+    })?.plan;
+  }
+
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
   isClosing(strategy: StrategyId): boolean {
     return this.works.length > 0 && this.works.some((work) => work.lasting && work.plan.strategy === strategy);
@@ -111,7 +114,7 @@ export class Working {
     if (!work || !leg || state === 'intent' || state === 'sent') return;
     work.order = undefined;
     work.last = state;
-    this.giveBack(work);
+    this.lanes.giveBack(work);
     switch (state) {
       case 'accepted': {
         const change = this.options.held(work.plan.strategy, leg.product).minus(work.heldBefore ?? 0);
@@ -164,9 +167,9 @@ export class Working {
     work.tried = quote.id;
     work.attempts += 1;
     work.heldBefore = this.options.held(work.plan.strategy, leg.product);
-    const attempt = this.lentFor(work, leg, this.options.attempt(work.plan, named(work, leg), quote));
-    if (attempt === 'waiting') return;
-    this.afterAttempt(work, leg, attempt);
+    const attempt = this.options.attempt(work.plan, named(work, leg), quote);
+    const came = this.lanes.lend(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));
+    if (came !== 'waiting') this.afterAttempt(work, leg, came);
   }
 
   private afterAttempt(work: Work, leg: Leg, attempt: Attempt): void {
@@ -189,38 +192,6 @@ export class Working {
     }
   }
 
-  /**
-   * An attempt that needs a lane of another amount is lent one, and waits for its first quote; when there is none, or the
-   * quote does not come in time, that is the refusal.
-   */
-  private lentFor(work: Work, leg: Leg, attempt: Attempt): Attempt | 'waiting' {
-    // Refused on the lent lane's quote: the lane is kept for the next one while its time lasts.
-    if (attempt.kind !== 'needs_lane') return attempt;
-    this.giveBack(work);
-    const { reserve, log, after } = this.options;
-    const wanted = amountText(attempt.amount);
-    if (!reserve) return attempt.refuse('NO_LANE_OF_SIZE', { check: 'NO_LANE_OF_SIZE', passed: false, figure: wanted, limit: null });
-    const lane = reserve.lend(leg.product, attempt.amount, String(log.inboxSeq));
-    if (!lane) {
-      const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: reserve.inUse, limit: reserve.size };
-      return attempt.refuse('LANE_POOL_EMPTY', check);
-    }
-    work.lent = lane.id;
-    work.cancelWait = after(reserve.waitMs, () => {
-      if (work.order !== undefined || work.lent !== lane.id) return;
-      this.giveBack(work);
-      const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: reserve.waitMs };
-      this.afterAttempt(work, leg, attempt.refuse('LANE_WAIT', check));
-    });
-    return 'waiting';
-  }
-
-  private giveBack(work: Work): void {
-    work.cancelWait();
-    if (work.lent !== undefined) this.options.reserve?.giveBack(work.lent);
-    work.lent = undefined;
-  }
-
   /** A person hears of the first failure to close a position. */
   private trouble(work: Work, leg: Leg): void {
     if (!work.lasting || work.troubled) return;
@@ -236,7 +207,7 @@ export class Working {
   }
 
   private nextLeg(work: Work): void {
-    this.giveBack(work);
+    this.lanes.giveBack(work);
     work.index += 1;
     work.notBefore = 0;
     work.rejections = 0;
@@ -288,7 +259,7 @@ export class Working {
     if (!this.works.includes(work)) return;
     this.rows.ended(work);
     work.cancelLapse();
-    this.giveBack(work);
+    this.lanes.giveBack(work);
     this.works = this.works.filter((one) => one !== work);
   }
 }

@@ -53,6 +53,7 @@ describe('I32 what a restart takes over', () => {
       exits: [],
       works: [],
       peaks: [],
+      hands: [],
       learned: [],
       states: {},
       risk: NO_PAST_RISK,

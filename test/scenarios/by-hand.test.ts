@@ -380,6 +380,132 @@ describe('order', () => {
   });
 });
 
+describe('I32 after a kill it goes on with what people asked to close', () => {
+  /** The book of people holds 0.02. */
+  function byHand(more: Omit<RigOptions, 'strategies'> = {}): Rig {
+    const r = rig(more);
+    command(r, order('buy', { base: '0.02' }));
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    return r;
+  }
+
+  const again = (r: Rig, more: Omit<RigOptions, 'strategies'> = {}): Rig => {
+    r.crash();
+    return rig({ folder: r.folder, run: `run-${rigs.length + 1}`, startAt: r.clock.now() + 1000, ...more });
+  };
+  const ends = (r: Rig) => r.rows().filter(({ kind, detail }) => kind === 'by_hand_end' && detail.act !== 'order');
+
+  test.each<[string, Command, (r: Rig) => void, readonly string[]]>([
+    ['a close, before its lane brought a quote', close({ strategy: 'manual' }), () => {}, ['sell 0.02']],
+    [
+      'a close, after a rejection',
+      close({ strategy: 'manual' }),
+      (r) => {
+        lentQuote(r, 0.02);
+        r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+      },
+      ['sell 0.02'],
+    ],
+    ['a share of it, of what was held as it was asked', close({ strategy: 'manual', pct: 25 }), () => {}, ['sell 0.005']],
+    ['a flatten', flatten(), () => {}, ['sell 0.02']],
+  ])('I07b %s, on a lane that is lent', (_what, asked, before, expected) => {
+    const first = byHand();
+    command(first, asked);
+    before(first);
+    const r = again(first);
+    lentQuote(r, Number(expected[0]?.split(' ')[1]));
+    r.answer(r.last);
+    expect(orders(r)).toEqual(expected);
+    expect(part(r)).toMatchObject({ book: 'manual', state: 'done', held: '0.02', orders: [{ state: 'accepted' }] });
+    expect(ends(r)).toMatchObject([{ detail: { id: r.engine.byHand()?.id } }]);
+    expect(r.lent.map(({ id }) => id)).toEqual(r.givenBack);
+    expect(again(r).engine.byHand()).toBeUndefined();
+  });
+
+  test('I02 a share that was sold before the kill is not sold again, though nobody said that it was over', () => {
+    // The fill is durable, the row behind it is not: the process ends between the two.
+    const first = byHand({
+      wrapJournal: (journal) => ({
+        commit: (rows) => journal.commit(rows.filter((row) => row.kind !== 'by_hand_end' || row.detail.act === 'order')),
+        defer: (rows) => journal.defer(rows),
+        write: () => journal.write(),
+        flush: () => journal.flush(),
+        end: (run, state) => journal.end(run, state),
+      }),
+    });
+    command(first, close({ strategy: 'manual', pct: 25 }));
+    lentQuote(first, 0.005);
+    first.answer(first.last);
+    expect([orders(first).at(-1), ends(first)]).toEqual(['sell 0.005', []]);
+    const r = again(first);
+    expect(part(r)).toMatchObject({ state: 'done', left: '0.015' });
+    expect([orders(r), r.lent, ends(r).length]).toEqual([[], [], 1]);
+  });
+
+  test('I04 whose order was on its way: its outcome is unknown, and a person is told how to settle it', () => {
+    const first = byHand();
+    command(first, close({ strategy: 'manual' }));
+    lentQuote(first, 0.02);
+    const { id } = first.last;
+    const r = again(first, { limits: { maxUnknown: null } });
+    expect(part(r)).toMatchObject({
+      state: 'open',
+      reason: 'PRODUCT_FROZEN',
+      why: expect.stringContaining(`kairos journal resolve ${id}`),
+    });
+    expect([orders(r), r.lent]).toEqual([[], []]);
+  });
+
+  test('a flatten of two books: each goes on by its own order, and its end is journaled once', () => {
+    const first = holding();
+    command(first, order('buy', { base: '0.005' }));
+    lentQuote(first, 0.005);
+    first.answer(first.last);
+    command(first, flatten());
+    first.journal.flush();
+    const r = again(first);
+    lentQuote(r, 0.005);
+    r.answer(r.last);
+    price(r, 60_100);
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    expect(orders(r)).toEqual(['sell 0.005', 'sell 0.02']);
+    expect(r.engine.byHand()).toMatchObject({
+      act: 'flatten',
+      ended: true,
+      parts: [
+        { book: 's', state: 'done', orders: [{ state: 'accepted' }] },
+        { book: 'manual', state: 'done', orders: [{ state: 'accepted' }] },
+      ],
+    });
+    expect(ends(r)).toHaveLength(1);
+  });
+
+  test('what was refused, and an order that nobody knows the end of, are not begun again', () => {
+    const first = byHand();
+    command(first, order('buy', { base: '0.03' }));
+    command(first, halt);
+    command(first, close({ strategy: 'manual' }));
+    const r = again(first);
+    command(r, { act: 'resume', strategy: null, ...by });
+    price(r, 60_100);
+    expect([r.engine.byHand(), r.lent, orders(r)]).toEqual([undefined, [], []]);
+  });
+
+  test('while trading is halted it waits, and goes on when a person resumes', () => {
+    const first = byHand();
+    command(first, close({ strategy: 'manual' }));
+    command(first, halt);
+    const r = again(first);
+    lentQuote(r, 0.02);
+    expect(orders(r)).toEqual([]);
+    command(r, { act: 'resume', strategy: null, ...by });
+    lentQuote(r, 0.02);
+    expect(orders(r)).toEqual(['sell 0.02']);
+  });
+});
+
 test('while DISARMED nothing is ordered or closed by hand, and `arm` is named', () => {
   const r = rig({ arming: { arm: 'manual' } });
   for (const asked of [order('buy', { base: '0.02' }), close(), flatten(), flatten(true)]) {

@@ -130,12 +130,12 @@ export class Rig {
     this.journal = SqliteJournal.open({ path: this.path, book: 'paper', beforeCommit: () => options.log?.flush() });
     const at = options.startAt ?? START;
     const configHash = options.configHash ?? 'hash';
-    const recovered = this.journal.recover(at);
+    const { lastInboxSeq, ...past } = this.journal.recover(at);
     this.journal.beginRun({ run, at, mode: 'paper', version: 'test', configHash, configJson: '{}' });
     this.clock = new VirtualClock(at);
     this.virtual = new VirtualEngine({
       clock: this.clock,
-      first: recovered.lastInboxSeq + 1,
+      first: lastInboxSeq + 1,
       ...(options.log && { log: options.log }),
       keepsClock: options.keepsClock ?? true,
       engine: {
@@ -185,24 +185,6 @@ export class Rig {
     this.engine = this.virtual.engine;
     this.inbox = this.virtual.inbox;
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
-    const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, unanswered, usedQuotes, creates } =
-      recovered;
-    const facts = {
-      fills,
-      unknowns,
-      latches,
-      openings,
-      exits,
-      works,
-      peaks,
-      learned,
-      states,
-      risk,
-      schedule,
-      unanswered,
-      usedQuotes,
-      creates,
-    };
     this.give({
       kind: 'start',
       facts: {
@@ -215,7 +197,7 @@ export class Rig {
         build: options.build ?? 'build',
         config: '{}',
         strategySources: {},
-        ...facts,
+        ...past,
       },
     });
     this.give({ kind: 'products', products: [productText(btcProduct)] });

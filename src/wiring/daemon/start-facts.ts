@@ -17,8 +17,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { fills, unknowns, latches, openings, exits, works, peaks, learned, states, risk, schedule, unanswered, usedQuotes, creates } =
-    recovered;
+  const { lastInboxSeq, ...past } = recovered;
   return {
     run,
     book,
@@ -29,20 +28,7 @@ export function startFacts(from: {
     build: buildOf(strategies).hash,
     config: config.json,
     strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
-    fills,
-    unknowns,
-    latches,
-    openings,
-    exits,
-    works,
-    peaks,
-    learned,
-    states,
-    risk,
-    schedule,
-    unanswered,
-    usedQuotes,
-    creates,
+    ...past,
     ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
   };
 }

@@ -253,8 +253,8 @@ export class Engine {
   }
 
   private start(facts: StartFacts): void {
-    const { log, openings, state, desk, settlement, remote, flow, host } = this;
-    takeOver(facts, { ...this.options, log, openings, state, desk, settlement, remote, flow, host, switch: this.switch });
+    const { log, openings, state, desk, settlement, remote, flow, hands, host } = this;
+    takeOver(facts, { ...this.options, log, openings, state, desk, settlement, remote, flow, hands, host, switch: this.switch });
     this.actions.start(facts.schedule ?? [], facts.unanswered ?? []);
   }
 
@@ -269,6 +269,7 @@ export class Engine {
     this.switch.take(products.map(productOf));
     this.views.productsChanged();
     this.market.products([...this.products.values()]);
+    this.hands.resume();
   }
 
   private onResult(result: HostResult): void {

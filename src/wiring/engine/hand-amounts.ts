@@ -4,7 +4,7 @@ import type { Intent } from '../../domain/intent.ts';
 import type { Amount } from '../../domain/lane.ts';
 import type { Product } from '../../domain/product.ts';
 import type { Side } from '../../domain/quote.ts';
-import type { HandWant } from '../../trading/by-hand.ts';
+import { HAND_TAG, type HandWant } from '../../trading/by-hand.ts';
 import { type FeeIn, leastOrder } from '../../trading/sizing.ts';
 
 /** Room for the price to move between the quote that tells the least size and the order. */
@@ -15,7 +15,7 @@ const LOOK_AT_LEASTS = 10;
 
 /** An intent that a person had. */
 export function handIntent(side: Side, size: Intent['size'], reason: string): Intent {
-  return { kind: 'intent', side, size, reason, tag: 'by-hand', limit: null, within: null, on: null };
+  return { kind: 'intent', side, size, reason, tag: HAND_TAG, limit: null, within: null, on: null };
 }
 
 export interface Ordered {

@@ -1,8 +1,7 @@
-import { floorToStep, ZERO } from '../../domain/decimal.ts';
-import type { HandAsked, HandTask } from '../../domain/hand.ts';
-import type { Intent } from '../../domain/intent.ts';
+import { decimalOf, ZERO } from '../../domain/decimal.ts';
+import type { HandAsked, HandHeld, HandTask, PastHand } from '../../domain/hand.ts';
 import { type Lane, sameAmount } from '../../domain/lane.ts';
-import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId } from '../../domain/names.ts';
+import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId, strategyId } from '../../domain/names.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Product } from '../../domain/product.ts';
@@ -14,10 +13,11 @@ import { BY_HAND, figuresIn, type HandDesk, HandTry, type HandWant } from '../..
 import type { DecisionLog } from '../../trading/decision-log.ts';
 import type { Attempt } from '../../trading/desk.ts';
 import type { Plan } from '../../trading/plan.ts';
-import { type FeeIn, leastOrder } from '../../trading/sizing.ts';
+import type { FeeIn } from '../../trading/sizing.ts';
 import type { TradingState } from '../../trading/trading-state.ts';
 import type { EngineStrategy } from './engine-options.ts';
-import { handIntent, wanted, wordsOf } from './hand-amounts.ts';
+import { wanted, wordsOf } from './hand-amounts.ts';
+import { closing, unknownText } from './hand-closing.ts';
 import { addOrder, failPart, HandTasks, type Part, type Task } from './hand-tasks.ts';
 import type { OrderFlow } from './order-flow.ts';
 
@@ -29,7 +29,7 @@ export interface HandOrdersOptions {
   readonly products: ReadonlyMap<ProductCode, Product>;
   readonly lanes: readonly Lane[];
   readonly strategies: readonly EngineStrategy[];
-  readonly flow: Pick<OrderFlow, 'attempt' | 'close' | 'isClosing' | 'lend' | 'giveBack' | 'reserveWaitMs'>;
+  readonly flow: Pick<OrderFlow, 'attempt' | 'close' | 'closingByHand' | 'isClosing' | 'lend' | 'giveBack' | 'reserveWaitMs'>;
   readonly feeIn: FeeIn;
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
@@ -43,6 +43,8 @@ export class HandOrders {
   private readonly options: HandOrdersOptions;
   private readonly tasks: HandTasks;
   private readonly desk: HandDesk;
+  /** What earlier runs left, until products are known. */
+  private past: readonly PastHand[] = [];
 
   constructor(options: HandOrdersOptions) {
     this.options = options;
@@ -74,18 +76,33 @@ export class HandOrders {
 
   /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
   perform(asked: HandAsked, by: Reason = 'BY_PERSON'): HandTask['refused'] {
-    const task = this.tasks.begin(asked, by);
+    const held = this.toClose(asked);
+    const task = this.tasks.begin(asked, by, held);
     switch (asked.act) {
       case 'close':
-        this.close(task, asked);
+        this.close(task, asked, held);
         break;
       case 'flatten':
-        this.flatten(task, asked, by);
+        this.flatten(task, asked, { by, held });
         break;
       case 'order':
         this.order(task, asked);
     }
     return task.refused;
+  }
+
+  /** Takes what people asked earlier runs to close and what was not over. */
+  restore(past: readonly PastHand[]): void {
+    this.past = past;
+  }
+
+  /** Goes on with it, once products are known and what was at work is so again. */
+  resume(): void {
+    for (const one of this.past) {
+      const task = this.tasks.resume(one);
+      for (const held of one.held) this.closePosition(task, held, one.pct);
+    }
+    this.past = [];
   }
 
   /** A lane has a new quote, before its strategies see it. */
@@ -121,14 +138,20 @@ export class HandOrders {
     this.tasks.endDone();
   }
 
-  private close(task: Task, { strategy, product, pct }: Extract<HandAsked, { act: 'close' }>): void {
-    const { books } = this.options;
-    if (this.isShut(task)) return;
-    const held = [...books.positions()].filter(
-      (one) => one.strategy === strategy && (product === null || one.product === product) && !one.size.isZero(),
+  /** The positions that an act is about, as they are now. */
+  private toClose(asked: HandAsked): readonly HandHeld[] {
+    if (asked.act === 'order') return [];
+    const isMeant = (book: string, product: string): boolean =>
+      asked.act === 'flatten' || (book === asked.strategy && (asked.product === null || product === asked.product));
+    return [...this.options.books.positions()].flatMap(({ strategy: book, product, size }) =>
+      !size.isZero() && isMeant(book, product) ? [{ book, product, size: size.toString() }] : [],
     );
+  }
+
+  private close(task: Task, { strategy, product, pct }: Extract<HandAsked, { act: 'close' }>, held: readonly HandHeld[]): void {
+    if (this.isShut(task)) return;
     if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
-    for (const one of held) this.closePosition(task, { book: one.strategy, product: one.product, pct });
+    for (const one of held) this.closePosition(task, one, pct);
   }
 
   private nothingHeld(strategy: string, product: string | null): string {
@@ -137,17 +160,19 @@ export class HandOrders {
     return `${strategy} holds nothing${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
 
-  private flatten(task: Task, { resume, who, why }: Extract<HandAsked, { act: 'flatten' }>, by: Reason): void {
+  private flatten(
+    task: Task,
+    { resume, who, why }: Extract<HandAsked, { act: 'flatten' }>,
+    { by, held }: { readonly by: Reason; readonly held: readonly HandHeld[] },
+  ): void {
     const { books, state } = this.options;
     if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
     if (this.isShut(task)) return;
     state.reduce(by, who, `flatten: ${why}`);
-    for (const { strategy: book, product, size } of [...books.positions()]) {
-      if (!size.isZero()) this.closePosition(task, { book, product, pct: 100 });
-    }
+    for (const one of held) this.closePosition(task, one, 100);
     for (const order of books.openOrders()) {
       if (order.state === 'unknown' && books.book(order.strategy, order.product).size.isZero()) {
-        const part = this.tasks.add(task, { book: order.strategy, product: order.product, wants: 'nothing is held' });
+        const part = this.tasks.add(task, { book: order.strategy, product: order.product, wants: 'nothing is held', held: ZERO });
         this.leftUnknown(part, order.id);
       }
     }
@@ -159,7 +184,8 @@ export class HandOrders {
     const product = products.get(productCode(code));
     if (!product)
       return this.tasks.refuse(task, null, `the service quotes no product ${code}; it quotes ${[...products.keys()].join(', ')}`);
-    const part = this.tasks.add(task, { book: BY_HAND, product: product.code, wants: `${side} ${wordsOf(asked)}` });
+    const held = this.options.books.book(BY_HAND, product.code).size;
+    const part = this.tasks.add(task, { book: BY_HAND, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
     const want = (price: number | undefined): HandWant =>
       wanted(asked, { product, price, side, why: wordOf(task), feeIn: this.options.feeIn });
     this.try(part, { side, want, lasting: false });
@@ -174,51 +200,25 @@ export class HandOrders {
     return task.refused !== null;
   }
 
-  private closePosition(task: Task, { book, product: code, pct }: { book: StrategyId; product: ProductCode; pct: number }): void {
+  private closePosition(task: Task, from: HandHeld, pct: number): void {
     const { books, products, flow, strategies } = this.options;
-    const part = this.tasks.add(task, { book, product: code, wants: pct === 100 ? 'close' : `close ${pct} %` });
+    const book = strategyId(from.book);
+    const code = productCode(from.product);
+    const part = this.tasks.add(task, { book, product: code, wants: pct === 100 ? 'close' : `close ${pct} %`, held: decimalOf(from.size) });
     const product = products.get(code);
     if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service does not quote ${code} any more` });
     const unknown = books.openOf(book, code).find((order) => order.state === 'unknown');
-    const want = this.closing(part, { product, pct, why: wordOf(task) });
+    const want = closing(books, { part, product, pct, why: wordOf(task) });
     const side: Side = part.held.isNegative() ? 'buy' : 'sell';
     const lane = laneOf(strategies, book, code);
     const price = this.desk.seen(code);
     const first = want(price && sideOf(price, side).price);
     if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
     if (lane === undefined || unknown) return this.try(part, { side, want, lasting: true });
+    part.plan = flow.closingByHand(book, code);
+    if (part.plan) return;
     part.plan = { strategy: book, legs: [{ intent: first.intent, lane, product: code }], signals: {}, onLegFailure: 'keep' };
     flow.close(part.plan);
-  }
-
-  /** What is still to be ordered so that `pct` of what was held is closed; where outcomes are unknown, only what is surely held. */
-  private closing(
-    part: Part,
-    { product, pct, why }: { product: Product; pct: number; why: string },
-  ): (price: number | undefined) => HandWant {
-    const { books } = this.options;
-    const target = pct === 100 ? ZERO : part.held.minus(part.held.times(pct).div(100));
-    return (price) => {
-      const { low, high } = books.interval(part.book, product.code);
-      const sure = low.gt(0) ? low : high.lt(0) ? high : ZERO;
-      const held = books.book(part.book, product.code).size;
-      const left = sure.abs().minus(target.abs());
-      const by = floorToStep(left, product.sizeIncrement);
-      const unknown = books.openOf(part.book, product.code).find((order) => order.state === 'unknown');
-      if (by.lte(0) && unknown) return { over: 'PRODUCT_FROZEN', why: unknownText(unknown.id), done: false };
-      if (left.lte(0) || (pct < 100 && held.abs().lt(part.held.abs()))) return { over: null, why: '', done: true };
-      const least = leastOrder(product, price ?? 0);
-      if (by.lt(least)) {
-        const what = pct === 100 ? `${held} is left, which no order can close` : `${by} is too little to close`;
-        return { over: pct === 100 ? 'DUST' : 'SIZE_LIMITS', why: `${what}: the least order is ${least}`, done: pct === 100 };
-      }
-      const size: Intent['size'] = unknown
-        ? { kind: 'amount', amount: { base: by } }
-        : pct === 100
-          ? { kind: 'position' }
-          : { kind: 'percent', percent: pct };
-      return { intent: handIntent(held.isNegative() ? 'buy' : 'sell', size, why), amount: { base: by } };
-    };
   }
 
   private closed(part: Part): void {
@@ -262,8 +262,6 @@ export class HandOrders {
 
 /** Who wanted it and why, as its orders carry it. */
 const wordOf = ({ who, why }: Task): string => `${who}: ${why}`;
-
-const unknownText = (order: string): string => `order ${order} has an unknown outcome: \`kairos journal resolve ${order}\` settles it`;
 
 /** The standing lane on which a configured strategy trades a product. */
 function laneOf(strategies: readonly EngineStrategy[], book: StrategyId, product: ProductCode) {

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../domain/decimal.ts';
-import type { HandAsked, HandOrder, HandPart, HandTask } from '../../domain/hand.ts';
+import type { HandAsked, HandHeld, HandOrder, HandPart, HandTask, PastHand } from '../../domain/hand.ts';
 import type { ProductCode, StrategyId } from '../../domain/names.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { Quote, Side } from '../../domain/quote.ts';
@@ -51,21 +51,30 @@ export class HandTasks {
     this.held = options.held;
   }
 
-  begin(asked: HandAsked, by: Reason): Task {
+  /** Journals what is asked, with what of it is to be closed: from that a restart goes on. */
+  begin(asked: HandAsked, by: Reason, held: readonly HandHeld[]): Task {
     const { log } = this;
     const { act, who, why, ...wants } = asked;
-    log.commit(log.make('by_hand', { who, why, act, wants }, { reason: by }));
-    const task: Task = { id: String(log.inboxSeq), act, who, why, parts: [], refused: null, ended: false };
+    log.commit(log.make('by_hand', { who, why, act, wants, held }, { reason: by }));
+    return this.enter({ id: String(log.inboxSeq), act, who, why });
+  }
+
+  /** Goes on with what an earlier run was asked; its beginning is journaled already. */
+  resume({ id, act, who, why }: PastHand): Task {
+    return this.enter({ id, act, who, why });
+  }
+
+  private enter(asked: Pick<Task, 'id' | 'act' | 'who' | 'why'>): Task {
+    const task: Task = { ...asked, parts: [], refused: null, ended: false };
     this.tasks.set(task.id, task);
     this.open.push(task);
     for (const id of [...this.tasks.keys()].slice(0, -KEPT)) this.tasks.delete(id);
     return task;
   }
 
-  add(task: Task, { book, product, wants }: { readonly book: StrategyId; readonly product: ProductCode; readonly wants: string }): Part {
-    const held = this.held(book, product);
+  add(task: Task, from: Pick<Part, 'book' | 'product' | 'wants' | 'held'>): Part {
     const none = { plan: undefined, attempt: undefined, reason: null, why: null };
-    const part: Part = { book, product, wants, held, left: held, orders: new Map(), state: 'working', ...none };
+    const part: Part = { ...from, left: from.held, orders: new Map(), state: 'working', ...none };
     task.parts.push(part);
     return part;
   }
@@ -86,17 +95,17 @@ export class HandTasks {
     return this.open.flatMap(({ parts }) => parts.filter(({ state }) => state === 'working'));
   }
 
-  /** Journals what every task has come to that is over. */
+  /** Journals what every task has come to that is over, durable before anybody is told: else a restart would begin it again. */
   endDone(): void {
     if (this.open.length === 0) return;
     const over = this.open.filter(({ parts }) => parts.every(({ state }) => state !== 'working'));
     if (over.length === 0) return;
     this.open = this.open.filter((task) => !over.includes(task));
     for (const task of over) {
-      task.ended = true;
       const { id, act, refused } = task;
       const parts = task.parts.map(viewOf);
-      this.log.defer(this.log.make('by_hand_end', { id, act, refused, parts }, { reason: refused?.reason ?? null }));
+      this.log.commit(this.log.make('by_hand_end', { id, act, refused, parts }, { reason: refused?.reason ?? null }));
+      task.ended = true;
     }
   }
 

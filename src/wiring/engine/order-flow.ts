@@ -11,7 +11,7 @@ import { TradingHours } from '../../schedule/windows.ts';
 import type { HostResult, StrategyInstance } from '../../strategy/host.ts';
 import type { EngineScheduler } from '../../time/scheduler.ts';
 import type { Books } from '../../trading/books.ts';
-import { BY_HAND } from '../../trading/by-hand.ts';
+import { BY_HAND, HAND_TAG } from '../../trading/by-hand.ts';
 import type { DecisionLog } from '../../trading/decision-log.ts';
 import type { Attempt, Desk } from '../../trading/desk.ts';
 import { Exits } from '../../trading/exits.ts';
@@ -173,6 +173,11 @@ export class OrderFlow {
   /** Begins to close a position and does not stop before it is closed. */
   close(plan: Plan): void {
     this.working.close(plan);
+  }
+
+  /** The plan by which a person closes what the strategy holds of a product, where one is at work. */
+  closingByHand(strategy: StrategyId, product: ProductCode): Plan | undefined {
+    return this.working.closingOf(strategy, product, HAND_TAG);
   }
 
   /** True while a position of the strategy is being closed, whatever it says. */

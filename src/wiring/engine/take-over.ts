@@ -7,6 +7,7 @@ import type { Openings } from '../../trading/ledger.ts';
 import type { Settlement } from '../../trading/settlement.ts';
 import type { TradingState } from '../../trading/trading-state.ts';
 import type { EngineStrategy } from './engine-options.ts';
+import type { HandOrders } from './hand-orders.ts';
 import type { OrderFlow } from './order-flow.ts';
 import type { RemoteActs } from './remote-acts.ts';
 import type { StrategySwitch } from './strategy-switch.ts';
@@ -20,13 +21,14 @@ export interface TakeOverParts {
   readonly settlement: Settlement;
   readonly remote: RemoteActs;
   readonly flow: OrderFlow;
+  readonly hands: HandOrders;
   readonly host: StrategyHost;
   readonly switch: Pick<StrategySwitch, 'disable'>;
 }
 
 /** The first event of a run: books, latches, orders and states are as earlier runs left them, then strategies begin. */
 export function takeOver(facts: StartFacts, parts: TakeOverParts): void {
-  const { strategies, log, openings, state, desk, settlement, remote, flow, host } = parts;
+  const { strategies, log, openings, state, desk, settlement, remote, flow, hands, host } = parts;
   log.commit(log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
   openings.start(facts.openings);
   state.start(facts);
@@ -43,5 +45,6 @@ export function takeOver(facts: StartFacts, parts: TakeOverParts): void {
   for (const strategy of strategies) if (!strategy.enabled) host.disable(strategy.id, 'enabled: false in the configuration');
   for (const [id, kept] of Object.entries(facts.states)) host.restore(strategyId(id), kept);
   flow.restore(facts);
+  hands.restore(facts.hands ?? []);
   host.start();
 }
