@@ -48,6 +48,7 @@ export function loadOptions(options: ConfigOptions, live?: boolean): LoadOptions
   };
 }
 
-function gather(value: string, before: readonly string[] | undefined): readonly string[] {
+/** Gathers the values of an option that may be repeated. */
+export function gather(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }

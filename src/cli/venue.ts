@@ -1,14 +1,17 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { faultText } from '../venue/faults/catalogue.ts';
 import type { VenueSettings } from '../venue/settings.ts';
 import type { Venue } from '../venue/venue.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions, type ConfigOptions, configFrom, gather } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { addVenueAdmin } from './venue-admin.ts';
+import { faultsIn, listFaults } from './venue-faults.ts';
 
 interface Options extends ConfigOptions {
   readonly port?: number;
+  readonly faults?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -20,8 +23,17 @@ export function addVenue(program: Command): void {
   const command = addConfigOptions(program.command('venue'))
     .description('run the paper service alone, for bots of your own')
     .option('--port <number>', `port to listen on; 0 takes a free one (default: venue.port, else ${PORT})`, wholeNumber(0, 65_535))
+    .addOption(
+      new Option(
+        '--faults <name>',
+        'misbehave in this way, repeatable or with commas, in place of venue.faults; `help` lists the names, and lost-answers=50% says how often',
+      ).argParser(gather),
+    )
     .option('--json', 'print where it listens as JSON')
-    .addHelpText('after', '\nExample:\n  kairos venue --port 8090 --set venue.database=:memory:')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kairos venue --port 8090 --set venue.database=:memory:\n  kairos venue --faults lost-answers,dropped-feed',
+    )
     .action(venue);
   addVenueAdmin(command, (options) => options.url ?? `http://127.0.0.1:${portOf(options, configFrom(options).settings.venue)}`);
 }
@@ -29,13 +41,15 @@ export function addVenue(program: Command): void {
 const portOf = (options: { readonly port?: number }, { port }: VenueSettings): number => options.port ?? (port === 0 ? PORT : port);
 
 async function venue(options: Options): Promise<void> {
-  const { settings } = configFrom(options);
+  if (options.faults?.includes('help')) return listFaults(options.json === true);
+  const config = configFrom(options).settings.venue;
+  const settings = { ...config, port: portOf(options, config), faults: options.faults ? faultsIn(options.faults) : config.faults };
   const { startVenue } = await import('../venue/venue.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const stopped = Promise.withResolvers<void>();
   const off = onStopSignal(() => stopped.resolve());
-  const running = await startVenue({ ...settings.venue, port: portOf(options, settings.venue) }, systemTimers, printNote);
-  await tell(running, settings.venue, options);
+  const running = await startVenue(settings, systemTimers, printNote);
+  await tell(running, settings, options);
   process.send?.('ready');
   await stopped.promise;
   await running.close();
@@ -44,13 +58,17 @@ async function venue(options: Options): Promise<void> {
 
 async function tell(
   { url, port }: Venue,
-  { database, signIn, webhooks: { url: webhooks } }: VenueSettings,
+  { database, signIn, faults, webhooks: { url: webhooks } }: VenueSettings,
   options: Options,
 ): Promise<void> {
   const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('../venue/defaults.ts');
   const users = [...PARTNER_USERS];
-  if (options.json) return printJson({ url, port, database, webhooks, apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, users, login: LOGIN });
+  if (options.json) {
+    const known = { apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, users, login: LOGIN };
+    return printJson({ url, port, database, webhooks, faults: faults.map(faultText), ...known });
+  }
   const rows: readonly (readonly [string, string])[] = [
+    ...(faults.length > 0 ? [['FAULTS', `it misbehaves on purpose: ${faults.map(faultText).join(', ')}`] as const] : []),
     ['key', BROKER_KEY],
     ['secret', `${BROKER_SECRET} (Base64; known to everybody)`],
     ['users', users.join(', ')],

@@ -1,3 +1,5 @@
+import type { VenueFault } from './faults/catalogue.ts';
+
 export interface VenuePrices {
   readonly source: 'synthetic' | 'file';
   readonly path: string | null;
@@ -54,4 +56,6 @@ export interface VenueSettings {
   readonly webhooks: WebhookSettings;
   /** Beyond the specification: `order-query` offers `GET <prefix>/api/orders`, `balances` offers `GET <prefix>/api/balances`. */
   readonly capabilities: readonly ('order-query' | 'balances')[];
+  /** How the venue misbehaves, by its seed. */
+  readonly faults: readonly VenueFault[];
 }

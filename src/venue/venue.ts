@@ -5,6 +5,8 @@ import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
 import { QuoteBook } from './core/quote-book.ts';
 import { ACCOUNT_OPENINGS, LIMITS, longestOf, OPENING_BALANCES, PARTNER_USERS } from './defaults.ts';
+import { FaultDraws } from './faults/draws.ts';
+import { clockOf, repeatsOf } from './faults/service.ts';
 import { FeedServer } from './feed/feed-server.ts';
 import type { VenueContext, VenueCounts } from './http/context.ts';
 import { httpServer } from './http/server.ts';
@@ -42,7 +44,9 @@ export interface Venue {
  * Starts the paper venue: the service of the specification on one loopback port. Throws a KairosError where prices,
  * database or port cannot be had; nothing is left open then.
  */
-export async function startVenue(settings: VenueSettings, timers: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
+export async function startVenue(settings: VenueSettings, given: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
+  const faults = settings.faults.length > 0 ? new FaultDraws(settings.seed, settings.faults) : undefined;
+  const timers = faults ? clockOf(faults, given) : given;
   const recipientOf = recipientsOf(settings.webhooks);
   const market = new Market(await priceSources(settings), settings.feePercentage);
   const db = openVenueDatabase(settings.database);
@@ -50,7 +54,14 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
   const accounts = new AccountStore(db, ACCOUNT_OPENINGS);
   const notifications = new NotificationStore(db);
-  const notifier = new Notifier({ store: notifications, timers, recipientOf, settings: settings.webhooks, log });
+  const notifier = new Notifier({
+    store: notifications,
+    timers,
+    recipientOf,
+    settings: settings.webhooks,
+    repeats: repeatsOf(faults),
+    log,
+  });
   const context: VenueContext = {
     settings,
     timers,
@@ -73,6 +84,7 @@ export async function startVenue(settings: VenueSettings, timers: Timers, log: (
     notifications,
     deposits: new Deposits({ db, store, notifications, notifier, timers, brand: settings.brand }),
     counts,
+    faults,
     log,
   };
   const http = await httpServer(context);

@@ -106,7 +106,11 @@ export class PageFolder {
     if (others.length > 0) return this.shell(command);
     if (goesOn(call)) return this.begin(call, command);
     const unasked = asksFirst(call) ? `${command} --yes` : command;
-    return this.shell(call[0] === 'venue' && !call.includes('--url') ? `${unasked} --url http://127.0.0.1:${this.ports.venue}` : unasked);
+    return this.shell(
+      call[0] === 'venue' && !call[1]?.startsWith('-') && !call.includes('--url')
+        ? `${unasked} --url http://127.0.0.1:${this.ports.venue}`
+        : unasked,
+    );
   }
 
   /** Starts the daemon that a page takes for granted. With the packaged strategies it has traded when this returns. */

@@ -60,7 +60,7 @@ export function misnamed(words: readonly string[]): string | undefined {
 export function goesOn(words: readonly string[]): boolean {
   const [first = '', second = ''] = words;
   if (first === 'run' || first === 'watch') return true;
-  if (first === 'venue') return second === '' || second.startsWith('-');
+  if (first === 'venue') return (second === '' || second.startsWith('-')) && !words.includes('help');
   if (first === 'record') return !words.includes('--seconds');
   if (first === 'quotes') return !words.includes('--count');
   return first === 'journal' && second === 'tail' && words.some((word) => word === '-f' || word === '--follow');

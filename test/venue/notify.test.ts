@@ -222,3 +222,13 @@ test('revoked sessions open nothing, neither by their token nor by the one that 
   expect((await login({ refreshToken })).status).toBe(401);
   expect((await login({ username: 'paper@example.com', password: 'paper' })).status).toBe(200);
 });
+
+test('F38 webhook-repeats: a notification comes two to four times, signed each time, and counts as one attempt', async () => {
+  const there = await partner((response) => response.end());
+  const venue = await venueWith(there.url, { faults: [{ name: 'webhook-repeats', percent: 100 }] });
+  await deposit(venue);
+  expect(await tried(venue, 1)).toMatchObject({ state: 'delivered' });
+  expect(there.deliveries.length).toBeGreaterThanOrEqual(2);
+  expect(there.deliveries.length).toBeLessThanOrEqual(4);
+  expect(new Set(there.deliveries.map(({ headers, body }) => `${headers['x-webhook-signature']} ${body}`)).size).toBe(1);
+});

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { drawLogUniform } from '../core/draws.ts';
 import { LIMITS, PARTNER_USERS } from '../defaults.ts';
+import { FeedFaults } from '../faults/feed.ts';
 import type { VenueContext } from '../http/context.ts';
 import type { Market } from '../market.ts';
 import { ackFrame, errFrame, type QuoteFrameParts, quoteFrames } from './quote-frames.ts';
@@ -27,18 +29,24 @@ export class FeedServer {
   private readonly readers = new Set<Reader>();
   private readonly startedMs: number;
   private readonly stopTicks: () => void;
-  private readonly sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: LIMITS.frameBytes,
-  });
+  private readonly faults: FeedFaults | undefined;
+  private readonly sockets: WebSocketServer;
 
   constructor(context: VenueContext, market: Market, server: Server) {
     const { settings, timers, book } = context;
     this.context = context;
     this.market = market;
-    this.frames = { market, book, timers, validityMs: settings.validityMs };
+    const faults = context.faults && new FeedFaults(context.faults, context);
+    this.faults = faults;
+    this.sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: LIMITS.frameBytes,
+      autoPong: faults === undefined,
+    });
+    const validityMs = () => drawLogUniform(settings.validityMs, timers.random());
+    this.frames = { market, book, timers, validityMs: faults ? () => faults.validityMs(validityMs()) : validityMs };
     this.rounds = new Rounds(1000 / settings.quotesPerSecond);
     this.startedMs = timers.monotonicMs();
     server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
@@ -52,6 +60,7 @@ export class FeedServer {
   /** Ends every connection with 1001, "going away". Idempotent. */
   close(): void {
     this.stopTicks();
+    this.faults?.close();
     for (const { socket } of this.readers) {
       socket.close(1001, 'the venue is closing');
       socket.terminate();
@@ -66,6 +75,7 @@ export class FeedServer {
     const [path, query] = (request.url ?? '').split('?');
     if (path !== `/${this.context.settings.brand}-broker/public/quotes`) return refuse(socket, '404 Not Found');
     if (this.readers.size >= LIMITS.feedConnections) return refuse(socket, '503 Service Unavailable');
+    if (this.faults?.refuses(socket)) return;
     const userId = new URLSearchParams(query ?? '').get('userId') ?? '';
     this.sockets.handleUpgrade(request, socket, head, (opened) => this.welcome(opened, PARTNER_USERS.has(userId) ? userId : undefined));
   }
@@ -73,6 +83,7 @@ export class FeedServer {
   private welcome(socket: WebSocket, userId: string | undefined): void {
     const reader: Reader = { socket, userId, subscription: undefined };
     this.readers.add(reader);
+    this.faults?.watch(socket);
     const gone = () => {
       this.rounds.leave(reader);
       this.readers.delete(reader);
@@ -91,8 +102,11 @@ export class FeedServer {
     this.moveMarket();
     const read = readSubscription(text, this.market);
     if ('errorMsg' in read) return this.send(reader, errFrame(read.errorMsg));
+    const fault = this.faults?.subscription();
+    if (fault === 'refused-subscriptions') return this.send(reader, errFrame('the service is busy; try again later'));
     reader.subscription = read.subscription;
-    this.send(reader, ackFrame(read.subscription, reader.userId, this.context.settings.quotesPerSecond));
+    const ack = ackFrame(read.subscription, reader.userId, this.context.settings.quotesPerSecond);
+    if (fault !== 'missing-acks') this.send(reader, ack);
     this.serve(reader);
     this.rounds.join(reader);
   }
@@ -111,7 +125,12 @@ export class FeedServer {
 
   private serve(reader: Reader): void {
     if (!reader.subscription) return;
-    for (const frame of quoteFrames(this.frames, reader.subscription, reader.userId)) this.send(reader, frame);
+    for (const frame of quoteFrames(this.frames, reader.subscription, reader.userId)) this.sendQuote(reader, frame);
+  }
+
+  private sendQuote(reader: Reader, frame: string): void {
+    if (!this.faults) return this.send(reader, frame);
+    this.faults.quote({ socket: reader.socket, frame, send: (sent) => this.send(reader, sent) });
   }
 
   private send(reader: Reader, frame: string): void {

@@ -1,17 +1,16 @@
 import { isoTime } from '../../domain/names.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { AckMessage, BasicQuoteMessage, ErrMessage, FullQuoteMessage } from '../../wire/messages.ts';
-import { drawLogUniform } from '../core/draws.ts';
 import type { QuoteBook } from '../core/quote-book.ts';
 import type { Market } from '../market.ts';
-import type { MillisOrRange } from '../settings.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface QuoteFrameParts {
   readonly market: Market;
   readonly book: QuoteBook;
   readonly timers: Timers;
-  readonly validityMs: MillisOrRange;
+  /** How long the next quote is valid. */
+  readonly validityMs: () => number;
 }
 
 /**
@@ -51,7 +50,7 @@ interface TradingRequest {
 function tradingFrame(parts: QuoteFrameParts, { code, amount, userId, nowMs }: TradingRequest): string | undefined {
   const prepared = parts.market.quote(code, amount);
   if (!prepared) return undefined;
-  const validityMs = drawLogUniform(parts.validityMs, parts.timers.random());
+  const validityMs = parts.validityMs();
   const issued = userId === undefined ? undefined : parts.book.issue(prepared.figures, userId, { nowMs, validityMs });
   const id = issued ? `"id":"${issued.id}",` : '';
   return `{"msgType":"TQ",${id}${prepared.json},"validUntil":"${isoTime(nowMs + validityMs)}"}`;

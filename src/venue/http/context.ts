@@ -1,5 +1,6 @@
 import type { Timers } from '../../ports/timers.ts';
 import type { QuoteBook } from '../core/quote-book.ts';
+import type { FaultDraws } from '../faults/draws.ts';
 import type { Deposits } from '../notify/deposits.ts';
 import type { Strategies } from '../orchestrator/strategies.ts';
 import type { VenueSettings } from '../settings.ts';
@@ -30,5 +31,7 @@ export interface VenueContext {
   readonly notifications: NotificationStore;
   readonly deposits: Deposits;
   readonly counts: VenueCounts;
+  /** Says what goes wrong; undefined where all goes well. */
+  readonly faults: FaultDraws | undefined;
   readonly log: (line: string) => void;
 }

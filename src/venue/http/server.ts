@@ -1,5 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../defaults.ts';
+import { addRequestFaults } from '../faults/requests.ts';
 import { adminRoutes } from './admin.ts';
 import { brokerRoutes } from './broker.ts';
 import type { VenueContext } from './context.ts';
@@ -38,6 +39,7 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
     return sendRefusal(request, reply, { ...shown, atMs: timers.wallMs() });
   });
   app.setNotFoundHandler((request, reply) => notFound(context, request, reply));
+  if (context.faults) addRequestFaults(app, context, context.faults);
   adminRoutes(app, context);
   documentRoutes(app, context);
   listingRoutes(app, context);

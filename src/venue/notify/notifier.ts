@@ -19,6 +19,8 @@ export interface NotifierParts {
   readonly timers: Timers;
   readonly recipientOf: RecipientOf;
   readonly settings: WebhookSettings;
+  /** How often what was just sent is sent again. */
+  readonly repeats: () => number;
   readonly log: (line: string) => void;
 }
 
@@ -80,14 +82,17 @@ export class Notifier {
     this.pump();
   }
 
-  private send({ url, key }: Recipient, timestamp: string, body: string): Promise<PostResult> {
-    const { timers, settings } = this.parts;
+  private async send({ url, key }: Recipient, timestamp: string, body: string): Promise<PostResult> {
+    const { timers, settings, repeats } = this.parts;
     const headers = {
       'Content-Type': 'application/json',
       'X-Webhook-Timestamp': timestamp,
       'X-Webhook-Signature': createHmac('sha256', key).update(`${timestamp}${body}`).digest('base64'),
     };
-    return postWebhook({ url, headers, body, timeoutMs: settings.timeoutMs }, timers, this.stopping.signal);
+    const post = () => postWebhook({ url, headers, body, timeoutMs: settings.timeoutMs }, timers, this.stopping.signal);
+    const result = await post();
+    for (let left = repeats(); left > 0; left -= 1) await post();
+    return result;
   }
 
   private settle(notification: Notification, result: PostResult): void {

@@ -184,6 +184,7 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
       freshTimestamp: get(venue.webhooks.freshTimestamp),
     },
     capabilities: get(venue.capabilities),
+    faults: get(venue.faults),
   };
 }
 

@@ -10,6 +10,7 @@ import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
 import { schedule } from './schedule-entry.ts';
 import { address, path, range, userId, userText, webhookUrl, wirePath } from './special-kinds.ts';
 import { duration } from './trading-kinds.ts';
+import { venueFault } from './venue-fault.ts';
 import { WEBHOOK_KEYS } from './webhook-keys.ts';
 
 export type { Key } from './key.ts';
@@ -198,6 +199,11 @@ export const KEYS = {
       listOf(choice(CAPABILITIES), CAPABILITIES.length),
       [],
       'what the paper venue may be asked beyond the specification: order-query, balances',
+    ),
+    faults: key(
+      listOf(venueFault, 100),
+      [],
+      'how the paper venue misbehaves, by its seed: names such as lost-answers, or with a share of what they strike, lost-answers=50%; `kairos venue --faults help` lists them',
     ),
   },
 };

@@ -1,5 +1,6 @@
 import { sourceFilesOf } from '../../strategy/loader.ts';
 import { systemTimers } from '../../time/system-timers.ts';
+import { faultText } from '../../venue/faults/catalogue.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import { lookForAlerts } from '../alerts/alerts-look.ts';
 import type { LoadedStrategy } from '../assemble.ts';
@@ -125,6 +126,9 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const unknowns = opened.recovered.unknowns.length;
   const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
   if (unknowns > 0) rows.push(['attention', `${open} of unknown outcome: npx kairos journal resolve ORDER`]);
+  if (service.embedded && settings.venue.faults.length > 0) {
+    rows.push(['attention', `the paper venue misbehaves on purpose (venue.faults): ${settings.venue.faults.map(faultText).join(', ')}`]);
+  }
   if (daemon.look().halted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
   if (mode === 'live' && settings.trading.arming.arm === 'auto') {
     rows.push(['attention', 'trading.arm: auto: a changed configuration trades unseen; set it to manual and use npx kairos arm']);

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isoTime } from '../../domain/names.ts';
+import type { VenueContext } from '../http/context.ts';
+import { LateAnswers } from '../http/late-answers.ts';
+import { STRATEGIES_PATH } from '../http/orchestrator.ts';
+import { type Refusal, refusal, sendRefusal } from '../http/refusal.ts';
+import { between, type FaultDraws, formOf, type Struck } from './draws.ts';
+
+const ACCOUNTS_PATH = '/as/v3/';
+const SERVER_ERRORS = [500, 502, 503, 504] as const;
+const REJECTIONS = [
+  refusal(422, 'QUOTE_EXPIRED', 'the quote has expired'),
+  refusal(422, 'INSUFFICIENT_FUNDS', 'the balance does not cover the order'),
+  refusal(422, 'LIMIT', 'the order is beyond a limit of the account'),
+] as const;
+const PAGE = '<!doctype html><title>Bad gateway</title><p>Please try again later.</p>';
+/** How far the second clock is ahead of the first. */
+const SECOND_CLOCK_MS = 4000;
+
+/** Makes requests and their answers go wrong as `faults` says. Without faults it is not called, and costs nothing. */
+export function addRequestFaults(app: FastifyInstance, context: VenueContext, faults: FaultDraws): void {
+  const { timers, settings, log } = context;
+  const orders = `/${settings.brand}-broker/api/`;
+  const answers = new AnswerFaults(app, context);
+  /** What will become of the answers of requests that are being carried out. */
+  const struckLater = new WeakMap<FastifyRequest, Struck>();
+
+  app.addHook('preHandler', async (request, reply) => {
+    const path = request.raw.url ?? '';
+    const ofStrategies = path.startsWith(STRATEGIES_PATH);
+    const asksByToken = ofStrategies || path.startsWith(ACCOUNTS_PATH);
+    const acts = request.method !== 'GET' && (ofStrategies || path.startsWith(orders));
+    const struck = (asksByToken ? faults.next('token') : undefined) ?? (acts ? faults.next('request') : undefined);
+    if (!struck) return;
+    log(`fault: ${struck.name}: ${request.method} ${path.slice(0, 100)}`);
+    const refused = refusalOf(struck, reply);
+    if (refused) return sendRefusal(request, reply, { ...refused, atMs: timers.wallMs() });
+    struckLater.set(request, struck);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const struck = struckLater.get(request);
+    return struck ? answers.meet(struck, { request, reply, payload }) : payload;
+  });
+  if (faults.reaches('answer') || faults.reaches('start')) {
+    app.addHook('onSend', async (_request, reply) => {
+      const aheadMs = faults.next('answer') ? SECOND_CLOCK_MS : 0;
+      reply.header('date', new Date(timers.wallMs() + aheadMs).toUTCString());
+    });
+  }
+}
+
+/** The refusal of a request that is not carried out; undefined where it is. */
+function refusalOf({ name, unit }: Struck, reply: FastifyReply): Refusal | undefined {
+  if (name === 'token-expired') return refusal(401, 'TOKEN_INVALID', 'the bearer token has expired');
+  if (name === 'rejections') return formOf(REJECTIONS, unit);
+  // The upper half of the errors comes after the request was carried out.
+  if (name === 'server-errors' && unit < 0.5) return serverError(unit * 2);
+  if (name !== 'too-many-requests') return undefined;
+  reply.header('retry-after', String(between(1, 5, unit)));
+  return refusal(429, 'TOO_MANY_REQUESTS', 'too many requests');
+}
+
+const serverError = (unit: number): Refusal => refusal(formOf(SERVER_ERRORS, unit), 'UNAVAILABLE', 'the service is not available');
+
+interface Answering {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly payload: unknown;
+}
+
+/** What becomes of the answer to a request that was carried out. */
+class AnswerFaults {
+  private readonly late: LateAnswers;
+  private readonly timers: VenueContext['timers'];
+
+  constructor(app: FastifyInstance, { timers }: VenueContext) {
+    this.late = new LateAnswers(app, timers);
+    this.timers = timers;
+  }
+
+  /** Returns what is sent in place of the answer; where the connection is cut nothing reaches the other side. */
+  async meet({ name, unit }: Struck, { request, reply, payload }: Answering): Promise<unknown> {
+    switch (name) {
+      case 'lost-answers':
+        request.raw.socket.destroy();
+        return payload;
+      case 'slow-answers':
+        await this.late.wait(reply, between(4000, 10_000, unit));
+        return payload;
+      case 'server-errors': {
+        const { status, errorCode, error } = serverError((unit - 0.5) * 2);
+        reply.code(status);
+        return JSON.stringify({ timestamp: isoTime(this.timers.wallMs()), status, errorCode, error });
+      }
+      case 'unreadable-answers':
+        return this.unreadable(reply, String(payload ?? ''), unit);
+      default:
+        return payload;
+    }
+  }
+
+  private unreadable(reply: FastifyReply, text: string, unit: number): string {
+    const form = formOf(['none', 'half', 'page'], unit);
+    if (form === 'page') reply.type('text/html');
+    return form === 'none' ? '' : form === 'half' ? text.slice(0, text.length >> 1) : PAGE;
+  }
+}
