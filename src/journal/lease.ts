@@ -7,7 +7,7 @@ import { createForOwner, identityOf, type JournalFiles, replaceFile } from './fi
 /** Long enough to outlast another process's look at the lease, short enough to refuse at once. */
 const TAKE_MS = 100;
 
-/** Who holds a journal; `pid` is null where that cannot be said. */
+/** Who holds a journal; `pid` is null where that cannot be said, or not yet. */
 export interface Holder {
   readonly pid: number | null;
 }
@@ -32,6 +32,10 @@ export class Lease {
     createForOwner(files.lease);
     const database = new Database(files.lease, { timeout: TAKE_MS });
     try {
+      // What a process left that was killed goes first, while nobody else can hold the lease: else it would name the wrong one.
+      database.exec('BEGIN IMMEDIATE');
+      rmSync(files.pid, { force: true });
+      database.exec('ROLLBACK');
       database.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       database.close();

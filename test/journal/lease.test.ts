@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
+import { journalFiles } from '../../src/journal/files.ts';
+import { Lease } from '../../src/journal/lease.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { resolveOrder } from '../../src/journal/resolve.ts';
 import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
@@ -115,6 +117,26 @@ test('the lease goes with close, and a process may open its journal again', () =
   journal.close();
   expect(existsSync(`${path}.lease.pid`)).toBe(false);
   openJournal(path).close();
+});
+
+test('F49 while a process takes the lease, nobody is told the number of the one that was killed before', () => {
+  const files = journalFiles(join(folder(), 'taken.db'));
+  writeFileSync(files.pid, '4242\n');
+  const seen: (number | null | undefined)[] = [];
+  // Looked at whenever the file of the number is about to be touched.
+  const lease = Lease.take(
+    {
+      ...files,
+      get pid() {
+        seen.push(Lease.holder(files)?.pid);
+        return files.pid;
+      },
+    },
+    process.pid,
+  );
+  expect([seen, Lease.holder(files)?.pid]).toEqual([[undefined, null], process.pid]);
+  lease.release();
+  expect([Lease.holder(files), existsSync(files.pid)]).toEqual([null, false]);
 });
 
 test('F50 a lease whose file was taken away is noticed: another process could have taken its own', () => {
