@@ -160,6 +160,7 @@ const NOTHING: RunRecord = {
   startedAt: 0,
   endedAt: 0,
   endState: 'stopped',
+  isRunning: false,
   halted: null,
   strategies: [],
   currency: 'usd',

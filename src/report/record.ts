@@ -31,6 +31,8 @@ export interface RunRecord {
   readonly endedAt: Millis;
   /** Null while it goes on, and where it ended without a word. */
   readonly endState: string | null;
+  /** A process trades in it now. */
+  readonly isRunning: boolean;
   /** Why trading stood halted when it began; null where it did not. */
   readonly halted: string | null;
   readonly strategies: readonly RunStrategy[];

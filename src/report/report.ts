@@ -49,7 +49,10 @@ export interface ReportOptions {
 }
 
 export interface RunReport {
-  readonly run: Pick<RunRecord, 'run' | 'book' | 'mode' | 'version' | 'configHash' | 'startedAt' | 'endedAt' | 'endState' | 'strategies'>;
+  readonly run: Pick<
+    RunRecord,
+    'run' | 'book' | 'mode' | 'version' | 'configHash' | 'startedAt' | 'endedAt' | 'endState' | 'isRunning' | 'strategies'
+  >;
   /** What must be read first, a line each. */
   readonly headlines: readonly string[];
   readonly currency: string;
@@ -87,7 +90,8 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
 
   const equity = runEquity(record, columns, currency);
   const books = tripsOfRun(record);
-  const whyOf = new Map(seen.orders.map(({ order, why }) => [order.id, why]));
+  // An exit by rule names the rule, then its figures, which no other trade has.
+  const whyOf = new Map(seen.orders.map(({ order, why, tag }) => [order.id, tag === 'exit' ? why.replace(/: .*$/, '') : why]));
   const reported = reportedTrades({ trades: books.trades, columns, currency, whyOf });
   const trades = typeof reported === 'string' ? [] : reported;
   const trips = typeof reported === 'string' ? reported : tripFigures(reported);
@@ -128,9 +132,9 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     }),
   ];
   const verdict = verdictOf(returns.length, trials, deflated, paths);
-  const { run, book, mode, version, configHash, startedAt, endedAt, endState, strategies } = record;
+  const { run, book, mode, version, configHash, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
-    run: { run, book, mode, version, configHash, startedAt, endedAt, endState, strategies },
+    run: { run, book, mode, version, configHash, startedAt, endedAt, endState, isRunning, strategies },
     headlines: headlines({
       unknown: seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length,
       record,

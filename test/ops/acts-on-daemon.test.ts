@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { controlFiles } from '../../src/wiring/acts/control-files.ts';
 import { publishedIn } from '../../src/wiring/acts/ops-files.ts';
@@ -51,6 +51,14 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   expect(await kairos('resume', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: paused of flip, set by /) });
   expect(await kairos('enable', 'filp')).toMatchObject({ code: 2, stderr: expect.stringContaining('the nearest is flip') });
 
+  // A token that is gone, or another one, is told with its place and the way out.
+  const token = readFileSync(files.token, 'utf8');
+  rmSync(files.token);
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 2, stderr: expect.stringContaining(`${files.token} is gone`) });
+  writeFileSync(files.token, 'a-token-of-nobody-at-all', { mode: 0o600 });
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 2, stderr: expect.stringMatching(/started with another token: ops\.token/) });
+  writeFileSync(files.token, token, { mode: 0o600 });
+
   // A drill wants a moment in which no order is on its way.
   let drill = await kairos('halt', '--drill');
   for (let more = 0; more < 5 && drill.code !== 0; more++) drill = await kairos('halt', '--drill');
@@ -81,8 +89,7 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   second.signal('SIGINT');
   const ended = await second.ended;
   expect(ended.code).toBe(0);
-  const token = readFileSync(files.token, 'utf8').trim();
-  expect(`${daemon.stdout}${ended.stdout}${ended.stderr}`).not.toContain(token);
+  expect(`${daemon.stdout}${ended.stdout}${ended.stderr}`).not.toContain(token.trim());
 }, 120_000);
 
 test('order, close and flatten work on a running daemon, print what was executed, and leave nothing held', async () => {

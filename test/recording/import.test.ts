@@ -273,6 +273,12 @@ describe('importing prices', () => {
     ['no text at all', 'x'.repeat(200_000), {}, /a line is longer than/],
     ['half a gzip file', 'gz', {}, /ticks.csv: /],
     ['half a Parquet file', 'PAR1oops', {}, /it is no Parquet file/],
+    [
+      'a CSV by the name of a Parquet file',
+      'time,bid,ask\n1000000000000,1,2\n',
+      { name: 'a.parquet' },
+      /is none: it does not begin with PAR1/,
+    ],
   ])('%s: one line that says where', async (name, text, given, says) => {
     const content = name === 'half a gzip file' ? gzipSync('time,bid,ask\n'.repeat(1000)).subarray(0, 30) : text;
     await expect(imported(content, given)).rejects.toThrow(says);

@@ -315,6 +315,24 @@ test('a run that goes on ends with its last quote', () => {
   expect(of(report, 'totalReturn')).toBeCloseTo(0.01, 12);
 });
 
+test.each([
+  [null, true, 'still running: figures so far'],
+  [null, false, 'ended without a word'],
+  ['stopped', false, 'stopped'],
+])('a run with end state %s that runs: %s is told as %s', (endState, isRunning, told) => {
+  const record = { ...recordOf({ from: MONDAY, to: MONDAY, flows: [OPENING] }), endState, isRunning };
+  expect(JSON.stringify(reportText(makeReport(record, [])))).toContain(`), ${told}"`);
+});
+
+test('trades that one rule closed are one group, whatever its figures were', () => {
+  const exits: FillParts[] = [0, 2].flatMap((hour) => [
+    trade(hour, 'buy', 100),
+    { ...trade(hour + 1, 'sell', 98 - hour), tag: 'exit', why: `the loss reached exits.stopLossPct: -${2 + hour} %, set to -1 %` },
+  ]);
+  const report = reported({ quotes: hourly([100, 98, 100, 96]), fills: exits });
+  expect(report.groups.byExit).toMatchObject([{ group: 'the loss reached exits.stopLossPct', trades: 2 }]);
+});
+
 test('neither text nor JSON has a figure that is none', () => {
   const cases: readonly Case[] = [
     { quotes: [] },

@@ -79,6 +79,10 @@ function sizeOf(file: string): number {
   return stat.size;
 }
 
+/** By its content; a name that promises it must not lie, since its bytes would be read as lines of text. */
 function isParquet(file: string): boolean {
-  return firstBytes(file, 4).toString('latin1') === 'PAR1';
+  const is = firstBytes(file, 4).toString('latin1') === 'PAR1';
+  if (!is && /\.(parquet|pq)$/i.test(file))
+    throw unreadable(file, 'it is named as a Parquet file and is none: it does not begin with PAR1');
+  return is;
 }

@@ -12,7 +12,7 @@ import type { Settings } from '../config/settings.ts';
 import { notifiedRows } from '../engine/money-in.ts';
 import { controlFiles } from './control-files.ts';
 import { askAcceptance } from './ops-client.ts';
-import { publishedIn, tokenIn } from './ops-files.ts';
+import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /**
  * What accepting a notification that was kept aside as late books. Throws NOT_FOUND for an id that the journal does not have,
@@ -49,7 +49,7 @@ export async function performAcceptance(asked: AcceptAsked, settings: Settings, 
   const files = controlFiles(path);
   const { holder } = journalFacts(path);
   const published = publishedIn(files.ops);
-  if (published && published.pid === holder?.pid) return askAcceptance(asked, published, settings.ops.token ?? tokenIn(files.token));
+  if (published && published.pid === holder?.pid) return askAcceptance(asked, published, tokenOfDaemon(settings, files.token));
   const log = new DecisionLog(new MemoryJournal());
   log.enter(0, now);
   const { notification, booked } = notifiedRows(log, acceptanceOf(asked, settings), asked.id);

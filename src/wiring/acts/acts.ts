@@ -7,7 +7,7 @@ import type { Timers } from '../../ports/timers.ts';
 import type { Settings } from '../config/settings.ts';
 import { type ControlFiles, controlFiles, readHalt, removeHalt, writeHalt } from './control-files.ts';
 import { askDaemon, askDrill } from './ops-client.ts';
-import { type Published, publishedIn, tokenIn } from './ops-files.ts';
+import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /** What came of an act. */
 export interface Done {
@@ -45,7 +45,7 @@ export async function performAct(act: ActOfPerson, settings: Settings, timers: A
   const standing = [...latches, ...haltByFile(files, latches, timers)];
   if (act.act === 'resume' && standing.length === 0) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
   if (daemon) {
-    await askDaemon(act, daemon, settings.ops.token ?? tokenIn(files.token));
+    await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
     return { act: act.act, strategy, ended: ended(), ...NOT_TIMED, pid: daemon.pid };
   }
   // A halt by file alone, before any run: the first start finds it, and a resumption has only the file to take away.
@@ -67,7 +67,7 @@ export async function performDrill(by: { readonly who: string; readonly why: str
   const files = controlFiles(path);
   const daemon = daemonOf(files, journalFacts(path).holder);
   if (!daemon) throw new KairosError('DRILL_REFUSED', `no daemon runs on ${path}: start one on paper, then drill`);
-  return askDrill(by, daemon, settings.ops.token ?? tokenIn(files.token));
+  return askDrill(by, daemon, tokenOfDaemon(settings, files.token));
 }
 
 /** Where the process that holds the journal can be asked, if it is a daemon. */

@@ -3,7 +3,7 @@ import { type Booking, bookEntries } from '../../journal/bookings.ts';
 import type { Settings } from '../config/settings.ts';
 import { controlFiles } from './control-files.ts';
 import { askBooking } from './ops-client.ts';
-import { publishedIn, tokenIn } from './ops-files.ts';
+import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /**
  * Books movements that no order made: through the control server of the daemon that holds the configured journal, else on
@@ -16,5 +16,5 @@ export async function performBooking(booking: Booking, settings: Settings): Prom
   const { holder } = journalFacts(path);
   const published = publishedIn(files.ops);
   if (!published || published.pid !== holder?.pid) return bookEntries(path, booking);
-  await askBooking(booking, published, settings.ops.token ?? tokenIn(files.token));
+  await askBooking(booking, published, tokenOfDaemon(settings, files.token));
 }

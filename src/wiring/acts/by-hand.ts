@@ -7,7 +7,7 @@ import type { Timers } from '../../ports/timers.ts';
 import type { Settings } from '../config/settings.ts';
 import { controlFiles } from './control-files.ts';
 import { askByHand, askMode, askTask } from './ops-client.ts';
-import { type Published, publishedIn, tokenIn } from './ops-files.ts';
+import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 const LOOK_MS = 150;
 
@@ -27,7 +27,7 @@ export function runningDaemon(settings: Settings): { readonly daemon: Published;
   if (!daemon || daemon.pid !== journalFacts(path).holder?.pid) {
     throw new KairosError('OPS_UNAVAILABLE', `no daemon runs on ${path}, and orders need one: start it with \`kairos run\``);
   }
-  return { daemon, token: settings.ops.token ?? tokenIn(files.token) };
+  return { daemon, token: tokenOfDaemon(settings, files.token) };
 }
 
 /** In which mode the running daemon trades. */

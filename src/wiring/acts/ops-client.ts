@@ -177,6 +177,12 @@ const KNOWN: readonly ErrorCode[] = [
 ];
 
 function refusalIn({ error, message }: Fields, { url, status }: { readonly url: string; readonly status: number }): KairosError {
+  if (status === 401) {
+    throw new KairosError(
+      'CONFIG_INVALID',
+      `the daemon at ${url} was started with another token: ops.token, or the file ops-token beside the journal, must be the one that it has; a restart makes them one`,
+    );
+  }
   const text = typeof message === 'string' ? message : 'no reason given';
   const code = KNOWN.find((known) => known === error);
   return code ? new KairosError(code, text) : new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} refused (${status}): ${text}`);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { KairosError } from '../../domain/errors.ts';
 import { replaceFile } from '../../journal/files.ts';
+import type { Settings } from '../config/settings.ts';
 
 /** Where a running daemon can be asked. */
 export interface Published {
@@ -26,6 +27,20 @@ export function tokenIn(file: string): string {
   const token = readFileSync(file, 'utf8').trim();
   if (/^[\x21-\x7e]{16,512}$/.test(token)) return token;
   throw new KairosError('CONFIG_INVALID', `${file} holds no token of 16 to 512 characters: remove it, and the next start makes another`);
+}
+
+/**
+ * The token that a running daemon takes: the one set, else the one that it keeps in `file`. Throws CONFIG_INVALID where that is
+ * gone, since another one made now would not be the daemon's.
+ */
+export function tokenOfDaemon({ ops }: Pick<Settings, 'ops'>, file: string): string {
+  if (ops.token === null && !existsSync(file)) {
+    throw new KairosError(
+      'CONFIG_INVALID',
+      `${file} is gone, which holds the token of the running daemon: put it back, or restart the daemon, which makes another`,
+    );
+  }
+  return ops.token ?? tokenIn(file);
 }
 
 export function publish(file: string, published: Published): void {

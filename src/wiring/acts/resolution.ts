@@ -7,7 +7,7 @@ import type { Settings } from '../config/settings.ts';
 import { daemonOf } from './acts.ts';
 import { controlFiles } from './control-files.ts';
 import { askResolution } from './ops-client.ts';
-import { tokenIn } from './ops-files.ts';
+import { tokenOfDaemon } from './ops-files.ts';
 
 /**
  * Settles an order of unknown outcome by a person's word: through the daemon that holds the journal, else in the journal
@@ -17,7 +17,7 @@ export async function settleOrder(asked: ResolveAsked, settings: Settings, timer
   const { path } = settings.journal;
   const files = controlFiles(path);
   const daemon = daemonOf(files, journalFacts(path).holder);
-  if (daemon) return askResolution(asked, daemon, settings.ops.token ?? tokenIn(files.token));
+  if (daemon) return askResolution(asked, daemon, tokenOfDaemon(settings, files.token));
   const { order, as, figures, who, why } = asked;
   const { fill } = resolveOrder({ path, orderId: order, as, figures, who, why, now: timers.wallMs() });
   return { order, as, fill };

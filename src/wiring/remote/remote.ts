@@ -6,7 +6,7 @@ import { journalFacts } from '../../journal/acts.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { controlFiles } from '../acts/control-files.ts';
 import { askRemote, askRemoteTask, askService, askSettling } from '../acts/ops-client.ts';
-import { type Published, publishedIn, tokenIn } from '../acts/ops-files.ts';
+import { type Published, publishedIn, tokenOfDaemon } from '../acts/ops-files.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { refusedSettling, settled, taskOf, unsettledText } from '../engine/remote-acts.ts';
 import { openService, type Service } from '../service.ts';
@@ -132,7 +132,7 @@ function daemonOf({ settings }: LoadedConfig): Published | undefined {
   return published && published.pid === journalFacts(path).holder?.pid ? published : undefined;
 }
 
-const tokenOf = ({ settings }: LoadedConfig): string => settings.ops.token ?? tokenIn(controlFiles(settings.journal.path).token);
+const tokenOf = ({ settings }: LoadedConfig): string => tokenOfDaemon(settings, controlFiles(settings.journal.path).token);
 
 /** The settings of a service that is there already: a venue started for one command would forget all with its end. */
 function reachable({ settings }: LoadedConfig): LoadedConfig['settings'] {

@@ -41,6 +41,7 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
       startedAt: Date.parse(run.started_at),
       endedAt: Date.parse(run.ended_at ?? last),
       endState: run.end_state,
+      isRunning: run.end_state === null && run.run_id === runs.at(-1) && journal.holder() !== null,
       halted: journal.latches(justBefore(run.started_at)).find(({ kind }) => kind === 'halted')?.why ?? null,
       strategies,
       currency,

@@ -20,6 +20,7 @@ export function recordOfBacktest({ settings, hash }: DecidingConfig, run: Backte
     startedAt: run.startedAt,
     endedAt: run.endedAt,
     endState: run.halted ? 'halted' : 'stopped',
+    isRunning: false,
     halted: null,
     strategies: settings.strategies.map(({ id, use, product }) => ({ id, use, product })),
     currency: settings.account.currency,
