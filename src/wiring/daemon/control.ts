@@ -66,7 +66,9 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   const target = new Control(options, drill);
   const page = pageOf(options, target);
   const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
-  const server = await openOps({ host, port, token: token ?? tokenIn(files.token), target, page: { target: page, timers }, timers });
+  const { formerPort } = opened;
+  const key = token ?? tokenIn(files.token);
+  const server = await openOps({ host, port, formerPort, token: key, target, page: { target: page, timers }, timers });
   publish(files.ops, { pid: process.pid, url: server.url });
   return {
     url: server.url,
