@@ -19,6 +19,8 @@ export interface OpsOptions {
   readonly host: string;
   /** Null for 8080 or the next free one. */
   readonly port: number | null;
+  /** Where a run before this one listened: taken again where it is free and `port` does not say another. */
+  readonly formerPort?: number | null;
   readonly token: string;
   readonly target: OpsTarget;
   /** What the page looks at; without it there is none. */
@@ -32,8 +34,8 @@ export interface OpsServer {
   close(): Promise<void>;
 }
 
-const FIRST_PORT = 8080;
-const TRIED_PORTS = 200;
+/** Ports that are tried in turn where none is set. */
+const TRIED: readonly number[] = Array.from({ length: 201 }, (_, n) => 8080 + n);
 /** Whoever is slow, talks too much or comes too often is cut off: the loop belongs to the quotes. */
 const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, idleMs: 10_000, connections: 96, crowded: 64 } as const;
 
@@ -55,16 +57,19 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
  * Throws PORT_IN_USE where the port that was set is taken or may not be had.
  */
 export async function openOps(options: OpsOptions): Promise<OpsServer> {
-  const { port } = options;
+  const { port, formerPort } = options;
   if (port !== null) return listen(options, port);
-  for (let next = FIRST_PORT; ; next++) {
+  let taken: unknown;
+  for (const next of formerPort == null ? TRIED : [formerPort, ...TRIED]) {
     try {
       return await listen(options, next);
     } catch (error) {
-      // Taken: the next one then, and at last whatever the system has.
-      if (!(error instanceof KairosError) || next >= FIRST_PORT + TRIED_PORTS) throw error;
+      // Taken: the next one then.
+      if (!(error instanceof KairosError)) throw error;
+      taken = error;
     }
   }
+  throw taken;
 }
 
 async function listen(options: OpsOptions, port: number): Promise<OpsServer> {

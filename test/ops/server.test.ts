@@ -325,6 +325,19 @@ test('B37 F63 a port that is taken is an error where it was set, and the next on
   await second.close();
 });
 
+test('the port of the run before is taken again where it is free, and another where it is not', async () => {
+  const options = { host: '127.0.0.1', port: null, token: TOKEN, target, timers: { monotonicMs: () => 0 } };
+  const first = await openOps(options);
+  const formerPort = Number(new URL(first.url).port);
+  const beside = await openOps({ ...options, formerPort });
+  expect(beside.url).not.toBe(first.url);
+  await first.close();
+  await beside.close();
+  const again = await openOps({ ...options, formerPort: formerPort + 1 });
+  expect(Number(new URL(again.url).port)).toBe(formerPort + 1);
+  await again.close();
+});
+
 const by = { who: 'api', why: 'by the control API' };
 
 describe('what is asked of the desk', () => {

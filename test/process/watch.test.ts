@@ -71,6 +71,10 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   replace('why.ts', last);
   const third = (): true | undefined => (folder.runs().length === 3 ? true : undefined);
   await daemon.until('a third run', third, TAKEN_UP_MS);
+  // The page stays where it is open already.
+  const pages = () => daemon.stdout.match(/http:\/\/127\.0\.0\.1:\d+(?= \(beside)/g) ?? [];
+  await daemon.until('a third banner', () => (pages().length === 3 ? true : undefined));
+  expect(new Set(pages()).size).toBe(1);
   expect(reasons(0)[0]).toEqual({ why: 'at first' });
   const [stopped] = folder.rows<{ who: string; why: string }>(
     "SELECT json_extract(detail, '$.who') AS who, json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'stopped' ORDER BY seq",

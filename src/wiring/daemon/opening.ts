@@ -33,6 +33,8 @@ export interface Taken {
   readonly service: Service;
   /** Loaded and found good; null: to be loaded. */
   readonly strategies: readonly LoadedStrategy[] | null;
+  /** Where the run before could be looked at and asked; null for none before. */
+  readonly opsPort: number | null;
 }
 
 /** All that is opened before the parts are joined. */
@@ -52,6 +54,8 @@ export interface Opened {
   readonly metrics: RunMetrics;
   /** Why the watchdog ended the process before, where it did. */
   readonly stall: Stall | undefined;
+  /** Where the run before listened, that this one takes over from; null for none. */
+  readonly formerPort: number | null;
 }
 
 /** Opens what can fail, cheapest first, and registers how to undo it. */
@@ -91,7 +95,8 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   const metrics = new RunMetrics();
-  return { run, book, strategies, service, products, store, log, recovered, files, warmUp, metrics, stall };
+  const formerPort = taken?.opsPort ?? null;
+  return { run, book, strategies, service, products, store, log, recovered, files, warmUp, metrics, stall, formerPort };
 }
 
 /** Loads the modules of all strategies. Throws a KairosError; ends the process where a module does not come to its end (F69). */

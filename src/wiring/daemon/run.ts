@@ -37,7 +37,7 @@ export async function runDaemon(config: LoadedConfig, { watch }: RunOptions): Pr
   const end = new ProcessEnd({ log, alerts });
   const opening = { config, strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }, timers: systemTimers };
   const service = watch ? await openService(settings, systemTimers) : undefined;
-  let taken: Taken | undefined = service && { service, strategies: null };
+  let taken: Taken | undefined = service && { service, strategies: null, opsPort: null };
   for (;;) {
     const running: Daemon = await Daemon.start({
       ...opening,
@@ -76,7 +76,7 @@ export async function runDaemon(config: LoadedConfig, { watch }: RunOptions): Pr
       log.info('stopped');
       return code;
     }
-    taken = { service, strategies: over };
+    taken = { service, strategies: over, opsPort: Number(new URL(running.opsUrl).port) };
   }
 }
 
@@ -119,7 +119,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['lanes', lanes.map(({ id }) => id).join(', ') || 'none'],
     ['journal', `${settings.journal.path} (book ${opened.book})`],
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
-    ['control', `${opsUrl} (the page; /healthz, /readyz, /metrics, /api/state)`],
+    ['page', `${opsUrl} (beside it /healthz, /readyz, /metrics, /api/state)`],
     ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops'],
   ];
