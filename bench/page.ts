@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { KairosError } from '../src/domain/errors.ts';
 import { isoTime } from '../src/domain/names.ts';
 import type { StateView } from '../src/ops/page/view.ts';
@@ -12,13 +11,12 @@ import { stateView } from '../src/wiring/page/state-view.ts';
 import { Child } from './live/child.ts';
 import type { PagesFacts, PagesQuestion, PagesReport } from './live/page-clients.ts';
 import type { BenchOptions } from './options.ts';
-import { ORDER_SIZE, play, quoteMaker } from './orders-in-time.ts';
+import { type Latenesses, orderRatios, play, quoteMaker, TRADING, timedEngine } from './orders-in-time.ts';
 import { pageLoad } from './page-load.ts';
-import { REPLAY_START, type ReplayEngine, replayEngine } from './replay-engine.ts';
-import { type BenchResult, type Figure, ratioOf } from './result.ts';
+import { REPLAY_START, type ReplayEngine } from './replay-engine.ts';
+import type { BenchResult } from './result.ts';
 import { inScratch } from './scratch.ts';
 import { benchConfig } from './settings.ts';
-import { machineMs, percentile } from './statistics.ts';
 
 const PAGES = 20;
 const STALLED = 1;
@@ -34,16 +32,9 @@ export async function benchPage({ quick }: Pick<BenchOptions, 'quick'>): Promise
   return inScratch(async (folder) => {
     const rounds = quick ? 2 : 7;
     const sliceMs = quick ? 500 : 10_000;
-    let orderedMs = 0;
-    const use = fileURLToPath(new URL('strategies/alternate.ts', import.meta.url));
-    const strategies = [{ id: 'trades', use, product: 'btcusd', amount: { base: ORDER_SIZE } }];
-    const onOrder = (): void => {
-      orderedMs = machineMs();
-    };
-    const engine = await replayEngine(folder, { strategies, keeps: 'file', onOrder });
-    const startMs = machineMs();
-    const now = (): number => REPLAY_START + Math.floor(machineMs() - startMs);
-    const { settings } = benchConfig({ folder, baseUrl: null, strategies });
+    const timed = await timedEngine(folder);
+    const { engine, now } = timed;
+    const { settings } = benchConfig({ folder, baseUrl: null, strategies: [TRADING] });
     const page = pageOf(engine, { ...settings, journal: { ...settings.journal, path: join(folder, 'engine.db') } }, now);
     const ops = await openOps({
       host: '127.0.0.1',
@@ -55,7 +46,7 @@ export async function benchPage({ quick }: Pick<BenchOptions, 'quick'>): Promise
     });
     const pages = Child.start('page-clients', { url: ops.url, pages: PAGES, stalled: STALLED } satisfies PagesFacts);
     const ask = <Reply>(question: PagesQuestion): Promise<Reply> => pages.ask<Reply>(question);
-    const times = { with: [] as number[], without: [] as number[] };
+    const times: Latenesses = { with: [], without: [] };
     let told = { events: 0, bytes: 0 };
     try {
       const quotes = quoteMaker();
@@ -63,7 +54,7 @@ export async function benchPage({ quick }: Pick<BenchOptions, 'quick'>): Promise
         for (const how of ['without', 'with'] as const) {
           if (how === 'with') await ask({ ask: 'begin' });
           await wait(quick ? 0 : SETTLE_MS);
-          const found = await play({ engine, quotes, now, sliceMs, orderedMs: () => orderedMs });
+          const found = await play(timed, { quotes, sliceMs });
           const { events = 0, bytes = 0 } = how === 'with' ? await ask<PagesReport>({ ask: 'end' }) : {};
           if (round === 0) continue;
           times[how].push(...found);
@@ -76,17 +67,10 @@ export async function benchPage({ quick }: Pick<BenchOptions, 'quick'>): Promise
       await page.close();
       engine.close();
     }
-    const at = (how: keyof typeof times, share: number): Figure => ({
-      label: `${how} pages, of ${times[how].length}`,
-      value: percentile(times[how], share),
-      unit: 'ms',
-    });
-    const ratio = (what: string, share: number) => ({ what, ours: at('with', share), theirs: at('without', share) });
-    const [p50, p99] = [ratio('quote due to order at the broker, p50', 0.5), ratio('quote due to order at the broker, p99', 0.99)];
     const seconds = ((rounds - 1) * sliceMs) / 1000;
     return {
       name: 'twenty pages, one stalled',
-      ratios: [ratioOf(p50.what, p50), ratioOf(p99.what, { ...p99, goal: { atMost: 1.1 } })],
+      ratios: orderRatios(times, 'pages'),
       figures: [
         { label: 'events that a page is told a second', value: told.events / (PAGES - STALLED) / seconds, unit: '' },
         { label: 'kilobytes that a page is told a second', value: told.bytes / 1000 / (PAGES - STALLED) / seconds, unit: '' },

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { systemTimers } from '../src/time/system-timers.ts';
 import { BROKER_SECRET } from '../src/venue/defaults.ts';
@@ -8,9 +7,8 @@ import { openWebhooks } from '../src/wiring/webhooks/webhooks.ts';
 import { Child } from './live/child.ts';
 import type { SenderFacts, SenderQuestion, SenderReport } from './live/webhook-sender.ts';
 import type { BenchOptions } from './options.ts';
-import { ORDER_SIZE, play, quoteMaker } from './orders-in-time.ts';
-import { REPLAY_START, replayEngine } from './replay-engine.ts';
-import { type BenchResult, type Figure, ratioOf } from './result.ts';
+import { type Latenesses, orderRatios, play, quoteMaker, TRADING, timedEngine } from './orders-in-time.ts';
+import type { BenchResult } from './result.ts';
 import { inScratch } from './scratch.ts';
 import { benchConfig } from './settings.ts';
 import { machineMs, percentile } from './statistics.ts';
@@ -29,15 +27,8 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
   return inScratch(async (folder) => {
     const rounds = quick ? 2 : 7;
     const sliceMs = quick ? 500 : 10_000;
-    let orderedMs = 0;
-    const use = fileURLToPath(new URL('strategies/alternate.ts', import.meta.url));
-    const strategies = [{ id: 'trades', use, product: 'btcusd', amount: { base: ORDER_SIZE } }];
-    const onOrder = (): void => {
-      orderedMs = machineMs();
-    };
-    const engine = await replayEngine(folder, { strategies, keeps: 'file', onOrder });
-    const startMs = machineMs();
-    const now = (): number => REPLAY_START + Math.floor(machineMs() - startMs);
+    const timed = await timedEngine(folder);
+    const { engine, now } = timed;
     // How long the main thread is held by each batch. Processor time would be counted in ticks longer than most of them.
     const batchesMs: number[] = [];
     let heldMs = 0;
@@ -46,7 +37,7 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
       work();
       heldMs += machineMs() - before;
     };
-    const { settings } = benchConfig({ folder, baseUrl: null, strategies });
+    const { settings } = benchConfig({ folder, baseUrl: null, strategies: [TRADING] });
     const receiver = await openWebhooks({
       settings: {
         ...settings,
@@ -70,7 +61,7 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
     const facts: SenderFacts = { url: receiver.url, secret: BROKER_SECRET, perSecond: PER_SECOND };
     const sender = Child.start('webhook-sender', facts);
     const ask = <Reply>(question: SenderQuestion) => sender.ask<Reply>(question);
-    const times = { with: [] as number[], without: [] as number[] };
+    const times: Latenesses = { with: [], without: [] };
     let answers: SenderReport = {};
     let repeated: SenderReport = {};
     let loadedMs = 0;
@@ -80,7 +71,7 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
       for (let round = 0; round < rounds; round++) {
         for (const how of ['without', 'with'] as const) {
           if (how === 'with') await ask({ ask: 'begin' });
-          const found = await play({ engine, quotes, now, sliceMs, orderedMs: () => orderedMs });
+          const found = await play(timed, { quotes, sliceMs });
           if (how === 'with') answers = await ask<SenderReport>({ ask: 'end' });
           loadedMs += how === 'with' ? sliceMs : 0;
           if (round > 0) times[how].push(...found);
@@ -93,19 +84,12 @@ export async function benchWebhooks({ quick }: Pick<BenchOptions, 'quick'>): Pro
       await stopCheckpoints();
       engine.close();
     }
-    const at = (how: keyof typeof times, share: number): Figure => ({
-      label: `${how} webhooks, of ${times[how].length}`,
-      value: percentile(times[how], share),
-      unit: 'ms',
-    });
-    const ratio = (what: string, share: number) => ({ what, ours: at('with', share), theirs: at('without', share) });
-    const [p50, p99] = [ratio('quote due to order at the broker, p50', 0.5), ratio('quote due to order at the broker, p99', 0.99)];
     const taken = answers['204'] ?? 0;
     const others = (report: SenderReport): number =>
       Object.entries(report).reduce((sum, [status, count]) => sum + (status === '204' ? 0 : count), 0);
     return {
       name: '500 webhooks a second',
-      ratios: [ratioOf(p50.what, p50), ratioOf(p99.what, { ...p99, goal: { atMost: 1.1 } })],
+      ratios: orderRatios(times, 'webhooks'),
       figures: [
         { label: 'webhooks acknowledged a second', value: (taken / loadedMs) * 1000, unit: '' },
         { label: 'batches a second, each a commit', value: (batchesMs.length / loadedMs) * 1000, unit: '' },

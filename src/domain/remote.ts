@@ -1,3 +1,4 @@
+import type { ActionDetail } from './decision.ts';
 import { KairosError } from './errors.ts';
 
 /** Fields of a strategy as the service names them: plain JSON values. */
@@ -52,6 +53,27 @@ const MOST_LEVELS = 5;
 /** What cannot be undone, or reaches strategies that are not ours and makes them trade: a person is asked first (B41). */
 export function isDestructive({ action }: RemoteAsk): boolean {
   return action === 'stop' || action === 'flush' || action === 'delete' || action === 'deleteAll' || action === 'resumeAll';
+}
+
+/** How a request is journaled first: asked for, with nothing heard yet. `at` is an ISO time. */
+export function askedDetail(
+  asked: RemoteAsk,
+  { actionId, at, who, why }: { readonly actionId: string; readonly at: string; readonly who: string; readonly why: string },
+): ActionDetail {
+  const action = `remote.${asked.action}`;
+  const times = { dueAt: at, askedAt: at };
+  return {
+    actionId,
+    name: 'by hand',
+    action,
+    arguments: argumentsOf(asked),
+    ...times,
+    status: 'asked',
+    httpStatus: null,
+    response: '',
+    who,
+    why,
+  };
 }
 
 /** What a request says besides its action, as it is journaled. */

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
-import { RunLogReader } from '../../src/recording/reader.ts';
+import { openRun } from '../../src/recording/open-run.ts';
+import { logPath } from '../../src/recording/run-log.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { loadConfig } from '../../src/wiring/config/load.ts';
 import { Daemon } from '../../src/wiring/daemon/daemon.ts';
@@ -125,7 +126,7 @@ async function trade(folder: string): Promise<Run> {
   }
   expect(fault).toBeUndefined();
   const { run } = daemon.opened;
-  return { journal, venue: path.join(folder, 'venue.db'), log: path.join(folder, 'recordings', run, 'inbox.ndjson'), run, durableAt };
+  return { journal, venue: path.join(folder, 'venue.db'), log: logPath(path.join(folder, 'recordings'), run), run, durableAt };
 }
 
 function histogram(journal: string): Readonly<Record<string, number>> {
@@ -260,6 +261,6 @@ describe.runIf(atHand)(title, () => {
 /** The inbox of a run by number, in the order of the log. */
 function inbox(log: string): ReadonlyMap<number, InboxEvent> {
   const events = new Map<number, InboxEvent>();
-  for (const item of new RunLogReader(log).items()) if (item.kind === 'event') events.set(item.event.n, item.event.event);
+  for (const item of openRun(log).items()) if (item.kind === 'event') events.set(item.event.n, item.event.event);
   return events;
 }

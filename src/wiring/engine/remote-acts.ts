@@ -2,7 +2,7 @@ import type { ActionDetail } from '../../domain/decision.ts';
 import type { ActionAnswer, Command } from '../../domain/event.ts';
 import { isoTime } from '../../domain/names.ts';
 import type { Reason } from '../../domain/reasons.ts';
-import { argumentsOf, type RemoteAsk, type RemoteTask } from '../../domain/remote.ts';
+import { askedDetail, type RemoteAsk, type RemoteTask } from '../../domain/remote.ts';
 import type { DecisionLog } from '../../trading/decision-log.ts';
 import type { Notice } from '../notice.ts';
 
@@ -80,20 +80,7 @@ export class RemoteActs {
   private begin({ asked, who, why }: Extract<Asking, { act: 'remote' }>): RemoteTask {
     const { log, remote } = this.options;
     this.count += 1;
-    const now = isoTime(log.now);
-    const detail: ActionDetail = {
-      actionId: `${log.inboxSeq}-r${this.count}`,
-      name: 'by hand',
-      action: `remote.${asked.action}`,
-      arguments: argumentsOf(asked),
-      dueAt: now,
-      askedAt: now,
-      status: 'asked',
-      httpStatus: null,
-      response: '',
-      who,
-      why,
-    };
+    const detail = askedDetail(asked, { actionId: `${log.inboxSeq}-r${this.count}`, at: isoTime(log.now), who, why });
     const refused = this.refusal(asked);
     if (refused !== null) return taskOf(detail, { ended: true, refused });
     this.keep(detail, 'BY_PERSON');

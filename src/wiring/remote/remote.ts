@@ -1,7 +1,7 @@
 import { KairosError } from '../../domain/errors.ts';
 import type { Command } from '../../domain/event.ts';
 import { isoTime } from '../../domain/names.ts';
-import { argumentsOf, type RemoteAnswer, type RemoteTask } from '../../domain/remote.ts';
+import { askedDetail, type RemoteAnswer, type RemoteTask } from '../../domain/remote.ts';
 import { journalFacts } from '../../journal/acts.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { controlFiles } from '../acts/control-files.ts';
@@ -82,20 +82,8 @@ async function byItself(command: Asking, service: Service, { config, timers, onP
       const [open] = journal.openCreates();
       if (open) throw new KairosError('ACT_REFUSED', unsettledText(open.actionId));
     }
-    const now = isoTime(timers.wallMs());
-    const begun = {
-      actionId: `c-${timers.uuid().slice(0, 8)}`,
-      name: 'by hand',
-      action: `remote.${asked.action}`,
-      arguments: argumentsOf(asked),
-      dueAt: now,
-      askedAt: now,
-      status: 'asked',
-      httpStatus: null,
-      response: '',
-      who,
-      why,
-    } as const;
+    const actionId = `c-${timers.uuid().slice(0, 8)}`;
+    const begun = askedDetail(asked, { actionId, at: isoTime(timers.wallMs()), who, why });
     journal.keep(begun, 'BY_PERSON');
     const parts = { strategies: service.client.strategies, cache: new ServiceCache(service.client, timers), timers };
     let task = taskOf(begun, { ended: false, refused: null });
