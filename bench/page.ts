@@ -104,6 +104,7 @@ function pageOf(engine: ReplayEngine, settings: ReturnType<typeof benchConfig>['
     timers: systemTimers,
     hello: { run: 'bench', version: 'bench', mode: 'paper' },
     state,
+    strategies: { find: async () => [] },
     turn: () => engine.handled(),
     running: () => ({ configHash: '', build: '', config: '{}' }),
     metrics: async () => ({ type: 'text/plain', text: '' }),

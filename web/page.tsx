@@ -65,7 +65,7 @@ export function Page() {
           <Lanes told={told} />
           <Limits told={told} />
           <Schedule told={told} />
-          <Remote />
+          <Remote told={told} />
           <Notifications />
           <Runs told={told} />
         </div>

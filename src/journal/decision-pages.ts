@@ -4,26 +4,38 @@ import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
-/** Which decisions are asked for, back from one: all of them, of one strategy, of one kind. */
+/** Which decisions are asked for, back from one: all of them, of one strategy, of some kinds, or of all but some. */
 export interface PageQuery {
   /** Only rows before this one. */
   readonly before: number;
   readonly limit: number;
   readonly strategy: string | null;
-  readonly kind: string | null;
+  readonly kinds: readonly string[] | null;
+  readonly without: readonly string[] | null;
+}
+
+/** No kind is left out. */
+export const ALL_KINDS = { kinds: null, without: null } as const;
+
+/** A query as the statement takes it, lists as JSON. */
+interface Bound extends Pick<PageQuery, 'before' | 'limit' | 'strategy'> {
+  readonly kinds: string | null;
+  readonly without: string | null;
 }
 
 /** Reads the decisions of a journal page by page, in both directions, also while a daemon writes it. */
 export class DecisionPages {
   private readonly database: Database.Database;
   private readonly forward: Database.Statement<[number, number], DecisionRecord>;
-  private readonly backward: Database.Statement<[PageQuery], DecisionRecord>;
+  private readonly backward: Database.Statement<[Bound], DecisionRecord>;
 
   private constructor(database: Database.Database) {
     this.database = database;
     this.forward = database.prepare('SELECT * FROM decisions WHERE seq > ? ORDER BY seq LIMIT ?');
     this.backward = database.prepare(
-      `SELECT * FROM decisions WHERE seq < @before AND (@strategy IS NULL OR strategy = @strategy) AND (@kind IS NULL OR kind = @kind)
+      `SELECT * FROM decisions WHERE seq < @before AND (@strategy IS NULL OR strategy = @strategy)
+       AND (@kinds IS NULL OR kind IN (SELECT value FROM json_each(@kinds)))
+       AND (@without IS NULL OR kind NOT IN (SELECT value FROM json_each(@without)))
        ORDER BY seq DESC LIMIT @limit`,
     );
   }
@@ -39,8 +51,8 @@ export class DecisionPages {
   }
 
   /** The rows before one, newest first. */
-  before(query: PageQuery): readonly DecisionRecord[] {
-    return this.backward.all(query);
+  before({ kinds, without, ...query }: PageQuery): readonly DecisionRecord[] {
+    return this.backward.all({ ...query, kinds: kinds && JSON.stringify(kinds), without: without && JSON.stringify(without) });
   }
 
   /** The last row of all; 0 in an empty journal. */

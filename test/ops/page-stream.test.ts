@@ -52,6 +52,9 @@ class Seen implements PageTarget {
   async arming(): Promise<string> {
     return '{}';
   }
+  async remoteStrategies(): Promise<string> {
+    return '{}';
+  }
   async metrics(pages: number) {
     return { type: 'text/plain', text: `kairos_page_clients ${pages}\n` };
   }
@@ -270,6 +273,8 @@ describe('who may look, and at what', () => {
     ['/api/history/prices?strategy=a&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z', 200],
     ['/api/history/prices?strategy=a&strategy=b', 400],
     ['/api/history/decisions?before=5&limit=1000', 200],
+    ['/api/history/decisions?kind=accepted,resolved&without=sent', 200],
+    ['/api/history/decisions?kind=accepted,', 400],
     ['/api/history/decisions?limit=1001', 400],
     ['/api/history/decisions?before=-1', 400],
     ['/api/history/decisions?sort=up', 400],

@@ -1,8 +1,8 @@
 import type { ArmView } from '../../src/ops/page/history-view.ts';
 import type { NotificationView, ScheduleLineView } from '../../src/ops/page/past-view.ts';
 import type { OpenOrderView, StateView } from '../../src/ops/page/view.ts';
-import { exact } from '../words/numbers.ts';
-import type { Asked } from './asked.ts';
+import { exact, fixed } from '../words/numbers.ts';
+import type { Asked, Outcome } from './asked.ts';
 
 const plain = { tone: 'plain', facts: [], fields: [] } as const;
 
@@ -20,9 +20,22 @@ export const halt = (): Asked => ({
   done: 'Halted: no order goes out until trading is resumed.',
 });
 
-export const resume = ({ mode }: StateView): Asked => ({
+/** The orders of unknown outcome stand before the yes: with more than `risk.maxUnknown` of them trading halts again. */
+export const resume = ({ mode, unknowns, orders }: StateView): Asked => ({
   ...plain,
   title: 'Resume trading',
+  ...(unknowns > 0 && {
+    before: {
+      says: `${unknowns === 1 ? 'One order' : `${unknowns} orders`} of unknown outcome ${unknowns === 1 ? 'remains' : 'remain'}: ${orders
+        .filter(({ state }) => state === 'unknown')
+        .map(({ order, product }) => `${order} in ${product}`)
+        .join(
+          ', ',
+        )}. Nothing is opened in ${unknowns === 1 ? 'its product' : 'their products'} until ${unknowns === 1 ? 'it is' : 'they are'} settled.`,
+      href: '#orders',
+      link: `Settle ${unknowns === 1 ? 'it' : 'them'} first`,
+    },
+  }),
   says: [
     `Ends a halt, REDUCING and every pause: all strategies trade again, in mode ${mode.toUpperCase()}.`,
     'Do it when the cause is known and gone.',
@@ -57,6 +70,40 @@ export const arm = ({ configHash, build, limits, before, differences }: ArmView)
   done: 'Armed: this configuration trades.',
 });
 
+/** Proves on paper that a halt stops orders. */
+export const drill = (): Asked => ({
+  ...plain,
+  title: 'Halt drill',
+  says: [
+    'Proves that a halt stops orders: halts by file, has the desk try one order of the least size, sees the gate stop it, and takes the halt back. It takes about a second.',
+    'Nothing is bought or sold. Should the gate let the order out, trading halts for good.',
+  ],
+  button: 'Start the drill',
+  path: '/api/drill',
+  body: () => ({}),
+  done: 'The drill is over.',
+  told: drillOutcome,
+});
+
+function drillOutcome({ verdict, outcome, orderId, shutMs, stoppedMs }: Readonly<Record<string, unknown>>): Outcome {
+  const shut = typeof shutMs === 'number' ? [`The gate was shut ${fixed(shutMs, 1)} ms after the halt was asked for.`] : [];
+  switch (verdict) {
+    case 'passed':
+      return {
+        isGood: true,
+        says: [
+          'Passed: a halt stops orders on this machine.',
+          ...shut,
+          `Order ${orderId} was tried and stopped by the gate, ${fixed(Number(stoppedMs), 1)} ms after the halt was asked for; no byte of it went out. Trading goes on as before.`,
+        ],
+      };
+    case 'failed':
+      return { isGood: false, says: [`Failed, and trading is halted: ${outcome}. Do not trade with this installation.`, ...shut] };
+    default:
+      return { isGood: false, says: [`It shows nothing: ${outcome}. Trading goes on; try it again when prices come.`, ...shut] };
+  }
+}
+
 export const flatten = (isHalted: boolean): Asked => ({
   ...plain,
   tone: 'stop',
@@ -70,7 +117,7 @@ export const flatten = (isHalted: boolean): Asked => ({
   path: '/api/flatten',
   body: () => (isHalted ? { resume: true } : {}),
   done: 'Flattening.',
-  follow: '/api/by-hand/',
+  follow: 'by-hand',
 });
 
 export const pause = (strategy: string | null): Asked => ({
@@ -118,7 +165,7 @@ export const close = (strategy: string, product: string, position: string): Aske
   fields: [{ kind: 'decimal', name: 'pct', label: 'How much of it', initial: '100', unit: '%' }],
   body: ({ pct }) => ({ strategy, product, pct: Number(pct) }),
   done: 'Closing.',
-  follow: '/api/by-hand/',
+  follow: 'by-hand',
 });
 
 /** `asAccepted`: the account shows that it was executed. */
@@ -187,5 +234,5 @@ export const order = (products: readonly string[], mode: string): Asked => ({
   ],
   body: ({ product, side, size }) => ({ product, side, size }),
   done: 'Ordered.',
-  follow: '/api/by-hand/',
+  follow: 'by-hand',
 });

@@ -9,10 +9,21 @@ export type Field =
       readonly label: string;
       readonly initial: string;
       readonly choices: readonly string[];
-    };
+    }
+  /** A time in UTC, to the minute. */
+  | { readonly kind: 'moment'; readonly name: string; readonly label: string }
+  | { readonly kind: 'text'; readonly name: string; readonly label: string }
+  /** A word that must be typed as it is before anything is sent. */
+  | { readonly kind: 'word'; readonly name: string; readonly label: string; readonly word: string };
 
 /** What a person has filled in, by field name. */
 export type Filled = Readonly<Record<string, string>>;
+
+/** What an act came to. */
+export interface Outcome {
+  readonly isGood: boolean;
+  readonly says: readonly string[];
+}
 
 /** An act as it is put before a person: exactly what will happen, and what is sent when they say yes. */
 export interface Asked {
@@ -30,8 +41,12 @@ export interface Asked {
   readonly body: (filled: Filled) => Readonly<Record<string, unknown>>;
   /** Said when it is done. */
   readonly done: string;
-  /** The answer has an `id` under which the daemon says how far it has come; `/api/by-hand/` or `/api/remote/`. */
-  readonly follow?: string;
+  /** The answer has an `id` under which the daemon says how far it has come: of the desk, or of the service's own strategies. */
+  readonly follow?: 'by-hand' | 'remote';
+  /** What came of it, from the answer, where `done` is not all that there is to say. */
+  readonly told?: (answer: Readonly<Record<string, unknown>>) => Outcome;
+  /** What is better done first, and where. */
+  readonly before?: { readonly says: string; readonly href: string; readonly link: string };
 }
 
 /** The act that is before the person now. */

@@ -5,7 +5,7 @@ import { type Answer, act } from '../live/ask.ts';
 import { forgetToken, keepToken, keepWho, tokenKept, whoKept } from '../live/session.ts';
 import { useStore } from '../live/store.ts';
 import { Dialog } from './dialog.tsx';
-import { Progress } from './progress.tsx';
+import { HandProgress, RemoteProgress } from './progress.tsx';
 
 /** Puts an act before a person: what will happen, who asks and why; sends it once, and says what came of it. */
 export function ActDialog() {
@@ -14,12 +14,14 @@ export function ActDialog() {
 }
 
 function Asking({ asked }: { readonly asked: Asked }) {
-  const { title, says, facts, tone, button, path, fields, body, done, follow } = asked;
+  const { title, says, facts, tone, button, path, fields, body, before } = asked;
   const [who, setWho] = useState(whoKept());
   const [why, setWhy] = useState('');
   const [token, setToken] = useState(tokenKept());
   const [asksToken, setAsksToken] = useState(token === '');
-  const [filled, setFilled] = useState<Filled>(() => Object.fromEntries(fields.map(({ name, initial }) => [name, initial])));
+  const [filled, setFilled] = useState<Filled>(() =>
+    Object.fromEntries(fields.map((field) => [field.name, 'initial' in field ? field.initial : ''])),
+  );
   const [isSending, setSending] = useState(false);
   const [answer, setAnswer] = useState<Answer<Readonly<Record<string, unknown>>> | null>(null);
   const [first] = useState(who === '' ? 'who' : asksToken ? 'token' : 'send');
@@ -48,13 +50,9 @@ function Asking({ asked }: { readonly asked: Asked }) {
   };
 
   if (answer?.kind === 'done') {
-    const { id } = answer.body;
     return (
       <Dialog title={title} step="done" onClose={close}>
-        <p class="result" role="status">
-          {done}
-        </p>
-        {follow !== undefined && typeof id === 'string' && <Progress path={`${follow}${encodeURIComponent(id)}`} />}
+        <Result asked={asked} answer={answer.body} />
         <div class="tools">
           <button type="button" class="act" onClick={close} data-first>
             Done
@@ -68,6 +66,14 @@ function Asking({ asked }: { readonly asked: Asked }) {
       {says.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      {before !== undefined && (
+        <p class="before">
+          {before.says}{' '}
+          <a href={before.href} onClick={close}>
+            {before.link}
+          </a>
+        </p>
+      )}
       {facts.length > 0 && (
         <dl class="facts seen">
           {facts.map(({ key, value }) => (
@@ -150,33 +156,74 @@ function Asking({ asked }: { readonly asked: Asked }) {
   );
 }
 
+/** What an act came to so far, followed to its end where that takes longer. */
+function Result({ asked: { done, follow, told }, answer }: { readonly asked: Asked; readonly answer: Readonly<Record<string, unknown>> }) {
+  const { id } = answer;
+  const outcome = told?.(answer) ?? { isGood: true, says: [done] };
+  return (
+    <>
+      <div class={outcome.isGood ? 'result' : 'failed'} role="status">
+        {outcome.says.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      {typeof id === 'string' && follow === 'by-hand' && <HandProgress id={id} />}
+      {typeof id === 'string' && follow === 'remote' && <RemoteProgress id={id} />}
+    </>
+  );
+}
+
 function Input({ field, value, onInput }: { readonly field: Field; readonly value: string; readonly onInput: (value: string) => void }) {
-  const { kind, name, label } = field;
-  const id = `field-${name}`;
+  const id = `field-${field.name}`;
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      {kind === 'choice' ? (
+      <label for={id}>{field.label}</label>
+      <Control id={id} field={field} value={value} onInput={onInput} />
+    </div>
+  );
+}
+
+function Control({
+  id,
+  field,
+  value,
+  onInput,
+}: {
+  readonly id: string;
+  readonly field: Field;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}) {
+  const shared = {
+    id,
+    required: true,
+    autoComplete: 'off',
+    value,
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onInput(currentTarget.value),
+  };
+  switch (field.kind) {
+    case 'choice':
+      return (
         <select id={id} value={value} onChange={({ currentTarget }) => onInput(currentTarget.value)}>
           {field.choices.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
         </select>
-      ) : (
+      );
+    case 'decimal':
+      return (
         <span class="with-unit">
-          <input
-            id={id}
-            required
-            inputMode="decimal"
-            pattern="\d{1,16}(\.\d{1,18})?"
-            title="a number such as 0.25"
-            autoComplete="off"
-            value={value}
-            onInput={({ currentTarget }) => onInput(currentTarget.value)}
-          />{' '}
-          {field.unit}
+          <input {...shared} inputMode="decimal" pattern="\d{1,16}(\.\d{1,18})?" title="a number such as 0.25" /> {field.unit}
         </span>
-      )}
-    </div>
-  );
+      );
+    case 'moment':
+      return <input {...shared} type="datetime-local" />;
+    case 'text':
+      return <input {...shared} maxLength={128} spellcheck={false} />;
+    case 'word':
+      return <input {...shared} pattern={exactly(field.word)} title={`type ${field.word}`} spellcheck={false} />;
+  }
 }
+
+/** A pattern that is met by one text alone. */
+const exactly = (text: string): string => text.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&');

@@ -4,7 +4,7 @@ import type { DecisionView } from '../../src/ops/page/past-view.ts';
 import { look } from '../live/ask.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
-import { GROUPS, type Group, isIn, toneOf } from '../words/kinds.ts';
+import { GROUPS, type Group, groupQuery, isIn, toneOf } from '../words/kinds.ts';
 import { tellingOf } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
 import { Badge } from './badge.tsx';
@@ -29,17 +29,22 @@ export function Feed({ told }: { readonly told: Told }) {
   const rows = [...(held ?? newest), ...older].filter(isWanted).slice(0, MOST_SHOWN + older.length);
   const waiting = held === null ? 0 : newest.filter((row) => row.seq > (held[0]?.seq ?? 0) && isWanted(row)).length;
 
-  const resume = (): void => {
-    setHeld(null);
+  const forgetOlder = (): void => {
     setOlder([]);
     setHasMore(true);
+    setFailed('');
+  };
+  const resume = (): void => {
+    setHeld(null);
+    forgetOlder();
     list.current?.scrollTo({ top: 0 });
   };
   const more = async (): Promise<void> => {
     const before = [...(held ?? newest), ...older].at(-1)?.seq;
     if (before === undefined) return;
     setHeld(held ?? newest);
-    const found = await look<DecisionHistory>(`/api/history/decisions?before=${before}&limit=${OLDER}`);
+    const asked = `before=${before}&limit=${OLDER}${strategy === '' ? '' : `&strategy=${encodeURIComponent(strategy)}`}${groupQuery(group)}`;
+    const found = await look<DecisionHistory>(`/api/history/decisions?${asked}`);
     setFailed(found.kind === 'done' ? '' : found.why);
     if (found.kind !== 'done') return;
     setOlder([...older, ...found.body.decisions]);
@@ -59,7 +64,13 @@ export function Feed({ told }: { readonly told: Told }) {
       <div class="filters">
         <label>
           strategy
-          <select value={strategy} onChange={({ currentTarget }) => setStrategy(currentTarget.value)}>
+          <select
+            value={strategy}
+            onChange={({ currentTarget }) => {
+              setStrategy(currentTarget.value);
+              forgetOlder();
+            }}
+          >
             <option value="">all</option>
             {told.state.strategies.map(({ id }) => (
               <option key={id}>{id}</option>
@@ -70,7 +81,10 @@ export function Feed({ told }: { readonly told: Told }) {
           show
           <select
             value={group}
-            onChange={({ currentTarget }) => setGroup(GROUPS.find((one) => one === currentTarget.value) ?? 'what matters')}
+            onChange={({ currentTarget }) => {
+              setGroup(GROUPS.find((one) => one === currentTarget.value) ?? 'what matters');
+              forgetOlder();
+            }}
           >
             {GROUPS.map((one) => (
               <option key={one}>{one}</option>
@@ -78,11 +92,14 @@ export function Feed({ told }: { readonly told: Told }) {
           </select>
         </label>
       </div>
-      {rows.length === 0 ? (
+      {rows.length === 0 && (
         <Nothing>
-          {newest.length === 0 ? 'Each decision stands here as it is journaled, in plain words.' : 'No decision here is of that kind.'}
+          {newest.length === 0
+            ? 'Each decision stands here as it is journaled, in plain words.'
+            : `None of the ${hasMore ? `newest ${newest.length} decisions` : 'decisions of the journal'} is of that kind.`}
         </Nothing>
-      ) : (
+      )}
+      {newest.length > 0 && (
         <ol
           class="rows"
           ref={list}

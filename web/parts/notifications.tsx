@@ -1,9 +1,9 @@
 import { acceptNotification } from '../acts/acts.ts';
 import { model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
-import { momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
+import { Moment } from './moment.tsx';
 import { Nothing, Section } from './section.tsx';
 import { Table } from './table.tsx';
 
@@ -27,7 +27,7 @@ export function Notifications() {
             key: `${one.id} ${one.status}`,
             alarm: one.status === 'late' || one.status === 'conflict',
             cells: [
-              momentText(one.receivedAt),
+              <Moment key="at" at={one.receivedAt} />,
               one.type,
               <Badge key="state" tone={one.status === 'booked' ? 'good' : 'warn'}>
                 {one.status.replaceAll('_', ' ')}

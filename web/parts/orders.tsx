@@ -2,9 +2,9 @@ import type { HandTask } from '../../src/domain/hand.ts';
 import { settle } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact } from '../words/numbers.ts';
-import { momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
+import { Moment } from './moment.tsx';
 import { TaskParts } from './progress.tsx';
 import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
@@ -45,7 +45,7 @@ export function Orders({ told: { state } }: { readonly told: Told }) {
               `${one.side} ${exact(one.size)} ${one.product}`,
               exact(one.price),
               exact(one.value),
-              momentText(one.since),
+              <Moment key="since" at={one.since} />,
               one.state === 'unknown' && (
                 <span key="settle" class="tools">
                   <ActButton asked={() => settle(one, true)} label="Was executed…" name={`Order ${one.order} was executed`} />

@@ -1,5 +1,5 @@
 import type { MoneyView } from '../../src/ops/page/view.ts';
-import { flatten, order, pause } from '../acts/acts.ts';
+import { drill, flatten, order, pause } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
@@ -32,6 +32,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
       tools={
         <>
           <ActButton asked={() => order(products, mode)} label="Order…" />
+          {mode === 'paper' && <ActButton asked={drill} label="Halt drill…" />}
           <ActButton asked={() => pause(null)} label="Pause all…" />
           <ActButton asked={() => flatten(halted)} label="Flatten…" />
         </>

@@ -1,18 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HandTask } from '../../src/domain/hand.ts';
+import type { RemoteTask } from '../../src/domain/remote.ts';
 import { type Answer, look } from '../live/ask.ts';
 import { exact } from '../words/numbers.ts';
+import { remoteTone } from '../words/remote.ts';
+import { Badge } from './badge.tsx';
 
 const EVERY_MS = 500;
 
-/** How far something asked of the desk has come, until it is over. */
-export function Progress({ path }: { readonly path: string }) {
-  const [answer, setAnswer] = useState<Answer<HandTask> | null>(null);
+/** What the daemon says of something asked for, again and again until it is over. */
+function useTask<Task extends { readonly ended: boolean }>(path: string): Answer<Task> | null {
+  const [answer, setAnswer] = useState<Answer<Task> | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const again = async (): Promise<void> => {
-      const found = await look<HandTask>(path);
+      const found = await look<Task>(path);
       if (isOver) return;
       setAnswer(found);
       if (found.kind !== 'done' || !found.body.ended) timer = setTimeout(again, EVERY_MS);
@@ -23,10 +26,41 @@ export function Progress({ path }: { readonly path: string }) {
       clearTimeout(timer);
     };
   }, [path]);
+  return answer;
+}
+
+/** How far something asked of the desk has come, until it is over. */
+export function HandProgress({ id }: { readonly id: string }) {
+  const answer = useTask<HandTask>(`/api/by-hand/${encodeURIComponent(id)}`);
   if (answer === null) return null;
   if (answer.kind !== 'done') return <p role="alert">{answer.why}</p>;
   return <TaskParts task={answer.body} />;
 }
+
+/** What the service has said to a request, and whether its effect was read back. */
+export function RemoteProgress({ id }: { readonly id: string }) {
+  const answer = useTask<RemoteTask>(`/api/remote/${encodeURIComponent(id)}`);
+  if (answer === null) return null;
+  if (answer.kind !== 'done') return <p role="alert">{answer.why}</p>;
+  const { status, httpStatus, response, ended } = answer.body;
+  return (
+    <p class={status === 'failed' || status === 'unknown' ? 'failed' : undefined} role="status">
+      <Badge tone={remoteTone(status)}>{status}</Badge> {MEANINGS[status]}
+      {httpStatus !== null && ` The service answered ${httpStatus}.`}
+      {response !== '' && ` ${response}`}
+      {!ended && ' Looking for its effect.'}
+    </p>
+  );
+}
+
+const MEANINGS: Readonly<Record<RemoteTask['status'], string>> = {
+  asked: 'On its way, or taken by the service.',
+  confirmed: 'Done: the service reads it back.',
+  unverified: 'It may or may not be done.',
+  unknown: 'There may be a strategy that nobody knows: settle it below.',
+  failed: 'Refused, and nothing was done.',
+  skipped: 'Not asked for.',
+};
 
 /** What a person asked for, book by book. */
 export function TaskParts({ task }: { readonly task: HandTask }) {

@@ -1,49 +1,65 @@
 import type { RemoteActionView } from '../../src/ops/page/past-view.ts';
-import { model } from '../live/model.ts';
+import type { NamedText } from '../../src/ops/page/remote-view.ts';
+import { settleCreate } from '../acts/remote-acts.ts';
+import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
-import { momentText } from '../words/times.ts';
-import { Badge, type Tone } from './badge.tsx';
+import { remoteTone } from '../words/remote.ts';
+import { ActButton } from './act-button.tsx';
+import { Badge } from './badge.tsx';
+import { Moment } from './moment.tsx';
+import { Named } from './named.tsx';
+import { RemoteStrategies } from './remote-strategies.tsx';
 import { Nothing, Section } from './section.tsx';
 import { Table } from './table.tsx';
 
 const COLUMNS = [{ title: 'asked at' }, { title: 'what' }, { title: 'of' }, { title: 'came to' }, { title: 'answer' }];
 
-const TONES: Readonly<Record<string, Tone>> = {
-  confirmed: 'good',
-  asked: 'even',
-  skipped: 'warn',
-  unverified: 'warn',
-  unknown: 'bad',
-  failed: 'bad',
-};
-
 const MOST_SHOWN = 30;
 
-/** What was asked of the service's own strategies: an answer of 202 means asked, and only what was read back is confirmed. */
-export function Remote() {
+/** The service's own strategies, and what was asked of them: an answer of 202 means asked, and only what was read back is confirmed. */
+export function Remote({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const actions = past?.remote ?? [];
+  const ended = actions.find(({ status }) => status !== 'asked');
   return (
     <Section id="remote" title="Remote strategies">
+      <RemoteStrategies isDry={told.state.mode === 'dry'} ended={ended ? `${ended.actionId} ${ended.status}` : ''} />
+      <h3>What was asked of them</h3>
       {actions.length === 0 ? (
         <Nothing>What is asked of the service's own strategies stands here: asked, confirmed, or not verified.</Nothing>
       ) : (
         <Table
           caption="What was asked of the service's own strategies"
           columns={COLUMNS}
-          rows={actions.slice(0, MOST_SHOWN).map((one) => ({ key: one.actionId, alarm: TONES[one.status] === 'bad', cells: cellsOf(one) }))}
+          rows={actions
+            .slice(0, MOST_SHOWN)
+            .map((one) => ({ key: one.actionId, alarm: remoteTone(one.status) === 'bad', cells: cellsOf(one) }))}
         />
       )}
     </Section>
   );
 }
 
-const cellsOf = ({ askedAt, name, action, arguments: said, status, response }: RemoteActionView) => [
-  momentText(askedAt),
-  name === action ? action : `${name}: ${action}`,
-  said,
-  <Badge key="status" tone={TONES[status] ?? 'even'}>
-    {status}
+const cellsOf = (one: RemoteActionView) => [
+  <Moment key="at" at={one.askedAt} />,
+  one.name === one.action ? one.action : `${one.name}: ${one.action}`,
+  <Named key="of" values={namedIn(one.arguments)} />,
+  <Badge key="status" tone={remoteTone(one.status)}>
+    {one.status}
   </Badge>,
-  response,
+  <span key="answer">
+    {one.response}
+    {one.action === 'remote.create' && one.status === 'unknown' && (
+      <span class="tools">
+        <ActButton asked={() => settleCreate(one, true)} label="It was created…" name={`Create ${one.actionId} left a strategy`} />
+        <ActButton asked={() => settleCreate(one, false)} label="It was not…" name={`Create ${one.actionId} left nothing`} />
+      </span>
+    )}
+  </span>,
 ];
+
+/** What a request said, from its JSON. */
+function namedIn(json: string): readonly NamedText[] {
+  const said = Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>);
+  return said.map(([name, value]) => ({ name, text: typeof value === 'string' ? value : JSON.stringify(value) }));
+}

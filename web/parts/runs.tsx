@@ -3,6 +3,7 @@ import { useLookedUp } from '../live/looked-up.ts';
 import type { Told } from '../live/model.ts';
 import { fixed } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
+import { Moment } from './moment.tsx';
 import { Nothing, Section } from './section.tsx';
 import { Table } from './table.tsx';
 
@@ -45,7 +46,7 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
           cells: [
             one.run,
             one.mode.toUpperCase(),
-            momentText(one.startedAt),
+            <Moment key="started" at={one.startedAt} />,
             one.endedAt === null
               ? one.run === state.run
                 ? 'goes on'

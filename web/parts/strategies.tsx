@@ -4,6 +4,7 @@ import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { exact } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
+import { PositionBar } from './position-bar.tsx';
 import { Nothing, Section } from './section.tsx';
 import { StrategyCard } from './strategy-card.tsx';
 
@@ -58,9 +59,14 @@ export function Strategies({ told }: { readonly told: Told }) {
         <>
           <h3>Other books</h3>
           <ul class="books">
-            {otherBooks.map(({ id, product, position }) => (
+            {otherBooks.map(({ id, product, position, low, high }) => (
               <li key={`${id} ${product}`}>
                 <b>{id}</b> holds {exact(position)} of {product}{' '}
+                {low !== high && (
+                  <>
+                    <PositionBar held={{ low, high }} /> {exact(low)} to {exact(high)} while an order is open{' '}
+                  </>
+                )}
                 {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
               </li>
             ))}

@@ -8,6 +8,7 @@ import { clockText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
+import { PositionBar } from './position-bar.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { showStory } from './story-dialog.tsx';
 import type { Span } from './strategies.tsx';
@@ -61,9 +62,12 @@ function Facts({ strategy, past }: { readonly strategy: StrategyView; readonly p
         <dd>
           {exact(position)}
           {low !== high && (
-            <small>
-              {exact(low)} to {exact(high)} while an order is open
-            </small>
+            <>
+              <PositionBar held={strategy} />
+              <small>
+                {exact(low)} to {exact(high)} while an order is open
+              </small>
+            </>
           )}
           {average !== null && <small title={openedAt === null ? undefined : `opened ${momentText(openedAt)}`}>at {exact(average)}</small>}
         </dd>

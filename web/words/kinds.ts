@@ -17,23 +17,28 @@ const ACTS = new Set(
 /** Steps on the way to an outcome, and what Kairos keeps for itself. */
 const STEPS = new Set('intent approved sent working worked peak state measured learned scheduled warmed'.split(' '));
 
+/** What belongs to a group: some kinds, or all but some. */
+const KINDS: Readonly<Record<Group, { readonly kind: ReadonlySet<string> } | { readonly without: ReadonlySet<string> }>> = {
+  'what matters': { without: STEPS },
+  fills: { kind: FILLS },
+  refusals: { kind: REFUSALS },
+  trouble: { kind: TROUBLE },
+  acts: { kind: ACTS },
+  'all rows': { without: new Set() },
+};
+
 /** Whether a decision belongs to a group. */
 export function isIn(group: Group, { kind }: Pick<DecisionView, 'kind'>): boolean {
-  switch (group) {
-    case 'what matters':
-      return !STEPS.has(kind);
-    case 'fills':
-      return FILLS.has(kind);
-    case 'refusals':
-      return REFUSALS.has(kind);
-    case 'trouble':
-      return TROUBLE.has(kind);
-    case 'acts':
-      return ACTS.has(kind);
-    case 'all rows':
-      return true;
-  }
+  const kinds = KINDS[group];
+  return 'kind' in kinds ? kinds.kind.has(kind) : !kinds.without.has(kind);
 }
+
+/** The group as the journal is asked for it, `&kind=..` or `&without=..`. */
+export const groupQuery = (group: Group): string =>
+  Object.entries(KINDS[group])
+    .filter(([, kinds]) => kinds.size > 0)
+    .map(([name, kinds]) => `&${name}=${[...kinds].join(',')}`)
+    .join('');
 
 /** How a kind of decision is coloured. */
 export function toneOf(kind: string): Tone {

@@ -16,7 +16,9 @@ export type HistoryAsk =
       readonly before: number | null;
       readonly limit: number;
       readonly strategy: string | null;
-      readonly decision: string | null;
+      /** Of these kinds alone, or of all but some; null: of every kind. */
+      readonly kinds: readonly string[] | null;
+      readonly without: readonly string[] | null;
     }
   | { readonly kind: 'order'; readonly order: string }
   | { readonly kind: 'runs' }
@@ -50,13 +52,14 @@ export function pricesAsk(query: Query): HistoryAsk {
 }
 
 export function decisionsAsk(query: Query): HistoryAsk {
-  const { before, limit, strategy, kind } = only(query, 'before limit strategy kind');
+  const { before, limit, strategy, kind, without } = only(query, 'before limit strategy kind without');
   return {
     kind: 'decisions',
     before: wholeIn('before', before, { least: 0, most: Number.MAX_SAFE_INTEGER }),
     limit: wholeIn('limit', limit, { least: 1, most: MOST_ROWS }) ?? ROWS,
     strategy: strategy === undefined ? null : named('strategy', strategy),
-    decision: kind === undefined ? null : named('kind', kind),
+    kinds: listed('kind', kind),
+    without: listed('without', without),
   };
 }
 
@@ -70,6 +73,14 @@ export function reportFileAsk(name: string): HistoryAsk {
 }
 
 const runIn = (run: unknown): string => named('run', run ?? 'last');
+
+/** Names with commas between; null where nothing is said. */
+function listed(what: string, names: unknown): readonly string[] | null {
+  if (names === undefined) return null;
+  return String(names)
+    .split(',')
+    .map((name) => named(what, name));
+}
 
 function named(what: string, name: unknown): string {
   if (typeof name === 'string' && NAME.test(name)) return name;

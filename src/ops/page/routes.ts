@@ -53,6 +53,8 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
   app.get('/api/past', async (_request, reply) => reply.type(JSON_TYPE).send((await target.past()).json));
   app.get('/api/arm', async (_request, reply) => reply.type(JSON_TYPE).send(await target.arming()));
 
+  app.get('/api/remote', async (_request, reply) => reply.type(JSON_TYPE).send(await target.remoteStrategies()));
+
   const history = async (reply: FastifyReply, ask: HistoryAsk) => reply.type(JSON_TYPE).send(await target.history(ask));
   app.get<{ Querystring: Query }>('/api/history/equity', ({ query }, reply) => history(reply, equityAsk(query)));
   app.get<{ Querystring: Query }>('/api/history/prices', ({ query }, reply) => history(reply, pricesAsk(query)));

@@ -31,6 +31,8 @@ export interface PageTarget {
   history(ask: HistoryAsk): Promise<string>;
   /** What an arming would let trade: an `ArmView` as JSON. */
   arming(): Promise<string>;
+  /** The service's own strategies, read back from it: a `RemoteStrategiesView` as JSON. */
+  remoteStrategies(): Promise<string>;
   /** Everything that is measured, in the format of Prometheus. `pages`: how many listen. */
   metrics(pages: number): Promise<{ readonly type: string; readonly text: string }>;
   /** A file of the page by its path, `/` for the page itself; undefined for one that is not there. */

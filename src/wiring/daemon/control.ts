@@ -84,11 +84,12 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
 
 function pageOf({ config, opened, inbox, timers, condition }: ControlOptions, target: Control): Page {
   const { hash: configHash, mode, settings, json } = config;
-  const { run, strategies } = opened;
+  const { run, strategies, service } = opened;
   return new Page({
     run,
     settings,
     timers,
+    strategies: service.client.strategies,
     hello: { run, version: VERSION, mode },
     state: () => target.state(),
     turn: () => inbox.handled,

@@ -83,8 +83,8 @@ export class History {
     return { run: record.run, currency, why: null, points };
   }
 
-  private decisions({ before, limit, strategy, decision: kind }: Extract<HistoryAsk, { kind: 'decisions' }>): DecisionHistory {
-    const rows = this.pages.before({ before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1, strategy, kind });
+  private decisions({ before, limit, strategy, kinds, without }: Extract<HistoryAsk, { kind: 'decisions' }>): DecisionHistory {
+    const rows = this.pages.before({ before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1, strategy, kinds, without });
     return { decisions: rows.slice(0, limit).map(decisionView), more: rows.length > limit };
   }
 

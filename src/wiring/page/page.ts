@@ -4,11 +4,13 @@ import type { ScheduleLine } from '../../domain/schedule.ts';
 import type { HistoryAsk } from '../../ops/page/history-ask.ts';
 import type { Asset, FeedRow, PageTarget } from '../../ops/page/target.ts';
 import type { HelloView, StateView } from '../../ops/page/view.ts';
+import type { Orchestrator } from '../../ports/orchestrator.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Running } from './arm-view.ts';
 import { PageFiles } from './page-files.ts';
 import { PageThread } from './page-thread.ts';
+import { RemoteLook } from './remote-look.ts';
 
 /** The page's source, which comes with Kairos. */
 const SOURCE = fileURLToPath(new URL('../../../web', import.meta.url));
@@ -16,11 +18,13 @@ const SOURCE = fileURLToPath(new URL('../../../web', import.meta.url));
 export interface PageOptions {
   readonly run: string;
   readonly settings: Pick<Settings, 'journal' | 'recording' | 'schedule'>;
-  readonly timers: Pick<Timers, 'after'>;
+  readonly timers: Pick<Timers, 'after' | 'monotonicMs' | 'wallMs'>;
   readonly hello: HelloView;
   readonly state: () => StateView;
   readonly turn: () => number;
   readonly metrics: PageTarget['metrics'];
+  /** The service's own strategies. */
+  readonly strategies: Pick<Orchestrator, 'find'>;
   /** The configuration that runs. */
   readonly running: () => Running;
 }
@@ -34,16 +38,18 @@ export class Page implements PageTarget {
   private readonly present: PageThread;
   private readonly earlier: PageThread;
   private readonly files: PageFiles;
+  private readonly remote: RemoteLook;
   private reading: ReturnType<PageTarget['past']> | undefined;
 
   constructor(options: PageOptions) {
-    const { run, settings, timers } = options;
+    const { run, settings, timers, strategies } = options;
     const { journal, recording, schedule } = settings;
     const folder = path.dirname(path.resolve(journal.path));
     const task = { journal: journal.path, recordings: recording.dir, reports: reportFolders(folder, schedule), run, schedule };
     this.options = options;
     this.present = new PageThread(task, timers);
     this.earlier = new PageThread(task, timers);
+    this.remote = new RemoteLook(strategies, timers);
     this.files = new PageFiles({ source: SOURCE, cache: path.join(folder, 'page') });
   }
 
@@ -61,6 +67,10 @@ export class Page implements PageTarget {
 
   async arming(): Promise<string> {
     return this.present.ask({ kind: 'arming', ...this.options.running() });
+  }
+
+  remoteStrategies(): Promise<string> {
+    return this.remote.read();
   }
 
   async end(): Promise<number> {
@@ -98,6 +108,7 @@ export class Page implements PageTarget {
   }
 
   async close(): Promise<void> {
+    this.remote.close();
     await Promise.all([this.present.close(), this.earlier.close(), this.files.close()]);
   }
 }

@@ -2,7 +2,7 @@ import type { DecisionKind } from '../../domain/decision.ts';
 import { KairosError } from '../../domain/errors.ts';
 import { laneFor } from '../../domain/lane.ts';
 import { isoTime, productCode } from '../../domain/names.ts';
-import type { DecisionPages } from '../../journal/decision-pages.ts';
+import { ALL_KINDS, type DecisionPages } from '../../journal/decision-pages.ts';
 import type { JournalReader } from '../../journal/reader.ts';
 import { decisionOf } from '../../journal/records.ts';
 import type { HistoryAsk } from '../../ops/page/history-ask.ts';
@@ -110,7 +110,7 @@ function happened(
   span: { readonly from: number; readonly to: number },
 ): Pick<PriceHistory, 'signals' | 'marks'> {
   const before = (Number.isFinite(span.to) ? pages.endAt(isoTime(span.to)) : pages.end()) + 1;
-  const rows = pages.before({ before, limit: ROWS, strategy, kind: null }).toReversed();
+  const rows = pages.before({ before, limit: ROWS, strategy, ...ALL_KINDS }).toReversed();
   const signals = new Map<string, { at: number; value: number }[]>();
   const marks: MarkView[] = [];
   /** Side and price of each order as they were wanted. */

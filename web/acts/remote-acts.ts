@@ -1,0 +1,164 @@
+import type { RemoteActionView } from '../../src/ops/page/past-view.ts';
+import type { Asked, Field, Filled } from './asked.ts';
+
+const NOT_KNOWN = 'Answered, it is only asked for: whether it was done is looked for afterwards, and told here and below.';
+
+/** The request that `kairos remote` makes through a running daemon; a person has said yes to it here. */
+const request = (action: string, said: (filled: Filled) => Readonly<Record<string, unknown>>) => (filled: Filled) => ({
+  action,
+  arguments: said(filled),
+  confirm: true,
+});
+
+function onOne(
+  strategyId: string,
+  {
+    action,
+    ...asked
+  }: Pick<Asked, 'title' | 'says' | 'button'> & {
+    readonly action: string;
+    readonly tone?: Asked['tone'];
+    readonly fields?: readonly Field[];
+    readonly said?: (filled: Filled) => Readonly<Record<string, unknown>>;
+  },
+): Asked {
+  const { title, says, button, tone = 'plain', fields = [], said = () => ({}) } = asked;
+  return {
+    title,
+    says: [...says, NOT_KNOWN],
+    facts: [],
+    tone,
+    button,
+    path: '/api/remote',
+    fields,
+    body: request(action, (filled) => ({ strategyId, ...said(filled) })),
+    done: 'Sent to the service.',
+    follow: 'remote',
+  };
+}
+
+export const startRemote = (id: string): Asked =>
+  onOne(id, {
+    action: 'start',
+    title: `Start ${id}`,
+    says: [`Lets ${id} trade at the service, with real orders of its own.`],
+    button: 'Start',
+  });
+
+export const pauseRemote = (id: string): Asked =>
+  onOne(id, {
+    action: 'pause',
+    title: `Pause ${id}`,
+    says: [`Lets ${id} rest at the service until it is started again.`],
+    button: 'Pause',
+  });
+
+export const pauseOpenings = (id: string): Asked =>
+  onOne(id, {
+    action: 'schedule-opening-pause',
+    title: `Pause the openings of ${id}`,
+    says: [`From one time to another ${id} opens nothing at the service; what it holds it may still close.`],
+    button: 'Pause openings',
+    fields: [
+      { kind: 'moment', name: 'begin', label: 'From (UTC)' },
+      { kind: 'moment', name: 'end', label: 'To (UTC)' },
+    ],
+    said: ({ begin, end }) => ({ fromTime: zoned(begin), toTime: zoned(end) }),
+  });
+
+export const flushRemote = (id: string): Asked =>
+  onOne(id, {
+    action: 'flush',
+    title: `Flush ${id}`,
+    says: [
+      `Sells down what ${id} holds at the service, to a share of its present position: 0 keeps nothing. This cannot be undone.`,
+      'It is sent once and never again by itself.',
+    ],
+    tone: 'stop',
+    button: 'Flush',
+    fields: [
+      { kind: 'decimal', name: 'long', label: 'Of the long position, keep', initial: '0', unit: '%' },
+      { kind: 'decimal', name: 'short', label: 'Of the short position, keep', initial: '0', unit: '%' },
+    ],
+    said: ({ long, short }) => ({ longPositionTargetPercentage: Number(long), shortPositionTargetPercentage: Number(short) }),
+  });
+
+export const stopRemote = (id: string): Asked =>
+  onOne(id, {
+    action: 'stop',
+    title: `Stop ${id} for good`,
+    says: [`Ends ${id} at the service. It cannot be started again: pause it where it is to go on later.`],
+    tone: 'stop',
+    button: 'Stop for good',
+  });
+
+export const deleteRemote = (id: string): Asked =>
+  onOne(id, {
+    action: 'delete',
+    title: `Delete ${id}`,
+    says: [`Deletes ${id} at the service. This cannot be undone.`],
+    tone: 'stop',
+    button: 'Delete',
+    fields: [{ kind: 'word', name: 'typed', label: `Type its id, ${id}`, word: id }],
+  });
+
+const onAll = (action: 'pauseAll' | 'resumeAll', asked: Pick<Asked, 'title' | 'says' | 'button' | 'tone'>): Asked => ({
+  ...asked,
+  facts: [],
+  path: '/api/remote',
+  fields: [],
+  body: request(action, () => ({})),
+  done: 'Sent to the service.',
+  follow: 'remote',
+});
+
+export const pauseAllRemote = (): Asked =>
+  onAll('pauseAll', {
+    title: 'Pause all strategies at the service',
+    says: [
+      'Every strategy of the account rests, also those that are not yours. What Kairos trades by itself goes on: HALT stops that.',
+      'The service does not say which it has reached: it stays unverified. Look at the list afterwards.',
+    ],
+    tone: 'stop',
+    button: 'Pause all at the service',
+  });
+
+export const resumeAllRemote = (): Asked =>
+  onAll('resumeAll', {
+    title: 'Resume all strategies at the service',
+    says: [
+      'Every paused strategy of the account trades again, also those that are not yours and those that somebody paused on purpose.',
+      'The service does not say which it has reached: it stays unverified. Look at the list afterwards.',
+    ],
+    tone: 'stop',
+    button: 'Resume all at the service',
+  });
+
+/** What came of a create whose answer was lost: `isCreated` asks for the id of what it left. */
+export function settleCreate({ actionId }: RemoteActionView, isCreated: boolean): Asked {
+  const shared = { facts: [], tone: 'plain', path: '/api/settle-create' } as const;
+  const lost = `The answer to create ${actionId} was lost. Read the strategies at the service first: one that nobody started may be its.`;
+  if (!isCreated) {
+    return {
+      ...shared,
+      title: `Create ${actionId} left nothing`,
+      says: [lost, 'Journals that nothing was created; another create may be asked for then.'],
+      button: 'Nothing was created',
+      fields: [],
+      body: () => ({ actionId, strategyId: null }),
+      done: 'Settled: nothing was created.',
+    };
+  }
+  return {
+    ...shared,
+    title: `Create ${actionId} left a strategy`,
+    says: [lost, 'Journals the id of the strategy that it left; another create may be asked for then.'],
+    button: 'It was created',
+    fields: [{ kind: 'text', name: 'strategyId', label: 'Its id at the service' }],
+    body: ({ strategyId }) => ({ actionId, strategyId }),
+    done: 'Settled: it was created.',
+  };
+}
+
+/** What the field of a moment holds is in UTC. */
+const zoned = (moment: string | undefined): string => `${moment}Z`;
