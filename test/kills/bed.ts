@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Decimal } from 'decimal.js';
-import { resolveOrder } from '../../src/journal/resolve.ts';
-import { systemTimers } from '../../src/time/system-timers.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { JournalJudge } from '../support/journal-judge.ts';
+import { settleFromVenue } from '../support/settle-from-venue.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const strategyFile = fileURLToPath(new URL('eager.ts', import.meta.url));
@@ -18,14 +17,6 @@ interface OrderRow {
   readonly product: string;
   readonly side: 'buy' | 'sell';
   readonly size: string;
-}
-
-interface Execution {
-  readonly quote_id: string;
-  readonly price: string;
-  readonly size: string;
-  readonly value: string;
-  readonly fee: string;
 }
 
 export interface KillReport {
@@ -143,8 +134,8 @@ log: { level: error }
     return rowsOf<OrderRow>(this.journal, 'SELECT order_id, quote_id, state, product, side, size FROM orders ORDER BY rowid');
   }
 
-  private executions(): readonly Execution[] {
-    return rowsOf<Execution>(this.venueDatabase, 'SELECT quote_id, price, size, value, fee FROM executions');
+  private executions(): readonly { readonly quote_id: string }[] {
+    return rowsOf(this.venueDatabase, 'SELECT quote_id FROM executions');
   }
 
   private settleAndJudge(before: number): Omit<KillReport, 'afterMs'> {
@@ -153,16 +144,7 @@ log: { level: error }
     for (const { state } of rows.slice(before)) states[state] = (states[state] ?? 0) + 1;
     const open = rows.filter(({ state }) => OPEN.has(state));
     const outside = this.intervalFaults(open);
-    const executed = new Map(this.executions().map((execution) => [execution.quote_id, execution]));
-    const settledAs = { accepted: 0, rejected: 0 };
-    for (const { order_id, quote_id } of open) {
-      const execution = executed.get(quote_id);
-      const as = execution ? 'accepted' : 'rejected';
-      settledAs[as] += 1;
-      const figures = execution ? { price: execution.price, size: execution.size, value: execution.value, fee: execution.fee } : {};
-      const why = "the venue's ledger says so";
-      resolveOrder({ path: this.journal, orderId: order_id, as, figures, who: 'harness', why, now: systemTimers.wallMs() });
-    }
+    const settledAs = settleFromVenue(this.journal, this.venueDatabase);
     const faults = [...outside, ...this.judge.look(), ...this.orderFaults(), ...this.moneyFaults()];
     return { states, open: open.length, orders: rows.length - before, settledAs, faults };
   }
