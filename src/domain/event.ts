@@ -4,6 +4,7 @@ import type { LaneChange } from './lane.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
 import type { Notified } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
+import type { PastBooks } from './past-books.ts';
 import type { PastRisk } from './past-risk.ts';
 import type { Quote } from './quote.ts';
 import type { Reason } from './reasons.ts';
@@ -21,7 +22,7 @@ export interface ProductText {
   readonly priceIncrement: string;
 }
 
-/** A fill of an earlier run, from which books are rebuilt. */
+/** A fill of an earlier run. */
 export interface PastFill {
   readonly orderId: string;
   readonly strategy: string;
@@ -107,7 +108,9 @@ export interface StartFacts {
   readonly config: string;
   /** Hash of each strategy module's source, by strategy id. */
   readonly strategySources: Readonly<Record<string, string>>;
-  readonly fills: readonly PastFill[];
+  /** What the fills of earlier runs come to; in runs of earlier versions `fills` has them one by one. */
+  readonly books?: PastBooks;
+  readonly fills?: readonly PastFill[];
   readonly unknowns: readonly PastUnknown[];
   readonly latches: readonly Latch[];
   /** Opening balances that earlier runs booked. */

@@ -16,6 +16,9 @@ export interface JournalFiles {
   readonly ballast: string;
 }
 
+/** What stands for the files of a journal in memory. */
+export const IN_MEMORY_FILES: JournalFiles = { named: IN_MEMORY, database: IN_MEMORY, lease: '', pid: '', mark: '', ballast: '' };
+
 /**
  * The files of the journal at `path`. Links are resolved, so that two names of one journal share one lease. Throws
  * JOURNAL_UNUSABLE when the path names something other than a file.

@@ -1,10 +1,11 @@
+import { NO_BOOKS } from '../domain/past-books.ts';
 import { NO_PAST_RISK } from '../domain/past-risk.ts';
 import type { Recovered } from './recovery.ts';
 
 /** What the first run of an empty journal begins with, for runs that have no journal. */
 export const NOTHING_BEFORE: Recovered = {
   lastInboxSeq: 0,
-  fills: [],
+  books: NO_BOOKS,
   unknowns: [],
   latches: [],
   openings: [],
@@ -19,4 +20,5 @@ export const NOTHING_BEFORE: Recovered = {
   unanswered: [],
   usedQuotes: [],
   creates: [],
+  snapshotFault: null,
 };

@@ -3,7 +3,6 @@ import { type Decimal, ZERO } from '../domain/decimal.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { dayOf, type PastOrder, type PastProfit, type PastRisk } from '../domain/past-risk.ts';
 import type { DecisionRecord } from './chain.ts';
-import { flowsOf } from './flows.ts';
 import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
@@ -12,14 +11,14 @@ const DAY_MS = 86_400_000;
 /** Rejections in a row are counted among so many of the last orders. */
 const ORDERS_SOUGHT = 1_000;
 
-/** What earlier runs counted towards limits, from their rows. Writes nothing. */
-export function pastRisk(database: Database.Database, now: Millis): PastRisk {
+/** What earlier runs counted towards limits, from their rows; `flows` is added up already. Writes nothing. */
+export function pastRisk(database: Database.Database, now: Millis, flows: PastRisk['flows']): PastRisk {
   const armed = lastOf(database, 'armed');
   const profit = lastOf(database, 'measured');
   return {
     recentOrders: recentOrders(database, now),
     dayValue: dayValue(database, now),
-    flows: flowsOf(database),
+    flows,
     rejections: rejections(database),
     waitUntil: waitUntil(database),
     profit: profit?.kind === 'measured' ? pastProfit(profit.detail) : null,

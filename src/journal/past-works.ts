@@ -1,11 +1,10 @@
 import type Database from 'better-sqlite3';
 import { decimalOf } from '../domain/decimal.ts';
-import type { PastFill } from '../domain/event.ts';
 import type { OrderState } from '../domain/order.ts';
+import type { FillText } from '../domain/order-text.ts';
 import type { PastPeak, PastTry, PastWork } from '../domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
-import { decisionOf } from './records.ts';
-import { BESIDE_ORDERS } from './schema.ts';
+import { decisionOf, fillIn } from './records.ts';
 
 interface TryRow {
   readonly name: string;
@@ -14,35 +13,22 @@ interface TryRow {
   readonly at: string;
 }
 
-/** What was at work when the last run ended, with the orders of each leg so far. Writes nothing. */
-export function pastWorks(database: Database.Database, fills: readonly PastFill[]): PastWork[] {
-  const rows = database
-    .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE kind = 'working' AND ${BESIDE_ORDERS} AND json_extract(detail, '$.work') NOT IN
-         (SELECT json_extract(detail, '$.work') FROM decisions WHERE kind = 'worked' AND ${BESIDE_ORDERS}) ORDER BY seq`,
-    )
-    .all();
+/** What was at work when the last run ended, by its rows, with the orders of each leg so far. Writes nothing. */
+export function pastWorks(database: Database.Database, rows: readonly DecisionRecord[]): PastWork[] {
   const [first] = rows;
   if (!first) return [];
   const tries = triesSince(database, first.seq);
-  const byOrder = new Map(fills.map((fill) => [fill.orderId, fill]));
   return rows.flatMap((row): PastWork[] => {
     const decision = decisionOf(row);
     if (decision.kind !== 'working' || decision.strategy === null) return [];
     const { detail, strategy, at } = decision;
     const own = tries.filter(({ name }) => name.startsWith(`${detail.work}/`));
-    return [{ ...detail, strategy, begun: at, tries: own.map((one) => pastTry(one, byOrder.get(one.order_id))) }];
+    return [{ ...detail, strategy, begun: at, tries: own.map((one) => pastTry(one, fillOfOrder(database, one))) }];
   });
 }
 
-/** The last best price of each strategy's position that a row has. Writes nothing. */
-export function pastPeaks(database: Database.Database): PastPeak[] {
-  const rows = database
-    .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE seq IN
-         (SELECT max(seq) FROM decisions WHERE kind = 'peak' AND ${BESIDE_ORDERS} GROUP BY strategy, product) ORDER BY seq`,
-    )
-    .all();
+/** The last best price of each strategy's position, by the rows that have one. */
+export function pastPeaks(rows: readonly DecisionRecord[]): PastPeak[] {
   return rows.flatMap((row): PastPeak[] => {
     const decision = decisionOf(row);
     const { strategy, product } = decision;
@@ -61,13 +47,28 @@ function triesSince(database: Database.Database, seq: number): TryRow[] {
     .all(seq);
 }
 
-function pastTry({ name, state, at }: TryRow, past: PastFill | undefined): PastTry {
+/** The fill that an order was settled with, by the first word on it; null where it was not executed. */
+function fillOfOrder(database: Database.Database, { order_id, state }: TryRow): FillText | null {
+  if (state !== 'accepted') return null;
+  const words = database
+    .prepare<[string], Pick<DecisionRecord, 'seq' | 'detail'>>(
+      "SELECT seq, detail FROM decisions WHERE order_id = ? AND kind IN ('accepted', 'resolved') ORDER BY seq",
+    )
+    .all(order_id);
+  for (const word of words) {
+    const fill = fillIn(word);
+    if (fill !== null) return fill;
+  }
+  return null;
+}
+
+function pastTry({ name, state, at }: TryRow, fill: FillText | null): PastTry {
   const leg = Number(name.slice(name.lastIndexOf('/') + 1));
-  return { leg, state, at: Date.parse(at), change: state === 'accepted' && past ? changeOf(past) : null };
+  return { leg, state, at: Date.parse(at), change: fill && changeOf(fill) };
 }
 
 /** What a fill changed in base currency; a fee taken in it counts. */
-function changeOf({ fill }: PastFill): string {
+function changeOf(fill: FillText): string {
   const size = decimalOf(fill.size);
   const moved = fill.side === 'buy' ? size : size.negated();
   const inBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;

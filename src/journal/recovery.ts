@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3';
-import { decimalOf } from '../domain/decimal.ts';
 import type { ActionDetail, Decision } from '../domain/decision.ts';
 import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '../domain/event.ts';
 import type { PastHand } from '../domain/hand.ts';
 import type { Millis } from '../domain/names.ts';
+import type { PastBooks } from '../domain/past-books.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
 import type { PastLine } from '../domain/schedule.ts';
 import type { PastPeak, PastWork } from '../domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
-import { learnedSizes } from './learned-sizes.ts';
+import { sizesIn } from './learned-sizes.ts';
 import { openCreates } from './open-creates.ts';
 import { pastHands } from './past-hands.ts';
 import { pastRisk } from './past-risk.ts';
@@ -16,16 +16,18 @@ import { pastLines, unanswered } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf, fillIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
+import type { Standing } from './standing.ts';
 
 /** What earlier runs left behind, from which a new one starts. */
 export interface Recovered {
   /** Highest inbox number of any decision; a new run numbers on from here, so that order ids stay unique. */
   readonly lastInboxSeq: number;
-  readonly fills: PastFill[];
+  /** What fills came to. */
+  readonly books: PastBooks;
   readonly unknowns: PastUnknown[];
   readonly latches: Latch[];
   /** Opening balances booked so far, one a book and currency. */
-  readonly openings: BookAmount[];
+  readonly openings: readonly BookAmount[];
   /** The last exit that was due, of each strategy and product. */
   readonly exits: PastExit[];
   /** What was at work, and the best prices of open positions. */
@@ -45,27 +47,30 @@ export interface Recovered {
   readonly usedQuotes: string[];
   /** Creates of strategies at the service whose outcome is not known. */
   readonly creates: ActionDetail[];
+  /** Why the snapshot that was kept could not be used, so that all rows were read; null where nothing is wrong with it. */
+  readonly snapshotFault: string | null;
 }
 
 const QUOTES_KEPT = 2_000;
 
-/** Reads what earlier runs left. Writes nothing. */
-export function recover(database: Database.Database, now: Millis): Recovered {
-  const fills = fillsOf(database);
+/** Reads what earlier runs left, given what all their rows come to. Writes nothing. */
+export function recover(database: Database.Database, standing: Standing, now: Millis): Omit<Recovered, 'snapshotFault'> {
+  const { books, flows, openings } = standing;
+  const rows = (kind: keyof Standing['rows']) => rowsAt(database, Object.values(standing.rows[kind]));
   return {
     lastInboxSeq:
       database.prepare<[], number>('SELECT inbox_seq FROM decisions WHERE inbox_seq > 0 ORDER BY seq DESC LIMIT 1').pluck().get() ?? 0,
-    fills,
+    books,
     unknowns: unknownsOf(database),
     latches: latchesOf(database),
-    openings: openingsOf(database),
-    exits: exitsOf(database),
-    works: pastWorks(database, fills),
-    peaks: pastPeaks(database),
+    openings,
+    exits: exitsOf(rows('exit')),
+    works: pastWorks(database, rows('working')),
+    peaks: pastPeaks(rows('peak')),
     hands: pastHands(database),
-    learned: learnedSizes(database),
-    states: statesOf(database),
-    risk: pastRisk(database, now),
+    learned: sizesIn(rows('learned')),
+    states: statesOf(rows('state')),
+    risk: pastRisk(database, now, flows),
     schedule: pastLines(database),
     unanswered: unanswered(database),
     usedQuotes: database
@@ -75,6 +80,12 @@ export function recover(database: Database.Database, now: Millis): Recovered {
       .reverse(),
     creates: openCreates(database),
   };
+}
+
+/** The rows with those numbers, in their order. */
+function rowsAt(database: Database.Database, seqs: readonly number[]): DecisionRecord[] {
+  const row = database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq = ?');
+  return [...seqs].sort((a, b) => a - b).flatMap((seq) => row.get(seq) ?? []);
 }
 
 type FillRow = Pick<DecisionRecord, 'seq' | 'at' | 'detail'> & {
@@ -101,42 +112,20 @@ export function fillsOf(database: Database.Database): PastFill[] {
   return [...fills.values()];
 }
 
-function exitsOf(database: Database.Database): PastExit[] {
-  const rows = database
-    .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE seq IN
-         (SELECT max(seq) FROM decisions WHERE kind = 'exit' AND ${BESIDE_ORDERS} GROUP BY strategy, product) ORDER BY seq`,
-    )
-    .all();
+function exitsOf(rows: readonly DecisionRecord[]): PastExit[] {
   return rows.flatMap((row) => {
     const { strategy, product, at, reason } = decisionOf(row);
     return strategy === null || product === null || reason === null ? [] : [{ strategy, product, at, reason }];
   });
 }
 
-function statesOf(database: Database.Database): Record<string, string> {
-  const rows = database
-    .prepare<[], DecisionRecord>(
-      `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'state' AND ${BESIDE_ORDERS} GROUP BY strategy) ORDER BY seq`,
-    )
-    .all();
+function statesOf(rows: readonly DecisionRecord[]): Record<string, string> {
   const states: Record<string, string> = {};
   for (const row of rows) {
     const decision = decisionOf(row);
     if (decision.kind === 'state' && decision.strategy !== null) states[decision.strategy] = decision.detail.state;
   }
   return states;
-}
-
-function openingsOf(database: Database.Database): BookAmount[] {
-  const rows = database.prepare<[], BookAmount>(`SELECT book, currency, amount FROM ledger WHERE kind = 'opening' ORDER BY entry_id`).all();
-  const sums = new Map<string, BookAmount>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.book, row.currency]);
-    const before = sums.get(key)?.amount ?? '0';
-    sums.set(key, { ...row, amount: decimalOf(before).plus(row.amount).toString() });
-  }
-  return [...sums.values()];
 }
 
 function unknownsOf(database: Database.Database): PastUnknown[] {

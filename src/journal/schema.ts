@@ -105,6 +105,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX decisions_beside_orders ON decisions (kind) WHERE kind NOT IN ('intent', 'refused', 'approved', 'sent', 'accepted');
   CREATE INDEX orders_open ON orders (state) WHERE state IN ('intent', 'sent', 'unknown');
   `,
+  `
+  CREATE TABLE snapshots (
+    seq INTEGER PRIMARY KEY,
+    entry_id INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /**

@@ -9,13 +9,14 @@ import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForWriting } from './database.ts';
 import { Deferred } from './deferred.ts';
 import { commitFault, openFault } from './fault.ts';
-import { IN_MEMORY, identityOf, type JournalFiles, journalFiles } from './files.ts';
+import { IN_MEMORY, IN_MEMORY_FILES, identityOf, type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
 import { OwnRows } from './own-rows.ts';
 import { project } from './projection.ts';
 import { decisionOf, recordOf } from './records.ts';
 import { type Recovered, recover } from './recovery.ts';
+import { Snapshots } from './snapshots.ts';
 import { checkBook, checkEnd } from './start-checks.ts';
 import { Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
@@ -49,8 +50,6 @@ export interface RunFacts {
 /** Deferred rows are written at this number even when nobody commits or flushes. */
 const FLUSH_AT = 1_000;
 
-const IN_MEMORY_FILES: JournalFiles = { named: IN_MEMORY, database: IN_MEMORY, lease: '', pid: '', mark: '', ballast: '' };
-
 /** Kinds that change `orders`, `ledger`, `actions` or `notifications`; the others need not be projected. */
 const PROJECTED: ReadonlySet<string> = new Set([
   'approved',
@@ -80,6 +79,7 @@ export class SqliteJournal implements Journal {
   private readonly tables: Tables;
   private readonly rows: OwnRows;
   private readonly transactions: Transactions;
+  private readonly snapshots: Snapshots;
   private readonly deferred = new Deferred();
   /** The last row that is known to be on the disk. */
   private durable: ChainEnd;
@@ -99,6 +99,7 @@ export class SqliteJournal implements Journal {
         before: () => this.options.beforeCommit(),
         onFailed: () => this.rows.forget(),
       });
+      this.snapshots = new Snapshots(this.database);
       checkEnd(this.database, files);
       if (options.book !== null) checkBook(this.database, files, options.book);
       this.identity = files.database === IN_MEMORY ? null : identityOf(files.database);
@@ -126,9 +127,9 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  /** What earlier runs left: fills, open orders, latches, the order rate of the last minute before `now`. */
+  /** What earlier runs left: positions, open orders, latches, the order rate of the last minute before `now`. */
   recover(now: Millis): Recovered {
-    return recover(this.database, now);
+    return { ...recover(this.database, this.snapshots.standing(), now), snapshotFault: this.snapshots.fault };
   }
 
   /** Enters a run; every decision from now on is its. Runs that never said how they ended are marked crashed. */
@@ -148,6 +149,7 @@ export class SqliteJournal implements Journal {
         config_json: configJson,
         end_state: null,
       });
+      if (this.snapshots.isDue(this.rows.end.seq)) this.snapshots.keep();
     });
     this.run = run;
     this.lastAt = at;
@@ -189,6 +191,7 @@ export class SqliteJournal implements Journal {
    */
   flush(): void {
     this.commit([]);
+    if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.snapshots.keep());
     this.checkFiles();
     this.noteMark();
   }
@@ -212,7 +215,10 @@ export class SqliteJournal implements Journal {
   end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void {
     this.commit([]);
     const at = isoTime(this.options.now?.() ?? this.lastAt);
-    this.transact(() => this.tables.closeRun(run, at, endState));
+    this.transact(() => {
+      this.tables.closeRun(run, at, endState);
+      this.snapshots.keep();
+    });
     this.noteMark();
   }
 

@@ -7,6 +7,7 @@ import { readMark } from './high-water.ts';
 import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
 import { type ActionRow, type LedgerEntry, type NotificationRow, type OrderRow, project } from './projection.ts';
 import { decisionOf } from './records.ts';
+import { type SnapshotRow, snapshotHash, stateUpTo, storedSnapshot } from './snapshots.ts';
 import { belowMark } from './start-checks.ts';
 
 /** What a check of the whole journal found: how much is right, or the first row that is not. */
@@ -26,7 +27,7 @@ type Fault = Extract<Verdict, { ok: false }>;
 
 /**
  * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
- * `actions` and `notifications` are what the decisions say. Reads only, also beside a running daemon. Throws what opening throws.
+ * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Throws what opening throws.
  */
 export function verifyJournal(path: string): Verdict {
   const files = journalFiles(path);
@@ -68,8 +69,13 @@ class Rebuilt {
   private readonly runs: Set<string>;
   private readonly ledger: Iterator<LedgerRow, void>;
   private entries = 0;
+  /** As it was at first; a daemon may replace it meanwhile. */
+  private readonly snapshot: SnapshotRow | undefined;
+  /** Where the rows ended that it stands for. */
+  private snapshotEnd: { readonly hash: string; readonly entry: number } | undefined;
 
   constructor(database: Database.Database) {
+    this.snapshot = storedSnapshot(database);
     this.runs = new Set(database.prepare<[], string>('SELECT run_id FROM runs').pluck().all());
     this.ledger = ledgerRows(database);
   }
@@ -102,6 +108,7 @@ class Rebuilt {
     } catch (error) {
       return bad(`its detail makes no sense (${messageOf(error)})`);
     }
+    if (record.seq === this.snapshot?.seq) this.snapshotEnd = { hash: record.hash, entry: this.entries };
     return null;
   }
 
@@ -122,7 +129,8 @@ class Rebuilt {
     return (
       compareTable('orders', { stored: orders, rebuilt: this.orders, keyOf: (row) => row.order_id }) ??
       compareTable('actions', { stored: actions, rebuilt: this.actions, keyOf: (row) => row.action_id }) ??
-      compareTable('notifications', { stored: notifications, rebuilt: this.notifications, keyOf: (row) => row.id }) ?? {
+      compareTable('notifications', { stored: notifications, rebuilt: this.notifications, keyOf: (row) => row.id }) ??
+      this.compareSnapshot(database) ?? {
         ok: true,
         decisions: this.end.seq,
         orders: orders.length,
@@ -132,6 +140,15 @@ class Rebuilt {
         hash: this.end.hash,
       }
     );
+  }
+
+  private compareSnapshot(database: Database.Database): Fault | null {
+    const { snapshot, snapshotEnd } = this;
+    if (!snapshot) return null;
+    const row = String(snapshot.seq);
+    if (!snapshotEnd) return unfounded('snapshots', row);
+    const own = { seq: snapshot.seq, entry_id: snapshotEnd.entry, state: stateUpTo(database, { ...snapshot, entry: snapshotEnd.entry }) };
+    return differing('snapshots', row, { ...own, hash: snapshotHash(snapshotEnd.hash, own) }, snapshot);
   }
 }
 

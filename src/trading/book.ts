@@ -1,43 +1,37 @@
-import { type Decimal, ZERO } from '../domain/decimal.ts';
+import type { Decimal } from '../domain/decimal.ts';
 import type { Millis } from '../domain/names.ts';
 import type { Fill } from '../domain/order.ts';
+import { FLAT, type Position, positionAfter } from '../domain/position.ts';
 
-/**
- * What one strategy holds and has spent in one product, from settled fills alone. Sizes in base currency, cash and
- * average in quote currency; long is positive.
- */
+/** The position of one strategy in one product, with what is asked of it at each quote. */
 export class Book {
-  private held: Decimal = ZERO;
-  private averagePrice: Decimal = ZERO;
-  private cashFlow: Decimal = ZERO;
-  private opened: Millis | undefined;
-  private fills = 0;
+  private position: Position = FLAT;
   private changeCount = 0;
   /** The size and the average price as doubles: for what is asked at each quote and rests on no last digit. */
   sizeFigure = 0;
   averageFigure = 0;
 
   get size(): Decimal {
-    return this.held;
+    return this.position.size;
   }
 
   /** Average entry price of the open position; zero when flat. */
   get average(): Decimal {
-    return this.averagePrice;
+    return this.position.average;
   }
 
   /** Quote currency earned less spent so far, fees in quote currency included. */
   get cash(): Decimal {
-    return this.cashFlow;
+    return this.position.cash;
   }
 
   get openedAt(): Millis | undefined {
-    return this.opened;
+    return this.position.openedAt;
   }
 
   /** Fills that built the present position. */
   get entries(): number {
-    return this.fills;
+    return this.position.entries;
   }
 
   /** Counts fills and changes of its orders: while it stands, everything about the book does. */
@@ -50,35 +44,16 @@ export class Book {
     this.changeCount += 1;
   }
 
-  /** Books a fill. A fee in base currency makes the held size smaller, one in quote currency the cash. */
+  /** Books a fill. */
   apply(fill: Fill, at: Millis): void {
-    this.changeCount += 1;
-    const feeInBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;
-    const change = fill.side === 'buy' ? fill.size : fill.size.neg();
-    const value = fill.side === 'buy' ? fill.value.neg() : fill.value;
-    this.cashFlow = this.cashFlow.plus(value).minus(feeInBase ? ZERO : fill.fee);
-    this.move(feeInBase ? change.minus(fill.fee) : change, fill.price, at);
+    this.restore(positionAfter(this.position, fill, at));
   }
 
-  private move(change: Decimal, price: Decimal, at: Millis): void {
-    const before = this.held;
-    const after = before.plus(change);
-    const opensAnew = before.isZero() || before.isNegative() !== after.isNegative();
-    if (after.isZero()) {
-      this.averagePrice = ZERO;
-      this.opened = undefined;
-      this.fills = 0;
-    } else if (opensAnew) {
-      this.averagePrice = price;
-      this.opened = at;
-      this.fills = 1;
-    } else if (after.abs().gt(before.abs())) {
-      const weight = before.abs().times(this.averagePrice).plus(change.abs().times(price));
-      this.averagePrice = weight.div(after.abs());
-      this.fills += 1;
-    }
-    this.held = after;
-    this.sizeFigure = after.toNumber();
-    this.averageFigure = this.averagePrice.toNumber();
+  /** Takes over what earlier fills came to. */
+  restore(position: Position): void {
+    this.changeCount += 1;
+    this.position = position;
+    this.sizeFigure = position.size.toNumber();
+    this.averageFigure = position.average.toNumber();
   }
 }

@@ -1,6 +1,8 @@
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import type { Millis, OrderId, ProductCode, StrategyId } from '../domain/names.ts';
 import { type Fill, isOpen, type Order } from '../domain/order.ts';
+import type { PastBooks } from '../domain/past-books.ts';
+import { positionOf } from '../domain/position.ts';
 import { Book } from './book.ts';
 
 /** The smallest and the largest position possible once everything open has settled. */
@@ -33,6 +35,11 @@ export class Books {
     for (const [product, books] of this.books) {
       for (const [strategy, { size }] of books) yield { strategy, product, size };
     }
+  }
+
+  /** Takes over what earlier runs left. */
+  restore({ books }: PastBooks): void {
+    for (const { strategy, product, ...text } of books) this.book(strategy, product).restore(positionOf(text));
   }
 
   apply(strategy: StrategyId, product: ProductCode, fill: Fill, at: Millis): void {

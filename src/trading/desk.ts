@@ -4,10 +4,11 @@ import { KairosError } from '../domain/errors.ts';
 import type { PastFill, PastUnknown } from '../domain/event.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Amount } from '../domain/lane.ts';
-import { isoTime, type OrderId, orderId, productCode, quoteId, type StrategyId, strategyId } from '../domain/names.ts';
+import { isoTime, type OrderId, orderId, quoteId, type StrategyId } from '../domain/names.ts';
 import type { OrderCore } from '../domain/order.ts';
-import { fillOf, orderOf, orderText } from '../domain/order-text.ts';
+import { orderOf, orderText } from '../domain/order-text.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { booksOf, type PastBooks } from '../domain/past-books.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
 import type { Product } from '../domain/product.ts';
 import { type Quote, type Side, sideOf } from '../domain/quote.ts';
@@ -87,23 +88,20 @@ export class Desk {
   }
 
   /**
-   * Takes over what earlier runs left: books from fills, orders whose outcome is not known, used quotes, the order
+   * Takes over what earlier runs left: positions, orders whose outcome is not known, used quotes, the order
    * rate. An order that was on its way when the process ended is unknown (I04).
    */
   recover(facts: {
-    readonly fills: readonly PastFill[];
+    /** What fills came to; in runs of earlier versions the fills themselves. */
+    readonly books?: PastBooks;
+    readonly fills?: readonly PastFill[];
     readonly unknowns: readonly PastUnknown[];
     readonly usedQuotes: readonly string[];
     readonly risk: PastRisk;
   }): void {
     const { books, log, guard } = this.options;
-    for (const { fill: text, at, ...of } of facts.fills) {
-      const order = { strategy: strategyId(of.strategy), product: productCode(of.product) };
-      const fill = fillOf(text);
-      guard.filling(order, fill, at);
-      books.apply(order.strategy, order.product, fill, at);
-      guard.filled(order, fill, { past: true });
-    }
+    const past = facts.books ?? booksOf(facts.fills ?? []);
+    books.restore(past);
     this.used = new UsedQuotes(facts.usedQuotes.map(quoteId));
     const found = facts.unknowns.map(({ order, journaled }) => ({ order: orderOf(order), journaled }));
     const rows = found
@@ -117,7 +115,7 @@ export class Desk {
       );
     if (rows.length > 0) log.commit(...rows);
     for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
-    guard.restore(facts.risk, log.now);
+    guard.restore(facts.risk, past, log.now);
   }
 
   /** Considers one intent to its end: refused with a code, or committed and on its way. */

@@ -2,6 +2,7 @@ import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
 import type { BookedEntry } from '../domain/decision.ts';
 import { type Currency, currency, type Millis, type ProductCode, type StrategyId } from '../domain/names.ts';
 import type { Fill, Order, OrderCore } from '../domain/order.ts';
+import type { PastBooks } from '../domain/past-books.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
@@ -101,13 +102,16 @@ export class Guard {
     });
   }
 
-  /** Takes over what earlier runs counted and measured, once their fills and open orders are in the books. */
-  restore(past: PastRisk, now: Millis): void {
+  /** Takes over what earlier runs counted and measured, once their positions and open orders are in the books. */
+  restore(past: PastRisk, of: PastBooks, now: Millis): void {
+    this.losses.restore(of);
+    for (const { strategy, product, quoteCcy } of of.books) {
+      this.exposure.note(strategy, product, quoteCcy);
+      this.profit.booked({ strategy, product, currency: quoteCcy, past: true });
+    }
     this.counts.restore(past, now);
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
-    // What past fills reached was latched then.
-    this.losses.takeReached();
     this.funds.restore(past.flows);
     this.measured = JSON.stringify(past.profit);
     for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
@@ -130,7 +134,6 @@ export class Guard {
   /** What checks of the order may ask for. */
   figures(order: OrderCore): RiskFigures {
     const { counts, marks, prices, trips, losses } = this;
-    const { books } = this.options;
     const { intentAt: now, strategy, product } = order;
     return {
       ordersInMinute: () => counts.inMinute(now),
@@ -147,7 +150,7 @@ export class Guard {
       openingWaitMs: () => this.wait.openingLeftMs(now),
       exitWaitMs: () => this.wait.exitLeftMs(now),
       cooldownLeftMs: () => losses.leftMs(strategy, now),
-      unknowns: () => books.unknowns,
+      unknowns: () => this.options.books.unknowns,
       funds: (name) => this.funds.free(name),
     };
   }
@@ -164,11 +167,8 @@ export class Guard {
   refused(strategy: StrategyId, reason: Reason, at: Millis): void {
     const { limits, onRunaway } = this.options;
     if (!THROTTLED.has(reason) || limits.maxThrottledPerMinute === null) return;
-    let rate = this.throttled.get(strategy);
-    if (!rate) {
-      rate = new OrderRate();
-      this.throttled.set(strategy, rate);
-    }
+    const rate = this.throttled.get(strategy) ?? new OrderRate();
+    this.throttled.set(strategy, rate);
     rate.add(at);
     const count = rate.inLastMinute(at);
     if (count <= limits.maxThrottledPerMinute) return;
@@ -176,16 +176,16 @@ export class Guard {
     onRunaway(strategy, `${count} intents within a minute were refused as too many or repeated, the last as ${reason}`);
   }
 
-  /** A fill is about to change its book; `past` for one of an earlier run. */
+  /** A fill is about to change its book. */
   filling(order: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, at: Millis): void {
     this.losses.filling(order.strategy, this.options.books.book(order.strategy, order.product), { fill, at });
   }
 
   /** A fill has changed its book. */
-  filled({ strategy, product }: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, from: { readonly past: boolean }): void {
+  filled({ strategy, product }: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill): void {
     this.exposure.note(strategy, product, fill.quoteCcy);
-    if (!from.past) this.funds.filled(fill);
-    this.profit.booked({ strategy, product, currency: fill.quoteCcy, past: from.past });
+    this.funds.filled(fill);
+    this.profit.booked({ strategy, product, currency: fill.quoteCcy, past: false });
   }
 
   /** A person booked what no order moved. */

@@ -1,6 +1,7 @@
-import type { Decimal } from '../domain/decimal.ts';
-import type { Millis, StrategyId } from '../domain/names.ts';
+import { type Millis, type StrategyId, strategyId } from '../domain/names.ts';
 import type { Fill } from '../domain/order.ts';
+import type { PastBooks } from '../domain/past-books.ts';
+import { closeResult } from '../domain/position.ts';
 import type { Book } from './book.ts';
 
 /** Closes in a row that lost: by strategy, and until when its openings wait because of them; and of all together. */
@@ -18,9 +19,20 @@ export class LossStreaks {
     this.cooldownMs = options.cooldownMs;
   }
 
+  /** Takes over the closes of earlier runs. What they reached of all together was latched then. */
+  restore({ losses, lossesOfAll }: Pick<PastBooks, 'losses' | 'lossesOfAll'>): void {
+    const { max, maxOfAll, cooldownMs } = this;
+    if (maxOfAll !== null) this.ofAll = lossesOfAll % maxOfAll;
+    if (max === null) return;
+    for (const [strategy, run] of Object.entries(losses)) {
+      const reachedAt = run.reachedAt[max - 1];
+      this.runs.set(strategyId(strategy), { losses: run.losses % max, until: reachedAt === undefined ? 0 : reachedAt + cooldownMs });
+    }
+  }
+
   /** Notes a fill, before its book has it: one that closes part of a position wins or loses against the average entry. */
   filling(strategy: StrategyId, book: Book, { fill, at }: { readonly fill: Fill; readonly at: Millis }): void {
-    const result = this.max === null && this.maxOfAll === null ? undefined : resultOf(book, fill);
+    const result = this.max === null && this.maxOfAll === null ? undefined : closeResult(book, fill);
     if (result === undefined) return;
     this.countOfAll(result.isNegative());
     if (this.max === null) return;
@@ -54,12 +66,4 @@ export class LossStreaks {
     this.ofAll = 0;
     this.reached = null;
   }
-}
-
-/** What a closing fill won or lost, its fee in quote currency included; undefined for one that opens or adds. */
-function resultOf(book: Book, fill: Fill): Decimal | undefined {
-  const closes = fill.side === 'sell' ? book.size.gt(0) : book.size.lt(0);
-  if (!closes) return undefined;
-  const better = fill.side === 'sell' ? fill.price.minus(book.average) : book.average.minus(fill.price);
-  return better.times(fill.size).minus(fill.feeCcy === fill.quoteCcy ? fill.fee : 0);
 }

@@ -143,7 +143,7 @@ export class Settlement {
         if (fill) {
           guard.filling(order, fill, log.now);
           books.apply(order.strategy, order.product, fill, log.now);
-          guard.filled(order, fill, { past: false });
+          guard.filled(order, fill);
         }
         guard.settled(next, log.now);
       }

@@ -101,7 +101,7 @@ test('F45 after SIGKILLs at any instant of a commit nothing committed is missing
     reader.close();
     const journal = SqliteJournal.open({ path, book: 'paper', beforeCommit: () => {} });
     const recovered = journal.recover(START);
-    expect(recovered.fills.length).toBeGreaterThanOrEqual(done.length);
+    expect(recovered.books.books[0]?.entries ?? 0).toBeGreaterThanOrEqual(done.length);
     expect(recovered.lastInboxSeq).toBeGreaterThanOrEqual(known);
     journal.close();
     next = Math.max(next, ...w.lines.map((line) => Number(line.split(' ')[1]))) + 1;

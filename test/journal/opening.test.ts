@@ -8,6 +8,7 @@ import { assertSqliteVersion, migrate } from '../../src/journal/database.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { recover } from '../../src/journal/recovery.ts';
 import { BESIDE_ORDERS, MIGRATIONS, SCHEMA_VERSION } from '../../src/journal/schema.ts';
+import { NOTHING_STANDS, standingAfter } from '../../src/journal/standing.ts';
 import { begun, folder, openJournal, orderFacts, permits, START } from './rows.ts';
 
 function refusal(work: () => unknown): { code: string; message: string } {
@@ -109,7 +110,7 @@ test('a journal of an earlier schema is brought up to date and keeps its rows', 
   journal.commit(permits(orderFacts(1)));
   journal.close();
   const earlier = new Database(path);
-  earlier.exec(`DROP INDEX decisions_beside_orders; DROP INDEX orders_open; CREATE INDEX decisions_by_kind ON decisions (kind);
+  earlier.exec(`DROP TABLE snapshots; DROP INDEX decisions_beside_orders; DROP INDEX orders_open; CREATE INDEX decisions_by_kind ON decisions (kind);
     CREATE INDEX decisions_by_inbox ON decisions (inbox_seq); CREATE INDEX orders_by_state ON orders (state); PRAGMA user_version = 2`);
   earlier.close();
   const facts = openJournal(path).recover(START);
@@ -128,7 +129,7 @@ test('what a start asks about other things than orders is found without reading 
     asked.push(source);
     return prepare(source);
   };
-  recover(database, START);
+  recover(database, standingAfter(database, NOTHING_STANDS, { from: { seq: 0, entry: 0 }, to: { seq: 1, entry: 1 } }), START);
   const about = asked.filter((sql) => sql.includes(BESIDE_ORDERS));
   expect(about.length).toBeGreaterThan(8);
   for (const sql of about) {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KairosError } from '../../src/domain/errors.ts';
 import { runId } from '../../src/domain/names.ts';
+import { booksOf, NO_BOOKS } from '../../src/domain/past-books.ts';
 import { NO_PAST_RISK } from '../../src/domain/past-risk.ts';
 import { dumpJournal } from '../../src/journal/dump.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
@@ -27,10 +28,13 @@ describe('I32 what a restart takes over', () => {
     first.close();
     const facts = openJournal(path).recover(at(72));
     expect(facts.lastInboxSeq).toBe(71);
-    expect(facts.fills).toEqual([
-      { orderId: '1-1', strategy: 'sma', product: 'btcusd', at: at(2), fill: fillOf(bought) },
-      { orderId: '70-1', strategy: 'sma', product: 'btcusd', at: at(71), fill: fillOf(late) },
-    ]);
+    expect(facts.books).toEqual(
+      booksOf([
+        { strategy: 'sma', product: 'btcusd', at: at(2), fill: fillOf(bought) },
+        { strategy: 'sma', product: 'btcusd', at: at(71), fill: fillOf(late) },
+      ]),
+    );
+    expect(facts.books.books).toMatchObject([{ size: '0.02', openedAt: at(2), entries: 2 }]);
     expect(facts.unknowns).toEqual([
       { order: lost, journaled: true },
       { order: underway, journaled: false },
@@ -46,7 +50,8 @@ describe('I32 what a restart takes over', () => {
       creates: [],
       schedule: [],
       unanswered: [],
-      fills: [],
+      books: NO_BOOKS,
+      snapshotFault: null,
       unknowns: [],
       latches: [],
       openings: [],
@@ -104,7 +109,7 @@ describe('I04 a person settles what is unknown', () => {
     expect(reader.tail(1)).toMatchObject([{ kind: 'resolved', reason: 'BY_PERSON', inbox_seq: 0, order_id: '1-1' }]);
     reader.close();
     expect(verifyJournal(path)).toMatchObject({ ok: true });
-    expect(openJournal(path).recover(START).fills).toHaveLength(1);
+    expect(openJournal(path).recover(START).books.books).toMatchObject([{ entries: 1 }]);
   });
 
   test('figures replace those of the quote, the value follows from them', () => {
@@ -117,7 +122,7 @@ describe('I04 a person settles what is unknown', () => {
     const { path } = withUnknown();
     resolveOrder({ path, orderId: '1-1', as: 'rejected', ...by });
     const facts = openJournal(path).recover(START);
-    expect(facts.fills).toEqual([]);
+    expect(facts.books).toEqual(NO_BOOKS);
     expect(facts.unknowns).toEqual([]);
   });
 

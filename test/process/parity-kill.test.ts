@@ -1,5 +1,7 @@
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
+import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
 import { loadConfig } from '../../src/wiring/config/load.ts';
 import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
 import { parityOf } from '../../src/wiring/replay/parity.ts';
@@ -19,7 +21,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-test('I19 F45 each run replays to its own journal, also one that was killed in the middle and the one after it', async () => {
+test('I19 F45 each run replays to its own journal, also one that was killed in the middle, the one after it, and one that began from a snapshot', async () => {
   folder = new DaemonFolder('parity-kill');
   folder.write('kairos.yaml', CONFIG);
   const cwd = folder.path;
@@ -35,14 +37,38 @@ test('I19 F45 each run replays to its own journal, also one that was killed in t
   expect(running.difference).toBeUndefined();
   second.signal('SIGINT');
   expect((await second.ended).code).toBe(0);
+  // A clean end leaves a snapshot, from which the third starts.
+  const stopped = orders();
+  const third = startKairos(['run'], { cwd });
+  await third.until('orders after the snapshot', () => (orders() >= stopped + 8 ? true : undefined));
+  await third.kill();
+  expect(third.stdout).not.toContain('first row');
+  const fromSnapshot = found();
+  rowsDeleted('snapshots');
+  expect(found()).toBe(fromSnapshot);
 
   const runs = folder.rows<{ run_id: string; end_state: string }>('SELECT run_id, end_state FROM runs ORDER BY rowid');
-  expect(runs.map(({ end_state }) => end_state)).toEqual(['crashed', 'stopped']);
+  expect(runs.map(({ end_state }) => end_state)).toEqual(['crashed', 'stopped', null]);
   for (const { run_id } of runs) {
     const result = await parity(run_id);
     expect(result.difference).toBeUndefined();
     expect(result).toMatchObject({ equal: true, complete: true, remarks: [] });
     expect(result.compared.orders).toBeGreaterThanOrEqual(8);
+  }
+
+  function found(): string {
+    const journal = SqliteJournal.open({ path: folder.journal, book: 'paper', beforeCommit: () => {} });
+    try {
+      return JSON.stringify(journal.recover(0));
+    } finally {
+      journal.close();
+    }
+  }
+
+  function rowsDeleted(table: string): void {
+    const database = new Database(folder.journal);
+    expect(database.prepare(`DELETE FROM ${table}`).run().changes).toBe(1);
+    database.close();
   }
 
   function parity(run: string) {

@@ -126,6 +126,8 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const unknowns = opened.recovered.unknowns.length;
   const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
   if (unknowns > 0) rows.push(['attention', `${open} of unknown outcome: npx kairos journal resolve ORDER`]);
+  const fault = opened.recovered.snapshotFault;
+  if (fault !== null) rows.push(['attention', `the journal was read from its first row, since ${fault}: npx kairos journal verify`]);
   if (service.embedded && settings.venue.faults.length > 0) {
     rows.push(['attention', `the paper venue misbehaves on purpose (venue.faults): ${settings.venue.faults.map(faultText).join(', ')}`]);
   }

@@ -17,7 +17,7 @@ export function startFacts(from: {
   readonly stall: Stall | undefined;
 }): StartFacts {
   const { config, run, book, strategies, recovered, stall } = from;
-  const { lastInboxSeq, ...past } = recovered;
+  const { lastInboxSeq, snapshotFault, ...past } = recovered;
   return {
     run,
     book,

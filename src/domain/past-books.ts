@@ -1,0 +1,92 @@
+import { LossRun, type LossRunText } from './loss-run.ts';
+import { type Currency, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from './names.ts';
+import { type FillText, fillOf } from './order-text.ts';
+import { closeResult, FLAT, type Position, type PositionText, positionAfter, positionOf, positionText } from './position.ts';
+
+/** The book of one strategy in one product as earlier runs left it. */
+export interface PastBook extends PositionText {
+  readonly strategy: StrategyId;
+  readonly product: ProductCode;
+  readonly quoteCcy: Currency;
+}
+
+/** What the fills of earlier runs come to. */
+export interface PastBooks {
+  /** In the order of their first fills. */
+  readonly books: readonly PastBook[];
+  /** Closes in a row that lost, by strategy. */
+  readonly losses: Readonly<Record<string, LossRunText>>;
+  /** The same of all strategies together. */
+  readonly lossesOfAll: number;
+}
+
+/** No fill yet. */
+export const NO_BOOKS: PastBooks = { books: [], losses: {}, lossesOfAll: 0 };
+
+/** A fill with the book that it belongs to. */
+export interface BookedFill {
+  readonly strategy: string;
+  readonly product: string;
+  readonly at: Millis;
+  readonly fill: FillText;
+}
+
+interface OpenBook extends Pick<PastBook, 'strategy' | 'product' | 'quoteCcy'> {
+  position: Position;
+}
+
+/** Adds up fills to what they come to, from the first on or from what earlier ones came to: both give the same. */
+export class BooksSoFar {
+  private readonly books = new Map<string, OpenBook>();
+  private readonly losses = new Map<string, LossRun>();
+  private lossesOfAll: number;
+
+  constructor(past: PastBooks = NO_BOOKS) {
+    for (const { strategy, product, quoteCcy, ...text } of past.books) {
+      this.books.set(keyOf(strategy, product), { strategy, product, quoteCcy, position: positionOf(text) });
+    }
+    for (const [strategy, run] of Object.entries(past.losses)) this.losses.set(strategy, new LossRun(run));
+    this.lossesOfAll = past.lossesOfAll;
+  }
+
+  /** Fills come in the order in which they were journaled. */
+  add({ strategy, product, at, fill: text }: BookedFill): void {
+    const fill = fillOf(text);
+    const key = keyOf(strategy, product);
+    let book = this.books.get(key);
+    if (!book) {
+      book = { strategy: strategyId(strategy), product: productCode(product), quoteCcy: fill.quoteCcy, position: FLAT };
+      this.books.set(key, book);
+    }
+    const result = closeResult(book.position, fill);
+    if (result !== undefined) this.closed(strategy, result.isNegative(), at);
+    book.position = positionAfter(book.position, fill, at);
+  }
+
+  text(): PastBooks {
+    return {
+      books: [...this.books.values()].map(({ position, ...book }) => ({ ...book, ...positionText(position) })),
+      losses: Object.fromEntries([...this.losses].map(([strategy, run]) => [strategy, run.text()])),
+      lossesOfAll: this.lossesOfAll,
+    };
+  }
+
+  private closed(strategy: string, lost: boolean, at: Millis): void {
+    this.lossesOfAll = lost ? this.lossesOfAll + 1 : 0;
+    let run = this.losses.get(strategy);
+    if (!run) {
+      run = new LossRun();
+      this.losses.set(strategy, run);
+    }
+    run.add(lost, at);
+  }
+}
+
+/** What fills come to, in the order in which they were journaled. */
+export function booksOf(fills: Iterable<BookedFill>): PastBooks {
+  const books = new BooksSoFar();
+  for (const fill of fills) books.add(fill);
+  return books.text();
+}
+
+const keyOf = (strategy: string, product: string): string => `${strategy} ${product}`;
