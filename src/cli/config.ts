@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Fault } from '../wiring/config/faults.ts';
 import { isGroup } from '../wiring/config/kind.ts';
 import type { LoadedConfig, Origin } from '../wiring/config/load.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
@@ -17,7 +18,9 @@ export function addConfig(program: Command): void {
   const config = program.command('config').description('the settings: check them, print them, describe them to an editor');
 
   addConfigOptions(config.command('check'))
-    .description('read everything and load the strategies; every fault on a line of its own')
+    .description(
+      'read everything, load the strategies, and on paper hold their products and amounts against the venue; every fault on a line of its own',
+    )
     .option('--live', 'as `run --live` would read it, with all that live trading needs')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos config check --config kairos.yaml')
@@ -39,7 +42,7 @@ export function addConfig(program: Command): void {
 async function check(options: Options): Promise<void> {
   const { inspectConfig } = await import('../wiring/config/load.ts');
   const inspected = inspectConfig(loadOptions(options, options.live === true));
-  const faults = 'faults' in inspected ? inspected.faults : await strategyFaults(inspected.config);
+  const faults = 'faults' in inspected ? inspected.faults : await faultsOfStart(inspected.config);
   if (faults.length > 0) {
     process.exitCode = WRONG_CONFIGURATION;
     if (options.json) return printJson({ ok: false, faults });
@@ -55,21 +58,10 @@ async function check(options: Options): Promise<void> {
   );
 }
 
-/** Modules that are missing, break the contract, or do not take their parameters. */
-async function strategyFaults(config: LoadedConfig): Promise<readonly { readonly code: string; readonly line: string }[]> {
-  const { KairosError } = await import('../domain/errors.ts');
-  const { loadStrategies } = await import('../wiring/assemble.ts');
+async function faultsOfStart(config: LoadedConfig): Promise<readonly Fault[]> {
+  const { startFaults } = await import('../wiring/start-faults.ts');
   const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
-  const faults: { code: string; line: string }[] = [];
-  for (const strategy of config.settings.strategies) {
-    try {
-      await loadStrategies({ ...config.settings, strategies: [strategy] }, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
-    } catch (error) {
-      if (!(error instanceof KairosError)) throw error;
-      faults.push({ code: error.code, line: error.message });
-    }
-  }
-  return faults;
+  return startFaults(config, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
 }
 
 async function print(options: Options): Promise<void> {

@@ -32,7 +32,7 @@ export function addVenue(program: Command): void {
     .option('--json', 'print where it listens as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  kairos venue --port 8090 --set venue.database=:memory:\n  kairos venue --faults lost-answers,dropped-feed',
+      '\nExample:\n  kairos venue --port 8090 --set venue.database=:memory:\n  kairos venue --faults lost-answers,dropped-feed',
     )
     .action(venue);
   addVenueAdmin(command, (options) => options.url ?? `http://127.0.0.1:${portOf(options, configFrom(options).settings.venue)}`);

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { folder } from '../wiring/config/support.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/kairos.mjs', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BIN = path.join(ROOT, 'bin/kairos.mjs');
 
 interface Ended {
   readonly code: number | null;
@@ -118,6 +119,29 @@ describe('config', () => {
     const { code, err } = await kairos(['config', 'check', '--set', 'strategies[0].use=sma-corss']);
     expect(code).toBe(2);
     expect(err).toMatch(/^kairos: .*sma-corss.*\n$/);
+  });
+
+  test.each([
+    [
+      'products and amounts by the limits of the paper venue',
+      `strategies:
+  - { id: a, use: sma-cross, product: btceur, amount: { base: 0.01 } }
+  - { id: b, use: sma-cross, product: btcusd, amount: { base: 0.00001 } }
+  - { id: c, use: sma-cross, product: btcusd, amount: { base: 0.010001 } }
+  - { id: d, use: sma-cross, product: btcusd, amount: { quote: 1 } }
+`,
+      4,
+    ],
+    ['prices that cannot be read', 'venue: { prices: { source: file, path: none.csv, product: btcusd } }', 1],
+    ['more lanes than are allowed', 'lanes: { max: 2 }', 1],
+  ])('B06 B40 check finds what run would refuse, in its words: %s', async (_what, config, count) => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, 'own.yaml'), config);
+    const words = ['--config', path.join(ROOT, 'config/paper.yaml'), '--config', 'own.yaml'];
+    const [check, run] = await Promise.all([kairos(['config', 'check', ...words], { cwd }), kairos(['run', ...words], { cwd })]);
+    const lines = check.err.trimEnd().split('\n');
+    expect([check.code, lines.length, run.code]).toEqual([2, count, 2]);
+    expect(run.err).toBe(`${lines[0]}\n`);
   });
 
   test('print shows where each value comes from, and never a secret', async () => {
