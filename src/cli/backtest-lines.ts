@@ -5,6 +5,7 @@ import type { BacktestOutcome } from '../wiring/backtest/outcome.ts';
 import type { WarmUpCheck } from '../wiring/backtest/warm-up-check.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
+import { printProfit } from './profit-table.ts';
 
 /** What must be read first: how the fills came about, and a halt. */
 export function headLines({ shares, halted }: BacktestOutcome, onHalt: 'end' | 'continue'): readonly string[] {
@@ -28,21 +29,7 @@ export function noteLines({ shares, latency }: BacktestOutcome, remarks: readonl
 export function printOutcome(outcome: BacktestOutcome): void {
   const { orders, refusals, profit } = outcome;
   printLine(`${outcome.quotes} quotes from ${outcome.from} to ${outcome.to}`);
-  if (profit.length > 0) {
-    printTable(
-      ['strategy', 'currency', 'trades', 'won', 'fees', 'profit', 'return', 'unrealised (estimate)'],
-      profit.map((row) => [
-        row.group,
-        row.currency,
-        String(row.trades),
-        String(row.won),
-        figure(row.fees),
-        figure(row.profit),
-        row.return === undefined ? 'n/a' : `${figure(row.return.toNumber() * 100, 4)} %`,
-        row.unrealised === undefined ? 'n/a' : figure(row.unrealised),
-      ]),
-    );
-  }
+  if (profit.length > 0) printProfit('strategy', profit);
   const states = Object.entries(orders).map(([state, count]) => `${count} ${state}`);
   if (states.length > 0) printLine(`orders: ${states.join(', ')}`);
   if (refusals.length > 0) printLine(`refused: ${refusals.map(({ reason, count }) => `${count} ${reason}`).join(', ')}`);

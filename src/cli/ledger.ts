@@ -44,7 +44,7 @@ async function balances(options: Options): Promise<void> {
     const books = balancesOf(journal.ledger());
     const totals = totalsOf(books);
     if (options.json) return printJson({ books, total: Object.fromEntries(totals) });
-    if (books.length === 0) return printNote('nothing is booked yet');
+    if (books.length === 0) return printNote('nothing is booked yet: a run books the opening balances, `kairos ledger add` a movement');
     printTable(
       ['book', 'currency', 'opening', 'fills', 'fees', 'deposits', 'withdrawals', 'corrections', 'balance'],
       [

@@ -44,7 +44,12 @@ export function addNotifications(program: Command): void {
 async function list(options: ListOptions): Promise<void> {
   const rows = await reading(options, (journal) => journal.newest(options.lines, options.status ?? null).toReversed());
   if (options.json) return printJson(rows);
-  if (rows.length === 0) return printNote('no such notification');
+  if (rows.length === 0)
+    return printNote(
+      options.status === undefined
+        ? 'no notification yet: `webhooks.enabled: true` has the daemon receive them, docs/webhooks.md tells what the service needs'
+        : `no notification is ${options.status}: without --status all are listed`,
+    );
   printTable(
     ['received', 'id', 'status', 'type', 'transfer'],
     rows.map(({ received_at, id, status, type, transfer_id }) => [received_at, id, status, oneLine(type), transfer_id ?? '']),

@@ -31,7 +31,7 @@ async function orders(options: Options): Promise<void> {
     const { strategy, state, lines: limit } = options;
     const rows = journal.orders({ limit, strategy, state }).reverse();
     if (options.json) return printJson(rows);
-    if (rows.length === 0) return printNote('no such order');
+    if (rows.length === 0) return printNote(none(options));
     printTable(
       ['intent', 'order', 'strategy', 'product', 'side', 'size', 'price', 'value', 'fee', 'state', 'settled'],
       rows.map((o) => [
@@ -52,3 +52,8 @@ async function orders(options: Options): Promise<void> {
     journal.close();
   }
 }
+
+const none = ({ strategy, state }: Options): string =>
+  strategy === undefined && state === undefined
+    ? 'no order yet: `kairos why-not` says why'
+    : 'no such order: without --strategy and --state all are listed';

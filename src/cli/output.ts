@@ -1,32 +1,10 @@
-import Table from 'cli-table3';
+import { tableText } from './table.ts';
 
-/** Prints a table for people: a light frame, no colour of its own, numbers as they are given. */
+/** Prints a table for people, as wide as the terminal lets it be; of any width where that is none. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const table = new Table({
-    head: [...head],
-    chars: {
-      top: '',
-      'top-mid': '',
-      'top-left': '',
-      'top-right': '',
-      bottom: '',
-      'bottom-mid': '',
-      'bottom-left': '',
-      'bottom-right': '',
-      left: '',
-      'left-mid': '',
-      mid: '',
-      'mid-mid': '',
-      right: '',
-      'right-mid': '',
-      middle: '  ',
-    },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  const ruled = [head.map((title, column) => '-'.repeat(widthOf(title, column, rows))), ...rows.map((row) => [...row])];
-  table.push(...ruled);
-  const lines = table.toString().split('\n');
-  printLine(lines.map((line) => line.trimEnd()).join('\n'));
+  // A terminal that does not know its width says 0.
+  const width = process.stdout.isTTY ? process.stdout.columns || undefined : undefined;
+  printLine(tableText(head, rows, width));
 }
 
 /** Prints a result for scripts: one JSON value, indented. */
@@ -42,9 +20,4 @@ export function printLine(line: string): void {
 /** Prints a remark that is no part of the result, on standard error. */
 export function printNote(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function widthOf(title: string, column: number, rows: readonly (readonly string[])[]): number {
-  const cells = rows.flatMap((row) => (row[column] ?? '').split('\n'));
-  return cells.reduce((widest, cell) => Math.max(widest, cell.length), title.length);
 }

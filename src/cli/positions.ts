@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { decimalOf } from '../domain/decimal.ts';
 import { isoTime } from '../domain/names.ts';
 import type { Holding } from '../report/books.ts';
+import { moneyText } from '../report/figures.ts';
 import type { Money } from '../wiring/report/money.ts';
 import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
@@ -36,9 +37,9 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
     };
   });
   if (options.json) return printJson(rows);
-  if (rows.length === 0) return printNote('no strategy holds anything');
+  if (rows.length === 0) return printNote('no strategy holds anything: `kairos trades` shows what was closed');
   printTable(
-    ['strategy', 'product', 'size', 'currency', 'average', 'since', 'closes at', 'unrealised (estimate)'],
+    ['strategy', 'product', 'size', 'currency', 'average', 'since', 'closes at', 'profit (estimate)'],
     rows.map((row) => [
       row.strategy,
       row.product,
@@ -47,7 +48,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       row.average === null ? '-' : figure(row.average),
       row.openedAt ?? '-',
       row.estimate?.price ?? 'n/a',
-      row.estimate ? `${figure(row.estimate.unrealised)} ${row.estimate.currency}` : 'n/a',
+      row.estimate ? `${moneyText(Number(row.estimate.unrealised))} ${row.estimate.currency}` : 'n/a',
     ]),
   );
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { GroupBy } from '../report/profit.ts';
-import { figure } from './numbers.ts';
-import { printJson, printNote, printTable } from './output.ts';
+import { printJson, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -12,7 +11,7 @@ interface Options extends ConfigOptions {
 /** Adds `profit`: what came of it, by strategy, day or tag. */
 export function addProfit(program: Command): void {
   addConfigOptions(program.command('profit'))
-    .description('realised profit of round trips, net of fees; deposits and withdrawals are no profit')
+    .description('profit of round trips, net of fees, beside that of what is open; deposits and withdrawals are no profit')
     .addOption(new Option('--by <what>', 'one row for each').choices(['day', 'strategy', 'tag']).default('strategy'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos profit --by day')
@@ -23,26 +22,19 @@ async function profit(options: Options): Promise<void> {
   const { profitBy } = await import('../report/profit.ts');
   const { readMoney } = await import('../wiring/report/money.ts');
   const money = readMoney(configFrom(options).settings);
-  const rows = profitBy(options.by, money, money.ledger).map((row) => ({
-    ...row,
-    fees: row.fees.toString(),
-    profit: row.profit.toString(),
-    unrealised: row.unrealised?.toString() ?? null,
-    return: row.return?.toString() ?? null,
-  }));
-  if (options.json) return printJson(rows);
-  if (rows.length === 0) return printNote('no order was executed yet');
-  printTable(
-    [options.by, 'currency', 'trades', 'won', 'fees', 'profit', 'return', 'unrealised (estimate)'],
-    rows.map((row) => [
-      row.group,
-      row.currency,
-      String(row.trades),
-      String(row.won),
-      figure(row.fees),
-      figure(row.profit),
-      row.return === null ? 'n/a' : `${figure(Number(row.return) * 100, 4)} %`,
-      row.unrealised === null ? 'n/a' : figure(row.unrealised),
-    ]),
-  );
+  const rows = profitBy(options.by, money, money.ledger);
+  if (options.json) {
+    return printJson(
+      rows.map((row) => ({
+        ...row,
+        fees: row.fees.toString(),
+        profit: row.profit.toString(),
+        unrealised: row.unrealised?.toString() ?? null,
+        return: row.return?.toString() ?? null,
+      })),
+    );
+  }
+  if (rows.length === 0) return printNote('no order was executed yet: `kairos orders` shows what became of each');
+  const { printProfit } = await import('./profit-table.ts');
+  printProfit(options.by, rows);
 }

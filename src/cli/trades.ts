@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isoTime } from '../domain/names.ts';
-import { figure, wholeNumber } from './numbers.ts';
+import { moneyText } from '../report/figures.ts';
+import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -49,8 +50,8 @@ async function trades(options: Options): Promise<void> {
       row.size,
       row.entry.price,
       row.exit.price,
-      figure(row.fees),
-      figure(row.profit),
+      moneyText(Number(row.fees)),
+      moneyText(Number(row.profit)),
       row.currency,
       `${row.entry.order} ${row.exit.order}`,
     ]),

@@ -72,7 +72,7 @@ test('positions: size with both ends, average, and what closing would bring at t
       estimate: { price: '63000', lane: btcLane.id, unrealised: '19.384995', currency: 'USD' },
     },
   ]);
-  expect(await kairos(dir, 'positions')).toMatch(/sma +btcusd +0\.01 \(0\.01 to 0\.02\) +BTC +61000\.5 .* 63000 +19\.384995 USD/);
+  expect(await kairos(dir, 'positions')).toMatch(/sma +btcusd +0\.01 \(0\.01 to 0\.02\) +BTC +61000\.5 .* 63000 +19\.38 USD/);
 });
 
 test('trades and profit: net of fees, counted once', async () => {

@@ -51,7 +51,7 @@ async function find(options: Options): Promise<void> {
         'this service does not read its strategies back; `kairos remote actions` shows what was asked',
       );
     if (options.json) return printJson(found);
-    if (found.length === 0) return printNote('the service has no strategy of yours');
+    if (found.length === 0) return printNote('the service has no strategy of yours: `kairos remote create` makes one');
     printTable(
       ['strategy', 'version', 'changed', 'state'],
       found.map(({ strategyId, version, eventTime, state }) => [
@@ -72,7 +72,7 @@ async function actions(options: ListOptions): Promise<void> {
   const { remoteActions } = await import('../../wiring/engine/remote-past.ts');
   const rows = remoteActions(configFrom(options).settings.journal.path, options.lines);
   if (options.json) return printJson(rows);
-  if (rows.length === 0) return printNote('nothing was asked');
+  if (rows.length === 0) return printNote('nothing was asked of the service yet: `kairos remote --help` lists what can be');
   printTable(
     ['asked at', 'action', 'what', 'arguments', 'status', 'answer'],
     rows.map((row) => [row.asked_at, row.action_id, row.action, row.arguments.slice(0, 80), row.status, String(row.http_status ?? '-')]),

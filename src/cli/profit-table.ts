@@ -1,0 +1,21 @@
+import { moneyText } from '../report/figures.ts';
+import type { GroupBy, ProfitRow } from '../report/profit.ts';
+import { printNote, printTable } from './output.ts';
+
+/** Prints what came of round trips beside what is open, and says which is which. JSON has all digits. */
+export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
+  printTable(
+    [by, 'currency', 'trades', 'won', 'fees', 'closed', 'return', 'open'],
+    rows.map((row) => [
+      row.group,
+      row.currency,
+      String(row.trades),
+      String(row.won),
+      moneyText(row.fees.toNumber()),
+      moneyText(row.profit.toNumber()),
+      row.return === undefined ? 'n/a' : `${row.return.times(100).toFixed(4)} %`,
+      row.unrealised === undefined ? 'n/a' : moneyText(row.unrealised.toNumber()),
+    ]),
+  );
+  printNote('closed: round trips, net of their fees, and the return on it; open: what is held, at its last quotes, an estimate');
+}
