@@ -9,6 +9,8 @@ export default strategy({
     enter: param.number(0.2, { min: 0, max: 1, sweep: [0.1, 0.5, 0.1] }),
   },
   inputs: { book: fullBook() },
+  // Books come as often as quotes; the first may come before its quote.
+  warmup: ({ books }) => ({ quotes: books + 1 }),
   signals: ({ inputs }, { depth, books }) => inputs.book.pipe(imbalance(depth), ema(books), observe('imbalance')),
   decide: (share, view, { enter }) => {
     if (share >= enter) return towards('long', view, { reason: 'bids outweigh asks' });

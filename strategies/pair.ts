@@ -14,7 +14,8 @@ export default strategy({
   },
   where: ({ enter, exit }) => exit < enter,
   inputs: { hedge: lane() },
-  warmup: ({ quotes }) => ({ quotes }),
+  // The first may come before the other product has a price.
+  warmup: ({ quotes }) => ({ quotes: quotes + 1 }),
   onLegFailure: 'unwind',
   signals: ({ quotes$, inputs }, { quotes }) =>
     quotes$.pipe(

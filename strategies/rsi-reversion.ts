@@ -13,7 +13,8 @@ export default strategy({
     oversold: param.number(30, { min: 1, max: 50, sweep: [15, 40, 5] }),
     overbought: param.number(70, { min: 50, max: 99, sweep: [60, 85, 5] }),
   },
-  warmup: ({ barSeconds, bars }) => ({ duration: `${bars * barSeconds}s` }),
+  // A bar more than there are changes, and the first one may begin in the middle of its width.
+  warmup: ({ barSeconds, bars }) => ({ duration: `${(bars + 2) * barSeconds}s` }),
   signals: ({ quotes$ }, { barSeconds, bars }) =>
     quotes$.pipe(
       candles(`${barSeconds}s`),

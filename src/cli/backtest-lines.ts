@@ -68,11 +68,19 @@ export function printWarmUps(checks: readonly WarmUpCheck[]): void {
     else if (differing.length === 0)
       printLine(`${strategy}: ${values.length} values are the same after a warm-up of ${warmUp} and of twice that`);
     else {
-      printLine(`${strategy}: a warm-up of ${warmUp} is too short; at ${at}`);
+      const isShort = differing.some(({ once }) => once === undefined);
+      const says = isShort ? `a warm-up of ${warmUp} is too short` : `what came before a warm-up of ${warmUp} still counts`;
+      printLine(`${strategy}: ${says}; at ${at}`);
       printTable(
-        ['signal', `after ${warmUp}`, 'after twice that'],
-        differing.map(({ name, once, twice }) => [name, text(once), text(twice)]),
+        ['signal', `after ${warmUp}`, 'after twice that', 'apart'],
+        differing.map(({ name, once, twice }) => [name, text(once), text(twice), apartText(once, twice)]),
       );
     }
   }
+}
+
+/** How far apart two figures are, in percent of the larger; nothing where they are none. */
+function apartText(once: unknown, twice: unknown): string {
+  if (typeof once !== 'number' || typeof twice !== 'number') return '-';
+  return `${figure((Math.abs(once - twice) / Math.max(Math.abs(once), Math.abs(twice))) * 100, 6)} %`;
 }

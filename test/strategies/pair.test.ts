@@ -49,15 +49,17 @@ function play(r: Rig, prices: readonly number[], answer = (r: Rig) => r.answer(r
 }
 
 test('buys the cheap one and sells the dear one short, and closes both when the ratio is back', () => {
-  // The fourth price is 1.7 deviations below the mean of four, the fifth 0.3.
-  expect(play(rig(), [60_000, 60_000, 60_000, 59_000, 59_800])).toEqual([
+  // It warms up on a quote more than its window has. The fifth price is 1.7 deviations below the mean of four, the sixth 0.3.
+  expect(play(rig(), [60_000, 60_000, 60_000, 60_000, 59_000, 59_800])).toEqual([
+    '-',
     '-',
     '-',
     '-',
     'buy btcusd, sell ethusd',
     'sell btcusd, buy ethusd',
   ]);
-  expect(play(rig(), [60_000, 60_000, 60_000, 61_000, 60_200])).toEqual([
+  expect(play(rig(), [60_000, 60_000, 60_000, 60_000, 61_000, 60_200])).toEqual([
+    '-',
     '-',
     '-',
     '-',
@@ -68,7 +70,7 @@ test('buys the cheap one and sells the dear one short, and closes both when the 
 
 test('says so and does nothing where the dear one may not be sold short', () => {
   const r = rig({ canShort: false });
-  expect(play(r, [60_000, 60_000, 60_000, 59_000])).toEqual(['-', '-', '-', '-']);
+  expect(play(r, [60_000, 60_000, 60_000, 60_000, 59_000])).toEqual(['-', '-', '-', '-', '-']);
   expect(r.rows().at(-1)).toMatchObject({ kind: 'hold', detail: { why: 'account.allowShort has not the dear one' } });
 });
 

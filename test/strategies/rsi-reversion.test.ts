@@ -19,19 +19,19 @@ function play(r: Rig, prices: readonly number[]): string[] {
   );
 }
 
-// The index of three changes: 0 from second 3, 47 at 5, 73 at 6, 84 and more up to 9, 48 at 10, 28 at 11.
+// It warms up for five bars, since the first may be a part of one. The index of three changes: 0 from second 3, 47 at 5, 73 at 6, 84 and more up to 9, 48 at 10, 28 at 11.
 const fallAndRise = [1_000, 990, 980, 970, 965, 980, 1_000, 1_020, 1_040, 1_040, 1_020, 1_000, 980];
 
 test('buys at the end of the bar in which it is oversold, sells back in the middle, and leaves the top alone where it may not be short', () => {
   const r = new Rig({ strategies: { r: rsiReversion }, params, reserve: 1 });
-  expect(play(r, fallAndRise)).toEqual(['3 buy', '6 sell', '11 buy']);
+  expect(play(r, fallAndRise)).toEqual(['4 buy', '6 sell', '11 buy']);
   r.close();
   r.remove();
 });
 
 test('where it may be short it sells the top and buys it back in the middle', () => {
   const r = new Rig({ strategies: { r: rsiReversion }, params, canShort: true, reserve: 1 });
-  expect(play(r, fallAndRise)).toEqual(['3 buy', '6 sell', '7 sell', '10 buy', '11 buy']);
+  expect(play(r, fallAndRise)).toEqual(['4 buy', '6 sell', '7 sell', '10 buy', '11 buy']);
   r.close();
   r.remove();
 });
