@@ -42,6 +42,8 @@ export interface AnswerReport {
   readonly figures: Partial<FiguresText>;
   /** Came after the order had been taken for unknown. */
   readonly late: boolean;
+  /** True of a lack of an answer whose connection is still read, so that a late one may come; absent otherwise. */
+  readonly awaited?: true;
   readonly why: string;
   /** How long the service asked to be left alone (429); absent where it did not. */
   readonly retryAfterMs?: number;

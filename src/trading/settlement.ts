@@ -160,7 +160,7 @@ export class Settlement {
       price: figures.price.toNumber(),
       size: figures.size.toNumber(),
     });
-    if (next.state === 'unknown') this.options.onUnknown?.(next, row.reason === 'NO_ANSWER');
+    if (next.state === 'unknown') this.options.onUnknown?.(next, report?.awaited === true);
   }
 
   /** What an answer says about the service, the key or the user, beyond its order. */

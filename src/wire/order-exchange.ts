@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type Dispatcher, errors } from 'undici';
 import { messageOf } from '../domain/errors.ts';
 import type { OrderCore } from '../domain/order.ts';
-import type { BrokerReport } from '../domain/report.ts';
+import type { AnswerReport, BrokerReport } from '../domain/report.ts';
 import type { GateVerdict, LastGate } from '../ports/broker.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
 import { classifyAnswer, type OutcomeRules, type Verdict } from './outcomes.ts';
@@ -153,7 +153,7 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
     }
     this.stage = 'late';
     this.cancelTimer = timers.after(lateMs, () => this.deadline());
-    this.options.report(this.noAnswer(`no answer within ${answerMs} ms`));
+    this.options.report({ ...this.noAnswer(`no answer within ${answerMs} ms`), awaited: true });
   }
 
   /** The answer is known as far as it will be. */
@@ -183,7 +183,7 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
     this.end(this.stage === 'late' ? null : this.noAnswer(why));
   }
 
-  private noAnswer(why: string): BrokerReport {
+  private noAnswer(why: string): AnswerReport {
     const roundTripMs = this.elapsedMs();
     return {
       type: 'answered',

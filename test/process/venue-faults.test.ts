@@ -18,7 +18,7 @@ const BY_DATE = 'clock.source=date';
 const PAUSE_ALL = 'schedule=[{ name: p, cron: "* * * * * *", action: remote.pauseAll }]';
 
 const ROWS: readonly Row[] = [
-  ['F03 F04 lost-answers=40%', [/unknown NO_ANSWER/, /halted MAX_UNKNOWN/]],
+  ['F03 F04 lost-answers=40%', [/unknown NO_ANSWER/, /resolved SERVICE_ASKED/], ASKS],
   ['F10 server-errors=60%', [/unknown HTTP_AMBIGUOUS/, /resolved SERVICE_ASKED/], ASKS],
   ['F05 F12 slow-answers=100%', [/unknown NO_ANSWER/, /accepted LATE_ANSWER/]],
   ['F06 unreadable-answers=100%', [/accepted HTTP_UNREADABLE/]],

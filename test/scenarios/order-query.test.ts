@@ -29,7 +29,8 @@ function price(r: Rig, afterMs = 500): void {
   r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
 }
 
-const noAnswer: Partial<AnswerReport> = { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, body: '', why: 'no answer' };
+const cutOff: Partial<AnswerReport> = { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, body: '', why: 'no answer' };
+const noAnswer: Partial<AnswerReport> = { ...cutOff, awaited: true };
 
 function unknown(answer: Partial<AnswerReport> = noAnswer): { readonly r: Rig; readonly lost: OrderCore } {
   const r = rig();
@@ -54,6 +55,8 @@ describe('F03 F10 the service is asked about an order of unknown outcome, where 
     expect(r.unknown).toEqual([`${lost.id} awaited`]);
     const broken = unknown({ outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', httpStatus: 500, why: '500' });
     expect(broken.r.unknown).toEqual([broken.lost.id]);
+    const cut = unknown(cutOff);
+    expect(cut.r.unknown).toEqual([cut.lost.id]);
   });
 
   test('executed: booked at the figures of the answer, the product trades again', () => {

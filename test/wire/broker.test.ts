@@ -218,6 +218,7 @@ test('F03 a connection dropped after the write is unknown, and the order is not 
   await settle();
   expect(reports.types(asked)).toEqual(['written', 'unknown']);
   expect(reports.of(asked)[1]).toMatchObject({ reason: 'NO_ANSWER', httpStatus: null });
+  expect(reports.of(asked)[1]).not.toHaveProperty('awaited');
   expect(server.requests).toHaveLength(1);
 });
 
@@ -268,6 +269,7 @@ test('F05 an answer after the deadline turns unknown into accepted, reported onc
   expect(reports.types(asked)).toEqual(['written']);
   timers.advance(1);
   expect(reports.types(asked)).toEqual(['written', 'unknown']);
+  expect(reports.of(asked)[1]).toMatchObject({ awaited: true });
   timers.advance(20_000);
   for (const socket of server.sockets) socket.write(FILLED);
   await count(reports, asked, 3);

@@ -23,7 +23,7 @@ export async function serviceFindings(
   { timers, probe }: { readonly timers: Timers; readonly probe: boolean },
 ): Promise<readonly Finding[]> {
   const { settings } = config;
-  const venue = { ...settings.venue, port: 0, database: ':memory:' };
+  const venue = { ...settings.venue, port: 0, database: ':memory:', faults: [] };
   const reach = 'is the service up, and service.baseUrl its address?';
   return guarded('service', reach, async () => {
     const service = await openService({ ...settings, venue }, timers);
