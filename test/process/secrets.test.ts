@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROKER_SECRET } from '../../src/venue/defaults.ts';
 import { startVenueThread, type VenueThread } from '../../src/wiring/venue-thread.ts';
+import { answerRelay } from '../support/answer-relay.ts';
+import { rowsOf } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
@@ -67,6 +69,29 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
     const files = folder.files().filter((file) => file.startsWith('var/'));
     expect(files.some((file) => file.endsWith('inbox.ndjson'))).toBe(true);
     for (const file of files) expect({ file, leaks: leaks(folder.read(file).toString('latin1')) }).toEqual({ file, leaks: [] });
+  });
+
+  test('a service that says back what it was sent: its answer is kept without the key', { timeout: 90_000 }, async () => {
+    const relay = await answerRelay(venue.port);
+    relay.fault = 'echo';
+    try {
+      const daemon = startKairos(['run', '--set', `service.baseUrl=${relay.url}`, '--set', 'journal.path=var/echo.db'], {
+        cwd: folder.path,
+        env: { ...SECRETS, ...TOKEN },
+      });
+      const refused = () =>
+        rowsOf<{ response: string }>(`${folder.path}/var/echo.db`, "SELECT response FROM orders WHERE state = 'rejected'")[0];
+      expect((await daemon.until('refusal', refused)).response).toMatch(/x-api-key: \[set\]/i);
+      expect(relay.orders[0]).toContain(SECRETS.KAIROS_API_KEY);
+      daemon.signal('SIGTERM');
+      const { stdout, stderr } = await daemon.ended;
+      expect(leaks(stdout + stderr)).toEqual([]);
+      for (const file of folder.files().filter((one) => one.startsWith('var/'))) {
+        expect({ file, leaks: leaks(folder.read(file).toString('latin1')) }).toEqual({ file, leaks: [] });
+      }
+    } finally {
+      await relay.close();
+    }
   });
 
   test.for([

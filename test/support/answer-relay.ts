@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What becomes of the venue's answer to an order: passed on, replaced by a 500, or swallowed. */
-export type AnswerFault = 'none' | '500' | 'never';
+/** What becomes of the venue's answer to an order: passed on, replaced by a 500 or by a refusal that says back what was sent, or swallowed. */
+export type AnswerFault = 'none' | '500' | 'echo' | 'never';
 
 /** A TCP relay in front of a venue: whatever clients send arrives, and what the venue says of an order may not come back. */
 export interface AnswerRelay {
@@ -38,6 +38,10 @@ export async function answerRelay(venuePort: number): Promise<AnswerRelay> {
       relay.answers.push(bytes.toString('latin1'));
       if (relay.fault === 'none') return client.write(bytes);
       if (relay.fault === '500') client.write('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 4\r\n\r\noops');
+      if (relay.fault === 'echo') {
+        const body = JSON.stringify({ error: 'refused', request: relay.orders.at(-1) });
+        client.write(`HTTP/1.1 422 Unprocessable Content\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      }
       return true;
     });
     client.on('end', () => venue.end());

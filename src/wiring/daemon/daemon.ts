@@ -1,10 +1,9 @@
-import { messageOf } from '../../domain/errors.ts';
-import type { Command } from '../../domain/event.ts';
+import type { Command, InboxEvent } from '../../domain/event.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { SystemClock } from '../../time/system-clock.ts';
 import { HaltLatch } from '../../trading/latch.ts';
 import type { WireFeed } from '../../wire/feed.ts';
-import { type HaltNote, leaveHalt, readHalt } from '../acts/control-files.ts';
+import { type HaltNote, readHalt } from '../acts/control-files.ts';
 import { lanesOf } from '../assemble.ts';
 import { shownInputs } from '../bound-inputs.ts';
 import { Engine } from '../engine/engine.ts';
@@ -13,6 +12,7 @@ import { Inbox } from '../engine/inbox.ts';
 import type { Notice } from '../notice.ts';
 import { remoteOutside } from '../remote/remote-service.ts';
 import { openWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import { WithoutSecrets } from '../without-secrets.ts';
 import { type ControlServer, openControl } from './control.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { JournalKeeper } from './journal-keeper.ts';
@@ -23,6 +23,7 @@ import { openSchedule, type Schedule } from './schedule.ts';
 import { serviceLines } from './service-lines.ts';
 import { watchService } from './service-watch.ts';
 import type { TimeKeeping } from './time-keeping.ts';
+import { haltUncaught } from './uncaught.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
 import { watchedJournal } from './watched-journal.ts';
 
@@ -48,6 +49,7 @@ export class Daemon {
   private readonly options: DaemonOptions;
   private readonly clock: SystemClock;
   private readonly latch = new HaltLatch();
+  private readonly secrets: WithoutSecrets;
   private readonly keeper: JournalKeeper;
   private readonly line: OrderLine;
   private readonly feed: WireFeed;
@@ -70,6 +72,8 @@ export class Daemon {
     const { config, timers, notice } = options;
     const { settings } = config;
     const { store, log, recovered, strategies } = opened;
+    this.secrets = new WithoutSecrets(settings.service);
+    const answered = (event: InboxEvent): void => this.inbox.post(this.secrets.event(event));
     this.clock = new SystemClock(timers);
     const ids = strategies.map(({ strategy }) => strategy.id);
     this.heartbeat = new Heartbeat(ids);
@@ -108,8 +112,8 @@ export class Daemon {
         giveBack: (lane) => this.feed.giveBack(lane),
       },
       onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
-      act: outside({ line: this.line, settings, timers, post: (event) => this.inbox.post(event) }),
-      remote: remoteOutside(opened.service.client, timers, (event) => this.inbox.post(event)),
+      act: outside({ line: this.line, settings, timers, post: answered }),
+      remote: remoteOutside(opened.service.client, timers, answered),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
@@ -178,15 +182,9 @@ export class Daemon {
     if (this.failed) return;
     this.failed = true;
     this.latch.set();
-    try {
-      this.opened.store.makeRoom(error);
-      this.engine.fault(error);
-    } catch (second) {
-      // The journal may be what failed: the latch is set all the same, and the process ends.
-      leaveHalt(this.opened.files, `${messageOf(error)}; the halt could not be journaled`, this.options.timers.wallMs());
-      this.options.notice('error', `the halt could not be journaled: ${messageOf(second)}`);
-    }
-    this.options.onFault(error);
+    const told = this.secrets.error(error);
+    haltUncaught(told, { ...this.options, opened: this.opened, engine: this.engine });
+    this.options.onFault(told);
   }
 
   /** Opens the control server: last of all that can fail, and before anything trades. */
@@ -246,7 +244,7 @@ export class Daemon {
     if (note) this.latch.set();
     this.line.connect((orderId, report) => {
       this.ops?.drill.heard(orderId, report);
-      this.inbox.post({ kind: 'answer', orderId, report });
+      this.inbox.post(this.secrets.event({ kind: 'answer', orderId, report }));
       this.time.reported(report);
     });
     this.feed.connect(this.line.quotesTo(this.inbox));

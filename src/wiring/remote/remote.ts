@@ -10,6 +10,7 @@ import { type Published, publishedIn, tokenOfDaemon } from '../acts/ops-files.ts
 import type { LoadedConfig } from '../config/load.ts';
 import { refusedSettling, settled, taskOf, unsettledText } from '../engine/remote-acts.ts';
 import { openService, type Service } from '../service.ts';
+import { WithoutSecrets } from '../without-secrets.ts';
 import { RemoteJournal } from './remote-journal.ts';
 import { carryOut } from './remote-service.ts';
 import { ServiceCache } from './service-cache.ts';
@@ -82,13 +83,14 @@ async function byItself(command: Asking, service: Service, { config, timers, onP
       const [open] = journal.openCreates();
       if (open) throw new KairosError('ACT_REFUSED', unsettledText(open.actionId));
     }
+    const secrets = new WithoutSecrets(config.settings.service);
     const actionId = `c-${timers.uuid().slice(0, 8)}`;
     const begun = askedDetail(asked, { actionId, at: isoTime(timers.wallMs()), who, why });
     journal.keep(begun, 'BY_PERSON');
     const parts = { strategies: service.client.strategies, cache: new ServiceCache(service.client, timers), timers };
     let task = taskOf(begun, { ended: false, refused: null });
     const tell = (answer: RemoteAnswer, more: boolean): void => {
-      const detail = { ...begun, ...answer };
+      const detail = { ...begun, ...answer, response: secrets.text(answer.response) };
       journal.keep(detail, answer.status === 'unknown' ? 'CREATE_UNKNOWN' : 'BY_PERSON');
       task = taskOf(detail, { ended: !more, refused: null });
       if (more) onProgress?.(task);

@@ -1,0 +1,22 @@
+import { messageOf } from '../../domain/errors.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { leaveHalt } from '../acts/control-files.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Notice } from '../notice.ts';
+import type { Opened } from './opening.ts';
+
+/** Latches a halt because of an error that nobody handled: in the journal, or where that is what failed, in a file beside it. */
+export function haltUncaught(
+  error: unknown,
+  parts: { readonly opened: Opened; readonly engine: Pick<Engine, 'fault'>; readonly timers: Timers; readonly notice: Notice },
+): void {
+  const { opened, engine, timers, notice } = parts;
+  try {
+    opened.store.makeRoom(error);
+    engine.fault(error);
+  } catch (second) {
+    // The journal may be what failed: the latch is set all the same, and the process ends.
+    leaveHalt(opened.files, `${messageOf(error)}; the halt could not be journaled`, timers.wallMs());
+    notice('error', `the halt could not be journaled: ${messageOf(second)}`);
+  }
+}

@@ -1,0 +1,18 @@
+/** Loaded ahead of a daemon under test (`NODE_OPTIONS=--import`): SIGHUP breaks its main thread in the way that BREAK_BY names. */
+import { isMainThread } from 'node:worker_threads';
+
+const { BREAK_BY, BREAK_WITH = 'broken by the test' } = process.env;
+
+const ways = {
+  timer: () => setTimeout(() => thrown(), 0),
+  rejection: () => void Promise.reject(new Error(BREAK_WITH)),
+  heap() {
+    for (const held = []; ; ) held.push(Array.from({ length: 100_000 }, Math.random));
+  },
+};
+
+function thrown() {
+  throw new Error(BREAK_WITH);
+}
+
+if (isMainThread && BREAK_BY !== undefined) process.on('SIGHUP', () => ways[BREAK_BY]());
