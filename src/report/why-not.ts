@@ -72,6 +72,12 @@ function unsettled({ strategy, open }: Silence): Found | undefined {
   };
 }
 
+/** What to do about refusals that no limit would let pass. */
+const ADVICE: Readonly<Record<string, string>> = {
+  LANE_STALE:
+    'wait for the next quote; the service sends two a second, and a feed that speaks only when a price changes loses the first one after each pause (docs/risk.md)',
+};
+
 /** A refusal, or a word of the strategy, that was the last that happened to it. */
 function refused({ last, seen }: Silence): Found | undefined {
   const later = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
@@ -80,7 +86,8 @@ function refused({ last, seen }: Silence): Found | undefined {
     const { intent, checks } = last.detail;
     return {
       answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${refusalWords(last.reason, checks)}; ${meaning(last)}`,
-      advice: 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)',
+      advice:
+        ADVICE[last.reason ?? ''] ?? 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)',
     };
   }
   if (last.kind === 'hold') return { answer: `it said itself why it waits: ${last.detail.why}`, advice: 'that is a rule of the strategy' };
