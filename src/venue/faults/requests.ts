@@ -30,7 +30,10 @@ export function addRequestFaults(app: FastifyInstance, context: VenueContext, fa
     const ofStrategies = path.startsWith(STRATEGIES_PATH);
     const asksByToken = ofStrategies || path.startsWith(ACCOUNTS_PATH);
     const acts = request.method !== 'GET' && (ofStrategies || path.startsWith(orders));
-    const struck = (asksByToken ? faults.next('token') : undefined) ?? (acts ? faults.next('request') : undefined);
+    // Each is drawn whatever the other comes to, so that the seed strikes the same ones.
+    const byToken = asksByToken ? faults.next('token') : undefined;
+    const byRequest = acts ? faults.next('request') : undefined;
+    const struck = byToken ?? byRequest;
     if (!struck) return;
     log(`fault: ${struck.name}: ${request.method} ${path.slice(0, 100)}`);
     const refused = refusalOf(struck, reply);

@@ -245,6 +245,11 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     'kairos.yaml:1: service.outcomes.42: must be an HTTP status from 100 to 599',
   ],
   [
+    'a fault of the paper venue that never strikes',
+    'venue: { faults: [rejections, lost-answers=0%] }',
+    'kairos.yaml:1: venue.faults[1]: must have a share above 0% and at most 100%, such as lost-answers=50%',
+  ],
+  [
     'a range the wrong way round',
     'venue: { validityMs: [3000, 20] }',
     'kairos.yaml:1: venue.validityMs: must be [shortest, longest]; 3000 is more than 20',
