@@ -1,11 +1,7 @@
-import { Decimal as Base } from 'decimal.js';
+import { Decimal, decimal } from './exact-decimal.ts';
 
-/**
- * Exact decimal numbers for sizes, prices and money. From sizing to the ledger no double is used.
- * Texts never take an exponent, so what is journaled reads like what a person would write.
- */
-export const Decimal = Base.clone({ precision: 40, rounding: Base.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 60 });
-export type Decimal = Base;
+/** Exact decimal numbers for sizes, prices and money. From sizing to the ledger no double is used. */
+export { Decimal } from './exact-decimal.ts';
 
 export const ZERO: Decimal = new Decimal(0);
 
@@ -17,9 +13,9 @@ const DECIMAL_TEXT = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
  */
 export function decimalOf(value: number | string): Decimal {
   if (typeof value === 'string' && !DECIMAL_TEXT.test(value)) throw new RangeError(`not a decimal number: ${JSON.stringify(value)}`);
-  const decimal = new Decimal(value);
-  if (!decimal.isFinite()) throw new RangeError(`not a finite number: ${value}`);
-  return decimal;
+  const read = decimal(value);
+  if (!read.isFinite()) throw new RangeError(`not a finite number: ${value}`);
+  return read;
 }
 
 /** Rounds towards zero to a whole multiple of `step`: the direction of less risk for a size. */
@@ -47,18 +43,4 @@ function placesOf(step: Decimal): number | null {
   const found = step.eq(Decimal.pow(10, -of)) ? of : null;
   stepPlaces.set(step, found);
   return found;
-}
-
-export function median(values: readonly number[]): number | undefined {
-  const sorted = new Float64Array(values.length);
-  // By insertion: for some twenty values the fastest way by far.
-  for (const [count, value] of values.entries()) {
-    let place = count;
-    for (; place > 0 && (sorted[place - 1] ?? 0) > value; place--) sorted[place] = sorted[place - 1] ?? 0;
-    sorted[place] = value;
-  }
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle];
-  if (upper === undefined) return undefined;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }

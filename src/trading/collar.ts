@@ -1,4 +1,3 @@
-import { median } from '../domain/decimal.ts';
 import type { LaneId, Millis, ProductCode } from '../domain/names.ts';
 import type { Quote, Side } from '../domain/quote.ts';
 
@@ -55,7 +54,21 @@ export class RecentPrices {
 }
 
 function medianIn(ring: PriceRing, side: Side, now: Millis): number | undefined {
-  const recent: number[] = [];
-  for (const [place, at] of ring.at.entries()) if (now - at <= MAX_AGE_MS) recent.push(ring[side][place] ?? 0);
-  return median(recent);
+  const prices = ring[side];
+  let count = 0;
+  for (let place = 0; place < ring.at.length; place++) {
+    if (now - (ring.at[place] ?? now) > MAX_AGE_MS) continue;
+    // By insertion: for some twenty values the fastest way by far.
+    const price = prices[place] ?? 0;
+    let to = count;
+    for (; to > 0 && (sorted[to - 1] ?? 0) > price; to--) sorted[to] = sorted[to - 1] ?? 0;
+    sorted[to] = price;
+    count += 1;
+  }
+  const upper = sorted[count >> 1] ?? 0;
+  if (count === 0) return undefined;
+  return count % 2 === 1 ? upper : ((sorted[(count >> 1) - 1] ?? 0) + upper) / 2;
 }
+
+/** Prices in their order while a median is looked for. */
+const sorted = new Float64Array(KEPT);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Decimal, decimalOf, floorToStep, isMultipleOf, median } from '../../src/domain/decimal.ts';
+import { type Decimal, decimalOf, floorToStep, isMultipleOf } from '../../src/domain/decimal.ts';
 import { seeded } from '../../src/domain/seeded.ts';
 
 /** Sizes and steps as products have them, and odd ones. */
@@ -21,15 +21,4 @@ test('a size is rounded towards zero to a multiple of its step, whatever the ste
       expect(isMultipleOf(size, step), `${size} by ${step}`).toBe(step.isZero() || size.mod(step).isZero());
     }
   }
-});
-
-test.each<[readonly number[], number | undefined]>([
-  [[], undefined],
-  [[5], 5],
-  [[5, 1], 3],
-  [[3, 1, 2], 2],
-  [[4, 4, 1, 9], 4],
-  [[10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], 5],
-])('the median of %j is %j', (values, expected) => {
-  expect(median(values)).toBe(expected);
 });
