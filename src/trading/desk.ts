@@ -197,8 +197,9 @@ export class Desk {
     const { books, log, broker, streaks } = this.options;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     streaks.end(order.strategy);
+    const intent = this.intentDetail(want, order.side);
     const rows = [
-      log.make('intent', { ...this.intentDetail(want, order.side), ...(want.work !== undefined && { work: want.work }) }, about),
+      log.make('intent', want.work === undefined ? intent : { ...intent, work: want.work }, about),
       log.make('approved', { order: orderText(order), checks, timeLeftMs: this.options.timing.timeLeftMs(order.validUntil) }, about),
     ];
     if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });

@@ -35,12 +35,12 @@ export class Approved {
   static assess(input: RiskInput): Approved | Refused {
     const reducing = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
-    for (const [reason, applies, check] of CHECKS) {
-      if ((applies === 'opening' && reducing) || (applies === 'reducing' && !reducing)) continue;
+    for (const { reason, check } of reducing ? OF_REDUCING : OF_OPENING) {
       const result = check(input);
       if (result === undefined) continue;
-      checks.push({ check: result.reason ?? reason, passed: result.passed, figure: result.figure, limit: result.limit });
-      if (!result.passed) return { approved: false, reason: result.reason ?? reason, checks };
+      const { passed, figure, limit, reason: told = reason } = result;
+      checks.push({ check: told, passed, figure, limit });
+      if (!passed) return { approved: false, reason: told, checks };
     }
     return new Approved(input.order, checks);
   }
@@ -93,6 +93,11 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['INSUFFICIENT_FUNDS', 'opening', funds],
   ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.figures.unknowns(), i.limits.maxUnknown)],
 ];
+
+const checksOf = (other: 'opening' | 'reducing') =>
+  CHECKS.filter(([, applies]) => applies !== other).map(([reason, , check]) => ({ reason, check }));
+const OF_OPENING = checksOf('reducing');
+const OF_REDUCING = checksOf('opening');
 
 /** Openings leave a share of the overall rate to exits, which no rate ever stops: together they stay within it. */
 function orderRate({ figures, limits }: RiskInput): Verdict | undefined {

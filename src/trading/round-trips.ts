@@ -7,35 +7,48 @@ const MAX_AGE_MS = 600_000;
 
 /** How long answered orders took, for the time that a quote must have left. Answers that never came are not in it. */
 export class RoundTrips {
-  private readonly trips: { readonly at: Millis; readonly ms: number }[] = [];
-  private worst = 0;
+  private readonly at = new Float64Array(KEPT);
+  private readonly ms = new Float64Array(KEPT);
+  private count = 0;
+  /** Where the next answer goes; the oldest stands `count` places before. */
+  private next = 0;
+  /** The percentile, until an answer comes or goes. */
+  private known: number | undefined = 0;
 
   add(at: Millis, ms: number): void {
-    this.trips.push({ at, ms });
-    if (this.trips.length > KEPT) this.trips.shift();
-    this.measure();
+    this.at[this.next] = at;
+    this.ms[this.next] = ms;
+    this.next = (this.next + 1) % KEPT;
+    this.count = Math.min(this.count + 1, KEPT);
+    this.known = undefined;
   }
 
   /** The 99th percentile of the last answers in whole milliseconds, rounded up; zero while there are none. */
   p99(now: Millis): number {
-    if (this.trips.length === 0) return 0;
-    if (now - (this.trips[0]?.at ?? now) > MAX_AGE_MS) {
-      while (this.trips.length > 0 && now - (this.trips[0]?.at ?? now) > MAX_AGE_MS) this.trips.shift();
-      this.measure();
+    while (this.count > 0 && now - (this.at[this.placeOf(0)] ?? now) > MAX_AGE_MS) {
+      this.count -= 1;
+      this.known = undefined;
     }
-    return this.worst;
+    this.known ??= this.measured();
+    return this.known;
   }
 
-  private measure(): void {
+  private measured(): number {
     let longest = 0;
     let next = 0;
-    for (const { ms } of this.trips) {
+    for (let index = 0; index < this.count; index++) {
+      const ms = this.ms[this.placeOf(index)] ?? 0;
       if (ms > longest) {
         next = longest;
         longest = ms;
       } else if (ms > next) next = ms;
     }
     // Of a hundred the 99th, of fewer the last.
-    this.worst = Math.ceil(this.trips.length < KEPT ? longest : next);
+    return Math.ceil(this.count < KEPT ? longest : next);
+  }
+
+  /** The place of an answer by its age, the oldest first. */
+  private placeOf(index: number): number {
+    return (this.next + KEPT - this.count + index) % KEPT;
   }
 }
