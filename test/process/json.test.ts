@@ -1,0 +1,155 @@
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { leavesOf } from '../../scripts/reference/commands.ts';
+import { exitCodeOf } from '../../src/cli/errors.ts';
+import { kairosProgram } from '../../src/cli/program.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, startKairos } from '../support/process.ts';
+
+const LEAVES = kairosProgram().commands.flatMap((command) => leavesOf(command, ''));
+
+/** What `--json` prints: a list, an object with these members among others, or a line of JSON for each. */
+type Shape = 'list' | 'lines' | readonly string[];
+
+const ACT = ['act', 'strategy', 'ended', 'pid'] as const;
+
+/** Each command on a project that has traded, in this order; ORDER is one of its orders. */
+const PRINTS: readonly (readonly [words: string, shape: Shape])[] = [
+  ['status', ['run', 'orders', 'positions', 'ledger', 'latches']],
+  ['positions', 'list'],
+  ['orders', 'list'],
+  ['trades', 'list'],
+  ['profit', 'list'],
+  ['report last', ['run', 'headlines', 'figures', 'trades', 'open']],
+  ['why ORDER', ['order', 'words', 'decisions', 'ledger']],
+  ['why-not', 'list'],
+  ['journal runs', 'list'],
+  ['journal tail', 'list'],
+  ['journal show ORDER', ['order', 'decisions', 'ledger']],
+  ['journal reasons', 'list'],
+  ['journal verify', ['ok', 'decisions', 'orders', 'ledger', 'hash']],
+  ['journal backup backup.db', ['file', 'decisions', 'hash']],
+  ['notifications list', 'list'],
+  ['ledger balances', ['books', 'total']],
+  ['ledger add --currency usd --amount 5 --reason test', ['kind', 'book', 'currency', 'amount']],
+  ['reconcile --actual usd=1000000 --yes', 'list'],
+  ['data list', 'list'],
+  ['data verify', 'list'],
+  ['data gaps', 'list'],
+  ['data seal', ['sealed', 'told']],
+  ['backtest', ['run', 'quotes', 'orders', 'refusals', 'profit']],
+  ['sweep --vary coin-eth.seed=1..2:1 --jobs 1', ['ranking', 'best']],
+  ['parity last', ['run', 'equal']],
+  ['strategies', 'list'],
+  ['config check', ['ok', 'mode', 'strategies']],
+  ['config print', ['service', 'risk', 'strategies']],
+  ['doctor', 'list'],
+  ['schedule list', 'list'],
+  ['schedule preview', 'list'],
+  ['accounts', 'list'],
+  ['products', 'list'],
+  ['quotes btcusd --size 0.01 --count 2', 'lines'],
+  ['remote actions', 'list'],
+  ['pause cross-btc', ACT],
+  ['enable cross-btc', ACT],
+  ['resume cross-btc', ACT],
+  ['halt --reason test', ACT],
+  ['record --seconds 1', ['run', 'path', 'quotes', 'bytes']],
+];
+
+/** Commands whose JSON is looked at where what they need is there. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'a running daemon (test/ops)': 'arm/close/flatten/order/rehearse',
+  'a venue (test/process/venue-commands)': 'venue/venue deposit/venue notifications/venue revoke',
+  "the service's strategies (test/process/remote)":
+    'remote create/remote modify/remote start/remote pause/remote stop/remote delete/remote pause-openings/remote flush/remote pause-all/remote resume-all/remote delete-all/remote find/remote sign-in/remote settle',
+  'a notification (test/process/webhooks)': 'notifications show/notifications accept',
+  'days of data (test/process/sweep, test/cli/data)': 'walk-forward/data import/data export',
+  'an order of unknown outcome (test/ops)': 'journal resolve',
+  'a line of the schedule (test/process/schedule)': 'schedule run',
+  'a channel (test/process/alerts)': 'alerts test',
+};
+
+interface Typed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Types a command in this process, in its present folder. */
+async function typed(words: readonly string[]): Promise<Typed> {
+  let [out, err] = ['', ''];
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+      out += String(chunk);
+      return true;
+    }),
+    vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+      err += String(chunk);
+      return true;
+    }),
+  ];
+  try {
+    await kairosProgram().parseAsync([...words], { from: 'user' });
+    return { code: Number(process.exitCode ?? 0), out, err };
+  } catch (error) {
+    return { code: exitCodeOf(error), out, err: err === '' ? `kairos: ${error instanceof Error ? error.message : error}\n` : err };
+  } finally {
+    process.exitCode = undefined;
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+describe('--json prints one value that a script can read, and nothing else', () => {
+  const home = process.cwd();
+  let folder: DaemonFolder;
+  let order = '';
+
+  beforeAll(async () => {
+    folder = new DaemonFolder('json');
+    const run = startKairos(['run', '--set', 'venue.quotesPerSecond=40'], { cwd: folder.path });
+    await run.until('orders', () => (run.stdout.split('accepted').length > 4 ? true : undefined));
+    run.signal('SIGINT');
+    expect(await run.ended).toMatchObject({ code: 0 });
+    order = folder.accepted() ?? '';
+    process.chdir(folder.path);
+  }, 60_000);
+
+  afterAll(async () => {
+    process.chdir(home);
+    await endAll();
+    folder.remove();
+  });
+
+  afterEach(() => rmSync(`${folder.path}/backup.db`, { force: true }));
+
+  test.each(PRINTS)('%s', { timeout: 60_000 }, async (line, shape) => {
+    const { code, out, err } = await typed([...line.replace('ORDER', order).split(' '), '--json']);
+    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+    if (shape === 'lines') {
+      for (const one of out.trimEnd().split('\n')) expect(typeof JSON.parse(one)).toBe('object');
+      return;
+    }
+    const value: unknown = JSON.parse(out);
+    if (shape === 'list') expect(Array.isArray(value)).toBe(true);
+    else expect(Object.keys(typeof value === 'object' && value !== null ? value : {})).toEqual(expect.arrayContaining([...shape]));
+  });
+
+  test('every command that takes it is among them, or is looked at elsewhere', () => {
+    const names = LEAVES.filter(({ command }) => command.options.some(({ long }) => long === '--json')).map(({ name }) => name);
+    const here = names.filter((name) => PRINTS.some(([line]) => line === name || line.startsWith(`${name} `)));
+    const elsewhere = Object.values(ELSEWHERE).flatMap((list) => list.split('/'));
+    expect([...here, ...elsewhere].sort()).toEqual([...names].sort());
+  });
+});
+
+describe('wrong use of any command ends with 2 and one line', () => {
+  test.each(LEAVES.map(({ name, command }) => [name, command] as const))('%s', async (name, command) => {
+    const surplus = Array.from({ length: command.registeredArguments.length + 1 }, () => 'x');
+    for (const words of [['--nonsense'], command.registeredArguments.at(-1)?.variadic ? ['--set'] : surplus]) {
+      const { code, out, err } = await typed([...name.split(' '), ...words]);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(/^kairos: .{10,}\n$/);
+    }
+  });
+});
