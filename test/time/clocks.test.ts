@@ -7,7 +7,7 @@ import { VirtualClock } from '../../src/time/virtual-clock.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 describe('engine time', () => {
-  test('F55: a step of the wall clock moves neither quotes nor timers', () => {
+  test('F55 I30: a step of the wall clock moves neither quotes nor timers', () => {
     let wall = 1_000_000;
     let monotonic = 50.7;
     const timers: Timers = { ...systemTimers, wallMs: () => wall, monotonicMs: () => monotonic };

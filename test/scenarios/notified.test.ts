@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Command, InboxEvent } from '../../src/domain/event.ts';
+import type { NotificationState } from '../../src/domain/notification.ts';
+import depositDca from '../../strategies/deposit-dca.ts';
+import { usd } from '../support/limits.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+
+const rigs: Rig[] = [];
+afterEach(() => {
+  for (const made of rigs) made.close();
+  for (const made of rigs.splice(0)) made.remove();
+});
+
+const by = { who: 'ann', why: 'a test' };
+let transfers = 0;
+function notified(status: NotificationState, amount: string | null): InboxEvent {
+  transfers += 1;
+  const deposit = amount === null ? null : { currency: 'usd', amount };
+  const what = { type: 'DEPOSIT_CONFIRMED', transferId: `t-${transfers}`, body: '{}', earlier: null, by: null } as const;
+  return { kind: 'notification', notified: { ...what, status, deposit } };
+}
+
+/** A strategy that buys from deposits as they come, an amount worth 600. */
+function rig(options: Partial<RigOptions> = {}): Rig {
+  const made = new Rig({ strategies: { dca: depositDca }, params: { sharePct: 80, everySeconds: 10 }, ...options });
+  rigs.push(made);
+  return made;
+}
+
+function price(r: Rig): void {
+  r.moveBy(500);
+  r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+}
+
+const latched = (r: Rig) => {
+  r.journal.flush();
+  return r.journal.recover(r.clock.now()).latches.map(({ kind, strategy }) => `${kind} ${strategy}`);
+};
+const acts =
+  (...commands: readonly Command[]) =>
+  (r: Rig) => {
+    for (const command of commands) r.give({ kind: 'command', command });
+  };
+
+test.each<[string, Partial<RigOptions>, (r: Rig) => void, readonly string[]]>([
+  ['HALTED', {}, acts({ act: 'halt', ...by }), ['halted null']],
+  ['REDUCING', {}, acts({ act: 'flatten', resume: false, ...by }), ['reducing null']],
+  ['DISARMED', { arming: { arm: 'manual' } }, () => {}, ['disarmed null']],
+  ['everything paused', {}, acts({ act: 'pause', strategy: null, ...by }), ['paused null']],
+  ['its strategy paused', {}, acts({ act: 'pause', strategy: 'dca', ...by }), ['paused dca']],
+])('I18 %s: no webhook orders anything or loosens what is latched, deposits of any size among them', (_state, options, shut, latches) => {
+  const r = rig(options);
+  shut(r);
+  for (const event of [notified('booked', '2500'), notified('booked', '1e9'), notified('late', null), notified('unreadable', null)]) {
+    r.give(event);
+    price(r);
+  }
+  expect(r.broker.submitted).toEqual([]);
+  expect(latched(r)).toEqual(latches);
+});
+
+test('I18 a limit on the value of an order stands however much a webhook brings', () => {
+  const r = rig({ limits: { maxOrderValue: usd(599) } });
+  price(r);
+  r.give(notified('booked', '1000000'));
+  price(r);
+  expect([r.broker.submitted, r.story().at(-1)]).toEqual([[], 'refused MAX_ORDER_VALUE']);
+});
