@@ -168,6 +168,14 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
     await opened(at, async (page) => {
       await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
       await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
+      await page.until(
+        'positions that are not known',
+        "document.querySelector('.card svg.interval')?.getAttribute('aria-label') === 'from 0 to 0.01 is held'",
+      );
+      await page.click('Resume…', "document.querySelector('.alarm')");
+      await page.until('what remains', `/2 orders of unknown outcome remain/.test(${DIALOG}.innerText)`);
+      await page.click('Settle them first', DIALOG);
+      await page.until('the orders before us', "!document.querySelector('dialog') && location.hash === '#orders'");
       const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
       await expectReadable(page, 'unknown');
       await page.click(`Order ${first?.id} was executed`);

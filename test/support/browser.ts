@@ -79,7 +79,10 @@ export class Page {
       };
       look();
     })`);
-    if (!found) throw new Error(`the page never had ${what}; it says:\n${await this.value('document.body.innerText.slice(0, 4000)')}`);
+    if (!found)
+      throw new Error(
+        `the page never had ${what}; it says:\n${await this.value("(document.querySelector('dialog') ?? document.body).innerText.slice(0, 4000)")}`,
+      );
   }
 
   /** Clicks with the mouse on the button or link of a name, once it is there and nothing lies over it. */

@@ -160,5 +160,5 @@ export function settleCreate({ actionId }: RemoteActionView, isCreated: boolean)
   };
 }
 
-/** What the field of a moment holds is in UTC. */
-const zoned = (moment: string | undefined): string => `${moment}Z`;
+/** What the field of a moment holds is in UTC, with or without seconds. */
+const zoned = (moment: string | undefined): string => new Date(`${moment}Z`).toISOString();

@@ -68,12 +68,12 @@ export function TaskParts({ task }: { readonly task: HandTask }) {
   if (task.parts.length === 0) return <p>{task.ended ? 'There was nothing to do.' : 'Under way.'}</p>;
   return (
     <ul class="parts">
-      {task.parts.map(({ book, product, wants, state, held, orders, why }) => (
+      {task.parts.map(({ book, product, wants, state, left, orders, why }) => (
         <li key={`${book} ${product}`}>
           <b>
             {book} {product}
           </b>
-          : {wants}, {state}; {exact(held)} is held
+          : {wants}, {state}; now {exact(left)} is held
           {orders.length > 0 && `; orders ${orders.map((one) => `${one.orderId} ${one.state}`).join(', ')}`}
           {why !== null && `; ${why}`}
         </li>

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { PageBench } from '../support/page-bench.ts';
+import { plainRequest } from '../support/plain-request.ts';
+import { endAll } from '../support/process.ts';
+import { expectReadable } from '../support/readable.ts';
+
+const CONFIG = `strategies:
+  - { id: once, use: ./once.ts, product: btcusd, amount: { base: 0.01 } }
+  - { id: busy, use: ./busy.ts, product: ethusd, amount: { base: 0.1 } }
+risk:
+  maxOrdersPerMinute: off
+  maxOrdersPerMinuteOfStrategy: off
+  maxOrdersPerMinuteOfProduct: off
+  maxLossStreak: off
+  maxLossStreakOfAll: off
+venue: { quotesPerSecond: 10, validityMs: 20000 }
+`;
+
+/** Buys once, and never again. */
+const ONCE = `import { buy, mid, strategy } from 'kairos/strategy';
+
+export default strategy({
+  name: 'once',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (_price, { position, last, amount }) => (position.isFlat && !last ? buy(amount, 'in') : undefined),
+});
+`;
+
+/** In and out all the time: a journal of many rows. */
+const BUSY = `import { buy, mid, sell, strategy } from 'kairos/strategy';
+
+export default strategy({
+  name: 'busy',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'in') : sell('position', 'out')),
+});
+`;
+
+let bench: PageBench;
+beforeAll(async () => {
+  if (!browserAtHand) return;
+  bench = await PageBench.start(CONFIG, { 'once.ts': ONCE, 'busy.ts': BUSY });
+  await bench.daemon.until('a position', () => orders("strategy = 'once' AND state = 'accepted'")[0]);
+  // More rows than the page has at once; then it is quiet, as a drill wants it.
+  await bench.daemon.until('a long journal', () => bench.folder.rows('SELECT 1 FROM decisions LIMIT 1 OFFSET 250')[0]);
+  await asked('pause', { strategy: 'busy' });
+}, 90_000);
+afterAll(async () => {
+  await endAll();
+  bench?.folder.remove();
+});
+
+const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
+const DIALOG = "document.querySelector('dialog')";
+const DIALOG_SAYS = "document.querySelector('dialog').innerText";
+
+const orders = (where: string): readonly { readonly id: string }[] =>
+  bench.folder.rows(`SELECT order_id AS id FROM orders WHERE ${where} ORDER BY rowid`);
+
+/** Who asked for it and why, of the rows of a kind. */
+const whoOf = (kind: string): readonly unknown[] =>
+  bench.folder.rows(`SELECT DISTINCT detail ->> 'who' AS who, detail ->> 'why' AS why FROM decisions WHERE kind = '${kind}'`);
+
+async function opened(use: (page: Page) => Promise<void>): Promise<void> {
+  await withPage(async (page) => {
+    await page.size(1280, 800);
+    await page.open(`${bench.url}/`);
+    await page.until('a live line', LIVE);
+    await use(page);
+    expect(page.errors).toEqual([]);
+  });
+}
+
+/** Says who and why and gives the token, as at the first act of a tab. */
+async function sign(page: Page, why: string): Promise<void> {
+  await page.fill('Who', 'ann');
+  await page.fill('Why', why);
+  await page.fill('Token', bench.token);
+}
+
+/** An expression: the feed tells of the fill of an order. */
+const filled = (order: string): string =>
+  `[...document.querySelectorAll('#feed li')].some((row) => row.querySelector('.badge')?.textContent === 'accepted' && row.querySelector('.link')?.textContent === '${order}')`;
+
+async function choose(page: Page, group: string): Promise<void> {
+  await page.value(
+    `(() => { const s = document.querySelectorAll('#feed select')[1]; s.value = '${group}'; s.dispatchEvent(new Event('change')); })()`,
+  );
+}
+
+describe(`acts of a person on the desk, by the page${NO_BROWSER}`, { timeout: 120_000 }, () => {
+  test.skipIf(!browserAtHand)(
+    'I35 an order by hand is sent once: its fill is in the feed, and in the journal with who and why',
+    async () => {
+      await opened(async (page) => {
+        await page.value(
+          "(() => { const s = document.querySelectorAll('#feed select')[0]; s.value = ''; s.dispatchEvent(new Event('change')); })()",
+        );
+        await page.click('Order…');
+        await page.fill('Size', '0.02');
+        await sign(page, 'a test by hand');
+        await expectReadable(page, 'order');
+        await page.click('Send order', DIALOG);
+        await page.until('the fill', `/orders \\S+ accepted/.test(${DIALOG_SAYS})`);
+        await page.click('Done', DIALOG);
+        const [order, ...others] = orders("strategy = 'manual'");
+        expect(others).toEqual([]);
+        await choose(page, 'fills');
+        await page.until('the fill in the feed', filled(order?.id ?? ''));
+        expect(whoOf('by_hand')).toEqual([{ who: 'ann', why: 'a test by hand' }]);
+        await page.until('what was asked by hand', "/order, ann: a test by hand/.test(document.querySelector('#orders .tasks').innerText)");
+        await page.until(
+          'what the book holds',
+          "/manual holds 0.02 of btcusd/.test(document.querySelector('#strategies .books').innerText)",
+        );
+      });
+    },
+  );
+
+  test.skipIf(!browserAtHand)('a close by the page sells what the strategy holds, and says so', async () => {
+    await opened(async (page) => {
+      const before = orders("strategy = 'once'").length;
+      await page.click('Close once');
+      await sign(page, 'enough of it');
+      await page.click('Close position', DIALOG);
+      await page.until('that it is done', `/once btcusd: .*, done; now 0 is held/s.test(${DIALOG_SAYS})`);
+      await page.click('Done', DIALOG);
+      const closing = orders("strategy = 'once'").slice(before);
+      expect(closing).toHaveLength(1);
+      await choose(page, 'fills');
+      await page.until('the fill in the feed', filled(closing[0]?.id ?? ''));
+      expect(whoOf('by_hand')).toContainEqual({ who: 'ann', why: 'enough of it' });
+      await page.until('no position', '!document.querySelector(\'[aria-label="Close once"]\')');
+    });
+  });
+
+  test.skipIf(!browserAtHand)('I25 the halt drill passes, and says how fast in plain words', async () => {
+    await opened(async (page) => {
+      await page.click('Halt drill…');
+      await sign(page, 'monthly drill');
+      await page.click('Start the drill', DIALOG);
+      await page.until('that it passed', `/Passed/.test(${DIALOG_SAYS})`);
+      expect(await page.value(DIALOG_SAYS)).toMatch(
+        /shut \d+\.\d ms after.*stopped by the gate, \d+\.\d ms after.*no byte of it went out/s,
+      );
+      expect(whoOf('drill')).toEqual([{ who: 'ann', why: 'monthly drill' }]);
+    });
+  });
+
+  test.skipIf(!browserAtHand)('Older looks back through the journal with the filter, to its first row', async () => {
+    await opened(async (page) => {
+      await choose(page, 'acts');
+      await page.click('Older');
+      await page.until('its first act', "/started/.test(document.querySelector('#feed .rows').innerText)");
+      const kinds = await page.value("[...new Set([...document.querySelectorAll('#feed li .badge')].map((one) => one.textContent))]");
+      expect(['by hand', 'by hand end', 'paused', 'drill', 'booked', 'started']).toEqual(expect.arrayContaining(kinds as string[]));
+    });
+  });
+});
+
+describe(`the service's own strategies by the page${NO_BROWSER}`, { timeout: 120_000 }, () => {
+  const LIST = "document.querySelector('#remote table').innerText";
+
+  test.skipIf(!browserAtHand)(
+    'B41 they are read back, paused one by one and all together, and deleted once the id is typed; each is journaled with who',
+    async () => {
+      const fields = { strategyType: 'AI', accountId: '70312', productCode: 'btcusd', initialQuoteCurrencyAmount: 500, ...AI };
+      const id = await created(fields);
+      await opened(async (page) => {
+        await page.click('Strategies at the service');
+        await page.until('the strategy', `${LIST}.includes('${id}')`);
+        await page.click(`Start ${id}`);
+        await sign(page, 'let it run');
+        await page.click('Start', DIALOG);
+        await page.until('that it shows', `/confirmed/.test(${DIALOG_SAYS})`);
+        await page.click('Done', DIALOG);
+        await page.until('its state', `/ACTIVE/.test(${LIST})`);
+        await expectReadable(page, 'remote');
+
+        await page.click('Pause all strategies at the service');
+        await page.click('Pause all at the service', DIALOG);
+        await page.until('that nobody can say', `/unverified.*cannot be read back/s.test(${DIALOG_SAYS})`);
+        await page.click('Done', DIALOG);
+        await page.until('its state', `/PAUSED/.test(${LIST})`);
+
+        await page.click(`Pause openings of ${id}`);
+        await page.until('the times', "document.getElementById('field-end')");
+        for (const [name, day] of [
+          ['begin', '24'],
+          ['end', '27'],
+        ]) {
+          await page.value(
+            `(() => { const f = document.getElementById('field-${name}'); f.value = '2099-12-${day}T12:00'; f.dispatchEvent(new Event('input', { bubbles: true })); })()`,
+          );
+        }
+        await page.click('Pause openings', DIALOG);
+        await page.until('that it shows', `/confirmed/.test(${DIALOG_SAYS})`);
+        await page.click('Done', DIALOG);
+
+        await page.click(`Delete ${id}`);
+        await page.fill('Type its id', 'another');
+        await page.click('Delete', DIALOG);
+        expect(await page.value("document.querySelector('#field-typed').validity.valid")).toBe(false);
+        await page.fill('Type its id', id);
+        await page.click('Delete', DIALOG);
+        await page.until('that it is gone', `/confirmed/.test(${DIALOG_SAYS})`);
+        await page.click('Done', DIALOG);
+        await page.until('an empty list', "document.querySelector('#remote details .nothing')");
+      });
+      expect(
+        bench.folder.rows(
+          "SELECT DISTINCT detail ->> 'action' AS action, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' AND detail ->> 'status' IN ('confirmed', 'unverified') ORDER BY seq",
+        ),
+      ).toEqual(
+        ['create', 'start', 'pauseAll', 'schedule-opening-pause', 'delete'].map((action) => ({ action: `remote.${action}`, who: 'ann' })),
+      );
+    },
+  );
+});
+
+const AI = {
+  alwaysPassive: false,
+  ignoreWarnings: false,
+  aiModelVariant: 'VFM6',
+  aiModelPositionMode: 'LONG',
+  executionType: 'SMO_MPL',
+  useInitialModelPrice: false,
+  useSpikeProtection: false,
+};
+
+/** Has the daemon create a strategy at the service; its id. */
+async function created(fields: object): Promise<string> {
+  await asked('remote', { action: 'create', arguments: { fields } });
+  const said = (): string | undefined =>
+    bench.folder.rows<{ id: string | null }>(
+      "SELECT detail ->> 'response' ->> 'strategyId' AS id FROM decisions WHERE kind = 'action' AND detail ->> 'status' = 'confirmed'",
+    )[0]?.id ?? undefined;
+  return bench.daemon.until('a strategy at the service', said);
+}
+
+/** Has the daemon do something without the page. */
+async function asked(act: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${bench.token}`, 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify({ who: 'ann', why: 'for a test', ...body }) };
+  const { status, body: text } = await plainRequest(`${bench.url}/api/${act}`, request);
+  expect(status, text).toBe(200);
+}
