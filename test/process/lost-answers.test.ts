@@ -59,7 +59,7 @@ interface State {
 }
 
 async function stateOf({ daemon }: Bench): Promise<State> {
-  const url = /control +(\S+)/.exec(daemon.stdout)?.[1];
+  const url = /page +(http:\S+)/.exec(daemon.stdout)?.[1];
   const text = await (await fetch(`${url}/api/state`)).text();
   return JSON.parse(text);
 }
