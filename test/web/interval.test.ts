@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shapeOf } from '../../web/parts/position-bar.tsx';
+import { shapeOf } from '../../web/charts/interval.ts';
 
 /** The bar is 200 wide with a margin of 4. */
 test.each<[string, number, number, ReturnType<typeof shapeOf>]>([
