@@ -83,7 +83,11 @@ async function list(dir: string | undefined, options: Options): Promise<void> {
 async function verify(dir: string | undefined, options: Options): Promise<void> {
   const { recordingsIn } = await import('../recording/catalog.ts');
   const { verifyRun } = await import('../recording/verify-run.ts');
-  const verdicts = recordingsIn(dir ?? configFrom(options).settings.recording.dir).map(verifyRun);
+  const { progressBar } = await import('./progress.ts');
+  const paths = recordingsIn(dir ?? configFrom(options).settings.recording.dir);
+  const bar = progressBar('checking recordings');
+  const verdicts = paths.map((path, n) => verifyRun(path, (share) => bar.show((n + share) / paths.length)));
+  bar.end();
   const faults = verdicts.flatMap(({ run, path, faults }) => faults.map((fault) => `${run || path}: ${fault}`));
   if (options.json) printJson(verdicts);
   else

@@ -167,8 +167,11 @@ async function reasons(options: Options & { readonly top: number }): Promise<voi
 
 async function verify(options: Options): Promise<void> {
   const { verifyJournal } = await import('../journal/verify.ts');
+  const { progressBar } = await import('./progress.ts');
   const { path } = configFrom(options).settings.journal;
-  const verdict = verifyJournal(path);
+  const bar = progressBar('checking the journal');
+  const verdict = verifyJournal(path, bar.show);
+  bar.end();
   if (options.json) {
     printJson(verdict);
     if (!verdict.ok) process.exitCode = ERRORS.JOURNAL_BROKEN.exit;
@@ -184,7 +187,9 @@ async function verify(options: Options): Promise<void> {
 async function backup(file: string, options: Options): Promise<void> {
   const { backupJournal } = await import('../journal/backup.ts');
   const { path } = configFrom(options).settings.journal;
-  const { decisions, orders, ledger, actions, hash } = await backupJournal(path, file);
+  const { progressBar } = await import('./progress.ts');
+  const bar = progressBar('checking the copy');
+  const { decisions, orders, ledger, actions, hash } = await backupJournal(path, file, bar.show).finally(bar.end);
   if (options.json) return printJson({ file, decisions, orders, ledger, actions, hash });
   printLine(`${file} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);
 }

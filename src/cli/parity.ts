@@ -24,7 +24,10 @@ async function parity(run: string, options: Options): Promise<void> {
   const { parityOf } = await import('../wiring/replay/parity.ts');
   const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
   const { settings } = configFrom(options);
-  const result = await parityOf({ settings, run, folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES } });
+  const { progressBar } = await import('./progress.ts');
+  const bar = progressBar('parity');
+  const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
+  const result = await parityOf({ settings, run, folders, onShare: bar.show }).finally(bar.end);
   if (options.json) {
     printJson(result);
     if (!result.equal) process.exitCode = ERRORS.PARITY_BROKEN.exit;

@@ -23,12 +23,15 @@ export function addReport(program: Command): void {
 async function report(run: string, options: Options): Promise<void> {
   const { reportOfRun } = await import('../wiring/report/run-report.ts');
   const { writeReportPage } = await import('../wiring/report/reporting.ts');
+  const { progressBar } = await import('./progress.ts');
+  const bar = progressBar('reading the recording');
   const made = reportOfRun({
     settings: configFrom(options).settings,
     run,
-    notice: printNote,
+    onShare: bar.show,
     ...(options.riskFree !== undefined && { riskFree: options.riskFree / 100 }),
   });
+  bar.end();
   if (options.report !== undefined) {
     writeReportPage(made, options.report);
     printNote(`wrote ${options.report}`);

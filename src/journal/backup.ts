@@ -12,10 +12,15 @@ const ALL_PAGES = 2 ** 31 - 1;
 /**
  * Copies a journal to a file of its own, also while a daemon writes it: to a temporary file, checked from its first row to
  * its last, synced, and only then put in place of an older backup, which stands until that moment (F52). What a copy that
- * was cut off has left is removed by the next. Returns what the check found; throws BACKUP_FAILED, or JOURNAL_BROKEN when
+ * was cut off has left is removed by the next. Tells the share that is
+ * checked, which takes longest. Returns what the check found; throws BACKUP_FAILED, or JOURNAL_BROKEN when
  * the journal itself is not whole.
  */
-export async function backupJournal(path: string, to: string): Promise<Extract<Verdict, { ok: true }>> {
+export async function backupJournal(
+  path: string,
+  to: string,
+  onShare: (share: number) => void = () => {},
+): Promise<Extract<Verdict, { ok: true }>> {
   const target = targetOf(path, to);
   const beside = `${target}.partial`;
   const source = openForReading(journalFiles(path));
@@ -24,7 +29,7 @@ export async function backupJournal(path: string, to: string): Promise<Extract<V
     createForOwner(beside);
     await source.backup(beside, { progress: () => ALL_PAGES });
     makeWhole(beside);
-    const verdict = verifyJournal(beside);
+    const verdict = verifyJournal(beside, onShare);
     if (!verdict.ok) {
       const { table, row, what } = verdict;
       throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${table} row ${row}: ${what}; the backup that was there is kept`);

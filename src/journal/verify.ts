@@ -27,13 +27,14 @@ type Fault = Extract<Verdict, { ok: false }>;
 
 /**
  * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
- * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Throws what opening throws.
+ * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Tells the share
+ * of rows that is checked. Throws what opening throws.
  */
-export function verifyJournal(path: string): Verdict {
+export function verifyJournal(path: string, onShare: (share: number) => void = () => {}): Verdict {
   const files = journalFiles(path);
   const database = openForReading(files);
   try {
-    return verify(database, files);
+    return verify(database, { files, onShare });
   } catch (error) {
     // What SQLite cannot read is a finding of the check, not a failure of it (F51).
     return { ok: false, table: 'file', row: files.named, what: messageOf(error) };
@@ -42,9 +43,12 @@ export function verifyJournal(path: string): Verdict {
   }
 }
 
-function verify(database: Database.Database, files: JournalFiles): Verdict {
+function verify(
+  database: Database.Database,
+  { files, onShare }: { readonly files: JournalFiles; readonly onShare: (share: number) => void },
+): Verdict {
   const mark = readMark(files.mark);
-  const rebuilt = new Rebuilt(database);
+  const rebuilt = new Rebuilt(database, onShare);
   let fault = rebuilt.follow(database);
   if (fault) return fault;
   // What the daemon wrote meanwhile, and the tables as they stand at the same instant.
@@ -60,6 +64,9 @@ function verify(database: Database.Database, files: JournalFiles): Verdict {
   }
 }
 
+/** How often it is told how far the check is, in rows. */
+const TELL_EACH = 2_000;
+
 /** The tables rebuilt from the decisions read so far. The ledger is compared on the way, so that it needs no memory. */
 class Rebuilt {
   end: ChainEnd = CHAIN_START;
@@ -69,12 +76,17 @@ class Rebuilt {
   private readonly runs: Set<string>;
   private readonly ledger: Iterator<LedgerRow, void>;
   private entries = 0;
+  private readonly onShare: (share: number) => void;
+  /** Of the last row there was at first. */
+  private readonly last: number;
   /** As it was at first; a daemon may replace it meanwhile. */
   private readonly snapshot: SnapshotRow | undefined;
   /** Where the rows ended that it stands for. */
   private snapshotEnd: { readonly hash: string; readonly entry: number } | undefined;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, onShare: (share: number) => void) {
+    this.onShare = onShare;
+    this.last = database.prepare<[], number | null>('SELECT max(seq) FROM decisions').pluck().get() ?? 0;
     this.snapshot = storedSnapshot(database);
     this.runs = new Set(database.prepare<[], string>('SELECT run_id FROM runs').pluck().all());
     this.ledger = ledgerRows(database);
@@ -85,6 +97,7 @@ class Rebuilt {
       const fault = this.take(record);
       if (fault) return fault;
       this.end = record;
+      if (record.seq % TELL_EACH === 0) this.onShare(Math.min(1, record.seq / this.last));
     }
     return null;
   }

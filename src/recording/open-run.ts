@@ -6,6 +6,10 @@ import { type PartPlace, partsOf } from './parts.ts';
 import { RunLogReader, type TornLine } from './reader.ts';
 import { SealedRun } from './sealed-run.ts';
 
+/** What a quote takes in a log, on average. */
+const LOG_BYTES_AN_ITEM = 240;
+const TELL_EACH = 5_000;
+
 /** A part of a recording, as its log or sealed. */
 export type RunPart = RunLogReader | SealedRun;
 
@@ -39,6 +43,28 @@ export class RecordedRun implements RunReader {
   /** The parts, each as it lies there now. */
   parts(): readonly RunPart[] {
     return this.places.map(openPart);
+  }
+
+  /** About how many items there are: exact where all is sealed, by the size of the logs where not. */
+  get expected(): number {
+    const counts = this.places.map(({ log, folder, isInLog }) =>
+      isInLog ? statSync(log).size / LOG_BYTES_AN_ITEM : readManifest(folder).lines,
+    );
+    return Math.max(
+      1,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
+  }
+
+  /** As `items`, telling now and then which share was read. */
+  *itemsTold(onShare: (share: number) => void): Generator<Recorded, void> {
+    const { expected } = this;
+    let read = 0;
+    for (const item of this.items()) {
+      read += 1;
+      if (read % TELL_EACH === 0) onShare(Math.min(1, read / expected));
+      yield item;
+    }
   }
 
   *items(): Generator<Recorded, void> {

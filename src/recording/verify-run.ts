@@ -19,8 +19,8 @@ const BEGINS: ReadonlySet<string> = new Set(['start', 'products']);
 /** Faults of one recording that are told one by one. */
 const MOST_FAULTS = 20;
 
-/** Reads a recording from end to end: hashes, numbers that are missing, a tail that was cut off, days that were removed. */
-export function verifyRun(path: string): RunVerdict {
+/** Reads a recording from end to end: hashes, numbers that are missing, a tail that was cut off, days that were removed. Tells the share that was read. */
+export function verifyRun(path: string, onShare: (share: number) => void = () => {}): RunVerdict {
   const faults: string[] = [];
   let lines = 0;
   let name = '';
@@ -36,7 +36,7 @@ export function verifyRun(path: string): RunVerdict {
     const removed = removedBefore !== '';
     if (removed) faults.push(`quotes before ${removedBefore} were removed by recording.keepDays`);
     let expected: number | undefined;
-    for (const item of run.items()) {
+    for (const item of run.itemsTold(onShare)) {
       lines += 1;
       if (item.kind === 'conflated') continue;
       const { n, event } = item.event;

@@ -55,7 +55,7 @@ export class History {
         return JSON.stringify(this.runs());
       case 'run-report': {
         const settings = { journal: { path: options.journal }, recording: { dir: options.recordings } };
-        return reportPage(reportOfRun({ settings, run: ask.run, notice: () => {} }));
+        return reportPage(reportOfRun({ settings, run: ask.run }));
       }
       case 'report-file':
         return this.reportFile(ask.name);

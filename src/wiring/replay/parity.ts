@@ -2,7 +2,7 @@ import { KairosError } from '../../domain/errors.ts';
 import type { InboxEvent, Numbered, StartFacts } from '../../domain/event.ts';
 import { isoTime } from '../../domain/names.ts';
 import { RunRows } from '../../journal/run-rows.ts';
-import { isRecorded, openRun, type RunReader } from '../../recording/open-run.ts';
+import { isRecorded, openRun, type RecordedRun } from '../../recording/open-run.ts';
 import { logPath } from '../../recording/run-log.ts';
 import { type LoadedStrategy, loadStrategies } from '../assemble.ts';
 import { recordedSettings } from '../config/recorded.ts';
@@ -18,6 +18,8 @@ export interface ParityOptions {
   readonly run: string;
   /** Folders in which strategy modules are looked for. */
   readonly folders: { readonly cwd: string; readonly packaged: string };
+  /** Told the share that is played. */
+  readonly onShare?: (share: number) => void;
 }
 
 /** What came of playing a run again. */
@@ -49,7 +51,7 @@ export interface Parity {
  * orders, ledger, and what was asked of the service. Nothing is sent or written. Throws a KairosError where journal,
  * recording or strategies cannot be read.
  */
-export async function parityOf({ settings, run, folders }: ParityOptions): Promise<Parity> {
+export async function parityOf({ settings, run, folders, onShare = () => {} }: ParityOptions): Promise<Parity> {
   const rows = RunRows.open(settings.journal.path, run);
   try {
     const { run_id } = rows.run;
@@ -63,7 +65,7 @@ export async function parityOf({ settings, run, folders }: ParityOptions): Promi
     const then = recordedSettings(run_id, facts.config);
     const strategies = await loadStrategies(then, folders);
     const journal = new ParityJournal(rows);
-    const played = play({ ...engineOfRun({ settings: then, strategies, journal }), journal, log, facts });
+    const played = play({ ...engineOfRun({ settings: then, strategies, journal }), journal, log, facts, onShare });
     return verdict({ rows, journal, played, remarks: remarksOf(facts, strategies) });
   } finally {
     rows.close();
@@ -83,11 +85,12 @@ interface Playing {
   readonly engine: Engine;
   readonly outputs: Outputs;
   readonly journal: ParityJournal;
-  readonly log: RunReader;
+  readonly log: RecordedRun;
   readonly facts: StartFacts;
+  readonly onShare: (share: number) => void;
 }
 
-function play({ engine, outputs, journal, log, facts }: Playing): Played {
+function play({ engine, outputs, journal, log, facts, onShare }: Playing): Played {
   const earlier = new Set(facts.unknowns.map(({ order }) => order.id));
   const limits: string[] = [];
   let last: Numbered | undefined;
@@ -95,7 +98,7 @@ function play({ engine, outputs, journal, log, facts }: Playing): Played {
   let quotes = 0;
   let faulted = false;
   journal.begin(facts);
-  for (const item of log.items()) {
+  for (const item of log.itemsTold(onShare)) {
     if (item.kind === 'conflated') continue;
     const { event } = item;
     if (last && event.n !== last.n + 1) {

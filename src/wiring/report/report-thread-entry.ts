@@ -8,7 +8,4 @@ import { reportOfRun } from './run-report.ts';
 const { journal, recordings, file }: ReportTask = workerData;
 
 mkdirSync(path.dirname(file), { recursive: true });
-writeReportPage(
-  reportOfRun({ settings: { journal: { path: journal }, recording: { dir: recordings } }, run: 'last', notice: () => {} }),
-  file,
-);
+writeReportPage(reportOfRun({ settings: { journal: { path: journal }, recording: { dir: recordings } }, run: 'last' }), file);
