@@ -5,6 +5,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { PastWork } from '../domain/work-text.ts';
+import { type AtWork, atWorkOf } from './at-work.ts';
 import type { Attempt } from './desk.ts';
 import { workOf } from './past-work.ts';
 import { backOffMs, type Leg, lifeOf, newWork, opposite, type Plan, prolongs, type Work } from './plan.ts';
@@ -105,6 +106,11 @@ export class Working {
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
   isClosing(strategy: StrategyId): boolean {
     return this.works.length > 0 && this.works.some((work) => work.lasting && work.plan.strategy === strategy);
+  }
+
+  /** What waits, in the order in which it began. */
+  atWork(): readonly AtWork[] {
+    return this.works.flatMap(atWorkOf);
   }
 
   /** What became of an order; those that no plan sent change nothing here. */

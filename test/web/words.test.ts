@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { WaitingView } from '../../src/ops/page/view.ts';
 import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
 import { tellingOf } from '../../web/words/telling.ts';
 import { awayText, clockText, durationText, momentText } from '../../web/words/times.ts';
+import { waitingText } from '../../web/words/waiting.ts';
 
 describe('figures on the page', () => {
   test.each([
@@ -71,4 +73,18 @@ test('a refusal is told by what its code means, with the figures beneath; an exe
   expect(tellingOf(refused)).toEqual({ says: refused.meaning, figures: `MAX_SPREAD: ${refused.words}` });
   const accepted = { reason: 'HTTP_OK', meaning: 'the service answered with success', words: 'buy 0.01 at 61804.99' };
   expect(tellingOf(accepted)).toEqual({ says: accepted.words, figures: null });
+});
+
+test.each<[string, Partial<WaitingView>, string]>([
+  ['a lone intent', {}, 'waiting: buy 0.01 base of btcusd: go'],
+  [
+    'a leg that was refused',
+    { leg: 2, of: 3, limit: 59_000, until: '2026-01-01T00:00:05.000Z', attempts: 2, last: 'LIMIT_PRICE', lastWords: 'the price is worse' },
+    'waiting: leg 2 of 3, buy 0.01 base of btcusd at 59,000 at worst: go; lapses in 5 s; tried 2 times, last: the price is worse',
+  ],
+  ['one whose order did not leave', { attempts: 1, last: 'not_sent' }, 'waiting: buy 0.01 base of btcusd: go; tried once, last: not sent'],
+  ['one on its way', { attempts: 1, last: 'sent', order: '7-1' }, 'order 7-1 on its way: buy 0.01 base of btcusd: go; tried once'],
+])('what a strategy waits for: %s', (_what, more, text) => {
+  const one = { leg: 1, of: 1, product: 'btcusd', wants: 'buy 0.01 base', why: 'go', limit: null, until: null, attempts: 0 } as const;
+  expect(waitingText({ ...one, last: null, lastWords: null, order: null, ...more }, Date.UTC(2026, 0, 1))).toBe(text);
 });

@@ -12,6 +12,7 @@ import { PositionBar } from './position-bar.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { showStory } from './story-dialog.tsx';
 import type { Span } from './strategies.tsx';
+import { Waiting } from './waiting.tsx';
 
 interface Props {
   readonly strategy: StrategyView;
@@ -36,6 +37,7 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
       <PriceChart strategy={strategy} lane={lane} told={told} span={span} />
       <Observed values={strategy.observed} />
       <Facts strategy={strategy} past={past} />
+      <Waiting waiting={strategy.waiting} told={told} />
       <Last past={past} told={told} />
       <div class="tools">
         {disabled ? (

@@ -99,6 +99,8 @@ export interface StrategyView extends HeldView {
   /** What it may still spend, and its budget. */
   readonly budgetLeft: string | null;
   readonly budget: string | null;
+  /** What it wants and has not got yet: legs of its plans, and exits. */
+  readonly waiting: readonly WaitingView[];
   /** Values that it names, as they stand: numbers, texts, booleans. */
   readonly observed: Readonly<Record<string, unknown>>;
 }
@@ -130,6 +132,27 @@ export interface LaneView {
   readonly refused: number;
   /** The largest size in which its product was ever quoted without a spread; null: never. */
   readonly zeroSpread: string | null;
+}
+
+/** The present leg of a plan that goes on until it is executed or lapses. */
+export interface WaitingView {
+  /** Counted from 1. */
+  readonly leg: number;
+  readonly of: number;
+  readonly product: string;
+  /** `buy 0.01 base`. */
+  readonly wants: string;
+  readonly why: string;
+  /** The worst price that it takes; null: none. */
+  readonly limit: number | null;
+  /** When it lapses; null: never. */
+  readonly until: string | null;
+  readonly attempts: number;
+  /** What the last attempt came to, a reason code with its meaning or the state of its order; null before the first. */
+  readonly last: string | null;
+  readonly lastWords: string | null;
+  /** On its way. */
+  readonly order: string | null;
 }
 
 export interface OpenOrderView {

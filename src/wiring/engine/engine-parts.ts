@@ -19,6 +19,6 @@ export interface EngineParts {
   readonly guard: Pick<Guard, 'waitEndsAt' | 'measures'>;
   readonly hands: Pick<HandOrders, 'recent'>;
   readonly remote: Pick<RemoteActs, 'recent'>;
-  readonly flow: Pick<OrderFlow, 'budgetOf'>;
+  readonly flow: Pick<OrderFlow, 'budgetOf' | 'atWork'>;
   readonly strategies: readonly EngineStrategy[];
 }

@@ -10,6 +10,7 @@ import type { Market } from '../../market/market.ts';
 import { TradingHours } from '../../schedule/windows.ts';
 import type { HostResult, StrategyInstance } from '../../strategy/host.ts';
 import type { EngineScheduler } from '../../time/scheduler.ts';
+import type { AtWork } from '../../trading/at-work.ts';
 import type { Books } from '../../trading/books.ts';
 import { BY_HAND, HAND_TAG } from '../../trading/by-hand.ts';
 import type { DecisionLog } from '../../trading/decision-log.ts';
@@ -183,6 +184,11 @@ export class OrderFlow {
   /** True while a position of the strategy is being closed, whatever it says. */
   isClosing(strategy: StrategyId): boolean {
     return this.working.isClosing(strategy);
+  }
+
+  /** Plans that wait for quotes or answers. */
+  atWork(): readonly AtWork[] {
+    return this.working.atWork();
   }
 
   /** A lane of exactly that amount for a person's order; undefined while every one is lent. */

@@ -3,12 +3,14 @@ import { amountText } from '../../domain/lane.ts';
 import { currency as currencyOf, isoTime, type Millis } from '../../domain/names.ts';
 import { REASONS } from '../../domain/reasons.ts';
 import type { LaneStatus } from '../../market/lane-status.ts';
-import type { LaneView, MoneyView, OpenOrderView, StateView, StrategyView } from '../../ops/page/view.ts';
+import type { LaneView, MoneyView, OpenOrderView, StateView, StrategyView, WaitingView } from '../../ops/page/view.ts';
 import { journaled } from '../../strategy/journaled.ts';
+import type { AtWork } from '../../trading/at-work.ts';
 import type { Measures } from '../../trading/measures.ts';
 import type { EngineStrategy } from '../engine/engine-options.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { snapshotOf } from '../engine/snapshot.ts';
+import { meaningOf } from './decision-view.ts';
 
 /** Tasks that are shown, under way and over. */
 const TASKS = 10;
@@ -25,7 +27,10 @@ export interface RunFacts
 export function stateView({ currency, modules, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
   const { halted, trading, time, waitUntil, otherBooks, unknowns } = snapshotOf({ now, ...parts });
   const measures = parts.guard.measures(now);
-  const strategies = parts.strategies.map((strategy) => strategyView(strategy, parts, { measures, use: modules.get(strategy.id) ?? '' }));
+  const atWork = parts.flow.atWork();
+  const strategies = parts.strategies.map((strategy) =>
+    strategyView(strategy, parts, { measures, atWork, use: modules.get(strategy.id) ?? '' }),
+  );
   const named = parts.strategies.flatMap(({ budget }) => [...(budget?.keys() ?? [])]);
   return {
     at: isoTime(now),
@@ -87,7 +92,7 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
 function strategyView(
   { id, product, lane, amount, budget: named }: EngineStrategy,
   { books, state, host, market, flow }: EngineParts,
-  { measures, use }: { readonly measures: Measures; readonly use: string },
+  { measures, atWork, use }: { readonly measures: Measures; readonly atWork: readonly AtWork[]; readonly use: string },
 ): StrategyView {
   const book = books.book(id, product);
   const { low, high } = books.interval(id, product);
@@ -113,9 +118,16 @@ function strategyView(
     profit: price === undefined ? null : book.cash.toNumber() + size * price,
     budgetLeft: budget === null ? null : budget.plus(book.cash).toString(),
     budget: budget === null ? null : budget.toString(),
+    waiting: atWork.filter(({ strategy }) => strategy === id).map(waitingView),
     observed: Object.fromEntries(Object.entries(host.observed(id)).map(([name, value]) => [name, journaled(value)])),
   };
 }
+
+const waitingView = ({ strategy: _strategy, until, ...leg }: AtWork): WaitingView => ({
+  ...leg,
+  until: until === null ? null : isoTime(until),
+  lastWords: meaningOf(leg.last),
+});
 
 function laneView(status: LaneStatus, { market, timing }: EngineParts, now: Millis): LaneView {
   const { lane, phase, why, epoch, lastQuoteAt, latest, receivedAt, counters } = status;

@@ -104,6 +104,36 @@ test('F10 an order of unknown outcome stays among the open ones, with what a per
   expect(limits.find(({ name }) => name === 'risk.maxUnknown')).toMatchObject({ used: 1, limit: 1, share: 1 });
 });
 
+test('a leg that waits is told with how far it has come and when it lapses, after a restart too; an intent for one quote is not', () => {
+  const legs = strategy({
+    name: 'legs',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (_price, { position, inFlight, amount }) =>
+      position.isFlat && inFlight.length === 0
+        ? [buy(amount, 'first'), buy(amount, 'cheaper', { limit: 59_000, within: '60s' })]
+        : undefined,
+  });
+  rig({ strategies: { h: legs } });
+  price(60_000);
+  expect(seen().strategies[0]?.waiting).toMatchObject([
+    { leg: 1, of: 2, wants: 'buy 0.01 base', why: 'first', order: r.last.id, last: 'sent' },
+  ]);
+  r.answer(r.last);
+  const until = isoTime(r.clock.now() + 60_000);
+  const second = { leg: 2, of: 2, product: 'btcusd', wants: 'buy 0.01 base', why: 'cheaper', limit: 59_000, until, order: null };
+  price(60_000);
+  price(60_000);
+  expect(seen().strategies[0]?.waiting).toEqual([
+    { ...second, attempts: 2, last: 'LIMIT_PRICE', lastWords: expect.stringContaining('limit') },
+  ]);
+  r.crash();
+  rig({ strategies: { h: legs }, folder: r.folder, run: 'run-2', startAt: r.clock.now() + 1_000 });
+  expect(seen().strategies[0]?.waiting).toMatchObject([second]);
+  price(59_000);
+  r.answer(r.last);
+  expect(seen().strategies[0]).toMatchObject({ position: '0.02', waiting: [] });
+});
+
 test('a lane tells its age, what its quote has left, and in words why it cannot be used', () => {
   rig();
   price(60_000, 59_990);

@@ -1,0 +1,17 @@
+import type { WaitingView } from '../../src/ops/page/view.ts';
+import type { Told } from '../live/model.ts';
+import { useNow } from '../live/ticking.ts';
+import { waitingText } from '../words/waiting.ts';
+
+/** What a strategy wants and has not got yet, each with how far it has come. */
+export function Waiting({ waiting, told }: { readonly waiting: readonly WaitingView[]; readonly told: Told }) {
+  const now = useNow(told);
+  if (waiting.length === 0) return null;
+  return (
+    <ul class="waits">
+      {waiting.map((one) => (
+        <li key={`${one.leg} ${one.wants} ${one.product} ${one.why}`}>{waitingText(one, now)}</li>
+      ))}
+    </ul>
+  );
+}
