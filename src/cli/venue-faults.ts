@@ -1,5 +1,5 @@
 import { KairosError } from '../domain/errors.ts';
-import { FAULTS, MIXED_PERCENT, POINTS, readFault, type VenueFault } from '../venue/faults/catalogue.ts';
+import { FAULTS, MIXED_PERCENT, POINTS, readFault, UNMIXED, type VenueFault } from '../venue/faults/catalogue.ts';
 import { printJson, printLine, printTable } from './output.ts';
 
 /** Reads the values of `--faults`, each a name or several with commas. Throws USAGE for one that is none. */
@@ -27,5 +27,5 @@ export function listFaults(asJson: boolean): void {
     ['name', 'strikes', 'what it strikes is', 'docs/faults.md'],
     rows.map(({ name, percent, of, does, numbers }) => [name, `${percent}% of ${of}`, does, numbers]),
   );
-  printLine(`\nall: each of them but clock-ahead, ${MIXED_PERCENT}% as often. NAME=50% sets a share.`);
+  printLine(`\nall: each of them but ${UNMIXED.join(', ')}, ${MIXED_PERCENT}% as often. NAME=50% sets a share.`);
 }

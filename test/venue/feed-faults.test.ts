@@ -17,9 +17,10 @@ test('F24 refused-feed: no connection', async () => {
   await expect(new FeedClient(venue).open()).rejects.toThrow(/Unexpected server response: (503|429|200)/);
 });
 
-test('F26 F28 a subscription is served without an ACK, or answered with ERR', async () => {
+test('F26 F27 F28 a subscription is served without an ACK, answered with ERR, or acknowledged as another', async () => {
   expect(await (await connected('missing-acks')).feed.next()).toMatchObject({ msgType: 'TQ' });
   expect(await (await connected('refused-subscriptions')).feed.next()).toMatchObject({ msgType: 'ERR' });
+  expect(await (await connected('wrong-acks')).feed.next()).toMatchObject({ msgType: 'ACK', query: { productCode: 'another' } });
 });
 
 test('F23 dropped-feed: closed with 1001 or 1012, or cut', async () => {

@@ -33,10 +33,13 @@ export const FAULTS = {
   'unreadable-answers': fault('request', 20, 'F06', 'carried out; the answer has no body, half of one, or a page of HTML'),
   rejections: fault('request', 20, 'F09 F15', 'refused with 422: quote expired, balance or limit too small'),
   'too-many-requests': fault('request', 20, 'F09', 'refused with 429; Retry-After asks to wait 1 to 5 s'),
+  redirects: fault('request', 20, 'F11', 'answered with 301, 307 or 308, and not carried out'),
+  'refused-keys': fault('request', 20, 'F07 F08', 'refused with 401 (key, time or signature) or 403 (user)'),
   'token-expired': fault('token', 20, 'F18', 'refused with 401'),
   'refused-feed': fault('connection', 50, 'F24', 'refused with 503, 429 or a page of HTML'),
   'refused-subscriptions': fault('subscription', 50, 'F28', 'answered with ERR'),
   'missing-acks': fault('subscription', 50, 'F26', 'served without an ACK'),
+  'wrong-acks': fault('subscription', 50, 'F27', 'acknowledged as one of another product'),
   'dropped-feed': fault('quote', 2, 'F23', 'not sent; the connection is closed with 1001 or 1012, or cut'),
   'silent-feed': fault('quote', 2, 'F21 F22', 'not sent, nor is anything else for 4 to 14 s, not even a pong'),
   'short-quotes': fault('validity', 20, 'F15', 'valid for 20 to 200 ms'),
@@ -59,8 +62,10 @@ export interface VenueFault {
 
 const NAMES = Object.keys(FAULTS).filter(isFault);
 
-/** What `all` is made of: a clock that is wrong for ever leaves nothing else to see. */
-export const MIXED: readonly FaultName[] = NAMES.filter((name) => FAULTS[name].point !== 'start');
+/** What ends trading until a person acts would leave nothing else to see. */
+export const UNMIXED: readonly FaultName[] = ['refused-keys', 'wrong-acks', 'clock-ahead'];
+/** What `all` is made of. */
+export const MIXED: readonly FaultName[] = NAMES.filter((name) => !UNMIXED.includes(name));
 /** Chosen so that a bot that can ask what became of an order goes on trading. */
 export const MIXED_PERCENT = 10;
 

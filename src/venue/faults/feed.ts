@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Millis } from '../../domain/names.ts';
 import type { Cancel, Timers } from '../../ports/timers.ts';
 import { drawLogUniform } from '../core/draws.ts';
+import type { Subscription } from '../feed/subscription.ts';
 import type { FaultName } from './catalogue.ts';
 import { between, type FaultDraws, formOf, type Struck } from './draws.ts';
 import { badFrame, wildFrame } from './frames.ts';
@@ -136,6 +137,11 @@ export class FeedFaults {
     this.spells.set(socket, spell);
     return spell;
   }
+}
+
+/** A subscription as it is acknowledged when it is taken for another one. */
+export function withEchoOfAnother(subscription: Subscription): Subscription {
+  return { ...subscription, echo: { ...subscription.echo, productCode: 'another' } };
 }
 
 function drop(socket: WebSocket, unit: number): void {

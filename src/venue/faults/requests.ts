@@ -13,6 +13,11 @@ const REJECTIONS = [
   refusal(422, 'INSUFFICIENT_FUNDS', 'the balance does not cover the order'),
   refusal(422, 'LIMIT', 'the order is beyond a limit of the account'),
 ] as const;
+const REFUSED_KEYS = [
+  refusal(401, 'INVALID_SIGNATURE', 'the signature does not fit the request'),
+  refusal(403, 'FORBIDDEN_USER', 'the user belongs to another partner'),
+] as const;
+const REDIRECTS = [301, 307, 308] as const;
 const PAGE = '<!doctype html><title>Bad gateway</title><p>Please try again later.</p>';
 /** How far the second clock is ahead of the first. */
 const SECOND_CLOCK_MS = 4000;
@@ -36,7 +41,7 @@ export function addRequestFaults(app: FastifyInstance, context: VenueContext, fa
     const struck = byToken ?? byRequest;
     if (!struck) return;
     log(`fault: ${struck.name}: ${request.method} ${path.slice(0, 100)}`);
-    const refused = refusalOf(struck, reply);
+    const refused = refusalOf(struck, request, reply);
     if (refused) return sendRefusal(request, reply, { ...refused, atMs: timers.wallMs() });
     struckLater.set(request, struck);
   });
@@ -53,11 +58,16 @@ export function addRequestFaults(app: FastifyInstance, context: VenueContext, fa
 }
 
 /** The refusal of a request that is not carried out; undefined where it is. */
-function refusalOf({ name, unit }: Struck, reply: FastifyReply): Refusal | undefined {
+function refusalOf({ name, unit }: Struck, request: FastifyRequest, reply: FastifyReply): Refusal | undefined {
   if (name === 'token-expired') return refusal(401, 'TOKEN_INVALID', 'the bearer token has expired');
   if (name === 'rejections') return formOf(REJECTIONS, unit);
+  if (name === 'refused-keys') return formOf(REFUSED_KEYS, unit);
   // The upper half of the errors comes after the request was carried out.
   if (name === 'server-errors' && unit < 0.5) return serverError(unit * 2);
+  if (name === 'redirects') {
+    reply.header('location', request.raw.url ?? '/');
+    return refusal(formOf(REDIRECTS, unit), 'MOVED', 'the service is elsewhere');
+  }
   if (name !== 'too-many-requests') return undefined;
   reply.header('retry-after', String(between(1, 5, unit)));
   return refusal(429, 'TOO_MANY_REQUESTS', 'too many requests');

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { drawLogUniform } from '../core/draws.ts';
 import { LIMITS, PARTNER_USERS } from '../defaults.ts';
-import { FeedFaults } from '../faults/feed.ts';
+import { FeedFaults, withEchoOfAnother } from '../faults/feed.ts';
 import type { VenueContext } from '../http/context.ts';
 import type { Market } from '../market.ts';
 import { ackFrame, errFrame, type QuoteFrameParts, quoteFrames } from './quote-frames.ts';
@@ -105,7 +105,8 @@ export class FeedServer {
     const fault = this.faults?.subscription();
     if (fault === 'refused-subscriptions') return this.send(reader, errFrame('the service is busy; try again later'));
     reader.subscription = read.subscription;
-    const ack = ackFrame(read.subscription, reader.userId, this.context.settings.quotesPerSecond);
+    const acked = fault === 'wrong-acks' ? withEchoOfAnother(read.subscription) : read.subscription;
+    const ack = ackFrame(acked, reader.userId, this.context.settings.quotesPerSecond);
     if (fault !== 'missing-acks') this.send(reader, ack);
     this.serve(reader);
     this.rounds.join(reader);
