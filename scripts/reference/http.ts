@@ -47,6 +47,7 @@ const SAID: Readonly<Record<string, string>> = {
   'POST /api/schedule': '`name`: does a line of the schedule now',
   'POST /api/remote': 'asks the service about its strategies, as `kairos remote` does; answers with an `id`',
   'POST /api/settle-create': 'says what came of a create whose answer was lost',
+  'GET /api/remote': "the service's own strategies, read back from it at most once every two seconds",
   'GET /api/remote/:id': 'how far such a request has come',
 };
 
