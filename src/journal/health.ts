@@ -14,12 +14,14 @@ export interface JournalHealth {
   /** The book of its last run. */
   readonly book: string | null;
   readonly holder: Holder | null;
+  /** The configuration of its last run, as JSON. */
+  readonly config: string | null;
   readonly latches: readonly Latch[];
   /** Orders of unknown outcome. */
   readonly unknowns: readonly string[];
 }
 
-const NONE: JournalHealth = { exists: false, wrong: null, book: null, holder: null, latches: [], unknowns: [] };
+const NONE: JournalHealth = { exists: false, wrong: null, book: null, holder: null, config: null, latches: [], unknowns: [] };
 
 /** Looks at the journal at `path` and its last rows, also while a daemon writes it. Changes nothing. */
 export function journalHealth(path: string): JournalHealth {
@@ -35,11 +37,13 @@ export function journalHealth(path: string): JournalHealth {
     const reader = JournalReader.open(path);
     try {
       const open = reader.openOrders();
+      const run = reader.lastRun();
       return {
         exists: true,
         wrong: null,
-        book: reader.lastRun()?.book ?? null,
+        book: run?.book ?? null,
         holder: reader.holder(),
+        config: run?.config_json ?? null,
         latches: reader.latches(),
         unknowns: open.flatMap(({ order_id, state }) => (state === 'unknown' ? [order_id] : [])),
       };

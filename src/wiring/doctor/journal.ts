@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Latch } from '../../domain/event.ts';
 import { IN_MEMORY } from '../../journal/files.ts';
 import { type JournalHealth, journalHealth } from '../../journal/health.ts';
+import { differences } from '../acts/arming.ts';
 import { controlFiles, readHalt } from '../acts/control-files.ts';
 import { tokenIn } from '../acts/ops-files.ts';
 import { bookOf } from '../assemble.ts';
@@ -26,6 +27,7 @@ export async function journalFindings(
   const findings = [
     folderFinding('journal folder', path.dirname(file), machine),
     healthFinding(config, health),
+    ...runningFindings(config, health),
     ...(existsSync(files.token)
       ? await guarded('secret files', `chmod 600 ${files.token}`, () => {
           tokenIn(files.token);
@@ -51,6 +53,15 @@ function healthFinding(config: LoadedConfig, { exists, wrong, book, holder }: Jo
   }
   const held = holder === null ? 'nobody holds it' : `held by process ${holder.pid ?? 'of another user'}`;
   return ok('journal', `${file}: its last rows are whole, ${held}`);
+}
+
+/** A daemon reads its settings as it starts and never again: what was changed since is not in force (F66). */
+function runningFindings({ json }: LoadedConfig, { holder, config }: JournalHealth): readonly Finding[] {
+  const [first, ...more] = holder === null || config === null ? [] : differences(config, json);
+  if (!first) return [];
+  const others = more.length === 0 ? '' : `, and ${more.length} more`;
+  const what = `the daemon runs another one: ${first.key}: ${first.before ?? 'not set'} there, ${first.after ?? 'not set'} here${others}`;
+  return [warn('configuration', what, 'start it again to take this one, or give this command the options that it was started with')];
 }
 
 const LEAVE: Readonly<Record<Latch['kind'], readonly [verdict: 'warn' | 'fail', mend: string]>> = {

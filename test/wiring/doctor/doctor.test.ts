@@ -69,9 +69,9 @@ const bad = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ verdict }) => verdict !== 'ok').map(({ check, verdict, what, mend }) => `${verdict} ${check}: ${what} | ${mend}`);
 
 /** A journal with one run, to which rows are added. */
-function journal(add: (log: SqliteJournal) => void = () => {}): void {
+function journal(add: (log: SqliteJournal) => void = () => {}, configJson = '{}'): void {
   const written = SqliteJournal.open({ path: journalPath(), book: 'paper', beforeCommit: () => {} });
-  written.beginRun({ run: runId('r'), at: 0, mode: 'paper', version: 'test', configHash: 'h', configJson: '{}' });
+  written.beginRun({ run: runId('r'), at: 0, mode: 'paper', version: 'test', configHash: 'h', configJson });
   const about = { at: 1, inboxSeq: 1, strategy: null, product: null, reason: null, quoteId: null, orderId: null };
   written.commit([{ ...about, kind: 'started', detail: { config: 'h', strategies: [] } }]);
   add(written);
@@ -164,13 +164,20 @@ describe('the journal', () => {
     expect(bad(await look())).toContainEqual(expect.stringMatching(new RegExp(`^fail journal: .*${what.source}`)));
   });
 
-  test('its holder is named, and is no fault', async () => {
-    journal();
+  test('its holder is named and is no fault; F66 a file that was changed since it was read is', async () => {
+    await look();
+    journal(() => {}, loadConfig({ env: {}, cwd: folder, set: [] }).json);
     const held = SqliteJournal.open({ path: journalPath(), book: 'paper', beforeCommit: () => {} });
     undo.push(() => held.close());
     const findings = await look();
     expect(bad(findings)).toEqual([]);
     expect(findings.find(({ check }) => check === 'journal')?.what).toContain(`held by process ${process.pid}`);
+    const changed = { set: ['risk.maxOrdersPerMinute=77'] };
+    expect(bad(await look(changed))).toEqual([
+      expect.stringMatching(/^warn configuration: the daemon runs another one: risk.maxOrdersPerMinute: \d+ there, 77 here \| start/),
+    ]);
+    held.close();
+    expect(bad(await look(changed))).toEqual([]);
   });
 
   test.each<[Parameters<typeof latch>[0], RegExp]>([
