@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 export const BENCHES = [
   'decode',
   'journal',
+  'recover',
   'replay',
   'start',
   'live',

@@ -6,6 +6,7 @@ import { type BenchName, type BenchOptions, readOptions, USAGE, UsageError } fro
 import { benchPage } from './page.ts';
 import { benchRecordingRead } from './recording-read.ts';
 import { benchRecordingWrite } from './recording-write.ts';
+import { benchRecover } from './recover.ts';
 import { benchRefusals } from './refusals.ts';
 import { benchReplay } from './replay.ts';
 import { benchComparison } from './replay-comparison.ts';
@@ -22,6 +23,7 @@ type Bench = (options: BenchOptions) => Promise<readonly BenchResult[]>;
 const RUN: Readonly<Record<BenchName, Bench>> = {
   decode: async (options) => [benchDecode(options)],
   journal: async (options) => [await benchJournal(options)],
+  recover: async (options) => [await benchRecover(options)],
   replay: async (options) => [await benchReplay(options)],
   start: async (options) => [await benchStart(options)],
   live: async ({ lanes, quick }) => {

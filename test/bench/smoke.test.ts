@@ -137,6 +137,7 @@ describe('the command line', () => {
     const all = [
       'decode',
       'journal',
+      'recover',
       'replay',
       'start',
       'live',
