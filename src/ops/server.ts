@@ -39,6 +39,12 @@ const TRIED: readonly number[] = Array.from({ length: 201 }, (_, n) => 8080 + n)
 /** Whoever is slow, talks too much or comes too often is cut off: the loop belongs to the quotes. */
 const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, idleMs: 10_000, connections: 96, crowded: 64 } as const;
 
+const none = (): never => {
+  throw new TypeError('no route has a schema');
+};
+/** Schemas of routes, of which there are none, would be compiled by code that takes as long to load as the whole server. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: none } };
+
 const LOOKS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -92,6 +98,7 @@ async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
 function serverFor(target: OpsTarget, guard: Guard): FastifyInstance {
   const app = Fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     keepAliveTimeout: LIMITS.idleMs,
     forceCloseConnections: true,
     bodyLimit: LIMITS.bodyBytes,

@@ -26,6 +26,12 @@ export interface WebhookServer {
 const LIMITS = { bodyBytes: 65_536, headerBytes: 8_192, connections: 512 } as const;
 const PATIENCE_MS = 5_000;
 
+const none = (): never => {
+  throw new TypeError('no route has a schema');
+};
+/** Schemas of routes, of which there are none, would be compiled by code that takes as long to load as the whole server. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: none } };
+
 /** The listener of webhooks: one POST route, nothing else. Throws PORT_IN_USE where the address cannot be had. */
 export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { host, port } = options;
@@ -45,6 +51,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
 function serverFor({ path, receiver, onRefused, patienceMs = PATIENCE_MS }: WebhookServerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     bodyLimit: LIMITS.bodyBytes,

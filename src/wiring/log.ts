@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
-import { prettyFactory } from 'pino-pretty';
+import type * as PinoPretty from 'pino-pretty';
 import { BROKER_KEY, BROKER_SECRET, LOGIN } from '../venue/defaults.ts';
 import type { Settings } from './config/settings.ts';
 
@@ -19,7 +20,7 @@ export function createLog(settings: Pick<Settings, 'log' | 'service'>, out: Dest
   const isPretty = pretty === 'auto' ? process.stdout.isTTY === true : pretty;
   const scrub = scrubber(settings.service);
   const format = isPretty
-    ? prettyFactory({ colorize: process.stdout.isTTY === true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
+    ? pinoPretty().prettyFactory({ colorize: process.stdout.isTTY === true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
     : undefined;
   return pino(
     {
@@ -37,6 +38,9 @@ export function createLog(settings: Pick<Settings, 'log' | 'service'>, out: Dest
     },
   );
 }
+
+/** Loaded for a person who reads along; a daemon under a service manager writes JSON. */
+const pinoPretty = (): typeof PinoPretty => createRequire(import.meta.url)('pino-pretty');
 
 /** Takes the secret values themselves out of a text, plain or as JSON writes them. */
 export function scrubber(service: Pick<Settings['service'], 'apiKey' | 'apiSecret' | 'token' | 'password'>): (text: string) => string {

@@ -1,4 +1,5 @@
-import { StochasticOscillator } from 'trading-signals';
+import { createRequire } from 'node:module';
+import type * as TradingSignals from 'trading-signals';
 import { type Indicator, indicator, period, type Step } from '../indicators.ts';
 import { wilder } from './averages.ts';
 
@@ -87,13 +88,16 @@ export interface Stochastic {
 export function stochastic({ n = 14, smooth = 3, signal = 3 }: StochasticOptions = {}): Indicator<Bar, Stochastic> {
   for (const one of [n, smooth, signal]) period(one, 'stochastic');
   return overBars(() => {
-    const inner = new StochasticOscillator({ kPeriod: n, kSlowingPeriod: smooth, dPeriod: signal });
+    const inner = new (tradingSignals().StochasticOscillator)({ kPeriod: n, kSlowingPeriod: smooth, dPeriod: signal });
     return (bar) => {
       const result = inner.add(bar);
       return result === null ? undefined : { k: result.stochK, d: result.stochD };
     };
   });
 }
+
+/** Loaded by the first who needs it: its two hundred files take longer than all that most strategies use. */
+const tradingSignals = (): typeof TradingSignals => createRequire(import.meta.url)('trading-signals');
 
 function trueRange({ high, low }: Bar, lastClose: number): number {
   return Math.max(high, lastClose) - Math.min(low, lastClose);

@@ -15,7 +15,7 @@ import { openService, quotedProducts, type Service } from '../service.ts';
 import { VERSION } from '../version.ts';
 import { underWatch } from './load-watch.ts';
 import { startFacts } from './start-facts.ts';
-import { warmUpFeed } from './warm-ups.ts';
+import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall, type Stall } from './watchdog.ts';
 
 /** What a run is opened with. */
@@ -90,13 +90,20 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const at = timers.wallMs();
   const recovered = store.recover(at);
   const { dir } = settings.recording;
-  const warmUp = warmUpFeed(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
+  const warmUp = await warmUpOf(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   const metrics = new RunMetrics();
   const formerPort = taken?.opsPort ?? null;
   return { run, book, strategies, service, products, store, log, recovered, files, warmUp, metrics, stall, formerPort };
+}
+
+/** What strategies are fed with first. Reading recordings takes much code, which is loaded where one of them wants any. */
+async function warmUpOf(strategies: readonly LoadedStrategy[], place: WarmUpPlace): Promise<WarmUpFeed | undefined> {
+  if (strategies.every(({ strategy }) => strategy.definition.warmup === undefined)) return undefined;
+  const { warmUpFeed } = await import('./warm-ups.ts');
+  return warmUpFeed(strategies, place);
 }
 
 /** Loads the modules of all strategies. Throws a KairosError; ends the process where a module does not come to its end (F69). */

@@ -8,7 +8,8 @@ import { paramValues } from '../../strategy/params.ts';
 import { WarmUp } from '../../strategy/warm-up.ts';
 import type { LoadedStrategy } from '../assemble.ts';
 
-interface WarmUpPlace {
+/** Where the past is looked for, and how whole it must be. */
+export interface WarmUpPlace {
   readonly dir: string;
   readonly book: string;
   readonly maxGapMs: Millis | null;
