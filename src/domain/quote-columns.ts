@@ -73,7 +73,7 @@ export function idsOf({ ids, oddIds }: QuoteColumns): (index: number) => QuoteId
     const place = index % BLOCK;
     if (index - place !== from) {
       from = index - place;
-      texts = textsOf(ids.subarray(from * 16, (from + BLOCK) * 16));
+      texts = idTexts(ids.subarray(from * 16, (from + BLOCK) * 16));
     }
     const odd = oddIds.size > 0 ? oddIds.get(index) : undefined;
     if (odd !== undefined) return quoteId(odd);
@@ -86,7 +86,7 @@ export function idsOf({ ids, oddIds }: QuoteColumns): (index: number) => QuoteId
 export function idAt({ ids, oddIds }: QuoteColumns, index: number): QuoteId | null {
   const odd = oddIds.size > 0 ? oddIds.get(index) : undefined;
   if (odd !== undefined) return quoteId(odd);
-  const text = textsOf(ids.subarray(index * 16, index * 16 + 16));
+  const text = idTexts(ids.subarray(index * 16, index * 16 + 16));
   return text === NO_ID ? null : quoteId(text);
 }
 
@@ -115,8 +115,8 @@ const DIGITS = Uint8Array.from({ length: 512 }, (_, place) => {
 const DASH = 45;
 const ascii = new TextDecoder();
 
-/** The texts of ids, 36 characters each, one after the other. */
-function textsOf(ids: Uint8Array): string {
+/** The texts of ids of 16 bytes each, 36 characters a text, one after the other. */
+export function idTexts(ids: Uint8Array): string {
   const text = new Uint8Array((ids.length / 16) * 36);
   let to = 0;
   for (let i = 0; i < ids.length; i += 1) {

@@ -7,11 +7,14 @@ import type { LaneCounters, LanePhase, LaneStatus } from './lane-status.ts';
 import { Quarantine, type QuarantineChange } from './quarantine.ts';
 import { RecentIds } from './recent-ids.ts';
 import { type SizeCheck, sizeCheckFor } from './size-check.ts';
+import type { LargestSize } from './zero-spread.ts';
 
 export interface LaneTrackOptions {
   readonly staleMs: number;
   /** How far a price may be from the one before, in percent, before it counts as bad; null: as far as it likes. */
   readonly jumpPct: number | null;
+  /** What is learned of the lane's product. */
+  readonly largest: LargestSize;
   readonly onQuarantine: (change: QuarantineChange) => void;
 }
 
@@ -25,6 +28,7 @@ export interface LaneTrackOptions {
  */
 export class LaneTrack implements LaneStatus {
   readonly lane: Lane;
+  readonly largest: LargestSize;
   phase: LanePhase = 'new';
   since: Millis | undefined;
   why = '';
@@ -39,12 +43,16 @@ export class LaneTrack implements LaneStatus {
   private accepted = 0;
   private wentBack = 0;
   private sizeFits: SizeCheck;
+  /** The lane's base amount, which most sizes are without a doubt; no number where the amount is a value. */
+  private readonly base: number;
   /** False from a gap until two quotes have come close enough together. */
   private regular = false;
   private readonly quarantine: Quarantine;
 
-  constructor(lane: Lane, { staleMs, jumpPct, onQuarantine }: LaneTrackOptions) {
+  constructor(lane: Lane, { staleMs, jumpPct, largest, onQuarantine }: LaneTrackOptions) {
     this.lane = lane;
+    this.largest = largest;
+    this.base = 'base' in lane.amount ? lane.amount.base.toNumber() : Number.NaN;
     this.staleMs = staleMs;
     this.quarantine = new Quarantine({ jumpPct, tell: onQuarantine });
     this.sizeFits = sizeCheckFor(lane, undefined);
@@ -91,11 +99,7 @@ export class LaneTrack implements LaneStatus {
 
   accept(quote: Quote, at: Millis): Reason | null {
     const reason = this.screen(quote);
-    if (reason !== null) {
-      this.refused[reason] = (this.refused[reason] ?? 0) + 1;
-      if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.quarantine.refused(BAD[reason]);
-      return reason;
-    }
+    if (reason !== null) return this.refuse(reason);
     this.quarantine.accepted(quote, at);
     const { latest } = this;
     this.regular = latest === undefined || !(at - this.quoted >= this.staleMs);
@@ -105,6 +109,12 @@ export class LaneTrack implements LaneStatus {
     this.quoted = at;
     this.accepted += 1;
     return null;
+  }
+
+  private refuse(reason: Reason): Reason {
+    this.refused[reason] = (this.refused[reason] ?? 0) + 1;
+    if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.quarantine.refused(BAD[reason]);
+    return reason;
   }
 
   untradable(now: Millis): Reason | null {
@@ -119,9 +129,10 @@ export class LaneTrack implements LaneStatus {
     if (this.phase !== 'acked') return 'QUOTE_UNSUBSCRIBED';
     if (quote.epoch !== this.epoch) return quote.epoch < this.epoch ? 'QUOTE_OLD_EPOCH' : 'QUOTE_UNSUBSCRIBED';
     if (quote.product !== this.lane.product) return 'QUOTE_PRODUCT_MISMATCH';
-    if (!this.sizeFits(quote)) return 'QUOTE_SIZE_MISMATCH';
-    const buy = quote.buy.price;
-    const sell = quote.sell.price;
+    const { buy: bought, sell: sold } = quote;
+    if (!(bought.size === this.base && sold.size === this.base) && !this.sizeFits(quote)) return 'QUOTE_SIZE_MISMATCH';
+    const buy = bought.price;
+    const sell = sold.price;
     if (!(buy > 0 && sell > 0 && buy < Number.POSITIVE_INFINITY && sell < Number.POSITIVE_INFINITY)) return 'QUOTE_PRICE';
     if (buy < sell) return 'QUOTE_CROSSED';
     return quote.id !== null && !this.ids.add(quote.id) ? 'QUOTE_REPEATED' : null;

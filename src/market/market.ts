@@ -46,7 +46,7 @@ export class Market {
       else this.setAside.delete(lane.id);
       onQuarantine?.(lane, change);
     };
-    const track = new LaneTrack(lane, { staleMs, jumpPct, onQuarantine: tell });
+    const track = new LaneTrack(lane, { staleMs, jumpPct, largest: this.zeroSpread.record(lane.product), onQuarantine: tell });
     track.stepKnown(this.listed.get(lane.product)?.sizeIncrement);
     this.tracks.set(lane.id, track);
   }
@@ -71,8 +71,9 @@ export class Market {
 
   /** Screens a quote and keeps it; null when it became its lane's latest, else why not. The lane's track may be given. */
   accept(quote: Quote, at: Millis, track = this.tracks.get(quote.lane)): Reason | null {
-    const refused = track ? track.accept(quote, at) : 'QUOTE_UNSUBSCRIBED';
-    if (refused === null) this.zeroSpread.saw(quote);
+    if (track === undefined) return 'QUOTE_UNSUBSCRIBED';
+    const refused = track.accept(quote, at);
+    if (refused === null && quote.spread === 0) this.zeroSpread.saw(quote, track.largest);
     return refused;
   }
 

@@ -1,4 +1,5 @@
-import { config, Observable, Subscriber } from 'rxjs';
+import { config } from 'rxjs';
+import { errorContext } from 'rxjs/internal/util/errorContext';
 
 // rxjs throws what a subscriber throws in a later turn of the loop, where nobody knows whose it was, unless it is told to
 // throw it to whoever caused it. Within `guarded` that is the host, which knows.
@@ -15,13 +16,11 @@ interface Taker<T> {
  */
 export function guarded(): <T>(taker: Taker<T>, value: T) => void {
   const given = new Given();
-  const run = new Observable<never>(() => given.give());
-  const nobody = new Subscriber<never>();
   return (taker, value) => {
     given.taker = taker;
     given.value = value;
     given.failed = false;
-    run.subscribe(nobody);
+    errorContext(given.give);
     if (given.failed) throw given.take();
   };
 }
@@ -33,7 +32,7 @@ class Given {
   failed = false;
   private thrown: unknown;
 
-  give(): void {
+  readonly give = (): void => {
     try {
       this.taker?.next(this.value);
     } catch (error) {
@@ -41,7 +40,7 @@ class Given {
       this.failed = true;
       this.thrown = error;
     }
-  }
+  };
 
   /** What was thrown; it is told once. */
   take(): unknown {

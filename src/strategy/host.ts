@@ -5,14 +5,14 @@ import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { ShownQuote } from '../domain/shown-quote.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
-import { Arrivals } from './arrivals.ts';
+import { type Arrival, Arrivals } from './arrivals.ts';
 import type { Deposit, Outcome, StateEvent, View } from './contract.ts';
 import { guarded } from './guarded-run.ts';
 import type { HostOptions } from './host-options.ts';
 import { lostOn } from './inputs.ts';
 import type { Signals } from './instance.ts';
 import { relive } from './relive.ts';
-import { type Arrival, Slot } from './slot.ts';
+import { Slot } from './slot.ts';
 import { type Audience, type FedStream, Slots } from './slots.ts';
 import { readVerdict } from './verdict.ts';
 
@@ -50,7 +50,7 @@ export class StrategyHost {
           scheduler: options.scheduler,
           cronNext: options.cronNext,
           enter: (entered, run) => this.enter(entered, run),
-          arrived: (arrival) => this.arrived(arrival),
+          sink: this,
         }),
     );
   }
@@ -168,21 +168,28 @@ export class StrategyHost {
       this.guarded(stream, value);
     } catch (error) {
       // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
-      this.arrivals.add({ kind: 'failure', slot, life: slot.life, error });
+      this.arrivals.failure(slot, slot.life, error);
     }
     this.goInto(before);
     this.depth -= 1;
     if (!this.arrivals.isEmpty) this.drain();
   }
 
-  private arrived(arrival: Arrival): void {
-    const { slot } = arrival;
-    if (this.depth === 0) {
-      if (arrival.life === slot.life) this.shut(slot, new OutsideEvent(`strategy ${slot.instance.id}`).message, 'OUTSIDE_EVENT');
-      return;
-    }
-    const kept = slot.bounded(arrival);
-    if (kept) this.arrivals.add(kept);
+  /** For slots: their streams bring this. */
+  signal(slot: Slot, life: number, signal: unknown): void {
+    if (this.isExpected(slot, life)) this.arrivals.signal(slot, life, signal);
+  }
+
+  /** For slots: their streams end with this. */
+  failed(slot: Slot, life: number, error: unknown): void {
+    if (this.isExpected(slot, life)) this.arrivals.failure(slot, life, error);
+  }
+
+  /** False outside of an event, when a stream has nothing to bring. */
+  private isExpected(slot: Slot, life: number): boolean {
+    if (this.depth > 0) return true;
+    if (life === slot.life) this.shut(slot, new OutsideEvent(`strategy ${slot.instance.id}`).message, 'OUTSIDE_EVENT');
+    return false;
   }
 
   /** Handles what streams brought, in order; what arises meanwhile queues behind it. */
@@ -199,21 +206,18 @@ export class StrategyHost {
   }
 
   private handle(arrival: Arrival): void {
-    const { slot } = arrival;
-    if (arrival.kind === 'failure') {
-      this.threw(slot, arrival.error);
-      return;
-    }
+    const { slot, value: signal } = arrival;
+    if (arrival.isFailure) return this.threw(slot, signal);
     if (slot.feeding) return;
     const { instance } = slot;
     if (!slot.warmUp.isWarm(this.options.scheduler.now())) {
       this.options.emit({ kind: 'warming', instance, why: slot.warmUp.waitsFor });
       return;
     }
-    if (slot.state && !this.fold(slot, { type: 'signal', signal: arrival.signal })) return;
+    if (slot.state && !this.fold(slot, { type: 'signal', signal })) return;
     if (!instance.definition.concurrent && this.options.busy(instance)) return;
     const view = this.options.viewOf(instance, slot.random);
-    const decided = this.ask(slot, arrival.signal, view);
+    const decided = this.ask(slot, signal, view);
     if ('error' in decided) return this.threw(slot, decided.error);
     const verdict = readVerdict(decided.returned);
     if (verdict.kind === 'bad') return this.misdecided(slot, verdict.why, verdict.promise);
@@ -221,7 +225,7 @@ export class StrategyHost {
     if (lost !== undefined) return this.misdecided(slot, lost, false);
     slot.decided = true;
     if (verdict.kind === 'nothing') return;
-    const signals = slot.signals(arrival.signal);
+    const signals = slot.signals(signal);
     if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
     else this.options.emit({ kind: 'intents', instance, intents: verdict.intents, signals });
   }

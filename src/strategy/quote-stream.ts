@@ -16,6 +16,8 @@ export class QuoteStream<T> {
   });
 
   next(value: T): void {
-    for (const reader of this.readers) reader.next(value);
+    const { readers } = this;
+    if (readers.length === 1) readers[0]?.next(value);
+    else for (const reader of readers) reader.next(value);
   }
 }

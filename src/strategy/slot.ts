@@ -12,12 +12,8 @@ import { Observed } from './observed.ts';
 import { sourceOf } from './own-past.ts';
 import { paramValues } from './params.ts';
 import { QuoteStream } from './quote-stream.ts';
+import { SignalReader, type SignalSink } from './signal-reader.ts';
 import { WarmUp } from './warm-up.ts';
-
-/** What a stream brought while it ran: a signal to decide on, or the error that ended it. */
-export type Arrival =
-  | { readonly kind: 'signal'; readonly slot: Slot; readonly life: number; readonly signal: unknown }
-  | { readonly kind: 'failure'; readonly slot: Slot; readonly life: number; readonly error: unknown };
 
 export interface SlotOptions {
   readonly instance: StrategyInstance;
@@ -25,11 +21,8 @@ export interface SlotOptions {
   readonly cronNext: CronNext | undefined;
   /** Runs strategy code as part of an event, under this slot's surroundings. */
   readonly enter: (slot: Slot, run: () => void) => void;
-  readonly arrived: (arrival: Arrival) => void;
+  readonly sink: SignalSink;
 }
-
-/** Signals that one strategy may bring in one go; more is a failure (I21). */
-const MOST_IN_ONE_GO = 1_000;
 
 /** One strategy instance at work: its streams, its surroundings, and how often in a row it failed. */
 export class Slot implements Ambient {
@@ -54,8 +47,8 @@ export class Slot implements Ambient {
   private failed = false;
   /** True while it is fed with the past: what its streams bring is not decided on. */
   feeding = false;
-  /** Signals that came since the host last had nothing to decide: bounded, so that no loop of outcomes holds an event. */
-  private inOneGo = 0;
+  /** Signals that came since the host last had nothing to decide. */
+  inOneGo = 0;
   private readonly options: SlotOptions;
   private readonly observed = new Observed();
   private subscription: Subscription | undefined;
@@ -82,15 +75,6 @@ export class Slot implements Ambient {
     this.failed = true;
     this.failuresInARow += 1;
     return this.failuresInARow;
-  }
-
-  /** What the host is to handle of what a stream brought: nothing, after a failure, once that is too much in one go. */
-  bounded(arrival: Arrival): Arrival | undefined {
-    this.inOneGo += 1;
-    if (this.inOneGo <= MOST_IN_ONE_GO) return arrival;
-    if (this.inOneGo > MOST_IN_ONE_GO + 1) return undefined;
-    const error = new RangeError(`more than ${MOST_IN_ONE_GO} signals came out of one event`);
-    return { kind: 'failure', slot: this, life: this.life, error };
   }
 
   /** The host has nothing left to decide. Decisions without a failure beside them end a row of failures. */
@@ -133,11 +117,7 @@ export class Slot implements Ambient {
     const market = marketFor({ slot: this, cronNext: this.options.cronNext });
     const signals$: unknown = definition.signals(market, this.params);
     if (!(signals$ instanceof Observable)) throw new TypeError('signals() must return one rxjs stream');
-    const { arrived } = this.options;
-    const subscription = signals$.subscribe({
-      next: (signal: unknown) => arrived({ kind: 'signal', slot: this, life, signal }),
-      error: (error: unknown) => arrived({ kind: 'failure', slot: this, life, error }),
-    });
+    const subscription = signals$.subscribe(new SignalReader(this, this.options.sink));
     // It may have failed and been ended while it subscribed.
     if (life === this.life) this.subscription = subscription;
     else subscription.unsubscribe();

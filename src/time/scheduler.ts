@@ -68,7 +68,7 @@ export class EngineScheduler implements SchedulerLike {
     const upTo = this.present === undefined ? asked : Math.min(asked, this.present - 1);
     const first = this.heap.peek();
     if (!first || first.due > upTo) {
-      this.time = Math.max(this.time, upTo);
+      if (upTo > this.time) this.time = upTo;
       return;
     }
     this.running = true;

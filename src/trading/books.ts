@@ -57,6 +57,11 @@ export class Books {
     return this.open.get(id);
   }
 
+  /** True while the outcome of an order is open. */
+  get hasOpen(): boolean {
+    return this.open.size > 0;
+  }
+
   openOrders(): Iterable<Order> {
     return this.open.values();
   }

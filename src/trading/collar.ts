@@ -24,11 +24,11 @@ export class RecentPrices {
   /** Takes a quote; `known` is what it gave back for the lane's quote before. */
   add(quote: Quote, at: Millis, known?: PriceRing): PriceRing {
     const ring = known ?? this.rings.get(quote.lane) ?? this.begun(quote);
-    ring.product.newest = ring;
+    if (ring.product.newest !== ring) ring.product.newest = ring;
     ring.at[ring.next] = at;
     ring.buy[ring.next] = quote.buy.price;
     ring.sell[ring.next] = quote.sell.price;
-    ring.next = (ring.next + 1) % KEPT;
+    ring.next = ring.next + 1 === KEPT ? 0 : ring.next + 1;
     return ring;
   }
 

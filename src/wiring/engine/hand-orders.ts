@@ -9,7 +9,7 @@ import { type Quote, type Side, sideOf } from '../../domain/quote.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import type { Market } from '../../market/market.ts';
 import type { Books } from '../../trading/books.ts';
-import { BY_HAND, figuresIn, type HandDesk, HandTry, type HandWant } from '../../trading/by-hand.ts';
+import { BY_HAND, type HandDesk, HandTry, type HandWant } from '../../trading/by-hand.ts';
 import type { DecisionLog } from '../../trading/decision-log.ts';
 import type { Attempt } from '../../trading/desk.ts';
 import type { Plan } from '../../trading/plan.ts';
@@ -107,6 +107,7 @@ export class HandOrders {
 
   /** A lane has a new quote, before its strategies see it. */
   onQuote(quote: Quote): void {
+    if (this.tasks.isIdle) return;
     for (const part of this.tasks.working()) part.attempt?.onQuote(quote);
   }
 
@@ -115,7 +116,7 @@ export class HandOrders {
     const part = this.tasks.working().find((one) => one.plan === plan);
     if (!part) return;
     if (attempt.kind === 'sent') addOrder(part, { orderId: attempt.orderId, quote, ageMs: this.ageOf(quote) });
-    if (attempt.kind === 'refused') failPart(part, attempt.reason, figuresIn(attempt.checks ?? []) ?? null);
+    if (attempt.kind === 'refused') failPart(part, attempt.reason, refusalWords(attempt.reason, attempt.checks ?? []));
   }
 
   /** What became of an order. */
@@ -132,6 +133,7 @@ export class HandOrders {
 
   /** To be called after each event: closings that are over have come to something. */
   look(): void {
+    if (this.tasks.isIdle) return;
     for (const part of this.tasks.working()) {
       if (part.plan && !this.options.flow.isClosing(part.book)) this.closed(part);
     }

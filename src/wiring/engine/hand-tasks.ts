@@ -90,6 +90,11 @@ export class HandTasks {
     else if (state === 'done' && part.reason !== 'DUST') Object.assign(part, { reason: null, why: null });
   }
 
+  /** True while nothing that was asked for is open. */
+  get isIdle(): boolean {
+    return this.open.length === 0;
+  }
+
   working(): readonly Part[] {
     if (this.open.length === 0) return NONE;
     return this.open.flatMap(({ parts }) => parts.filter(({ state }) => state === 'working'));

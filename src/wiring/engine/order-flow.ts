@@ -168,7 +168,7 @@ export class OrderFlow {
     const { books } = this.options;
     if (books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id)) return true;
     const { inputs } = instance;
-    return inputs !== undefined && Object.values(inputs).some(({ product }) => books.inFlight(instance.id, product));
+    return inputs !== undefined && books.hasOpen && Object.values(inputs).some(({ product }) => books.inFlight(instance.id, product));
   }
 
   /** Begins to close a position and does not stop before it is closed. */
