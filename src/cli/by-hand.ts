@@ -60,8 +60,8 @@ export function complain({ act, parts }: HandTask): void {
 }
 
 function whyOf({ reason, why }: HandPart): string {
-  if (reason !== null && why?.startsWith(reason)) return why;
-  return [reason, why].filter((text) => text !== null).join(', ') || 'nothing yet';
+  if (reason === null || why === null) return reason ?? why ?? 'nothing yet';
+  return `${why} (${reason})`;
 }
 
 function progressLine(part: HandPart): string {

@@ -1,5 +1,4 @@
-import { checkWords } from '../domain/check-words.ts';
-import type { CheckResult } from '../domain/decision.ts';
+import { refusalWords } from '../domain/check-words.ts';
 import type { Intent } from '../domain/intent.ts';
 import { type Amount, amountText, type Lane, sameAmount } from '../domain/lane.ts';
 import { type LaneId, type Millis, type OrderId, type ProductCode, type StrategyId, strategyId } from '../domain/names.ts';
@@ -145,7 +144,7 @@ export class HandTry {
         this.cancelTimer();
         return this.options.sink.sent(attempt.orderId, quote);
       case 'refused':
-        this.note(attempt.reason, figuresIn(attempt.checks ?? []) ?? REASONS[attempt.reason]);
+        this.note(attempt.reason, refusalWords(attempt.reason, attempt.checks ?? []));
         if (!lasting && !PASSING.has(attempt.reason)) this.finish('refused');
         return;
       case 'needs_lane':
@@ -192,11 +191,4 @@ export class HandTry {
     this.isLent = false;
     this.lane = undefined;
   }
-}
-
-/** The check that said no, in words, with its code. */
-export function figuresIn(checks: readonly CheckResult[]): string | undefined {
-  const failed = checks.find(({ passed }) => !passed);
-  if (!failed) return undefined;
-  return `${checkWords(failed)} (${failed.check})`;
 }

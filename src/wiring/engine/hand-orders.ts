@@ -1,3 +1,4 @@
+import { refusalWords } from '../../domain/check-words.ts';
 import { decimalOf, ZERO } from '../../domain/decimal.ts';
 import type { HandAsked, HandHeld, HandTask, PastHand } from '../../domain/hand.ts';
 import { type Lane, sameAmount } from '../../domain/lane.ts';
