@@ -1,19 +1,16 @@
-import type { KeyObject } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Client } from 'undici';
-import { invariant, KairosError, messageOf } from '../domain/errors.ts';
+import { invariant, messageOf } from '../domain/errors.ts';
 import type { OrderCore } from '../domain/order.ts';
 import type { BrokerReport } from '../domain/report.ts';
 import type { Broker, LastGate, ReportSink } from '../ports/broker.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
-import { canonicalRequest, checkUserId } from './canonical.ts';
-import type { OrderMessage } from './messages.ts';
 import { OrderClients } from './order-clients.ts';
 import { OrderExchange } from './order-exchange.ts';
-import { type ServiceAddress, serviceAddress, servicePath } from './service-address.ts';
+import { OrderRequests } from './order-requests.ts';
+import { serviceAddress } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
-import { sign, signingKey } from './signature.ts';
 import { WarmSockets } from './warm-sockets.ts';
 
 export interface WireBrokerOptions {
@@ -36,19 +33,13 @@ export interface WireBrokerOptions {
   readonly onConnectTrouble?: (why: string, certificate: boolean) => void;
 }
 
-const API_KEY = /^[\x21-\x7e]{1,128}$/;
-
 /**
  * Sends orders to the service (spec 4.4, 5.1), each once, each on a connection of its own that was opened ahead. From
  * `submit` to the socket there is no promise: signed last, then the dispatcher, whose start asks the last gate.
  */
 export class WireBroker implements Broker {
   private readonly options: WireBrokerOptions;
-  private readonly address: ServiceAddress;
-  private readonly path: string;
-  private readonly key: KeyObject;
-  private readonly apiKey: string;
-  private readonly userId: string;
+  private readonly requests: OrderRequests;
   private readonly warm: WarmSockets;
   private readonly clients: OrderClients;
   private readonly lateMs: number;
@@ -63,22 +54,12 @@ export class WireBroker implements Broker {
   constructor(options: WireBrokerOptions) {
     const { service } = options;
     this.options = options;
-    this.address = serviceAddress(options.baseUrl);
-    this.path = servicePath(this.address, service.paths.orders, service.brand);
-    this.key = signingKey(needed(service.apiSecret, 'service.apiSecret', 'KAIROS_API_SECRET'));
-    this.apiKey = needed(service.apiKey, 'service.apiKey', 'KAIROS_API_KEY');
-    if (!API_KEY.test(this.apiKey)) {
-      throw new KairosError(
-        'CONFIG_INVALID',
-        'service.apiKey: the key has characters that no header can carry; copy it again (KAIROS_API_KEY)',
-      );
-    }
-    this.userId = needed(service.userId, 'service.userId', 'KAIROS_USER_ID');
-    checkUserId(this.userId);
+    const address = serviceAddress(options.baseUrl);
+    this.requests = new OrderRequests(address, service);
     this.lateMs = options.lateMs ?? 30_000;
-    this.clients = new OrderClients({ origin: this.address.origin, exchangeMs: service.answerMs + this.lateMs });
+    this.clients = new OrderClients({ origin: address.origin, exchangeMs: service.answerMs + this.lateMs });
     this.warm = new WarmSockets({
-      address: this.address,
+      address,
       timers: options.timers,
       size: options.warmSockets ?? 4,
       idleMs: options.idleMs ?? 20_000,
@@ -169,30 +150,10 @@ export class WireBroker implements Broker {
     });
     this.exchanges.set(exchange, client);
     try {
-      const body = orderBody(order, service.sides);
-      client.dispatch({ method: 'POST', path: this.path, headers: this.headers(body, stampMs), body }, exchange);
-      // undici does not look at its queue again after a connection that is there at once; this setter makes it look.
-      client.pipelining = 1;
+      this.requests.dispatch(client, exchange, { order, stampMs });
     } catch (error) {
       exchange.cut(`the request could not be built: ${messageOf(error)}`);
     }
-  }
-
-  private headers(body: string, timestampMs: number): string[] {
-    const { userId, path } = this;
-    const canonical = canonicalRequest({ timestampMs, method: 'POST', path, userId, body });
-    return [
-      'content-type',
-      'application/json',
-      'X-API-Key',
-      this.apiKey,
-      'X-API-Timestamp',
-      String(timestampMs),
-      'X-API-Signature',
-      sign(this.key, canonical),
-      'X-API-User-ID',
-      userId,
-    ];
   }
 
   private over(exchange: OrderExchange): void {
@@ -215,15 +176,4 @@ export class WireBroker implements Broker {
   private report(order: OrderCore, report: BrokerReport): void {
     this.sink?.(order.id, report);
   }
-}
-
-/** Body of an order (spec 2.10): these bytes are signed and sent (I13). */
-export function orderBody(order: Pick<OrderCore, 'quoteId' | 'side'>, sides: ServiceSettings['sides']): string {
-  const message: OrderMessage = { orderType: 'MARKET', quoteId: order.quoteId, side: sides[order.side] };
-  return JSON.stringify(message);
-}
-
-function needed(value: string | null, key: string, variable: string): string {
-  if (value !== null && value !== '') return value;
-  throw new KairosError('CONFIG_INVALID', `${key}: orders need it; set ${variable}`);
 }

@@ -6,6 +6,7 @@ import { RunMetrics } from '../../ops/metrics/run-metrics.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { NullLog, RunLog } from '../../recording/run-log.ts';
 import { newRunId } from '../../time/ids.ts';
+import { practiseRequests } from '../../wire/order-practice.ts';
 import { type ControlFiles, controlFiles } from '../acts/control-files.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '../assemble.ts';
 import type { LoadedConfig } from '../config/load.ts';
@@ -85,7 +86,8 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     startFacts({ config, run, book, strategies, recovered: none, stall: undefined }),
   );
   const service = await opening;
-  const products = await quotedProducts(service.client);
+  const isSending = config.mode !== 'dry';
+  const [products] = await Promise.all([quotedProducts(service.client), isSending && practiseRequests(service.settings, timers)]);
   checkProducts(settings.strategies, products);
   const at = timers.wallMs();
   const recovered = store.recover(at);
