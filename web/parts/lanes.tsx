@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { LaneView } from '../../src/ops/page/view.ts';
 import { model, nowOf, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
@@ -22,13 +23,17 @@ const COLUMNS = [
 ];
 
 const TICK_MS = 250;
+/** Lanes that are shown until a person wants all of them. */
+const MOST_SHOWN = 16;
 
-/** Each subscription with its latest quote. Ages tick on between what the daemon says. */
+/** Each subscription with its latest quote, those that cannot be used first. Ages tick on between what the daemon says. */
 export function Lanes({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   useTick(TICK_MS);
   const now = nowOf(told);
+  const [isWhole, setWhole] = useState(false);
   const { lanes } = told.state;
+  const ordered = [...lanes].sort((a, b) => Number(b.untradable !== null) - Number(a.untradable !== null));
   return (
     <Section id="lanes" title="Lanes">
       {lanes.length === 0 ? (
@@ -37,7 +42,7 @@ export function Lanes({ told }: { readonly told: Told }) {
         <Table
           caption="Lanes"
           columns={COLUMNS}
-          rows={lanes.map((lane) => ({
+          rows={ordered.slice(0, isWhole ? undefined : MOST_SHOWN).map((lane) => ({
             key: lane.lane,
             alarm: lane.untradable !== null,
             cells: [
@@ -54,6 +59,11 @@ export function Lanes({ told }: { readonly told: Told }) {
             ],
           }))}
         />
+      )}
+      {lanes.length > MOST_SHOWN && (
+        <button type="button" class="act" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? `Show ${MOST_SHOWN} lanes` : `Show all ${lanes.length} lanes`}
+        </button>
       )}
     </Section>
   );

@@ -6,6 +6,7 @@ import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';
 import { type ChartLine, type ChartMark, TimeChart } from '../charts/time-chart.tsx';
 import { Grown } from '../live/grown.ts';
+import { useInSight } from '../live/in-sight.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { model, type Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
@@ -40,8 +41,9 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
   const second = Math.floor(at / 1000);
   const from = span === null ? told.state.startedAt : new Date(at - (at % MINUTE_MS) - span * MINUTE_MS).toISOString();
   const newest = useNewestOf(id, at);
+  const { place, isInSight } = useInSight<HTMLElement>();
   const found = useLookedUp<PriceHistory>(
-    `/api/history/prices?strategy=${encodeURIComponent(id)}&run=last&points=${POINTS}&from=${from}`,
+    isInSight ? `/api/history/prices?strategy=${encodeURIComponent(id)}&run=last&points=${POINTS}&from=${from}` : null,
     newest,
   );
   const history = found?.kind === 'done' ? found.body : null;
@@ -50,14 +52,14 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
   useEffect(() => {
     grown.add('price', at, mid);
     for (const [name, value] of Object.entries(observed)) if (typeof value === 'number') grown.add(`of ${name}`, at, value);
-    setLines(linesOf(history, grown, observed, span === null ? 0 : second - span * 60));
-  }, [history, second, span]);
+    if (isInSight) setLines(linesOf(history, grown, observed, span === null ? 0 : second - span * 60));
+  }, [history, second, span, isInSight]);
   const marks = useMemo(() => marksOf(history, lines[0]), [history, lines]);
   const isEmpty = (lines[0]?.points.length ?? 0) < LEAST_POINTS;
   const nothing = found === null ? 'Asking the journal.' : `Prices of ${product}, signals and fills stand here once quotes come.`;
   const says = `Price of ${product}: now ${mid === null ? 'none' : exact(mid)}. ${signalWords(lines)} ${countWords(history)}`;
   return (
-    <figure>
+    <figure ref={place}>
       <figcaption>
         {lines.map(({ name, ink }) => (
           <span key={name} class={`key ${ink}`}>
@@ -70,7 +72,11 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
         <span class="mark muted">● refused</span>
         <span class="mark warn">■ not executed</span>
       </figcaption>
-      {isEmpty ? <EmptyChart says={history?.why ?? nothing} /> : <TimeChart lines={lines} marks={marks} says={says} />}
+      {isEmpty || !isInSight ? (
+        <EmptyChart says={isInSight ? (history?.why ?? nothing) : says} />
+      ) : (
+        <TimeChart lines={lines} marks={marks} says={says} />
+      )}
       <MarkTable marks={history?.marks ?? []} id={id} nowMs={at} />
     </figure>
   );

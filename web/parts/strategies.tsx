@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { StrategyView } from '../../src/ops/page/view.ts';
 import { close } from '../acts/acts.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
@@ -17,11 +18,27 @@ const SPANS = [
 
 export type Span = (typeof SPANS)[number][1];
 
+/** It does nothing and there is nothing to lose: it stands aside. */
+const isResting = ({ disabled, low, high }: StrategyView): boolean => disabled && Number(low) === 0 && Number(high) === 0;
+
 /** A card for each strategy, and what other books hold. */
 export function Strategies({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const [span, setSpan] = useState<Span>(5);
+  const [showsResting, setResting] = useState(false);
   const { strategies, otherBooks } = told.state;
+  const resting = strategies.filter(isResting);
+  const shown = strategies.filter((one) => !isResting(one));
+  const card = (strategy: StrategyView) => (
+    <StrategyCard
+      key={strategy.id}
+      strategy={strategy}
+      lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
+      past={past?.strategies.find(({ id }) => id === strategy.id)}
+      told={told}
+      span={span}
+    />
+  );
   return (
     <Section
       id="strategies"
@@ -42,19 +59,20 @@ export function Strategies({ told }: { readonly told: Told }) {
         <Nothing>No strategy is configured. Each one of strategies[] in the configuration has a card here.</Nothing>
       )}
       <div class="cards-place">
-        <div class="cards">
-          {strategies.map((strategy) => (
-            <StrategyCard
-              key={strategy.id}
-              strategy={strategy}
-              lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
-              past={past?.strategies.find(({ id }) => id === strategy.id)}
-              told={told}
-              span={span}
-            />
-          ))}
-        </div>
+        <div class="cards">{shown.map(card)}</div>
       </div>
+      {resting.length > 0 && (
+        <details onToggle={({ currentTarget }) => setResting(currentTarget.open)}>
+          <summary>
+            {resting.length} disabled {resting.length === 1 ? 'strategy that holds' : 'strategies that hold'} nothing
+          </summary>
+          {showsResting && (
+            <div class="cards-place">
+              <div class="cards">{resting.map(card)}</div>
+            </div>
+          )}
+        </details>
+      )}
       {otherBooks.length > 0 && (
         <>
           <h3>Other books</h3>

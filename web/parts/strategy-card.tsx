@@ -36,7 +36,7 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
       </div>
       <PriceChart strategy={strategy} lane={lane} told={told} span={span} />
       <Observed values={strategy.observed} />
-      <Facts strategy={strategy} past={past} />
+      <Facts strategy={strategy} past={past} told={told} />
       <Waiting waiting={strategy.waiting} told={told} />
       <Last past={past} told={told} />
       <div class="tools">
@@ -53,7 +53,20 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
   );
 }
 
-function Facts({ strategy, past }: { readonly strategy: StrategyView; readonly past: StrategyPastView | undefined }) {
+/** An order that is answered within this time moves nothing on the page but the position. */
+const SETTLES_MS = 1_000;
+
+/** Whether the position stays an interval: an order is of unknown outcome, or its answer is late. */
+const isUncertain = ({ id, product, low, high }: StrategyView, { state: { at, orders } }: Told): boolean =>
+  low !== high &&
+  orders.some(
+    (order) =>
+      order.strategy === id &&
+      order.product === product &&
+      (order.state === 'unknown' || Date.parse(at) - Date.parse(order.since) > SETTLES_MS),
+  );
+
+function Facts({ strategy, past, told }: Pick<Props, 'strategy' | 'past' | 'told'>) {
   const { position, low, high, average, openedAt, unrealised, profit, quoteCcy, budget, budgetLeft } = strategy;
   const currency = quoteCcy ?? '';
   const costs = past ? past.fee + past.spread + past.slippage : null;
@@ -63,7 +76,7 @@ function Facts({ strategy, past }: { readonly strategy: StrategyView; readonly p
         <dt>position</dt>
         <dd>
           {exact(position)}
-          {low !== high && (
+          {isUncertain(strategy, told) && (
             <>
               <PositionBar held={strategy} />
               <small>
