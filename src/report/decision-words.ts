@@ -55,8 +55,9 @@ export function tellingOf(decision: Decision): string {
       return `as ${as} by ${who}: ${why}${fill ? ` | ${bought(fill)}` : ''}`;
     }
     case 'action': {
-      const { name, action, status, httpStatus } = decision.detail;
-      return `${name}: ${action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`}`;
+      const { name, action, status, httpStatus, who, why } = decision.detail;
+      const by = who === undefined ? '' : ` | ${who}: ${why}`;
+      return `${name}: ${action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`}${by}`;
     }
     case 'notification': {
       const { id, type, transferId, status, by } = decision.detail;

@@ -71,6 +71,8 @@ test('a refusal is told by what its code means, with the figures beneath; an exe
     words: 'buy 0.01: spread 0.31 % over 0.2 %',
   };
   expect(tellingOf(refused)).toEqual({ says: refused.meaning, figures: `MAX_SPREAD: ${refused.words}` });
+  const halted = { reason: 'HALTED', meaning: 'trading is halted', words: 'buy 0.01 base: in | trading is halted' };
+  expect(tellingOf(halted)).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
   const accepted = { reason: 'HTTP_OK', meaning: 'the service answered with success', words: 'buy 0.01 at 61804.99' };
   expect(tellingOf(accepted)).toEqual({ says: accepted.words, figures: null });
 });

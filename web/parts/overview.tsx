@@ -31,7 +31,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
       title="Account"
       tools={
         <>
-          <ActButton asked={() => order(products, mode)} label="Order…" />
+          {products.length > 0 && <ActButton asked={() => order(products, mode)} label="Order…" />}
           {mode === 'paper' && <ActButton asked={drill} label="Halt drill…" />}
           <ActButton asked={() => pause(null)} label="Pause all…" />
           <ActButton asked={() => flatten(halted)} label="Flatten…" />

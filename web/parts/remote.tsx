@@ -42,24 +42,35 @@ export function Remote({ told }: { readonly told: Told }) {
 
 const cellsOf = (one: RemoteActionView) => [
   <Moment key="at" at={one.askedAt} />,
-  one.name === one.action ? one.action : `${one.name}: ${one.action}`,
+  <span key="what" class="whole">
+    {one.action.replace('remote.', '')} <small>{one.name}</small>
+  </span>,
   <Named key="of" values={namedIn(one.arguments)} />,
   <Badge key="status" tone={remoteTone(one.status)}>
     {one.status}
   </Badge>,
-  <span key="answer">
-    {one.response}
-    {one.action === 'remote.create' && one.status === 'unknown' && (
+  isLost(one) ? (
+    <span key="answer">
+      {one.response}{' '}
       <span class="tools">
         <ActButton asked={() => settleCreate(one, true)} label="It was created…" name={`Create ${one.actionId} left a strategy`} />
         <ActButton asked={() => settleCreate(one, false)} label="It was not…" name={`Create ${one.actionId} left nothing`} />
       </span>
-    )}
-  </span>,
+    </span>
+  ) : (
+    one.response
+  ),
 ];
 
-/** What a request said, from its JSON. */
+/** A create whose answer did not come. */
+const isLost = ({ action, status }: RemoteActionView): boolean => action === 'remote.create' && status === 'unknown';
+
+/** What a request said, from its JSON; the fields of a group each by its own name. */
 function namedIn(json: string): readonly NamedText[] {
-  const said = Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>);
-  return said.map(([name, value]) => ({ name, text: typeof value === 'string' ? value : JSON.stringify(value) }));
+  return Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>).flatMap(named);
+}
+
+function named([name, value]: readonly [string, unknown]): readonly NamedText[] {
+  if (typeof value === 'object' && value !== null) return Object.entries(value).flatMap(named);
+  return [{ name, text: String(value) }];
 }

@@ -12,5 +12,7 @@ export interface Telling {
 /** A decision whose code has a meaning is told by it first. */
 export function tellingOf({ reason, meaning, words }: Pick<DecisionView, 'reason' | 'meaning' | 'words'>): Telling {
   if (PLAIN.has(reason)) return { says: words, figures: null };
-  return { says: meaning ?? words, figures: `${reason}: ${words}` };
+  // What the words end with is not said twice.
+  const rest = meaning !== null && words.endsWith(` | ${meaning}`) ? words.slice(0, -` | ${meaning}`.length) : words;
+  return { says: meaning ?? words, figures: `${reason}: ${rest}` };
 }
