@@ -17,6 +17,16 @@ export function nearest(word: string, known: Iterable<string>, mostEdits = Numbe
 export const similar = (word: string, known: Iterable<string>): string | undefined =>
   nearest(word, known, Math.max(1, Math.floor(word.length / 3)));
 
+/** What to say of a name that is none of those known: the one that it may mean, else all of them. Nothing where there are none. */
+export function knownHint(word: string, known: Iterable<string>): string {
+  const names = [...known];
+  const near = similar(word, names);
+  if (near !== undefined) return `; the nearest is ${near}`;
+  return names.length === 0
+    ? ''
+    : `; there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' and others' : ''}`;
+}
+
 /** Edits from one word to another: letters added, left out, replaced, or two neighbours swapped. */
 export function editsBetween(a: string, b: string): number {
   let beforeLast: number[] = [];

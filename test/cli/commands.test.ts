@@ -43,6 +43,12 @@ describe('a user who errs reads one line', () => {
   test.each([
     ['an unknown command', ['rnu'], "kairos: unknown command 'rnu' (did you mean run?)\n"],
     ['an unknown option', ['run', '--lve'], "kairos: unknown option '--lve' (did you mean --live?)\n"],
+    ['an option that is like none', ['status', '--foo'], "kairos: unknown option '--foo': --help has an example\n"],
+    [
+      'a needed option that is missing',
+      ['ledger', 'add', '--currency', 'usd', '--amount', '5'],
+      "kairos: required option '--reason <text>' not specified: --help has an example\n",
+    ],
     ['an argument too many', ['products', 'btcusd'], /^kairos: too many arguments for 'products'.*\n$/],
     ['an argument too few', ['why'], "kairos: missing required argument 'order': --help has an example\n"],
     [

@@ -85,6 +85,9 @@ test('I09 a resumption says what it ended, and whose it was', async () => {
 test('a strategy that nobody knows is told with the nearest name, and nothing is written', async () => {
   const { perform, latches } = atRest();
   await expect(perform({ act: 'pause', strategy: 'onee', ...by })).rejects.toThrow('there is no strategy "onee"; the nearest is one');
+  await expect(perform({ act: 'pause', strategy: 'nothing-like-it', ...by })).rejects.toThrow(
+    /there is no strategy "nothing-like-it"; there (is|are) one/,
+  );
   expect(latches()).toEqual([]);
 });
 

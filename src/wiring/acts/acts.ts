@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { KairosError } from '../../domain/errors.ts';
 import type { ActOfPerson, DrillResult, Latch } from '../../domain/event.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { knownHint } from '../../domain/nearest.ts';
 import { type JournalFacts, journalFacts, writeAct } from '../../journal/acts.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { Settings } from '../config/settings.ts';
@@ -121,9 +121,5 @@ function haltByFile(files: ControlFiles, latches: readonly Latch[], timers: ActT
 function checkStrategy(strategy: string, settings: Settings, latches: readonly Latch[]): void {
   const known = new Set([...settings.strategies.map(({ id }) => id), ...latches.flatMap((latch) => latch.strategy ?? [])]);
   if (known.has(strategy)) return;
-  const near = nearest(strategy, known);
-  throw new KairosError(
-    'NOT_FOUND',
-    `there is no strategy ${JSON.stringify(strategy)}${near === undefined ? '' : `; the nearest is ${near}`}`,
-  );
+  throw new KairosError('NOT_FOUND', `there is no strategy ${JSON.stringify(strategy)}${knownHint(strategy, known)}`);
 }

@@ -1,6 +1,6 @@
 import { KairosError } from '../../domain/errors.ts';
 import { isoTime, type Millis, strategyId } from '../../domain/names.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { knownHint } from '../../domain/nearest.ts';
 import { JournalReader } from '../../journal/reader.ts';
 import { decisionOf } from '../../journal/records.ts';
 import { isRecorded, logBytes } from '../../recording/open-run.ts';
@@ -34,11 +34,10 @@ export async function silences({ settings, at, strategy, folders, notice }: Sile
     const { strategies } = recordedSettings(run.run_id, run.config_json);
     const wanted = strategies.filter(({ id }) => strategy === undefined || id === strategy);
     if (wanted.length === 0) {
-      const near = nearest(
+      const hint = knownHint(
         strategy ?? '',
         strategies.map(({ id }) => id),
       );
-      const hint = near === undefined ? '' : `; the nearest is ${near}`;
       throw new KairosError('NOT_FOUND', `run ${run.run_id} has no strategy ${JSON.stringify(strategy)}${hint}`);
     }
     const on = run.ended_at === null || Date.parse(run.ended_at) >= at;
