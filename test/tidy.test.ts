@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['rxjs'],
   wire: ['undici', 'ws', 'zod'],
   time: ['rxjs'],
-  market: ['rxjs'],
+  market: [],
   strategy: ['market', 'time', 'rxjs', 'trading-signals', 'esbuild'],
   trading: [],
   schedule: ['node-cron', 'croner'],

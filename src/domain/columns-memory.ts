@@ -121,17 +121,6 @@ export function slicedColumns(columns: QuoteColumns, from: number, to: number): 
   return sliced;
 }
 
-/** Columns of the same lane, one after the other, as one. */
-export function joinedColumns(parts: readonly QuoteColumns[]): QuoteColumns {
-  const [first] = parts;
-  if (!first) throw new RangeError('no columns to join');
-  if (parts.length === 1) return first;
-  return filledColumns(
-    first,
-    parts.map((part) => ({ rows: part.length, fill: (target) => copyColumns(part, target) })),
-  );
-}
-
 /** A part of columns that is still to be had. */
 export interface ColumnsPart {
   readonly rows: number;

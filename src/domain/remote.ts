@@ -20,8 +20,6 @@ export type RemoteAsk =
     }
   | { readonly action: 'pauseAll' | 'resumeAll' | 'deleteAll' };
 
-export type RemoteAction = RemoteAsk['action'];
-
 /** What is known of something that was asked of the service. */
 export interface RemoteAnswer {
   /**

@@ -63,7 +63,7 @@ export function fillIn(record: Pick<DecisionRecord, 'seq' | 'detail'>): FillText
  * A detail as JSON. Strategies may put anything under their signals: what JSON has no form for is written as text, so
  * that no value can keep a row from being journaled, nor turn into null unseen.
  */
-export function detailText(detail: Decision['detail']): string {
+function detailText(detail: Decision['detail']): string {
   const kept = 'checks' in detail ? { ...detail, checks: detail.checks.map(packed) } : detail;
   try {
     return isPlain(kept, MOST_LEVELS) ? JSON.stringify(kept) : JSON.stringify(kept, plain);

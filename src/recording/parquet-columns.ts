@@ -102,7 +102,7 @@ function writeChunk(writer: ByteWriter, column: Column, from: number, to: number
   };
 }
 
-export const isPacked = (kind: Kind): boolean => kind === 'whole' || kind === 'decimal' || kind === 'time';
+const isPacked = (kind: Kind): boolean => kind === 'whole' || kind === 'decimal' || kind === 'time';
 
 /** The values that are present, encoded, and what a reader may know of them without decoding. */
 function pageOf(column: Column, from: number, to: number): { bytes: Uint8Array; statistics: object } {

@@ -7,7 +7,7 @@ import { type Column, DECIMAL_SCALE, type Kind, parquetOf } from './parquet-colu
 import { ParquetFile } from './parquet-file.ts';
 
 /** Version of the columns below; readers refuse others. */
-export const QUOTE_FORMAT = 1;
+const QUOTE_FORMAT = 1;
 
 /** Key under which a file says what it holds. */
 const ABOUT = 'kairos';

@@ -36,7 +36,7 @@ export interface Between {
 }
 
 /** Most trials of one sweep. */
-export const MOST_TRIALS = 100_000;
+const MOST_TRIALS = 100_000;
 
 const NUMBER = '-?\\d{1,15}(?:\\.\\d{1,12})?';
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(${NUMBER}))?$`);

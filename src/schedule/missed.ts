@@ -9,7 +9,7 @@ export interface Fallen {
 }
 
 /** A line that is carried out within this of its time is on time: a restart or a busy moment makes nothing late. */
-export const ON_TIME_MS = 10_000;
+const ON_TIME_MS = 10_000;
 
 /**
  * What becomes of lines that have fallen due, in the order of their times. One that is late is missed. Of several missed

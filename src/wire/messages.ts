@@ -1,12 +1,5 @@
 /** The feed's messages as they stand on the wire (spec 2.7, 2.8). The venue writes them, the client decodes them. */
 
-export interface SubscriptionRequest {
-  readonly quoteType: 'BASIC' | 'TRADING' | 'FULL';
-  readonly productCode: string | null;
-  readonly inputSize?: number | string | null;
-  readonly inputValue?: number | string | null;
-}
-
 export interface SubscriptionEcho {
   readonly quoteType: string;
   readonly productCode: string | null;

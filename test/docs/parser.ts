@@ -73,7 +73,7 @@ export function asksFirst(words: readonly string[]): boolean {
   return command.options.some(({ long }) => long === '--yes') && !words.includes('--yes');
 }
 
-export function withSubcommands(command: Command): readonly Command[] {
+function withSubcommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 

@@ -29,7 +29,7 @@ export function positionOf(size: number): PositionView {
   };
 }
 
-export function viewWith(instance: StrategyInstance, parts: Partial<View> = {}): View {
+function viewWith(instance: StrategyInstance, parts: Partial<View> = {}): View {
   const product = { code: instance.product, minSize: 0.001, minNotionalValue: 1, sizeIncrement: 0.001, priceIncrement: 0.01 };
   return {
     now: 0,

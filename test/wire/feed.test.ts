@@ -147,13 +147,17 @@ test.each([
   expect(() => feedBench(changes)).not.toThrow(/hunter2/);
 });
 
-test('a subscription to look at takes no amount, and brings prices that nobody can take for quotes', () => {
+test.each([
+  ['BASIC', '{"msgType":"BQ","productCode":"btcusd","baseCcy":"BTC","quoteCcy":"USD","price":60000}', { product: 'btcusd', price: 60_000 }],
+  ['FULL', '{"msgType":"FQ","productCode":"btcusd","bids":[],"asks":[]}', { product: 'btcusd', bids: [], asks: [] }],
+] as const)('4.5.4: %s is looked at without an amount, and brings prices that nobody can take for quotes', (quoteType, frame, seen) => {
   const { feed, sockets, shown, quotes } = feedBench();
-  feed.show({ id: laneIdOf('btcusd@BASIC'), product: productCode('btcusd'), quoteType: 'BASIC' });
+  const id = laneIdOf(`btcusd@${quoteType}`);
+  feed.show({ id, product: productCode('btcusd'), quoteType });
   sockets.last.open();
-  expect(sockets.last.sent).toEqual(['{"quoteType":"BASIC","productCode":"btcusd"}']);
-  sockets.last.acknowledge({ quoteType: 'BASIC', inputSize: null });
-  sockets.last.say('{"msgType":"BQ","productCode":"btcusd","baseCcy":"BTC","quoteCcy":"USD","price":60000,"time":"2026-01-01T00:00:00Z"}');
-  expect(shown).toMatchObject([['btcusd@BASIC', { product: 'btcusd', price: 60_000 }]]);
+  expect(sockets.last.sent).toEqual([`{"quoteType":"${quoteType}","productCode":"btcusd"}`]);
+  sockets.last.acknowledge({ quoteType, inputSize: null });
+  sockets.last.say(frame);
+  expect(shown).toMatchObject([[id, seen]]);
   expect(quotes).toEqual([]);
 });

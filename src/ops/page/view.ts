@@ -191,9 +191,3 @@ export interface HelloView {
   readonly version: string;
   readonly mode: string;
 }
-
-/** Any answer with a status of 400 or more. */
-export interface ErrorView {
-  readonly error: string;
-  readonly message: string;
-}

@@ -2,7 +2,7 @@ import { seeded } from '../../domain/seeded.ts';
 import { quantile, sorted } from './returns.ts';
 
 /** Paths that are drawn. */
-export const PATHS = 2_000;
+const PATHS = 2_000;
 
 /** Fewest values from which paths are drawn. */
 export const ENOUGH_VALUES = 10;

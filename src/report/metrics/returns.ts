@@ -79,7 +79,7 @@ export function annualGrowth(returns: readonly number[], { periods }: Annual = D
 }
 
 /** Fewest calendar days from which a year is extrapolated. */
-export const CAGR_DAYS = 30;
+const CAGR_DAYS = 30;
 
 /** Growth a year from the growth of some calendar days; the years of a few days would be a fantasy. */
 export function cagr(totalReturn: number, days: number): Metric {

@@ -7,7 +7,7 @@ import { type Annual, DAILY, needsDays, periodSharpe } from './returns.ts';
  * Confidence from which a result counts as more than luck. What is promised is less: of strategies of pure noise at most
  * one in twenty passes. The difference is what 200 seeds, short records and heavy tails take of a formula for long ones.
  */
-export const CONFIDENCE = 0.975;
+const CONFIDENCE = 0.975;
 
 /** Fewest whole days from which anything is said about luck. */
 export const ENOUGH_DAYS = 30;

@@ -25,7 +25,7 @@ export interface Notification {
 }
 
 /** After this many attempts a notification is given up (spec 8). */
-export const MOST_ATTEMPTS = 100;
+const MOST_ATTEMPTS = 100;
 const MINUTE_MS = 60_000;
 
 /** What a failed attempt makes of a notification: the waits are 1, 2, 3 .. 99 minutes, 82.5 hours in all (spec 6.1, 8). */

@@ -80,4 +80,3 @@ export const FOUND = z.object({
 });
 
 export type CreateBody = z.infer<typeof AI_BODY> | z.infer<typeof OPEN_BODY>;
-export type ChangesBody = z.infer<typeof AI_CHANGES> | z.infer<typeof OPEN_CHANGES>;

@@ -189,7 +189,7 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
 }
 
 /** One instance for each strategy and product. */
-export function instancesOf(resolved: Resolved): readonly StrategySettings[] {
+function instancesOf(resolved: Resolved): readonly StrategySettings[] {
   return resolved.get(KEYS.strategies).flatMap((entry, index) =>
     entry.products.map((product) => ({
       id: instanceId(entry, product),
