@@ -25,13 +25,15 @@ function idOf(maker: number, count: number): string {
 export class FrameMaker {
   private readonly lane: FrameLane;
   private readonly number: number;
+  private readonly wave: number;
   private count = 0;
   private state: number;
 
-  /** `number` keeps the ids of different makers apart, and their prices. */
-  constructor(lane: FrameLane, number: number) {
+  /** `number` keeps the ids of different makers apart, and their prices, which rise and fall once in about six `wave`s of quotes. */
+  constructor(lane: FrameLane, number: number, wave = 12) {
     this.lane = lane;
     this.number = number;
+    this.wave = wave;
     this.state = (number * 2654435761 + 1) >>> 0;
   }
 
@@ -41,7 +43,7 @@ export class FrameMaker {
     this.count += 1;
     this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
     const id = idOf(this.number, this.count);
-    const price = Math.round(6_000_000 + 20_000 * Math.sin(this.count / 12 + this.number) + (this.state % 4000)) / 100;
+    const price = Math.round(6_000_000 + 20_000 * Math.sin(this.count / this.wave + this.number) + (this.state % 4000)) / 100;
     const value = rounded(price * size);
     const fees = `"feeInBaseCcy":${rounded(size * 0.001)},"feeInQuoteCcy":${rounded(value * 0.001)}`;
     const side = `{"price":${price},"size":${size},"value":${value},${fees},"slippage":0.0032187500000000004,"slippagePercentage":0.000005361875000000001}`;

@@ -16,6 +16,8 @@ import { cpuSeconds, inTurns, median } from './statistics.ts';
 /** Time between two quotes of one product, in milliseconds. */
 const PACE_MS = 500;
 const MANY = 20;
+/** Averages and a wave of prices that cross about once in 500 quotes, as those of real ticks do. */
+const SELDOM = { params: { fast: 200, slow: 600 }, wave: 160 };
 /** The kernel counts CPU time in steps of some milliseconds; the chain handles its block so often that they do not matter. */
 const PASSES = 25;
 
@@ -35,25 +37,31 @@ async function replayIn(folder: string, { quick }: Pick<BenchOptions, 'quick'>):
   const block = quick ? 2_000 : 20_000;
   const ONE = '1 product';
   const TWENTY = `${MANY} products`;
+  const FEW = '1 product, few orders';
   const NONE = 'asked, never orders';
   const TABLES = 'rows and tables in memory';
   const BARE = '3 operators';
+  const BARES = `3 operators for each of ${MANY} products`;
   const products = Array.from({ length: MANY }, (_, index) => `p${index}usd`);
   const cross = { use: 'sma-cross', params: REPLAY_PARAMS };
   const wait = { use: fileURLToPath(new URL('strategies/wait.ts', import.meta.url)) };
-  const engines: Readonly<Record<string, ReplayEngineOptions>> = {
+  const engines: Readonly<Record<string, ReplayEngineOptions & { readonly wave?: number }>> = {
     [ONE]: { strategies: [strategyOn('btcusd', cross)], keeps: 'decisions' },
     [TWENTY]: { strategies: products.map((product) => strategyOn(product, cross)), keeps: 'decisions' },
+    [FEW]: { strategies: [strategyOn('btcusd', { ...cross, params: SELDOM.params })], wave: SELDOM.wave, keeps: 'decisions' },
     [NONE]: { strategies: [strategyOn('btcusd', wait)], keeps: 'decisions' },
     [TABLES]: { strategies: [strategyOn('btcusd', cross)], keeps: 'tables' },
   };
   const sides = new Map<string, Side>();
   for (const [label, how] of Object.entries(engines)) sides.set(label, await side(folder, how));
   const chain = new OperatorChain();
+  const chains = new Map(products.map((product): [string, OperatorChain] => [laneOf(product), new OperatorChain()]));
   const bareQuotes = quotesOf(['btcusd']);
+  const manyQuotes = quotesOf(products);
   const seconds = inTurns(
     [
       { label: BARE, run: () => timed(bareQuotes(block), (_, quote) => chain.quote(quote), PASSES) / PASSES },
+      { label: BARES, run: () => timed(manyQuotes(block), (_, quote) => chains.get(quote.lane)?.quote(quote), PASSES) / PASSES },
       ...[...sides].map(([label, { engine, quotes }]) => ({ label, run: () => timed(quotes(block), engine.quote) })),
     ],
     quick ? { warmUp: 1, counted: 4 } : { warmUp: 3, counted: 12 },
@@ -72,8 +80,10 @@ async function replayIn(folder: string, { quick }: Pick<BenchOptions, 'quick'>):
     name: 'replay',
     ratios: [
       ratioOf('quotes through the engine', { ours: rate(ONE), theirs: rate(BARE), goal: { atLeast: 0.7 } }),
+      ratioOf('the same with few orders', { ours: rate(FEW), theirs: rate(BARE), goal: { atLeast: 0.7 } }),
       ratioOf('the same without orders', { ours: rate(NONE), theirs: rate(BARE), goal: { atLeast: 0.7 } }),
       ratioOf(`${MANY} products against 1`, { ours: rate(TWENTY), theirs: rate(ONE), goal: { atLeast: 0.85 } }),
+      ratioOf(`the operators alone, ${MANY} products against 1`, { ours: rate(BARES), theirs: rate(BARE) }),
       ratioOf('later against earlier: linear in quotes', {
         ours: rate('second half', rounds.slice(half)),
         theirs: rate('first half', rounds.slice(0, half)),
@@ -90,19 +100,27 @@ interface Side {
   readonly quotes: (count: number) => Timed[];
 }
 
-async function side(folder: string, how: ReplayEngineOptions): Promise<Side> {
-  return { engine: await replayEngine(folder, how), quotes: quotesOf(how.strategies.map(({ product }) => product)) };
+async function side(folder: string, { wave, ...how }: ReplayEngineOptions & { readonly wave?: number }): Promise<Side> {
+  return {
+    engine: await replayEngine(folder, how),
+    quotes: quotesOf(
+      how.strategies.map(({ product }) => product),
+      wave,
+    ),
+  };
 }
+
+const laneOf = (product: string) => laneFor(productCode(product), { base: decimalOf(REPLAY_SIZE) }).id;
 
 function strategyOn(product: string, of: Pick<BenchStrategy, 'use' | 'params'>): BenchStrategy {
   return { id: `on-${product}`, product, amount: { base: REPLAY_SIZE }, ...of };
 }
 
 /** Makes blocks of frozen quotes as the feed would deliver them, the products in turn, time going on from block to block. */
-function quotesOf(products: readonly string[]): (count: number) => Timed[] {
+function quotesOf(products: readonly string[], wave?: number): (count: number) => Timed[] {
   const lanes = products.map((product, index) => ({
-    lane: laneFor(productCode(product), { base: decimalOf(REPLAY_SIZE) }).id,
-    maker: new FrameMaker({ product, base: 'btc', quote: 'usd', size: REPLAY_SIZE }, index + 1),
+    lane: laneOf(product),
+    maker: new FrameMaker({ product, base: 'btc', quote: 'usd', size: REPLAY_SIZE }, index + 1, wave),
   }));
   let made = 0;
   return (count) =>
