@@ -37,6 +37,8 @@ const app = (name, cwd, args) => ({
   cwd,
   script: `${here}bin/kairos.mjs`,
   args,
+  // What is new lies in 16 MB instead of 128: a thousand lanes need no more, and the process is that much smaller.
+  node_args: '--max-semi-space-size=8',
   interpreter: existsSync(local) ? local : process.execPath,
   // One process a journal: a second instance would be refused.
   exec_mode: 'fork',

@@ -10,6 +10,7 @@ interface App {
   readonly name: string;
   readonly cwd: string;
   readonly args: string;
+  readonly node_args: string;
   readonly kill_timeout: number;
   readonly stop_exit_codes: readonly number[];
 }
@@ -41,6 +42,13 @@ describe('pm2 and systemd treat a bot alike', () => {
     expect(daemon?.stop_exit_codes).toEqual(codes);
     expect(numbersOf(unit('kairos@.service'), 'RestartPreventExitStatus')).toEqual(codes);
     expect(numbersOf(unit('kairos-watch@.service'), 'RestartPreventExitStatus')).toEqual(watcher?.stop_exit_codes);
+  });
+
+  test('memory for what is new is kept small alike, as with npm start', () => {
+    const flag = '--max-semi-space-size=8';
+    expect([daemon?.node_args, watcher?.node_args]).toEqual([flag, flag]);
+    expect(unit('kairos@.service')).toContain(`NODE_OPTIONS=${flag}\n`);
+    expect(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).toContain(`"start": "node ${flag} bin/kairos.mjs run"`);
   });
 
   test('F60: a stop has the time that it may take', () => {
