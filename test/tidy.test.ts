@@ -47,17 +47,17 @@ function hits(sources: readonly Source[], pattern: RegExp): string[] {
 /** What each folder may import besides itself, `domain` and `ports`: other folders, then packages. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['decimal.js'],
-  ports: ['rxjs'],
+  ports: [],
   wire: ['undici', 'ws', 'zod'],
   time: ['rxjs'],
   market: [],
-  strategy: ['market', 'time', 'rxjs', 'trading-signals', 'esbuild'],
+  strategy: ['rxjs', 'trading-signals', 'esbuild'],
   trading: [],
   schedule: ['node-cron', 'croner'],
   journal: ['better-sqlite3'],
   recording: ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors'],
   report: ['trading', 'simple-statistics'],
-  replay: ['recording', 'venue/core/draws.ts', 'venue/core/matching-broker.ts', 'venue/core/quote-making.ts'],
+  replay: ['venue/core/draws.ts', 'venue/core/matching-broker.ts', 'venue/core/quote-making.ts'],
   alerts: ['undici'],
   ops: ['fastify', 'prom-client'],
   webhooks: ['fastify'],
@@ -96,6 +96,43 @@ describe('the architecture holds', () => {
   test('rule 2: the table of imports', () => {
     const broken = src.flatMap((source) => importsOf(source).flatMap((specifier) => breaks(source, specifier) ?? []));
     expect(broken).toEqual([]);
+  });
+
+  test('the table allows nothing that nobody imports', () => {
+    const used = (folder: string, name: string): boolean =>
+      src.some(
+        (source) =>
+          source.folder === folder &&
+          importsOf(source).some((specifier) => {
+            const target = path.posix.join(path.posix.dirname(source.file), specifier).replace(/^src\//, '');
+            return specifier === name || specifier.startsWith(`${name}/`) || target === name || target.startsWith(`${name}/`);
+          }),
+      );
+    const idle = Object.entries(MAY_IMPORT).flatMap(([folder, names]) =>
+      names.filter((name) => !used(folder, name)).map((name) => `${folder}: ${name}`),
+    );
+    expect(idle).toEqual([]);
+  });
+
+  test('docs/explanation/how-it-is-built.md has every folder with what it may import, and every room of wiring', () => {
+    const page = readFileSync(path.join(root, 'docs/explanation/how-it-is-built.md'), 'utf8');
+    const [folders = '', rooms = ''] = page.split('## Rooms');
+    const cells = (text: string) => [...text.matchAll(/^\| `([\w-]+)\/` \|(?:.*\| (.*)\|)?/gm)];
+    const inside = (top: string) =>
+      readdirSync(path.join(root, top), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .sort();
+    const told = new Map(
+      cells(folders).map(([, folder = '', names = '']) => [folder, names.replaceAll('`', '').split(' ').filter(Boolean)]),
+    );
+    expect([...told.keys()].sort()).toEqual(inside('src'));
+    for (const [folder, names] of told) expect({ folder, names }).toEqual({ folder, names: MAY_IMPORT[folder] ?? ['all'] });
+    expect(
+      cells(rooms)
+        .map(([, room = '']) => room)
+        .sort(),
+    ).toEqual(inside('src/wiring'));
   });
 
   test('strategies import only what they are given', () => {
