@@ -150,58 +150,83 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)('F03 from a halt by unknown outcomes to trading again with the page alone', async () => {
-    const there = await startVenue({ ...VENUE_SETTINGS, quotesPerSecond: 10 }, systemTimers);
-    venue = there;
-    const before = await answerRelay(there.port);
-    relay = before;
-    before.fault = 'never';
-    const config = `strategies:
+  test.skipIf(!browserAtHand)(
+    'F03 F16 from a halt by unknown outcomes to trading again with the page alone, and a create of unknown outcome settled',
+    async () => {
+      const there = await startVenue({ ...VENUE_SETTINGS, quotesPerSecond: 10 }, systemTimers);
+      venue = there;
+      const before = await answerRelay(there.port);
+      relay = before;
+      before.fault = 'never';
+      const config = `strategies:
   - { id: one, use: ./eager.ts, product: btcusd, amount: { base: 0.01 } }
   - { id: two, use: ./eager.ts, product: ethusd, amount: { base: 0.1 } }
 service: { baseUrl: "${before.url}", answerMs: 400 }
 `;
-    const at = await PageBench.start(config, { 'eager.ts': EAGER });
-    bench = at;
-    await at.daemon.until('halt', () => at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")[0]);
-    before.fault = 'none';
-    await opened(at, async (page) => {
-      await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
-      await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
-      await page.until(
-        'positions that are not known',
-        "document.querySelector('.card svg.interval')?.getAttribute('aria-label') === 'from 0 to 0.01 is held'",
-      );
-      await page.click('Resume…', "document.querySelector('.alarm')");
-      await page.until('what remains', `/2 orders of unknown outcome remain/.test(${DIALOG}.innerText)`);
-      await page.click('Settle them first', DIALOG);
-      await page.until('the orders before us', "!document.querySelector('dialog') && location.hash === '#orders'");
-      const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
-      await expectReadable(page, 'unknown');
-      await page.click(`Order ${first?.id} was executed`);
-      await page.fill('Who', 'ann');
-      await page.fill('Why', 'seen in the account');
-      await page.fill('Token', at.token);
-      await page.click('Book as accepted', DIALOG);
-      await page.click('Done', DIALOG);
-      await page.until('one order less', "document.querySelectorAll('#orders .urgent').length === 1");
-      await page.click(`Order ${second?.id} was not executed`);
-      await page.click('Book as rejected', DIALOG);
-      await page.click('Done', DIALOG);
-      await page.until('no unknown order', "document.querySelectorAll('#orders .urgent').length === 0");
-      expect(
-        at.folder.rows(
-          "SELECT state FROM orders WHERE order_id IN (SELECT order_id FROM decisions WHERE kind = 'resolved') ORDER BY rowid",
-        ),
-      ).toEqual([{ state: 'accepted' }, { state: 'rejected' }]);
-      await page.click('Resume…', "document.querySelector('.alarm')");
-      await page.click('Resume', DIALOG);
-      await page.click('Done', DIALOG);
-      await page.until('the state', trading('ACTIVE'));
-      await at.daemon.until(
-        'order after that',
-        () => at.folder.rows("SELECT 1 FROM orders WHERE state = 'accepted' AND strategy = 'two'")[0],
-      );
-    });
-  });
+      const at = await PageBench.start(config, { 'eager.ts': EAGER });
+      bench = at;
+      await at.daemon.until('halt', () => at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")[0]);
+      before.fault = 'none';
+      await opened(at, async (page) => {
+        await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
+        await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
+        await page.until(
+          'positions that are not known',
+          "document.querySelector('.card svg.interval')?.getAttribute('aria-label') === 'from 0 to 0.01 is held'",
+        );
+        await page.click('Resume…', "document.querySelector('.alarm')");
+        await page.until('what remains', `/2 orders of unknown outcome remain/.test(${DIALOG}.innerText)`);
+        await page.click('Settle them first', DIALOG);
+        await page.until('the orders before us', "!document.querySelector('dialog') && location.hash === '#orders'");
+        const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
+        await expectReadable(page, 'unknown');
+        await page.click(`Order ${first?.id} was executed`);
+        await page.fill('Who', 'ann');
+        await page.fill('Why', 'seen in the account');
+        await page.fill('Token', at.token);
+        await page.click('Book as accepted', DIALOG);
+        await page.click('Done', DIALOG);
+        await page.until('one order less', "document.querySelectorAll('#orders .urgent').length === 1");
+        await page.click(`Order ${second?.id} was not executed`);
+        await page.click('Book as rejected', DIALOG);
+        await page.click('Done', DIALOG);
+        await page.until('no unknown order', "document.querySelectorAll('#orders .urgent').length === 0");
+        expect(
+          at.folder.rows(
+            "SELECT state FROM orders WHERE order_id IN (SELECT order_id FROM decisions WHERE kind = 'resolved') ORDER BY rowid",
+          ),
+        ).toEqual([{ state: 'accepted' }, { state: 'rejected' }]);
+        await page.click('Resume…', "document.querySelector('.alarm')");
+        await page.click('Resume', DIALOG);
+        await page.click('Done', DIALOG);
+        await page.until('the state', trading('ACTIVE'));
+        await at.daemon.until(
+          'order after that',
+          () => at.folder.rows("SELECT 1 FROM orders WHERE state = 'accepted' AND strategy = 'two'")[0],
+        );
+
+        // The same of a strategy at the service whose creation was not answered (F16).
+        before.fault = '500';
+        await at.ask('remote', { action: 'create', arguments: { fields: { strategyType: 'AI' } } });
+        await page.click('Strategies at the service');
+        const left = `document.querySelector('#remote [aria-label$=" left nothing"]')`;
+        await page.until('the create', left);
+        const action = String(await page.value(`${left}.getAttribute('aria-label')`));
+        await page.click(action);
+        await page.click('Nothing was created', DIALOG);
+        await page.click('Done', DIALOG);
+        await page.until('that it is settled', `!${left}`);
+        expect(
+          at.folder.rows(
+            "SELECT detail ->> 'status' AS status, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' ORDER BY seq DESC",
+          ),
+        ).toEqual(
+          expect.arrayContaining([
+            { status: 'failed', who: 'ann' },
+            { status: 'unknown', who: 'bob' },
+          ]),
+        );
+      });
+    },
+  );
 });

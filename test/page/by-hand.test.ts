@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
-import { plainRequest } from '../support/plain-request.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
 
@@ -44,7 +43,7 @@ beforeAll(async () => {
   await bench.daemon.until('a position', () => orders("strategy = 'once' AND state = 'accepted'")[0]);
   // More rows than the page has at once; then it is quiet, as a drill wants it.
   await bench.daemon.until('a long journal', () => bench.folder.rows('SELECT 1 FROM decisions LIMIT 1 OFFSET 250')[0]);
-  await asked('pause', { strategy: 'busy' });
+  await bench.ask('pause', { strategy: 'busy' });
 }, 90_000);
 afterAll(async () => {
   await endAll();
@@ -213,7 +212,10 @@ describe(`the service's own strategies by the page${NO_BROWSER}`, { timeout: 120
           "SELECT DISTINCT detail ->> 'action' AS action, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' AND detail ->> 'status' IN ('confirmed', 'unverified') ORDER BY seq",
         ),
       ).toEqual(
-        ['create', 'start', 'pauseAll', 'schedule-opening-pause', 'delete'].map((action) => ({ action: `remote.${action}`, who: 'ann' })),
+        ['create', 'start', 'pauseAll', 'schedule-opening-pause', 'delete'].map((action) => ({
+          action: `remote.${action}`,
+          who: action === 'create' ? 'bob' : 'ann',
+        })),
       );
     },
   );
@@ -231,18 +233,10 @@ const AI = {
 
 /** Has the daemon create a strategy at the service; its id. */
 async function created(fields: object): Promise<string> {
-  await asked('remote', { action: 'create', arguments: { fields } });
+  await bench.ask('remote', { action: 'create', arguments: { fields } });
   const said = (): string | undefined =>
     bench.folder.rows<{ id: string | null }>(
       "SELECT detail ->> 'response' ->> 'strategyId' AS id FROM decisions WHERE kind = 'action' AND detail ->> 'status' = 'confirmed'",
     )[0]?.id ?? undefined;
   return bench.daemon.until('a strategy at the service', said);
-}
-
-/** Has the daemon do something without the page. */
-async function asked(act: string, body: object): Promise<void> {
-  const headers = { authorization: `Bearer ${bench.token}`, 'content-type': 'application/json' };
-  const request = { method: 'POST', headers, body: JSON.stringify({ who: 'ann', why: 'for a test', ...body }) };
-  const { status, body: text } = await plainRequest(`${bench.url}/api/${act}`, request);
-  expect(status, text).toBe(200);
 }

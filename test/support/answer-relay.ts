@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What becomes of the venue's answer to an order: passed on, replaced by a 500 or by a refusal that says back what was sent, or swallowed. */
+/** What becomes of the venue's answer to an order, or to a create of one of its own strategies: passed on, replaced by a 500 or by a refusal that says back what was sent, or swallowed. */
 export type AnswerFault = 'none' | '500' | 'echo' | 'never';
 
-/** A TCP relay in front of a venue: whatever clients send arrives, and what the venue says of an order may not come back. */
+/** A TCP relay in front of a venue: whatever clients send arrives, and what the venue says of an order or a create may not come back. */
 export interface AnswerRelay {
   readonly url: string;
   fault: AnswerFault;
-  /** Orders that arrived, and answers of the venue to them. */
+  /** Orders and creates that arrived, and answers of the venue to them. */
   readonly orders: string[];
   readonly answers: string[];
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export async function answerRelay(venuePort: number): Promise<AnswerRelay> {
     let isOrder = false;
     client.on('data', (bytes) => {
       const text = bytes.toString('latin1');
-      if (/^POST \S+\/api\/orders /.test(text)) {
+      if (/^POST \S+\/(api\/orders|action\/create) /.test(text)) {
         isOrder = true;
         relay.orders.push(text);
       }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { controlFiles } from '../../src/wiring/acts/control-files.ts';
 import { DaemonFolder } from './daemon-folder.ts';
+import { plainRequest } from './plain-request.ts';
 import { type Started, startKairos } from './process.ts';
 
 /** A daemon of its own folder whose page is always found at the same address. */
@@ -29,6 +30,14 @@ export class PageBench {
   /** What a person would copy into the page. */
   get token(): string {
     return readFileSync(controlFiles(this.folder.journal).token, 'utf8').trim();
+  }
+
+  /** Has the daemon do something without the page, in the name of bob. */
+  async ask(act: string, body: object): Promise<void> {
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify({ who: 'bob', why: 'for a test', ...body }) };
+    const { status, body: text } = await plainRequest(`${this.url}/api/${act}`, request);
+    if (status !== 200) throw new Error(`${act}: ${status} ${text}`);
   }
 
   async trading(): Promise<void> {
