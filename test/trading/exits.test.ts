@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import { currency, strategyId } from '../../src/domain/names.ts';
 import type { Side } from '../../src/domain/quote.ts';
+import { REASONS } from '../../src/domain/reasons.ts';
 import { seeded } from '../../src/domain/seeded.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import { Book } from '../../src/trading/book.ts';
@@ -72,7 +73,8 @@ test('I32: exits come at the very quote at which the exact figures reach their l
         log.enter(index, index * 500);
         return exits.check(strategy, { ...quote({ buy: one, sell: one, size: 1 }), feePercentage: feePct }, btcProduct) !== undefined;
       });
-      const due = first < 0 ? undefined : exits.check(strategy, quote({ buy: price }), btcProduct)?.reason.split(':')[0];
+      const told = first < 0 ? undefined : exits.check(strategy, quote({ buy: price }), btcProduct)?.reason.split(':')[0];
+      const [due] = Object.entries(REASONS).find(([, meaning]) => meaning === told) ?? [];
       const expected = exactly(rules, { average: '100', short, prices, feePct });
       expect(due === undefined ? undefined : `${first} ${due}`).toBe(expected);
       const reason = expected?.split(' ')[1];
