@@ -84,6 +84,9 @@ export function checkWords({ check, passed, figure, limit }: CheckResult): strin
   return say(short(figure), short(limit ?? 'none'));
 }
 
+/** What a reason code means; any other word as it is. */
+export const reasonWords = (word: string): string => MEANINGS[word] ?? word;
+
 /** What kept an order back, one sentence a check that said no; what the code means where no check did. */
 export function refusalWords(reason: string | null, checks: readonly CheckResult[]): string {
   const failed = checks.filter(({ passed }) => !passed);

@@ -1,4 +1,4 @@
-import { refusalWords } from '../domain/check-words.ts';
+import { reasonWords, refusalWords } from '../domain/check-words.ts';
 import type { Decision, IntentDetail, WorkedDetail } from '../domain/decision.ts';
 import { isoTime } from '../domain/names.ts';
 import type { FiguresText, FillText } from '../domain/order-text.ts';
@@ -146,7 +146,7 @@ function short(value: unknown): string {
 }
 
 function worked({ side, wants, why, attempts, last }: WorkedDetail): string {
-  return `${side ?? ''} ${wants}: ${why} | tried ${attempts} times, at last ${last ?? 'nothing'}`.trimStart();
+  return `${side ?? ''} ${wants}: ${why} | tried ${attempts} ${attempts === 1 ? 'time' : 'times'}${last === null ? '' : `, at last: ${reasonWords(last)}`}`.trimStart();
 }
 
 const figures = ({ price, size, value, fee, feeCcy }: FiguresText): string => `${size} at ${price} = ${value}, fee ${fee} ${feeCcy}`;

@@ -1,3 +1,4 @@
+import { reasonWords } from '../domain/check-words.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '../domain/names.ts';
 import type { OrderState } from '../domain/order.ts';
@@ -202,7 +203,10 @@ export class Working {
   private trouble(work: Work, leg: Leg): void {
     if (!work.lasting || work.troubled) return;
     work.troubled = true;
-    this.options.onTrouble(work.plan.strategy, `${leg.intent.reason}: ${work.last}; it is tried again on the next quotes`);
+    this.options.onTrouble(
+      work.plan.strategy,
+      `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`,
+    );
   }
 
   private enterLeg(work: Work): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkWords, refusalWords } from '../../src/domain/check-words.ts';
+import { checkWords, reasonWords, refusalWords } from '../../src/domain/check-words.ts';
 import { REASONS } from '../../src/domain/reasons.ts';
 
 /** A code, or what a flag compares: neither is for people. */
@@ -41,5 +41,7 @@ test('a refusal tells each check that said no, and of none what its code means',
   const failed = { check: 'MAX_FEE', passed: false, figure: 0.4, limit: 0.3 };
   expect(refusalWords('MAX_FEE', [passed, failed])).toBe('fee 0.4 % over 0.3 %');
   expect(refusalWords('JOURNAL_BUSY', [passed])).toBe('another process held the journal during the commit');
+  expect(reasonWords('DUST')).toBe("what is held is less than the product's least order");
+  expect(reasonWords('expired')).toBe('expired');
   expect(refusalWords('FROM_LATER', [])).toBe('a reason that this version does not know');
 });
