@@ -20,24 +20,12 @@ export const halt = (): Asked => ({
   done: 'Halted: no order goes out until trading is resumed.',
 });
 
-/** The orders of unknown outcome stand before the yes: with more than `risk.maxUnknown` of them trading halts again. */
-export const resume = ({ mode, unknowns, orders }: StateView): Asked => ({
+export const resume = (state: StateView): Asked => ({
   ...plain,
   title: 'Resume trading',
-  ...(unknowns > 0 && {
-    before: {
-      says: `${unknowns === 1 ? 'One order' : `${unknowns} orders`} of unknown outcome ${unknowns === 1 ? 'remains' : 'remain'}: ${orders
-        .filter(({ state }) => state === 'unknown')
-        .map(({ order, product }) => `${order} in ${product}`)
-        .join(
-          ', ',
-        )}. Nothing is opened in ${unknowns === 1 ? 'its product' : 'their products'} until ${unknowns === 1 ? 'it is' : 'they are'} settled.`,
-      href: '#orders',
-      link: `Settle ${unknowns === 1 ? 'it' : 'them'} first`,
-    },
-  }),
+  ...(state.unknowns > 0 && { before: unsettled(state) }),
   says: [
-    `Ends a halt, REDUCING and every pause: all strategies trade again, in mode ${mode.toUpperCase()}.`,
+    `Ends a halt, REDUCING and every pause: all strategies trade again, in mode ${state.mode.toUpperCase()}.`,
     'Do it when the cause is known and gone.',
   ],
   button: 'Resume',
@@ -45,6 +33,17 @@ export const resume = ({ mode, unknowns, orders }: StateView): Asked => ({
   body: () => ({}),
   done: 'Resumed.',
 });
+
+/** Which orders of unknown outcome remain, and where they are settled. */
+function unsettled({ orders }: StateView): NonNullable<Asked['before']> {
+  const left = orders.filter(({ state }) => state === 'unknown');
+  const named = left.map(({ order, product }) => `${order} in ${product}`).join(', ');
+  const says =
+    left.length === 1
+      ? `One order of unknown outcome remains: ${named}. Nothing is opened in its product until it is settled.`
+      : `${left.length} orders of unknown outcome remain: ${named}. Nothing is opened in their products until they are settled.`;
+  return { says, href: '#orders', link: left.length === 1 ? 'Settle it first' : 'Settle them first' };
+}
 
 export const arm = ({ configHash, build, limits, before, differences }: ArmView): Asked => ({
   ...plain,
