@@ -16,7 +16,10 @@ export interface RowEnd {
 const LASTING = ['exit', 'state', 'peak', 'learned', 'working'] as const;
 type Lasting = (typeof LASTING)[number];
 
-/** What all rows up to an end come to, where a start would otherwise have to read them all. */
+/**
+ * What all rows up to an end come to, where a start would otherwise have to read them all. Kept in `snapshots` as JSON: whoever
+ * changes what it holds, or how it follows from the rows, empties that table in a step of the schema.
+ */
 export interface Standing {
   readonly books: PastBooks;
   /** What moved in the account besides opening balances, by currency, decimal text. */

@@ -161,7 +161,13 @@ class Rebuilt {
     const row = String(snapshot.seq);
     if (!snapshotEnd) return unfounded('snapshots', row);
     const own = { seq: snapshot.seq, entry_id: snapshotEnd.entry, state: stateUpTo(database, { ...snapshot, entry: snapshotEnd.entry }) };
-    return differing('snapshots', row, { ...own, hash: snapshotHash(snapshotEnd.hash, own) }, snapshot);
+    const fault = differing('snapshots', row, { ...own, hash: snapshotHash(snapshotEnd.hash, own) }, snapshot);
+    return (
+      fault && {
+        ...fault,
+        what: `${fault.what}; all else is whole: DELETE FROM snapshots while no daemon runs, the next start makes another`,
+      }
+    );
   }
 }
 
