@@ -57,8 +57,9 @@ async function reconcile(options: Options): Promise<void> {
     );
     await performBooking({ entries, who: whoActs(), why: options.reason, now: Date.now() }, settings);
   }
-  if (options.json) printJson(differences);
-  else printLine(wrong.length === 0 ? 'the ledger agrees with the account' : `booked: ${wrong.length} corrections`);
+  if (options.json) return printJson(differences);
+  const corrections = wrong.length === 1 ? 'correction' : 'corrections';
+  printLine(wrong.length === 0 ? 'the ledger agrees with the account' : `booked: ${wrong.length} ${corrections}`);
 }
 
 async function compare(settings: Settings, actual: ReadonlyMap<string, string> | undefined) {

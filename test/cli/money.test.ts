@@ -153,7 +153,7 @@ describe('ledger', () => {
     const dir = traded();
     const actual = ['reconcile', '--actual', 'usd=9400,btc=0.01'];
     await expect(kairos(dir, ...actual)).rejects.toThrow(/add --yes where nobody can answer/);
-    expect(await kairos(dir, ...actual, '--yes')).toMatch(/USD +9398\.14999 +9400 +1\.85001[\s\S]*booked: 1 corrections/);
+    expect(await kairos(dir, ...actual, '--yes')).toMatch(/USD +9398\.14999 +9400 +1\.85001[\s\S]*booked: 1 correction\n/);
     expect(await kairos(dir, ...actual, '--yes')).toContain('the ledger agrees with the account');
     expect(await json(dir, 'ledger', 'balances')).toMatchObject({ total: { USD: '9400', BTC: '0.01' } });
     expect(verifyJournal(join(dir, 'kairos.db'))).toMatchObject({ ok: true });
