@@ -40,7 +40,7 @@ function placesOf(step: Decimal): number | null {
   const known = stepPlaces.get(step);
   if (known !== undefined) return known;
   const of = step.decimalPlaces();
-  const found = step.eq(Decimal.pow(10, -of)) ? of : null;
+  const found = step.eq(`1e-${of}`) ? of : null;
   stepPlaces.set(step, found);
   return found;
 }

@@ -1,4 +1,5 @@
 import { Decimal as Library } from 'decimal.js';
+import { isExact, isKept, longPowerOf, MOST_LONG_PLACES, MOST_PLACES, pointed, powerOf, SHORT } from './digits.ts';
 
 /** Forty digits are kept where a result has no end; texts never take an exponent, so what is journaled reads like what a person would write. */
 const Wide = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 60 });
@@ -6,38 +7,33 @@ type Wide = Library;
 
 export type DecimalValue = number | string | Decimal;
 
-/** Powers of ten that a double has exactly. */
-const POWERS = Array.from({ length: 23 }, (_, places) => 10 ** places);
-const MOST_PLACES = POWERS.length - 1;
-/** Below it the shortest text of a double has all digits of the decimal that it stands for. */
-const SHORT = 1e15;
-
 /**
  * An exact decimal number. Nearly all sizes, prices and sums have at most fifteen digits: those are a whole number and
- * its decimal places, on which sums, products and comparisons take nanoseconds and are exact. What needs more digits, and
- * every quotient, is left to decimal.js. Either way the results are the same, to the last digit and to the sign of zero.
+ * its decimal places, on which sums, products and comparisons take nanoseconds and are exact; with up to forty digits the
+ * whole number is a bigint. Quotients, and what has to be rounded, are left to decimal.js. Either way the results are the
+ * same, to the last digit and to the sign of zero.
  */
 export class Decimal {
   static readonly ROUND_DOWN = Library.ROUND_DOWN;
   static readonly ROUND_HALF_UP = Library.ROUND_HALF_UP;
 
-  /** All digits as a whole number, without trailing zeros behind the point; of no meaning where `wide` is set. */
+  /** All digits as a whole number, without zeros at the end behind the point; of no meaning beside `long`. */
   readonly digits: number;
   readonly places: number;
-  /** The number itself where it has too many digits. Each number has one form only. */
-  readonly wide: Wide | null;
+  /** The digits where a double has not all of them. Each number has one form only. */
+  readonly long: bigint | null;
 
   /** The number that a text or a double's shortest text names. With `places`, `value` is its digits as a whole number. */
-  constructor(value: DecimalValue, places?: number, wide: Wide | null = null) {
+  constructor(value: DecimalValue, places?: number, long: bigint | null = null) {
     if (typeof value === 'number' && places !== undefined) {
       this.digits = value;
       this.places = places;
-      this.wide = wide;
+      this.long = long;
     } else {
       const read = decimal(value);
       this.digits = read.digits;
       this.places = read.places;
-      this.wide = read.wide;
+      this.long = read.long;
     }
   }
 
@@ -57,10 +53,6 @@ export class Decimal {
     return least;
   }
 
-  static pow(base: DecimalValue, exponent: number): Decimal {
-    return decimal(base).pow(exponent);
-  }
-
   /** As tools that look at objects name it, also those of another copy of this module. */
   get [Symbol.toStringTag](): string {
     return 'Decimal';
@@ -68,41 +60,34 @@ export class Decimal {
 
   plus(value: DecimalValue): Decimal {
     const other = decimal(value);
-    return sum(this, other, 1) ?? narrow(wideOf(this).plus(wideOf(other)));
+    return sum(this, other, 1) ?? read(wideOf(this).plus(wideOf(other)));
   }
 
   minus(value: DecimalValue): Decimal {
     const other = decimal(value);
-    return sum(this, other, -1) ?? narrow(wideOf(this).minus(wideOf(other)));
+    return sum(this, other, -1) ?? read(wideOf(this).minus(wideOf(other)));
   }
 
   times(value: DecimalValue): Decimal {
     const other = decimal(value);
-    const product = this.digits * other.digits;
-    const places = this.places + other.places;
-    const isHere = areExact(this, other) && isExact(product) && places <= MOST_PLACES;
-    return isHere ? shortest(product, places) : narrow(wideOf(this).times(wideOf(other)));
+    return product(this, other) ?? read(wideOf(this).times(wideOf(other)));
   }
 
   div(value: DecimalValue): Decimal {
-    return narrow(wideOf(this).div(wideOf(decimal(value))));
+    return read(wideOf(this).div(wideOf(decimal(value))));
   }
 
   mod(value: DecimalValue): Decimal {
-    return narrow(wideOf(this).mod(wideOf(decimal(value))));
-  }
-
-  pow(exponent: number): Decimal {
-    return narrow(wideOf(this).pow(exponent));
+    return read(wideOf(this).mod(wideOf(decimal(value))));
   }
 
   abs(): Decimal {
-    if (this.wide !== null) return narrow(this.wide.abs());
+    if (this.long !== null) return this.long < 0n ? new Decimal(0, this.places, -this.long) : this;
     return this.digits > 0 ? this : new Decimal(Math.abs(this.digits), this.places);
   }
 
   negated(): Decimal {
-    return this.wide === null ? new Decimal(-this.digits, this.places) : narrow(this.wide.negated());
+    return this.long === null ? new Decimal(-this.digits, this.places) : new Decimal(0, this.places, -this.long);
   }
 
   neg(): Decimal {
@@ -114,17 +99,17 @@ export class Decimal {
   }
 
   floor(): Decimal {
-    return narrow(wideOf(this).floor());
+    return read(wideOf(this).floor());
   }
 
   ceil(): Decimal {
-    return narrow(wideOf(this).ceil());
+    return read(wideOf(this).ceil());
   }
 
   /** Rounds to so many decimal places: half away from zero, or as it is said. */
   toDecimalPlaces(places: number, rounding: Library.Rounding = Decimal.ROUND_HALF_UP): Decimal {
-    if (this.wide === null && this.places <= places) return this;
-    if (this.wide !== null || rounding !== Decimal.ROUND_DOWN) return narrow(wideOf(this).toDecimalPlaces(places, rounding));
+    if (this.places <= places) return this;
+    if (this.long !== null || rounding !== Decimal.ROUND_DOWN) return read(wideOf(this).toDecimalPlaces(places, rounding));
     const power = powerOf(this.places - places);
     const size = Math.abs(this.digits);
     const cut = (size - (size % power)) / power;
@@ -132,7 +117,7 @@ export class Decimal {
   }
 
   decimalPlaces(): number {
-    return this.wide === null ? this.places : this.wide.decimalPlaces();
+    return this.isFinite() ? this.places : Number.NaN;
   }
 
   /** Below, at or above zero as this number is below, at or above the other; NaN where one of them is not a number. */
@@ -141,7 +126,10 @@ export class Decimal {
     const places = this.places > other.places ? this.places : other.places;
     const own = this.digits * powerOf(places - this.places);
     const held = other.digits * powerOf(places - other.places);
-    return areExact(this, other) && isExact(own) && isExact(held) ? own - held : wideOf(this).cmp(wideOf(other));
+    if (areShort(this, other) && isExact(own) && isExact(held)) return own - held;
+    if (!areLong(this, other)) return wideOf(this).cmp(wideOf(other));
+    const above = longTo(this, places) - longTo(other, places);
+    return above < 0n ? -1 : above > 0n ? 1 : 0;
   }
 
   eq(value: DecimalValue): boolean {
@@ -165,37 +153,35 @@ export class Decimal {
   }
 
   isZero(): boolean {
-    return this.wide === null ? this.digits === 0 : this.wide.isZero();
+    return this.long === null && this.digits === 0;
   }
 
   /** True below zero, and of a zero that was reached from below. */
   isNegative(): boolean {
-    return this.wide === null ? this.digits < 0 || Object.is(this.digits, -0) : this.wide.isNegative();
+    return this.long === null ? this.digits < 0 || Object.is(this.digits, -0) : this.long < 0n;
   }
 
   isPositive(): boolean {
-    return this.wide === null ? !this.isNegative() : this.wide.isPositive();
+    return this.long === null ? this.digits > 0 || Object.is(this.digits, 0) : this.long > 0n;
   }
 
   isFinite(): boolean {
-    return this.wide === null || this.wide.isFinite();
+    return this.long !== null || Number.isFinite(this.digits);
   }
 
   /** The nearest double. */
   toNumber(): number {
-    return this.wide === null ? this.digits / powerOf(this.places) : this.wide.toNumber();
+    return this.long === null ? this.digits / powerOf(this.places) : Number(`${this.long}e-${this.places}`);
   }
 
   toString(): string {
-    if (this.wide !== null) return this.wide.toString();
-    const { digits, places } = this;
+    const { digits, places, long } = this;
+    if (long !== null) return places <= MOST_LONG_PLACES && isKept(long) ? pointed(String(long), places) : wideOf(this).toString();
     if (places === 0) return String(digits);
     const figure = digits / powerOf(places);
-    const size = Math.abs(digits);
     // A double's text takes an exponent below a millionth.
-    if (size < SHORT && Math.abs(figure) >= 1e-6) return String(figure);
-    const text = String(size).padStart(places + 1, '0');
-    return `${digits < 0 ? '-' : ''}${text.slice(0, -places)}.${text.slice(-places)}`;
+    if (Math.abs(digits) < SHORT && Math.abs(figure) >= 1e-6) return String(figure);
+    return pointed(String(digits), places);
   }
 
   toFixed(places: number): string {
@@ -208,31 +194,57 @@ export class Decimal {
 
   /** As text, with the sign of a zero. */
   valueOf(): string {
-    if (this.wide !== null) return this.wide.valueOf();
-    return Object.is(this.digits, -0) ? '-0' : this.toString();
+    return this.long === null && Object.is(this.digits, -0) ? '-0' : this.toString();
   }
 }
 
 /** Numbers as they are; texts and doubles are read. */
 export function decimal(value: DecimalValue): Decimal {
   if (typeof value === 'object') return value;
-  return (typeof value === 'number' ? ofDouble(value) : ofText(value)) ?? narrow(new Wide(value));
+  return (typeof value === 'number' ? ofDouble(value) : ofText(value)) ?? read(new Wide(value));
 }
 
-const powerOf = (places: number): number => POWERS[places] ?? Number.NaN;
+const areShort = (first: Decimal, second: Decimal): boolean => first.long === null && second.long === null;
 
-/** True for a whole number that a double has exactly, and the product or sum of two doubles as well where it is computed as such. */
-const isExact = (digits: number): boolean => digits >= -Number.MAX_SAFE_INTEGER && digits <= Number.MAX_SAFE_INTEGER;
+/** True where both have a whole number of digits, of which not too many stand behind the point. */
+const areLong = (first: Decimal, second: Decimal): boolean =>
+  first.isFinite() && second.isFinite() && first.places <= MOST_LONG_PLACES && second.places <= MOST_LONG_PLACES;
 
-const areExact = (first: Decimal, second: Decimal): boolean => first.wide === null && second.wide === null;
-
-/** The sum or, where `sign` is -1, the difference; undefined where it has too many digits. */
+/** The sum or, where `sign` is -1, the difference; undefined where it has to be rounded. */
 function sum(first: Decimal, second: Decimal, sign: 1 | -1): Decimal | undefined {
   const places = first.places > second.places ? first.places : second.places;
   const own = first.digits * powerOf(places - first.places);
   const added = sign * second.digits * powerOf(places - second.places);
-  const isHere = areExact(first, second) && isExact(own) && isExact(added) && isExact(own + added);
-  return isHere ? shortest(own + added, places) : undefined;
+  if (areShort(first, second) && isExact(own) && isExact(added) && isExact(own + added)) return shortest(own + added, places);
+  return areLong(first, second) ? ofLong(longTo(first, places) + BigInt(sign) * longTo(second, places), places) : undefined;
+}
+
+function product(first: Decimal, second: Decimal): Decimal | undefined {
+  const digits = first.digits * second.digits;
+  const places = first.places + second.places;
+  if (areShort(first, second) && isExact(digits) && places <= MOST_PLACES) return shortest(digits, places);
+  // A zero keeps its sign, which a bigint has not.
+  if (!areLong(first, second) || first.isZero() || second.isZero()) return undefined;
+  return ofLong(longTo(first, first.places) * longTo(second, second.places), places);
+}
+
+/** All digits with so many behind the point. */
+function longTo({ digits, places, long }: Decimal, to: number): bigint {
+  const own = long ?? BigInt(digits);
+  return to === places ? own : own * longPowerOf(to - places);
+}
+
+/** Undefined where it has to be rounded. */
+function ofLong(digits: bigint, places: number): Decimal | undefined {
+  if (!isKept(digits)) return undefined;
+  let left = digits;
+  let behind = places;
+  while (behind > 0 && left % 10n === 0n) {
+    left /= 10n;
+    behind -= 1;
+  }
+  const short = Number(left);
+  return isExact(short) && behind <= MOST_PLACES ? new Decimal(short, behind) : new Decimal(0, behind, left);
 }
 
 /** Without zeros at the end, so that each number has one form. */
@@ -268,16 +280,16 @@ function ofText(text: string): Decimal | undefined {
   return isExact(digits) ? shortest(digits, point < 0 ? 0 : text.length - point - 1) : undefined;
 }
 
-function wideOf(value: Decimal): Wide {
-  return value.wide ?? new Wide(value.valueOf());
+function wideOf({ digits, places, long }: Decimal): Wide {
+  if (long !== null) return new Wide(`${long}e-${places}`);
+  return new Wide(places === 0 ? digits : `${digits}e-${places}`);
 }
 
-/** In the short form where it has one. */
-function narrow(wide: Wide): Decimal {
+/** What decimal.js has computed, in the form that all numbers have. */
+function read(wide: Wide): Decimal {
+  if (!wide.isFinite()) return new Decimal(wide.toNumber(), 0);
+  if (wide.isZero()) return new Decimal(wide.isNegative() ? -0 : 0, 0);
   const places = wide.decimalPlaces();
-  if (wide.isFinite() && places <= MOST_PLACES && wide.precision() <= 16) {
-    const digits = Number(wide.valueOf().replace('.', ''));
-    if (isExact(digits)) return shortest(digits, places);
-  }
-  return new Decimal(0, 0, wide);
+  const digits = BigInt(wide.toFixed(places).replace('.', ''));
+  return ofLong(digits, places) ?? new Decimal(0, places, digits);
 }

@@ -29,15 +29,30 @@ export interface OrderText extends FillText {
   readonly intentAt: number;
 }
 
+/** The figures that were written last: a fill mostly has those of its order. */
+let written: OrderFigures | undefined;
+let writtenText: FiguresText | undefined;
+
 export function figuresText(figures: OrderFigures): FiguresText {
-  return {
+  if (writtenText !== undefined && areOf(figures, written)) return writtenText;
+  const text = {
     price: figures.price.toString(),
     size: figures.size.toString(),
     value: figures.value.toString(),
     fee: figures.fee.toString(),
     feeCcy: figures.feeCcy,
   };
+  written = figures;
+  writtenText = text;
+  return text;
 }
+
+const areOf = (figures: OrderFigures, last: OrderFigures | undefined): boolean =>
+  figures.value === last?.value &&
+  figures.fee === last.fee &&
+  figures.price === last.price &&
+  figures.size === last.size &&
+  figures.feeCcy === last.feeCcy;
 
 export function figuresOf(text: FiguresText): OrderFigures {
   return {

@@ -8,7 +8,7 @@ const STEPS = ['1', '0.1', '0.0001', '0.00000001', '10', '0.5', '0.025', '3', '0
 function sizes(): Decimal[] {
   const random = seeded('sizes');
   return Array.from({ length: 500 }, () => {
-    const size = decimalOf(Math.floor(random.next() * 1e9)).div(decimalOf(10).pow(Math.floor(random.next() * 12)));
+    const size = decimalOf(Math.floor(random.next() * 1e9)).div(decimalOf(`1e${Math.floor(random.next() * 12)}`));
     return random.next() < 0.3 ? size.negated() : size;
   });
 }
