@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { runId } from '../../src/domain/names.ts';
+import { NO_BOOKS } from '../../src/domain/past-books.ts';
+import { NOTHING_BEFORE } from '../../src/journal/nothing-before.ts';
 import type { Decided } from '../../src/strategy/contract.ts';
 import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { btcLane, quote } from '../support/market-data.ts';
@@ -256,4 +259,33 @@ test('the largest size at spread 0 is journaled when it is learned, and known af
   const second = again(first, 'kill', {});
   price(second, 60_000);
   expect(named(second, 'learned')).toHaveLength(1);
+});
+
+test('I32 the start of a run that an earlier version recorded has the fills one by one, and gives the same positions', () => {
+  const r = rig({});
+  const fill = {
+    side: 'buy',
+    baseCcy: 'BTC',
+    quoteCcy: 'USD',
+    price: '60000',
+    size: '0.02',
+    value: '1200',
+    fee: '1.2',
+    feeCcy: 'USD',
+  } as const;
+  const fills = [
+    { orderId: '1-1', strategy: 's', product: 'btcusd', at: r.clock.now(), fill },
+    {
+      orderId: '2-1',
+      strategy: 's',
+      product: 'btcusd',
+      at: r.clock.now(),
+      fill: { ...fill, side: 'sell', size: '0.005', value: '300' } as const,
+    },
+  ];
+  const { books, ...before } = NOTHING_BEFORE;
+  const names = { run: runId('run-0'), book: 'paper', mode: 'paper', version: '0', node: '24', configHash: 'hash', build: 'build' };
+  r.give({ kind: 'start', facts: { ...before, ...names, config: '{}', strategySources: {}, fills } });
+  expect(r.engine.look((parts) => [...parts.books.positions()].map(({ size }) => size.toString()))).toEqual(['0.015']);
+  expect(books).toEqual(NO_BOOKS);
 });
