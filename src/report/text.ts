@@ -1,6 +1,6 @@
 import { isoTime } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
-import { durationText, type Figure, moneyText, priceText, type Section, valueText } from './figures.ts';
+import { durationText, moneyText, priceText, type Section, valueText } from './figures.ts';
 import type { RunReport } from './report.ts';
 import type { TradeGroup } from './trades.ts';
 
@@ -27,26 +27,20 @@ export function reportText(report: RunReport): readonly Block[] {
 
 const LABEL_WIDTH = 44;
 
-/** Figures one a line; neighbours that are missing for the same reason share one. */
+/** Figures one a line; then those that are missing, together where that has the same reason. */
 function sectionLines({ figures }: Section, currency: string): readonly string[] {
   const lines: string[] = [];
-  let absent: Figure[] = [];
-  const flush = (): void => {
-    const [first] = absent;
-    if (first) lines.push(`  n/a, ${first.note ?? 'for no known reason'}:`, `      ${absent.map(({ label }) => label).join('; ')}`);
-    absent = [];
-  };
+  const absent = new Map<string, string[]>();
   for (const figure of figures) {
     if (figure.value === null) {
-      if (absent[0] && absent[0].note !== figure.note) flush();
-      absent.push(figure);
+      const why = figure.note ?? 'for no known reason';
+      absent.set(why, [...(absent.get(why) ?? []), figure.label]);
       continue;
     }
-    flush();
     const value = valueText(figure, currency);
     lines.push(`  ${figure.label.padEnd(LABEL_WIDTH)} ${value}${figure.note === undefined ? '' : `  (${figure.note})`}`);
   }
-  flush();
+  for (const [why, labels] of absent) lines.push(`  n/a, ${why}:`, `      ${labels.join('; ')}`);
   return lines;
 }
 
