@@ -21,7 +21,7 @@ const ORDERS = 30;
 let paper: PaperRun;
 beforeAll(async () => {
   paper = await paperRun({ quotes: QUOTES, orders: ORDERS });
-}, 90_000);
+}, 120_000);
 afterAll(() => paper.remove());
 
 /** The run's files once more, for a test that harms them; gone when it ends. */
@@ -75,7 +75,9 @@ describe('a paper run replays to the same decisions', () => {
     const result = await parityOf({ settings, run: paper.run, folders: foldersOf(folder) });
     expect(result.equal).toBe(false);
     expect(result.remarks).toContain('strategy cross-10-30: its source is another one than in the run');
-    expect(result.difference?.fields).toEqual([{ field: 'detail.why', recorded: 'fast below slow', replayed: 'slow above fast' }]);
+    // The first that it decides may be an order, or refused because this machine does not keep up.
+    const field = expect.stringMatching(/^detail\.(intent\.)?why$/);
+    expect(result.difference?.fields).toEqual([{ field, recorded: 'fast below slow', replayed: 'slow above fast' }]);
   });
 
   test('a strategy that only watches otherwise is found as well, by the command with exit 4', async () => {

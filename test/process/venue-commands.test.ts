@@ -9,7 +9,10 @@ const cwd = mkdtempSync(path.join(tmpdir(), 'kairos-venue-commands-'));
 afterEach(endAll);
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-test('kairos venue, and what a person makes happen there: a deposit that is told, its notification, the end of sessions', async () => {
+// Eight processes, one after the other.
+test('kairos venue, and what a person makes happen there: a deposit that is told, its notification, the end of sessions', {
+  timeout: 120_000,
+}, async () => {
   const told: string[] = [];
   const partner = createServer((request, response) => {
     request.on('data', (chunk) => told.push(String(chunk)));

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import type { Command } from '../../src/domain/event.ts';
 import type { HandAmount, HandPart } from '../../src/domain/hand.ts';
@@ -7,12 +7,9 @@ import type { Side } from '../../src/domain/quote.ts';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 const by = { who: 'ann', why: 'a test' };
 const close = (more: { readonly strategy?: string; readonly product?: string; readonly pct?: number } = {}): Command => ({

@@ -1,31 +1,17 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { InboxEvent } from '../../src/domain/event.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
+import { threshold } from '../support/strategies.ts';
 
-/** Long at and above 60,000, flat below. */
-const threshold = strategy({
-  name: 'threshold',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (price, { position, amount }) => {
-    if (price >= 60_000 && position.isFlat) return buy(amount, 'high');
-    if (price < 60_000 && position.isLong) return sell('position', 'low');
-    return undefined;
-  },
-});
-
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 /** A rig that knows of the service's time only what it is told. */
 function rig(options: Partial<RigOptions> = {}): Rig {
   const made = new Rig({ strategies: { t: threshold }, keepsClock: false, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 const clock = (halfWidthMs = 50, offsetMs = 0, ageMs = 0): InboxEvent => ({ kind: 'clock', offsetMs, halfWidthMs, ageMs });
 const condition = (name: string, on: boolean, figure = 0): InboxEvent => ({ kind: 'condition', name, on, figure });

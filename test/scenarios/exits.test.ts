@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import type { ExitRules } from '../../src/trading/exits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** Buys once, at 60,000, and never says another word. */
 const holder = strategy({
@@ -11,16 +12,12 @@ const holder = strategy({
   decide: (price, { position, amount }) => (price === 60_000 && position.isFlat ? buy(amount, 'go') : undefined),
 });
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(exits: Partial<ExitRules>, options: Omit<RigOptions, 'strategies'> = {}): Rig {
   const made = new Rig({ strategies: { h: holder }, exits, run: `run-${rigs.length}`, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 function price(r: Rig, at: number, afterMs = 500): void {
   r.moveBy(afterMs);

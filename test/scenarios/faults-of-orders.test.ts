@@ -1,22 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { InboxEvent } from '../../src/domain/event.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { usd } from '../support/limits.ts';
 import type { RigOptions } from '../support/rig.ts';
+import { threshold } from '../support/strategies.ts';
 import { type Meeting, WireRig } from '../support/wire-rig.ts';
 import { answer, deadPort } from '../wire/support/raw-server.ts';
 import { until } from '../wire/support/until.ts';
-
-/** Long at and above 60,000, flat below. */
-const threshold = strategy({
-  name: 'threshold',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (price, { position, amount }) => {
-    if (price >= 60_000 && position.isFlat) return buy(amount, 'high');
-    if (price < 60_000 && position.isLong) return sell('position', 'low');
-    return undefined;
-  },
-});
 
 type Event = (there: WireRig) => void | Promise<void>;
 /** After so many milliseconds, what happens, and the rows that it brings. */

@@ -1,10 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isoTime } from '../../src/domain/names.ts';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import { WireFeed } from '../../src/wire/feed.ts';
 import { tellingOfAnonymous } from '../../src/wiring/daemon/anonymous-quotes.ts';
 import { btcLane, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { FakeSockets } from '../wire/support/fake-sockets.ts';
 import { err, tq } from '../wire/support/frames.ts';
@@ -273,11 +274,7 @@ const faults: readonly Fault[] = [
   { name: 'F33 a price that is no number is never read', steps: neverRead('NaN', '60000', null) },
 ];
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 test.each(faults)('$name', ({ steps, options, told, connections }) => {
   const there = new FeedRig(options ?? {});

@@ -1,33 +1,19 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { InboxEvent, ProductText } from '../../src/domain/event.ts';
 import { ClockOffset } from '../../src/market/clock-offset.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { productText } from '../../src/wiring/assemble.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
+import { threshold } from '../support/strategies.ts';
 
-/** Long at and above 60,000, flat below. */
-const threshold = strategy({
-  name: 'threshold',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (price, { position, amount }) => {
-    if (price >= 60_000 && position.isFlat) return buy(amount, 'high');
-    if (price < 60_000 && position.isLong) return sell('position', 'low');
-    return undefined;
-  },
-});
-
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(options: Partial<RigOptions> = {}): Rig {
   const made = new Rig({ strategies: { t: threshold }, run: `run-${rigs.length}`, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 type Event = (r: Rig) => void;
 /** After so many milliseconds, what happens, and the rows that it brings. */

@@ -1,34 +1,21 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import { KairosError } from '../../src/domain/errors.ts';
 import { type LaneChange, laneFor } from '../../src/domain/lane.ts';
 import { productCode } from '../../src/domain/names.ts';
 import type { AnswerReport } from '../../src/domain/report.ts';
-import { buy, hold, type MarkedStrategy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import { hold, type MarkedStrategy, mid, strategy } from '../../src/strategy/index.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
+import { threshold } from '../support/strategies.ts';
 
-/** Long at and above 60,000, flat below. */
-const threshold = strategy({
-  name: 'threshold',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (price, { position, amount }) => {
-    if (price >= 60_000 && position.isFlat) return buy(amount, 'high');
-    if (price < 60_000 && position.isLong) return sell('position', 'low');
-    return undefined;
-  },
-});
-
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(strategies: Record<string, MarkedStrategy> = { t: threshold }, options: Omit<RigOptions, 'strategies'> = {}): Rig {
   const made = new Rig({ strategies, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 const fresh = (r: Rig, options: Parameters<typeof quote>[0] = {}) => quote({ validUntil: r.clock.now() + 3000, ...options });
 

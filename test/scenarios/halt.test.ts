@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/event.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** In on one quote, out on the next. */
 const inAndOut = strategy({
@@ -11,16 +12,12 @@ const inAndOut = strategy({
   decide: (_, { position, amount }) => (position.isFlat ? buy(amount, 'in') : sell('position', 'out')),
 });
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(options: Omit<RigOptions, 'strategies'> = {}, strategies: Record<string, MarkedStrategy> = { t: inAndOut }): Rig {
   const made = new Rig({ strategies, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 const next = (r: Rig): void => {
   r.moveBy(500);

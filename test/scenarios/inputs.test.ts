@@ -1,5 +1,5 @@
 import { map, merge } from 'rxjs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import { laneFor, shownInput } from '../../src/domain/lane.ts';
@@ -8,12 +8,9 @@ import { buy, fullBook, lane, type MarkedStrategy, mid, sell, strategy, type Vie
 import { productText } from '../../src/wiring/assemble.ts';
 import { BTC, btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 const hedgeLane = laneFor(BTC, { base: decimalOf('0.02') });
 const bookInput = shownInput(BTC, 'FULL');

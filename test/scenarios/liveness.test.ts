@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InboxEvent } from '../../src/domain/event.ts';
 import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** Turns its position at each quote. */
 const turning = strategy({
@@ -11,11 +12,7 @@ const turning = strategy({
   decide: (_, { position, amount }) => (position.isFlat ? buy(amount, 'in') : sell('position', 'out')),
 });
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 function rig(maxUnknown: number | null): Rig {
   const made = new Rig({ strategies: { t: turning }, keepsClock: false, limits: { maxUnknown } });

@@ -1,17 +1,14 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AnswerReport } from '../../src/domain/report.ts';
 import { buy, strategy } from '../../src/strategy/index.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 const eager = strategy({ name: 'eager', signals: ({ quotes$ }) => quotes$, decide: (_, { amount }) => buy(amount, 'in') });
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 const answered = (outcome: AnswerReport['outcome'], reason: AnswerReport['reason'], httpStatus: number | null) => ({
   outcome,

@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OrderCore } from '../../src/domain/order.ts';
 import type { AnswerReport, FoundReport } from '../../src/domain/report.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** Buys whenever it is flat. */
 const eager = strategy({
@@ -13,16 +14,12 @@ const eager = strategy({
   decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
 });
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(options: Partial<RigOptions> = {}): Rig {
   const made = new Rig({ strategies: { h: eager }, run: `run-${rigs.length}`, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 function price(r: Rig, afterMs = 500): void {
   r.moveBy(afterMs);

@@ -1,16 +1,13 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ActionAnswer } from '../../src/domain/event.ts';
 import type { RemoteAsk } from '../../src/domain/remote.ts';
 import { hold, mid, strategy } from '../../src/strategy/index.ts';
 import { Rig } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 const idle = strategy({ name: 'idle', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => hold('idle') });
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 function rig(folder?: string): Rig {
   const made = new Rig({ strategies: { s: idle }, ...(folder !== undefined && { folder, run: 'run-2' }) });

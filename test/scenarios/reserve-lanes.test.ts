@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import type { LaneId } from '../../src/domain/names.ts';
 import type { Decided } from '../../src/strategy/contract.ts';
 import { buy, close, mid, sell, strategy, target } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 const amount = { base: '0.01' };
 

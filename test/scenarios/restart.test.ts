@@ -1,11 +1,16 @@
+<<<<<<< Updated upstream
 import { afterEach, describe, expect, test } from 'vitest';
 import { runId } from '../../src/domain/names.ts';
 import { NO_BOOKS } from '../../src/domain/past-books.ts';
 import { NOTHING_BEFORE } from '../../src/journal/nothing-before.ts';
+=======
+import { describe, expect, test } from 'vitest';
+>>>>>>> Stashed changes
 import type { Decided } from '../../src/strategy/contract.ts';
 import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 const amount = { base: '0.01' };
 
@@ -15,16 +20,12 @@ type Decisions = Readonly<Record<number, () => Decided>>;
 const scripted = (decisions: Decisions, onLegFailure: 'keep' | 'unwind' = 'keep') =>
   strategy({ name: 'scripted', onLegFailure, signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: (at) => decisions[at]?.() });
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(decisions: Decisions, options: Partial<RigOptions> = {}): Rig {
   const made = new Rig({ strategies: { s: scripted(decisions) }, run: `run-${rigs.length}`, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 function price(r: Rig, at: number, afterMs = 500): void {
   r.moveBy(afterMs);

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buy, sell, strategy } from '../../src/strategy/index.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** Long at and above 60,000, flat below. */
 const threshold = strategy({
@@ -17,16 +18,12 @@ const threshold = strategy({
 const MANUAL = { arm: 'manual', crashHalt: { count: 3, windowMs: 600_000 } } as const;
 const BY = { who: 'ann', why: 'checked' };
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(options: Omit<RigOptions, 'strategies'> = {}): Rig {
   const made = new Rig({ strategies: { t: threshold }, arming: MANUAL, run: `run-${rigs.length + 1}`, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 function tick(r: Rig, price: number): string {
   r.moveBy(500);

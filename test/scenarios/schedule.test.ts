@@ -1,9 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ActionAnswer, Command } from '../../src/domain/event.ts';
 import type { DueLine, ScheduledAction, ScheduleLine } from '../../src/domain/schedule.ts';
 import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** Buys at 60,000. */
 const buyer = strategy({
@@ -12,11 +13,7 @@ const buyer = strategy({
   decide: (price, { amount }) => (price === 60_000 ? buy(amount, 'in') : undefined),
 });
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 function rig({ trader: trades = false, ...options }: Omit<RigOptions, 'strategies'> & { readonly trader?: boolean } = {}): Rig {
   const made = new Rig({ strategies: { s: trades ? trader : buyer }, ...options });

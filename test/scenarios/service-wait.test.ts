@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isoTime } from '../../src/domain/names.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { statusReport } from '../../src/journal/status-report.ts';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** Buys whenever it is flat. */
 const eager = strategy({
@@ -13,16 +14,12 @@ const eager = strategy({
   decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
 });
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(options: Partial<RigOptions> = {}): Rig {
   const made = new Rig({ strategies: { h: eager }, run: `run-${rigs.length}`, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 /** Quotes twice a second for so long, the last of them at the end. */
 function price(r: Rig, at: number, forMs: number): void {

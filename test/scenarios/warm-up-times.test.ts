@@ -28,6 +28,7 @@ import type { LoadedStrategy } from '../../src/wiring/assemble.ts';
 import { warmUpFeed } from '../../src/wiring/daemon/warm-ups.ts';
 import { BTC, btcLane, quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 const hedgeLane = laneFor(BTC, { base: decimalOf('0.02') });
 const shown = shownInput(BTC, 'BASIC');
@@ -37,11 +38,9 @@ const inputs = {
 } as const;
 const declared = { hedge: lane(), price: basic() };
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 const folders: string[] = [];
 afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -14,6 +14,7 @@ import type { LoadedStrategy } from '../../src/wiring/assemble.ts';
 import { warmUpFeed } from '../../src/wiring/daemon/warm-ups.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 const cross = strategy({
   name: 'cross',
@@ -22,11 +23,9 @@ const cross = strategy({
   decide: (standing, { amount, position }) => (standing === 'above' && position.isFlat ? buy(amount, 'up') : undefined),
 });
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 const folders: string[] = [];
 afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 function rig(definition = cross): Rig {

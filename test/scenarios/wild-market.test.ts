@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import { laneFor } from '../../src/domain/lane.ts';
 import { buy, mid, strategy } from '../../src/strategy/index.ts';
 import { usd } from '../support/limits.ts';
 import { BTC, btcLane, quote, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** Buys whenever it is flat, and never sells. */
 const eager = strategy({
@@ -13,16 +14,12 @@ const eager = strategy({
   decide: (_, { position, amount }) => (position.isFlat ? buy(amount, 'in') : undefined),
 });
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(options: Omit<RigOptions, 'strategies'>, strategies: RigOptions['strategies'] = { e: eager }): Rig {
   const made = new Rig({ strategies, run: `run-${rigs.length}`, ...options });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 /** Every gate for openings, each so tight that the wild quote below breaks it. */
 const TIGHT: RigOptions['limits'] = {

@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Decided } from '../../src/strategy/contract.ts';
 import { mid, strategy } from '../../src/strategy/index.ts';
 import { buy, close, hold, sell } from '../../src/strategy/intents.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 /** Decides by the price alone, so that a table of prices is a table of decisions. */
 function rig(decisions: Readonly<Record<number, () => Decided>>, options: Omit<RigOptions, 'strategies'> = {}, more: object = {}): Rig {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
 import { laneFor } from '../../src/domain/lane.ts';
 import { productCode } from '../../src/domain/names.ts';
@@ -6,15 +6,12 @@ import { productText } from '../../src/wiring/assemble.ts';
 import pair from '../../strategies/pair.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 const eth = productCode('ethusd');
 const ethLane = laneFor(eth, { base: decimalOf('0.2') });
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
+const rigs = rigsOfTests();
 
 function rig(options: Partial<RigOptions> = {}): Rig {
   const r = new Rig({

@@ -1,20 +1,17 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type MarkedStrategy, mid, strategy } from '../../src/strategy/index.ts';
 import { buy } from '../../src/strategy/intents.ts';
 import { startFault } from '../../src/strategy/start-check.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs: Rig[] = [];
+const rigs = rigsOfTests();
 function rig(definition: MarkedStrategy, folder?: string): Rig {
   const made = new Rig({ strategies: { s: definition }, run: `run-${rigs.length}`, ...(folder !== undefined && { folder }) });
   rigs.push(made);
   return made;
 }
-afterEach(() => {
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
-});
 
 const at = (r: Rig, price: number): void => {
   r.moveBy(500);

@@ -2,6 +2,7 @@ import { strategyId } from '../../src/domain/names.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { MarkedStrategy, PositionView, View } from '../../src/strategy/contract.ts';
 import { type HostResult, StrategyHost, type StrategyInstance } from '../../src/strategy/host.ts';
+import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import type { CronNext } from '../../src/strategy/market-streams.ts';
 import { readParams } from '../../src/strategy/params.ts';
 import { EngineScheduler } from '../../src/time/scheduler.ts';
@@ -107,3 +108,14 @@ function wordsOf(result: HostResult): string {
       return `disabled ${result.reason}`;
   }
 }
+
+/** Long at and above 60,000, flat below. */
+export const threshold = strategy({
+  name: 'threshold',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (price, { position, amount }) => {
+    if (price >= 60_000 && position.isFlat) return buy(amount, 'high');
+    if (price < 60_000 && position.isLong) return sell('position', 'low');
+    return undefined;
+  },
+});
