@@ -42,10 +42,11 @@ export class LossLimits {
 
   private dayLoss(standing: Standing, now: Millis): Trip | undefined {
     if (this.caps.size === 0) return undefined;
+    const own = this.caps.get(standing.currency);
+    if (own !== undefined && standing.dayLoss < own && this.options.currencies() === 1) return undefined;
     const into = this.countedIn(standing.currency, now);
     const cap = into === undefined ? undefined : this.caps.get(into);
     if (into === undefined || cap === undefined) return undefined;
-    if (standing.currency === into && standing.dayLoss < cap && this.options.currencies() === 1) return undefined;
     let loss = 0;
     for (const one of this.options.standings()) {
       if (this.countedIn(one.currency, now) === into) loss += one.dayLoss * this.factor(one.currency, into, now);

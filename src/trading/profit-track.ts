@@ -57,6 +57,8 @@ class Total implements Standing {
   dayLoss = 0;
   belowPeak = 0;
   peak = 0;
+  /** What it is measured from, while that stands: known again once it is asked for. */
+  baseline: Baseline | undefined;
 
   constructor(currency: Currency) {
     this.currency = currency;
@@ -102,6 +104,7 @@ export class ProfitTrack {
       this.dayBegan.set(currency, dayBegan);
     }
     if (past) this.day = dayOf(Date.parse(past.day));
+    this.forget();
   }
 
   /** A fill has changed a book. Outside of a recovery a currency's first one starts its measure at zero. */
@@ -193,11 +196,17 @@ export class ProfitTrack {
   }
 
   private rebase(change: (baseline: Baseline, present: number) => Baseline): void {
+    this.forget();
     for (const [currency, baseline] of this.baselines) {
       const present = this.totals.get(currency)?.present;
       if (present !== undefined) this.baselines.set(currency, change(baseline, present));
       else this.baselines.delete(currency);
     }
+  }
+
+  /** What is measured from is another one: it is looked for anew. */
+  private forget(): void {
+    for (const total of this.totals.values()) total.baseline = undefined;
   }
 
   private begun(product: ProductCode, currency: Currency): Line {
@@ -215,16 +224,23 @@ export class ProfitTrack {
   private standing(total: Total): Standing | undefined {
     const { currency, present } = total;
     if (present === undefined) return undefined;
-    if (!this.atStart.has(currency)) this.atStart.set(currency, present);
-    if (!this.dayBegan.has(currency)) this.dayBegan.set(currency, present);
-    const before = this.baselines.get(currency);
-    const dayStart = before?.dayStart ?? present;
-    const peak = before === undefined ? present : Math.max(before.peak, present);
-    if (before?.peak !== peak) this.baselines.set(currency, { dayStart, peak });
+    if (total.baseline === undefined || present > total.baseline.peak) total.baseline = this.baselineAt(currency, present);
+    const { dayStart, peak } = total.baseline;
     total.dayLoss = dayStart - present;
     total.belowPeak = peak - present;
     total.peak = peak;
     return total;
+  }
+
+  /** What a currency is measured from, once it stands at `present`. */
+  private baselineAt(currency: Currency, present: number): Baseline {
+    if (!this.atStart.has(currency)) this.atStart.set(currency, present);
+    if (!this.dayBegan.has(currency)) this.dayBegan.set(currency, present);
+    const before = this.baselines.get(currency);
+    if (before !== undefined && present <= before.peak) return before;
+    const baseline = { dayStart: before?.dayStart ?? present, peak: present };
+    this.baselines.set(currency, baseline);
+    return baseline;
   }
 
   private price(line: Line): void {
