@@ -1,11 +1,7 @@
-<<<<<<< Updated upstream
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runId } from '../../src/domain/names.ts';
 import { NO_BOOKS } from '../../src/domain/past-books.ts';
 import { NOTHING_BEFORE } from '../../src/journal/nothing-before.ts';
-=======
-import { describe, expect, test } from 'vitest';
->>>>>>> Stashed changes
 import type { Decided } from '../../src/strategy/contract.ts';
 import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
 import { btcLane, quote } from '../support/market-data.ts';
