@@ -96,11 +96,11 @@ export class Working {
     for (const work of [...this.works]) if (laneOf(work) === lane) this.step(work);
   }
 
-  /** The plan of that tag that closes what the strategy holds of a product, where one is at work. */
-  closingOf(strategy: StrategyId, product: ProductCode, tag: string): Plan | undefined {
+  /** The plan that closes a position of the strategy by such a leg, where one is at work. */
+  closingOf(strategy: StrategyId, isIt: (leg: Leg) => boolean): Plan | undefined {
     return this.works.find(({ lasting, plan, legs, index }) => {
       const leg = legs[index];
-      return lasting && plan.strategy === strategy && leg?.product === product && leg.intent.tag === tag;
+      return lasting && plan.strategy === strategy && leg !== undefined && isIt(leg);
     })?.plan;
   }
 

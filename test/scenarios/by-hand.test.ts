@@ -472,6 +472,25 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     expect(ends(r)).toHaveLength(1);
   });
 
+  test.each(['run', 'kill'] as const)('all of it is asked for while a share is at work, in one %s: both are done', (how) => {
+    const first = holding();
+    command(first, close({ pct: 25 }));
+    command(first, flatten());
+    first.journal.flush();
+    const r = how === 'kill' ? again(first) : first;
+    for (let round = 0; round < 6; round++) {
+      price(r, 60_100);
+      for (const { amount } of r.lent.filter((lane) => !r.givenBack.includes(lane.id))) {
+        const had = r.broker.submitted.length;
+        lentQuote(r, 'base' in amount ? amount.base.toNumber() : 0);
+        if (r.broker.submitted.length > had) r.answer(r.last);
+      }
+    }
+    expect(orders(r).slice(-2)).toEqual(['sell 0.005', 'sell 0.015']);
+    expect(r.engine.snapshot(r.clock.now()).strategies).toMatchObject([{ position: '0' }]);
+    expect(ends(r)).toHaveLength(2);
+  });
+
   test('what was refused, and an order that nobody knows the end of, are not begun again', () => {
     const first = byHand();
     command(first, order('buy', { base: '0.03' }));

@@ -101,7 +101,11 @@ export class HandOrders {
   resume(): void {
     for (const one of this.past) {
       const task = this.tasks.resume(one);
-      for (const held of one.held) this.closePosition(task, held, one.pct);
+      for (const held of one.held) {
+        const part = this.closingPart(task, held, one.pct);
+        part.plan = this.options.flow.closingByHand(part.book, part.product, one.pct);
+        if (!part.plan) this.closePart(task, part, one.pct);
+      }
     }
     this.past = [];
   }
@@ -154,7 +158,7 @@ export class HandOrders {
   private close(task: Task, { strategy, product, pct }: Extract<HandAsked, { act: 'close' }>, held: readonly HandHeld[]): void {
     if (this.isShut(task)) return;
     if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
-    for (const one of held) this.closePosition(task, one, pct);
+    for (const one of held) this.closePart(task, this.closingPart(task, one, pct), pct);
   }
 
   private nothingHeld(strategy: string, product: string | null): string {
@@ -172,7 +176,7 @@ export class HandOrders {
     if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
     if (this.isShut(task)) return;
     state.reduce(by, who, `flatten: ${why}`);
-    for (const one of held) this.closePosition(task, one, 100);
+    for (const one of held) this.closePart(task, this.closingPart(task, one, 100), 100);
     for (const order of books.openOrders()) {
       if (order.state === 'unknown' && books.book(order.strategy, order.product).size.isZero()) {
         const part = this.tasks.add(task, { book: order.strategy, product: order.product, wants: 'nothing is held', held: ZERO });
@@ -203,11 +207,14 @@ export class HandOrders {
     return task.refused !== null;
   }
 
-  private closePosition(task: Task, from: HandHeld, pct: number): void {
+  private closingPart(task: Task, { book, product, size }: HandHeld, pct: number): Part {
+    const wants = pct === 100 ? 'close' : `close ${pct} %`;
+    return this.tasks.add(task, { book: strategyId(book), product: productCode(product), wants, held: decimalOf(size) });
+  }
+
+  private closePart(task: Task, part: Part, pct: number): void {
     const { books, products, flow, strategies } = this.options;
-    const book = strategyId(from.book);
-    const code = productCode(from.product);
-    const part = this.tasks.add(task, { book, product: code, wants: pct === 100 ? 'close' : `close ${pct} %`, held: decimalOf(from.size) });
+    const { book, product: code } = part;
     const product = products.get(code);
     if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service does not quote ${code} any more` });
     const unknown = books.openOf(book, code).find((order) => order.state === 'unknown');
@@ -218,8 +225,6 @@ export class HandOrders {
     const first = want(price && sideOf(price, side).price);
     if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
     if (lane === undefined || unknown) return this.try(part, { side, want, lasting: true });
-    part.plan = flow.closingByHand(book, code);
-    if (part.plan) return;
     part.plan = { strategy: book, legs: [{ intent: first.intent, lane, product: code }], signals: {}, onLegFailure: 'keep' };
     flow.close(part.plan);
   }

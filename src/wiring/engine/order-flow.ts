@@ -176,9 +176,11 @@ export class OrderFlow {
     this.working.close(plan);
   }
 
-  /** The plan by which a person closes what the strategy holds of a product, where one is at work. */
-  closingByHand(strategy: StrategyId, product: ProductCode): Plan | undefined {
-    return this.working.closingOf(strategy, product, HAND_TAG);
+  /** The plan by which a person closes that share of what the strategy holds of a product, where one is at work. */
+  closingByHand(strategy: StrategyId, product: ProductCode, pct: number): Plan | undefined {
+    return this.working.closingOf(strategy, ({ product: its, intent: { tag, size } }) => {
+      return its === product && tag === HAND_TAG && (size.kind === 'percent' ? size.percent : 100) === pct;
+    });
   }
 
   /** True while a position of the strategy is being closed, whatever it says. */
