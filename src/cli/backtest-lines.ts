@@ -50,9 +50,10 @@ export function printCurve({ points, currency, breakEvenMs }: LatencyCurve): voi
   printLine(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 1)} ms` : breakEvenMs}`);
 }
 
-export function printAgainst({ run, fills, same, others }: Against): void {
+export function printAgainst({ run, wentOn, fills, same, others }: Against): void {
   const share = fills === 0 ? '' : ` (${figure((same / fills) * 100, 2)} %)`;
   printLine(`run ${run}: ${same} of its ${fills} fills${share} came on the same quote`);
+  if (wentOn) printLine('it went on with what earlier runs had left, and so does this comparison; the figures above begin flat');
   if (others.length === 0) return;
   printTable(
     ['at', 'order', 'strategy', 'side', 'cause'],

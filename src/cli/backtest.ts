@@ -70,7 +70,10 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   const points = others.map((latencyMs) => ({ latencyMs, outcome: outcomeOf(session.play(latencyMs)) }));
   const curve = first === undefined || points.length === 0 ? undefined : curveOf([{ latencyMs: first, outcome }, ...points]);
   done();
-  const held = options.against && against({ journal, run: options.against, decisions: run.decisions, columns: session.data.columns });
+  const on = options.against === undefined ? undefined : session.playOn();
+  const { decisions } = on ?? run;
+  const { columns } = session.data;
+  const held = options.against && against({ journal, run: options.against, decisions, wentOn: on !== undefined, columns });
   const notes = noteLines(outcome, session.remarks);
   if (options.journal !== undefined) {
     const { saveRun } = await import('../wiring/backtest/save-run.ts');

@@ -62,6 +62,7 @@ describe('a paper run replays to the same decisions', () => {
     expect(result).toMatchObject({ equal: true, complete: true, remarks: [], limits: [] });
     const count = (sql: string): number => rowsOf<{ count: number }>(paper.journal, sql)[0]?.count ?? 0;
     expect(result.compared).toMatchObject({
+      wentOn: false,
       decisions: count('SELECT count(*) AS count FROM decisions WHERE inbox_seq > 0'),
       orders: count('SELECT count(*) AS count FROM orders'),
       ledger: count('SELECT count(*) AS count FROM ledger'),
@@ -121,7 +122,8 @@ describe('a backtest of the recording of a paper run', () => {
       notice: () => {},
     });
     const { decisions } = session.play();
-    const held = against({ journal, run, decisions, columns: session.data.columns });
+    expect(session.playOn()).toBeUndefined();
+    const held = against({ journal, run, decisions, wentOn: false, columns: session.data.columns });
     expect(held.others.map(({ cause }) => cause)).not.toContain('');
     expect(held).toMatchObject({ run, fills: paper.orders.accepted });
     expect(held.same / held.fills).toBeGreaterThanOrEqual(0.95);

@@ -18,6 +18,8 @@ export interface OtherFill {
 /** A run held against the backtest of its own recording. */
 export interface Against {
   readonly run: string;
+  /** True where it went on with positions and counts of earlier runs: the comparison began with them as well. */
+  readonly wentOn: boolean;
   readonly fills: number;
   /** Fills that the backtest made on the same quote, on the same side. */
   readonly same: number;
@@ -41,6 +43,7 @@ export function against(parts: {
   readonly journal: string;
   readonly run: string;
   readonly decisions: readonly Decision[];
+  readonly wentOn: boolean;
   readonly columns: readonly QuoteColumns[];
 }): Against {
   const rows = RunRows.open(parts.journal, parts.run);
@@ -53,7 +56,7 @@ export function against(parts: {
       const { id, strategy, side, quoteId, intentAt } = order;
       return cause === undefined ? [] : [{ at: isoTime(intentAt), order: id, strategy, side, quote: quoteId, cause }];
     });
-    return { run: rows.run.run_id, fills: filled.length, same: filled.length - others.length, others };
+    return { run: rows.run.run_id, wentOn: parts.wentOn, fills: filled.length, same: filled.length - others.length, others };
   } finally {
     rows.close();
   }

@@ -7,6 +7,7 @@ import { type Product, productOf } from '../../domain/product.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
 import { NOTHING_BEFORE } from '../../journal/nothing-before.ts';
+import type { Recovered } from '../../journal/recovery.ts';
 import { BacktestBroker, type PastOutcome } from '../../replay/backtest-broker.ts';
 import type { LatencyModel } from '../../replay/latency.ts';
 import type { QuoteSources } from '../../replay/quote-sources.ts';
@@ -46,6 +47,8 @@ export interface BacktestOptions {
   readonly shown: readonly RecordedShown[];
   /** Past quotes that signals are fed with at the start, as a run of the journal was. */
   readonly warmUps: readonly WarmUpFeed[];
+  /** What it goes on with; nothing unless given. */
+  readonly recovered?: Recovered;
   readonly latency: LatencyModel;
   readonly outcomes: readonly PastOutcome[];
   readonly from: Millis;
@@ -111,7 +114,7 @@ export class Backtest {
     this.inbox = new Inbox({
       clock: this.clock,
       log: { append() {}, conflated() {}, flush() {} },
-      first: 1,
+      first: (options.recovered?.lastInboxSeq ?? 0) + 1,
       soon: () => {},
       handle: (event) => this.engine.handle(event),
     });
@@ -169,9 +172,9 @@ export class Backtest {
   }
 
   private begin(): void {
-    const { config, run, strategies, products, flows, warmUps } = this.options;
+    const { config, run, strategies, products, flows, warmUps, recovered = NOTHING_BEFORE } = this.options;
     const { inbox, timers } = this;
-    const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered: NOTHING_BEFORE, stall: undefined });
+    const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered, stall: undefined });
     inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
     inbox.post({ kind: 'products', products });
     for (const feed of warmUps) inbox.post({ kind: 'warmup', feed });

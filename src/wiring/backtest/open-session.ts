@@ -6,7 +6,7 @@ import type { PastOutcome } from '../../replay/backtest-broker.ts';
 import type { LoaderOptions } from '../../strategy/loader.ts';
 import { dataPath, recordedData } from './data.ts';
 import { compiledModules, strategiesFrom } from './modules.ts';
-import { recordedWarmUps } from './recorded-events.ts';
+import { recordedBeginning, recordedWarmUps } from './recorded-events.ts';
 import { BacktestSession, type SessionOptions } from './session.ts';
 import { sharedData } from './shared-data.ts';
 
@@ -35,6 +35,7 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
   const shared = sharedData(data, { settings, modules, strategies, against: against ?? null });
   const past = {
     warmUps: against === undefined ? [] : recordedWarmUps(data.recordings),
+    recovered: against === undefined ? undefined : recordedBeginning(data.recordings),
     outcomes: outcomesOf === undefined ? [] : outcomesIn(measuredOrders(journal, outcomesOf)),
   };
   return new BacktestSession(options, shared, { strategies, past });

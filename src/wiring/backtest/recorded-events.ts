@@ -1,6 +1,8 @@
-import type { WarmUpFeed } from '../../domain/event.ts';
+import type { StartFacts, WarmUpFeed } from '../../domain/event.ts';
 import type { LaneId, Millis } from '../../domain/names.ts';
 import type { ShownQuote } from '../../domain/shown-quote.ts';
+import { NOTHING_BEFORE } from '../../journal/nothing-before.ts';
+import type { Recovered } from '../../journal/recovery.ts';
 import { openRun } from '../../recording/open-run.ts';
 
 /** A recorded quote of an input that is only looked at. */
@@ -32,4 +34,37 @@ export function recordedWarmUps([recording]: readonly string[]): readonly WarmUp
     if (item.event.event.kind === 'warmup') feeds.push(item.event.event.feed);
   }
   return feeds;
+}
+
+/**
+ * What the first of the runs went on with: positions, losses in a row, kept states. Undefined where it was the first of its journal.
+ * What people did later is no part of a recording that is played, so its latches are left out, and so is what it had asked of the service.
+ */
+export function recordedBeginning([recording]: readonly string[]): Recovered | undefined {
+  for (const item of recording === undefined ? [] : openRun(recording).items()) {
+    if (item.kind === 'conflated' || item.event.event.kind !== 'start') continue;
+    const { n, event } = item.event;
+    return n === 1 ? undefined : begunWith(event.facts, n);
+  }
+  return undefined;
+}
+
+function begunWith(facts: StartFacts, n: number): Recovered {
+  const { books = NOTHING_BEFORE.books, hands = NOTHING_BEFORE.hands, states, risk, usedQuotes } = facts;
+  const { unknowns, openings, exits, works, peaks, learned } = facts;
+  return {
+    ...NOTHING_BEFORE,
+    lastInboxSeq: n - 1,
+    books,
+    hands: [...hands],
+    states,
+    risk,
+    usedQuotes: [...usedQuotes],
+    unknowns: [...unknowns],
+    openings: [...openings],
+    exits: [...exits],
+    works: [...works],
+    peaks: [...peaks],
+    learned: [...learned],
+  };
 }

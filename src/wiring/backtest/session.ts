@@ -5,6 +5,7 @@ import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
 import type { Lane } from '../../domain/lane.ts';
 import type { Millis } from '../../domain/names.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import type { Recovered } from '../../journal/recovery.ts';
 import type { PastOutcome } from '../../replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from '../../replay/latency.ts';
 import { isLent, QuoteSources } from '../../replay/quote-sources.ts';
@@ -36,11 +37,13 @@ export interface SessionOptions {
 export interface PastRun {
   /** Past quotes that its signals were fed with at the start. */
   readonly warmUps: readonly WarmUpFeed[];
+  /** What it went on with; undefined where it was the first of its journal. */
+  readonly recovered: Recovered | undefined;
   /** Rejections and lost orders to draw from. */
   readonly outcomes: readonly PastOutcome[];
 }
 
-const NO_PAST_RUN: PastRun = { warmUps: [], outcomes: [] };
+const NO_PAST_RUN: PastRun = { warmUps: [], recovered: undefined, outcomes: [] };
 
 /** Everything that several backtests of one configuration on the same quotes share. */
 export class BacktestSession {
@@ -117,6 +120,12 @@ export class BacktestSession {
     );
   }
 
+  /** Plays everything from what the past run itself went on with, for comparison alone; undefined where that began with nothing. */
+  playOn(): BacktestRun | undefined {
+    const { from, to, strategies, past } = this;
+    return past.recovered && this.run(strategies, { from, to }, this.configuredLatency(), past.warmUps, past.recovered);
+  }
+
   /** Plays a part of the recording to one strategy alone. */
   playAlone(strategy: LoadedStrategy, span: Span): BacktestRun {
     return this.run([strategy], span, fixedLatency(0), []);
@@ -143,6 +152,7 @@ export class BacktestSession {
     { from, to }: Span,
     latency: LatencyModel,
     warmUps: readonly WarmUpFeed[],
+    recovered?: Recovered,
   ): BacktestRun {
     const { config, notice, onShare } = this.options;
     const { products, flows, shared } = this;
@@ -164,6 +174,7 @@ export class BacktestSession {
       outcomes,
       from,
       notice,
+      ...(recovered && { recovered }),
       ...more,
     }).play();
   }
