@@ -12,6 +12,7 @@ import type { HostOptions } from './host-options.ts';
 import { lostOn } from './inputs.ts';
 import type { Signals } from './instance.ts';
 import { relive } from './relive.ts';
+import type { SignalSink } from './signal-reader.ts';
 import { Slot } from './slot.ts';
 import { type Audience, type FedStream, Slots } from './slots.ts';
 import { readVerdict } from './verdict.ts';
@@ -28,7 +29,7 @@ const FAILURES_IN_A_ROW = 3;
  * afterwards `decide` is asked for each, in order. Whatever a strategy throws, in a stream, a timer or `decide`, is its own:
  * it is told, subscribed anew, and disabled after three in a row; others are not touched (F68).
  */
-export class StrategyHost {
+export class StrategyHost implements SignalSink {
   private readonly options: HostOptions;
   private readonly slots: Slots;
   private readonly arrivals = new Arrivals();
