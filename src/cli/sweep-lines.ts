@@ -64,7 +64,7 @@ export function judgedLines({ verdict, trials, sharpe, deflated, totalReturn }: 
 export function metricText({ figures }: Pick<TrialResult, 'figures'>, metric: MetricName): string {
   const value = figures[metric] ?? null;
   if (value === null) return 'n/a';
-  return SHARES.has(metric) ? `${figure(value * 100, 4)} %` : figure(value, 4);
+  return SHARES.has(metric) ? `${(value * 100).toFixed(4)} %` : figure(value, 4);
 }
 
 /** Writes all trials, ranked: JSON for a file of that name, else CSV with a column for each parameter and figure. Throws USAGE. */

@@ -1,6 +1,6 @@
 import { isGroup } from '../config/kind.ts';
 
-/** One setting that differs between two configurations; null where one of them lacks it. */
+/** One setting that differs between two configurations; null where one of them lacks it or has none. */
 export interface Difference {
   readonly key: string;
   readonly before: string | null;
@@ -13,7 +13,7 @@ export function differences(before: string, after: string): readonly Difference[
   const fresh = flat(JSON.parse(after));
   const keys = [...new Set([...old.keys(), ...fresh.keys()])].sort();
   return keys
-    .map((key): Difference => ({ key, before: old.get(key) ?? null, after: fresh.get(key) ?? null }))
+    .map((key): Difference => ({ key, before: given(old.get(key)), after: given(fresh.get(key)) }))
     .filter((one) => one.before !== one.after);
 }
 
@@ -21,6 +21,9 @@ export function differences(before: string, after: string): readonly Difference[
 export function limitsIn(config: string): readonly (readonly [key: string, value: string])[] {
   return [...flat(JSON.parse(config))].filter(([key]) => key.startsWith('risk.') || key.startsWith('trading.'));
 }
+
+/** A setting's value; null for one that is not set. */
+const given = (text: string | undefined): string | null => (text === undefined || text === 'null' ? null : text);
 
 function flat(value: unknown, key = ''): Map<string, string> {
   const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)

@@ -71,10 +71,9 @@ function secretPlace(path: readonly string[]): string {
   return `a secret may not stand here; take it out and give it as ${env}, or as ${env}_FILE naming a file with mode 0600`;
 }
 
-/** The known name that one which is not may mean: the same in any group, or one like it in its own. */
+/** The known name that one which is not may mean: one like it or its plural in its own group, or the same in another. */
 function nearestKey(name: string, branch: Branch, path: readonly string[]): string | undefined {
-  const elsewhere = ALL_KEYS.find((key) => key.path.at(-1) === name);
-  if (elsewhere) return elsewhere.name;
-  const near = similar(name, Object.keys(branch));
-  return near === undefined ? undefined : keyText([...path, near]);
+  const own = Object.keys(branch);
+  const near = similar(name, own) ?? similar(`${name}s`, own);
+  return near === undefined ? ALL_KEYS.find((key) => key.path.at(-1) === name)?.name : keyText([...path, near]);
 }

@@ -24,7 +24,7 @@ export async function serviceFindings(
 ): Promise<readonly Finding[]> {
   const { settings } = config;
   const venue = { ...settings.venue, port: 0, database: ':memory:', faults: [] };
-  const reach = 'is the service up, and service.baseUrl its address?';
+  const reach = 'start the service, or correct service.baseUrl';
   return guarded('service', reach, async () => {
     const service = await openService({ ...settings, venue }, timers);
     try {

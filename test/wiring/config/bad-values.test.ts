@@ -6,6 +6,7 @@ const POSITIVE = 'must be a number above 0 and at most 9007199254740991';
 /** What is written, and the one line that a user reads. */
 const TABLE: readonly [what: string, yaml: string, line: string][] = [
   ['B18 a misspelt section', 'servce: {}', 'kairos.yaml:1: servce: unknown setting; the nearest known one is service'],
+  ['B18 one instead of many', 'strategy: []', 'kairos.yaml:1: strategy: unknown setting; the nearest known one is strategies'],
   [
     'B18 a misspelt key',
     'risk:\n  maxOrderVaule: 3',
