@@ -9,8 +9,11 @@ export interface PastOrder {
 
 /** From what profit is measured, in one quote currency: an estimate at executable prices, in doubles. */
 export interface Baseline {
-  /** From where the loss of a day counts: profit since the first run when the day began (UTC), or since a person armed or resumed. */
-  readonly dayStart: number;
+  /**
+   * From where the loss of a day counts: profit since the first run when the day began (UTC), or since a person armed or
+   * resumed. Null while the day has begun and what is held has no price yet.
+   */
+  readonly dayStart: number | null;
   /** The highest that profit has been. */
   readonly peak: number;
   /** Profit when the day began, where a person has armed or resumed since; absent where it is `dayStart`. */

@@ -2,6 +2,7 @@ import { reasonWords, refusalWords } from '../domain/check-words.ts';
 import type { Decision, IntentDetail, WorkedDetail } from '../domain/decision.ts';
 import { isoTime } from '../domain/names.ts';
 import type { FiguresText, FillText } from '../domain/order-text.ts';
+import type { Baseline } from '../domain/past-risk.ts';
 
 /** What tells most about a decision, in words. */
 export function tellingOf(decision: Decision): string {
@@ -115,10 +116,7 @@ export function tellingOf(decision: Decision): string {
       return `${decision.detail.on ? 'too late' : 'in time again'}: the event loop is ${decision.detail.p99Ms} ms late at p99`;
     case 'measured':
       return Object.entries(decision.detail.byCurrency)
-        .map(
-          ([currency, { dayStart, dayBegan = dayStart, peak }]) =>
-            `profit ${short(dayBegan)} ${currency} when ${decision.detail.day} began, ${short(peak)} at most${dayBegan === dayStart ? '' : `; the day's loss counts from ${short(dayStart)}`}`,
-        )
+        .map(([currency, baseline]) => measuredWords(currency, baseline, decision.detail.day))
         .join(', ');
     case 'started':
       return `${decision.detail.strategies.join(', ')} | config ${decision.detail.config.slice(0, 12)}`;
@@ -137,6 +135,14 @@ function offered({ quote }: IntentDetail): string {
 function signals(values: Readonly<Record<string, unknown>>): string {
   const named = Object.entries(values).map(([name, value]) => `${name}=${short(value)}`);
   return named.length > 0 ? ` | ${named.join(' ')}` : '';
+}
+
+function measuredWords(currency: string, { dayStart, dayBegan, peak }: Baseline, day: string): string {
+  const began = dayBegan ?? dayStart;
+  const most = `${short(peak)} at most`;
+  if (began === null) return `profit in ${currency} awaits the first prices of ${day}, ${most}`;
+  const since = began === dayStart ? '' : `; the day's loss counts from ${short(dayStart)}`;
+  return `profit ${short(began)} ${currency} when ${day} began, ${most}${since}`;
 }
 
 function short(value: unknown): string {

@@ -29,6 +29,9 @@ export interface ProfitSeen {
   readonly peak: number | undefined;
 }
 
+/** A baseline whose day has had its prices. */
+type Measured = Baseline & { readonly dayStart: number };
+
 interface Held {
   readonly book: Book;
   readonly cash: number;
@@ -58,7 +61,7 @@ class Total implements Standing {
   belowPeak = 0;
   peak = 0;
   /** What it is measured from, while that stands: known again once it is asked for. */
-  baseline: Baseline | undefined;
+  baseline: Measured | undefined;
 
   constructor(currency: Currency) {
     this.currency = currency;
@@ -101,7 +104,7 @@ export class ProfitTrack {
       if (!baseline) continue;
       const { dayStart, peak, dayBegan = dayStart } = baseline;
       this.baselines.set(currency, { dayStart, peak });
-      this.dayBegan.set(currency, dayBegan);
+      if (dayBegan !== null) this.dayBegan.set(currency, dayBegan);
     }
     if (past) this.day = dayOf(Date.parse(past.day));
     this.forget();
@@ -139,22 +142,31 @@ export class ProfitTrack {
     return this.standing(line.total);
   }
 
-  /** Begins a new day at the present profit. Returns true where the day has changed; it never goes back. */
+  /** Begins a new day at the present profit, or at its first prices; the peak stays. Returns true where the day has changed; it never goes back. */
   turn(now: Millis): boolean {
     const day = dayOf(now);
     if (day <= this.day) return false;
     const first = Number.isNaN(this.day);
     this.day = day;
     if (first) return false;
-    this.rebase((baseline, present) => ({ dayStart: present, peak: baseline.peak }));
+    this.forget();
     this.dayBegan.clear();
-    for (const [currency, { dayStart }] of this.baselines) this.dayBegan.set(currency, dayStart);
+    for (const [currency, { peak }] of this.baselines) {
+      const present = this.totals.get(currency)?.present;
+      this.baselines.set(currency, { dayStart: present ?? null, peak });
+      if (present !== undefined) this.dayBegan.set(currency, present);
+    }
     return true;
   }
 
   /** Measures loss and drawdown from here on: a person has taken note of what was lost. */
   begin(): void {
-    this.rebase((_, present) => ({ dayStart: present, peak: present }));
+    this.forget();
+    for (const currency of this.baselines.keys()) {
+      const present = this.totals.get(currency)?.present;
+      if (present !== undefined) this.baselines.set(currency, { dayStart: present, peak: present });
+      else this.baselines.delete(currency);
+    }
   }
 
   /** Where every currency stands that can be measured; the same list is filled anew when it is asked for again. */
@@ -172,7 +184,7 @@ export class ProfitTrack {
   seen(): readonly ProfitSeen[] {
     return [...this.totals].map(([currency, { present }]) => {
       const baseline = this.baselines.get(currency);
-      const day = { dayStart: baseline?.dayStart, dayBegan: this.dayBegan.get(currency) };
+      const day = { dayStart: baseline?.dayStart ?? undefined, dayBegan: this.dayBegan.get(currency) };
       return { currency, present, atStart: this.atStart.get(currency), ...day, peak: baseline?.peak };
     });
   }
@@ -193,15 +205,6 @@ export class ProfitTrack {
       return [currency, dayBegan === undefined || dayBegan === baseline.dayStart ? baseline : { ...baseline, dayBegan }];
     });
     return { day: isoTime(this.day * 86_400_000).slice(0, 10), byCurrency: Object.fromEntries(byCurrency) };
-  }
-
-  private rebase(change: (baseline: Baseline, present: number) => Baseline): void {
-    this.forget();
-    for (const [currency, baseline] of this.baselines) {
-      const present = this.totals.get(currency)?.present;
-      if (present !== undefined) this.baselines.set(currency, change(baseline, present));
-      else this.baselines.delete(currency);
-    }
   }
 
   /** What is measured from is another one: it is looked for anew. */
@@ -233,12 +236,11 @@ export class ProfitTrack {
   }
 
   /** What a currency is measured from, once it stands at `present`. */
-  private baselineAt(currency: Currency, present: number): Baseline {
+  private baselineAt(currency: Currency, present: number): Measured {
     if (!this.atStart.has(currency)) this.atStart.set(currency, present);
     if (!this.dayBegan.has(currency)) this.dayBegan.set(currency, present);
     const before = this.baselines.get(currency);
-    if (before !== undefined && present <= before.peak) return before;
-    const baseline = { dayStart: before?.dayStart ?? present, peak: present };
+    const baseline = { dayStart: before?.dayStart ?? present, peak: Math.max(before?.peak ?? present, present) };
     this.baselines.set(currency, baseline);
     return baseline;
   }

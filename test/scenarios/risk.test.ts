@@ -89,6 +89,21 @@ describe('losses', () => {
     expect(latched(r, 'reducing')).toMatchObject([{ reason: 'MAX_DRAWDOWN' }]);
   });
 
+  test('I32 a position held over a restart and midnight keeps its peak, also before its first quote of the day', () => {
+    const limits = { maxDrawdownPct: 2, maxDayLoss: usd(100) };
+    const first = rig({ limits });
+    trade(first, 'buy');
+    tick(first, 'nothing', 90_000);
+    tick(first, 'nothing', 70_000, { afterMs: 60_000 });
+    first.crash();
+    const second = again(first, { limits, startAt: START + 24 * 3_600_000 });
+    // Of the day nothing is lost at its first price; 195.5 are below the peak of the day before, 206 are 2 % of it.
+    tick(second, 'nothing', 70_000);
+    expect(latched(second, 'reducing')).toEqual([]);
+    tick(second, 'nothing', 69_390);
+    expect(latched(second, 'reducing')).toMatchObject([{ reason: 'MAX_DRAWDOWN' }]);
+  });
+
   test('I32 what was lost today survives a restart; a new day begins anew, once', () => {
     const first = rig({ limits: { maxDayLoss: usd(50) } });
     trade(first, 'buy');

@@ -23,7 +23,8 @@ const PRODUCTS = ['btcusd', 'ethusd', 'adausd', 'btceur', 'etheur'].map((code) =
 const STRATEGIES = ['a', 'b', 'c'].map(strategyId);
 
 interface Expected {
-  dayStart: number;
+  /** Null until the day has its first price. */
+  dayStart: number | null;
   peak: number;
 }
 
@@ -58,15 +59,14 @@ class Recomputed {
     if (present === undefined) return undefined;
     const before = this.baselines.get(of) ?? { dayStart: present, peak: present };
     const peak = Math.max(before.peak, present);
-    this.baselines.set(of, { dayStart: before.dayStart, peak });
-    return { dayLoss: before.dayStart - present, belowPeak: peak - present, peak };
+    const dayStart = before.dayStart ?? present;
+    this.baselines.set(of, { dayStart, peak });
+    return { dayLoss: dayStart - present, belowPeak: peak - present, peak };
   }
 
   turn(): void {
     for (const [of, { peak }] of this.baselines) {
-      const present = this.present(of);
-      if (present === undefined) this.baselines.delete(of);
-      else this.baselines.set(of, { dayStart: present, peak });
+      this.baselines.set(of, { dayStart: this.present(of) ?? null, peak });
     }
   }
 }
