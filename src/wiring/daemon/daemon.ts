@@ -19,6 +19,7 @@ import { JournalKeeper } from './journal-keeper.ts';
 import { firstEvents, type Opened, type OpeningOptions, openAll } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { outside } from './outside.ts';
+import { goOnPractising } from './practice.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { serviceLines } from './service-lines.ts';
 import { watchService } from './service-watch.ts';
@@ -258,6 +259,7 @@ export class Daemon {
     this.schedule.start();
     this.repeated.push(watchService(config, this.opened, { timers, notice, post: (event) => this.inbox.post(event) }));
     this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush())));
+    this.repeated.push(goOnPractising(this.opened.practice, { timers, notice }));
     this.phase = 'running';
   }
 

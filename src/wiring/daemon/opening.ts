@@ -11,10 +11,11 @@ import { type ControlFiles, controlFiles } from '../acts/control-files.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '../assemble.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { engineRules } from '../engine/engine-rules.ts';
-import { practiseOrders } from '../engine/order-practice.ts';
+import { OrderPractice } from '../engine/order-practice.ts';
 import { openService, quotedProducts, type Service } from '../service.ts';
 import { VERSION } from '../version.ts';
 import { underWatch } from './load-watch.ts';
+import { PRACTISED_AT_START } from './practice.ts';
 import { startFacts } from './start-facts.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall, type Stall } from './watchdog.ts';
@@ -51,6 +52,8 @@ export interface Opened {
   readonly files: ControlFiles;
   /** What was recorded for signals that want to see some first. */
   readonly warmUp: WarmUpFeed | undefined;
+  /** Orders without effect, so that real ones meet code that has run before. */
+  readonly practice: OrderPractice;
   /** Counts what the run does, for Prometheus. */
   readonly metrics: RunMetrics;
   /** Why the watchdog ended the process before, where it did. */
@@ -82,9 +85,11 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   );
   const run = newRunId(timers);
   // Meanwhile the paper venue starts in its thread.
-  practiseOrders(engineRules(settings, strategies), (none) =>
+  const practice = new OrderPractice(engineRules(settings, strategies), (none) =>
     startFacts({ config, run, book, strategies, recovered: none, stall: undefined }),
   );
+  undo.push(() => practice.close());
+  practice.play(PRACTISED_AT_START);
   const service = await opening;
   const isSending = config.mode !== 'dry';
   const [products] = await Promise.all([quotedProducts(service.client), isSending && practiseRequests(service.settings, timers)]);
@@ -98,7 +103,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   const metrics = new RunMetrics();
   const formerPort = taken?.opsPort ?? null;
-  return { run, book, strategies, service, products, store, log, recovered, files, warmUp, metrics, stall, formerPort };
+  return { run, book, strategies, service, products, store, log, recovered, files, warmUp, practice, metrics, stall, formerPort };
 }
 
 /** What strategies are fed with first. Reading recordings takes much code, which is loaded where one of them wants any. */

@@ -14,10 +14,12 @@ import { decodeFrame } from '../../wire/decode-frame.ts';
 import { Engine } from './engine.ts';
 import type { EngineRules } from './engine-rules.ts';
 
-/** Quotes that are ordered on: enough for the first real order to take half as long, for a tenth of a second of a start. */
-const QUOTES = 100;
 const START = 1_000_000_000_000;
 const PACE_MS = 500;
+/** Quotes between two looks at the service's clock, which must not be minutes old. */
+const CLOCK_EVERY = 100;
+/** More orders a minute than there are. */
+const MANY = 1000;
 const BASE = 'aaa';
 const QUOTE = 'bbb';
 const PRODUCT = productCode(`${BASE}${QUOTE}`);
@@ -25,19 +27,23 @@ const AMOUNT = { base: new Decimal('0.01') };
 const MUCH = new Map([[QUOTE, new Decimal(1e12)]]);
 
 /**
- * Takes the way of an order a hundred times, without any effect, so that the first real orders do not meet code that has
- * never run: frames, signals, sizing, risk, rows and their hashes, fills, with an engine, a journal in memory and a product
- * of its own, in virtual time. Nothing of it is kept, sent or seen by the run; decisions are the same with and without.
- * Returns how many orders were executed.
+ * Takes the way of an order as often as it is told, without any effect, so that real orders do not meet code that has never
+ * run: frames, signals, sizing, risk, rows and their hashes, fills, with an engine, a journal in memory and a product of its
+ * own, in virtual time. Nothing of it is kept, sent or seen by the run; decisions are the same with and without.
  */
-export function practiseOrders(rules: EngineRules, factsOf: (nothingBefore: Recovered) => StartFacts): number {
-  const lane = laneFor(PRODUCT, AMOUNT);
-  const journal = SqliteJournal.open({ path: IN_MEMORY, book: 'practice', beforeCommit: () => {} });
-  try {
+export class OrderPractice {
+  private readonly lane = laneFor(PRODUCT, AMOUNT);
+  private readonly journal = SqliteJournal.open({ path: IN_MEMORY, book: 'practice', beforeCommit: () => {} });
+  private readonly broker = new FillingBroker();
+  private readonly engine: Engine;
+  private events = 0;
+  private quotes = 0;
+
+  constructor(rules: EngineRules, factsOf: (nothingBefore: Recovered) => StartFacts) {
+    const { lane, journal, broker } = this;
     const facts = factsOf(journal.recover(START));
     journal.beginRun({ run: facts.run, at: START, mode: facts.mode, version: facts.version, configHash: '', configJson: '{}' });
-    const broker = new FillingBroker();
-    const engine = new Engine({
+    this.engine = new Engine({
       ...rules,
       strategies: [{ ...TRIED, lane: lane.id, product: PRODUCT }],
       lanes: [lane],
@@ -52,26 +58,36 @@ export function practiseOrders(rules: EngineRules, factsOf: (nothingBefore: Reco
       onNextDue: () => {},
       notice: () => {},
     });
-    let n = 0;
-    let at = START;
-    const handle = (event: InboxEvent): void => {
-      n += 1;
-      engine.handle({ n, at, event });
-      for (const [orderId, report] of broker.reports()) handle({ kind: 'answer', orderId, report });
-    };
-    handle({ kind: 'start', facts });
-    handle({ kind: 'products', products: [STEPS] });
-    handle({ kind: 'lane', change: { phase: 'opening', lane: lane.id, epoch: 1 } });
-    handle({ kind: 'lane', change: { phase: 'acked', lane: lane.id, epoch: 1 } });
-    handle({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
-    for (let count = 0; count < QUOTES; count++) {
-      at += PACE_MS;
-      const frame = decodeFrame(frameText(count, at), { lane: lane.id, epoch: 1 });
-      if (frame.kind === 'quote') handle({ kind: 'quote', quote: frame.quote });
+    this.handle({ kind: 'start', facts });
+    this.handle({ kind: 'products', products: [STEPS] });
+    this.handle({ kind: 'lane', change: { phase: 'opening', lane: lane.id, epoch: 1 } });
+    this.handle({ kind: 'lane', change: { phase: 'acked', lane: lane.id, epoch: 1 } });
+  }
+
+  /** Plays so many further quotes, nearly each of which is ordered on. Returns how many orders were executed so far. */
+  play(quotes: number): number {
+    for (const last = this.quotes + quotes; this.quotes < last; ) {
+      if (this.quotes % CLOCK_EVERY === 0) this.handle({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
+      this.quotes += 1;
+      const frame = decodeFrame(frameText(this.quotes, this.at), { lane: this.lane.id, epoch: 1 });
+      if (frame.kind === 'quote') this.handle({ kind: 'quote', quote: frame.quote });
     }
-    return broker.executed;
-  } finally {
-    journal.close();
+    return this.broker.executed;
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.journal.close();
+  }
+
+  private get at(): number {
+    return START + this.quotes * PACE_MS;
+  }
+
+  private handle(event: InboxEvent): void {
+    this.events += 1;
+    this.engine.handle({ n: this.events, at: this.at, event });
+    for (const [orderId, report] of this.broker.reports()) this.handle({ kind: 'answer', orderId, report });
   }
 }
 
@@ -105,9 +121,9 @@ function widened(limits: Limits): Limits {
     maxDayValue: MUCH,
     maxDayLoss: MUCH,
     maxDrawdownPct: 100,
-    maxOrdersPerMinute: 10 * QUOTES,
-    maxOrdersPerMinuteOfStrategy: 10 * QUOTES,
-    maxOrdersPerMinuteOfProduct: 10 * QUOTES,
+    maxOrdersPerMinute: MANY,
+    maxOrdersPerMinuteOfStrategy: MANY,
+    maxOrdersPerMinuteOfProduct: MANY,
     duplicateWindowMs: 0,
     maxLossStreak: null,
     maxLossStreakOfAll: null,

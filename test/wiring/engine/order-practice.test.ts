@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { runId } from '../../../src/domain/names.ts';
 import { loadStrategies } from '../../../src/wiring/assemble.ts';
+import { goOnPractising, PRACTISED_AT_START } from '../../../src/wiring/daemon/practice.ts';
 import { startFacts } from '../../../src/wiring/daemon/start-facts.ts';
 import { engineRules } from '../../../src/wiring/engine/engine-rules.ts';
-import { practiseOrders } from '../../../src/wiring/engine/order-practice.ts';
+import { OrderPractice } from '../../../src/wiring/engine/order-practice.ts';
 import { ROOT } from '../../support/process.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { configOf, folder, strategyYaml } from '../config/support.ts';
 
-describe('before the first quote the way of an order is taken without effect', () => {
+describe('before the first quote and beside the run the way of an order is taken without effect', () => {
   test.each([
     ['as it comes', ''],
     ['fees in base currency', 'service: { feeIn: base }\n'],
@@ -23,9 +25,36 @@ describe('before the first quote the way of an order is taken without effect', (
     const cwd = folder();
     const config = configOf(`${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${yaml}`, { cwd });
     const strategies = await loadStrategies(config.settings, { cwd: ROOT, packaged: `${ROOT}/strategies` });
-    const executed = practiseOrders(engineRules(config.settings, strategies), (recovered) =>
+    const practice = new OrderPractice(engineRules(config.settings, strategies), (recovered) =>
       startFacts({ config, run: runId('practice'), book: 'paper', strategies, recovered, stall: undefined }),
     );
-    expect(executed).toBeGreaterThan(90);
+    const timers = new VirtualTimers();
+    const told: string[] = [];
+    expect(practice.play(PRACTISED_AT_START)).toBeGreaterThan(90);
+    const end = goOnPractising(practice, { timers, notice: (_level, text) => told.push(text) });
+    timers.advance(16_000);
+    expect(practice.play(0)).toBeGreaterThan(890);
+    end();
+    timers.advance(10_000);
+    expect(practice.play(0)).toBeLessThan(910);
+    expect(told).toEqual([]);
   });
+});
+
+test("practice that fails beside the run ends, is told of, and is nobody else's error", () => {
+  const timers = new VirtualTimers();
+  const told: string[] = [];
+  let closed = 0;
+  const broken = {
+    play: () => {
+      throw new Error('broken');
+    },
+    close: () => {
+      closed += 1;
+    },
+  };
+  goOnPractising(broken, { timers, notice: (level, text) => told.push(`${level}: ${text}`) });
+  timers.advance(1000);
+  expect(told).toEqual(['warn: orders are no longer practised beside the run: broken']);
+  expect(closed).toBe(1);
 });
