@@ -9,8 +9,6 @@ import { OrderRequests } from './order-requests.ts';
 import { serviceAddress } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 
-/** Enough for the first real order to be dispatched in a tenth of the time, for some 50 ms of a start. */
-const ORDERS = 20;
 const ANSWER_MS = 10_000;
 /** Reserved for what is nowhere (RFC 2606); nobody is asked for it. */
 const ORIGIN = 'https://practice.invalid';
@@ -18,24 +16,36 @@ const BODY = '{"status":"FILLED"}';
 const ANSWER = `HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
 
 /**
- * Signs and dispatches orders that go nowhere, and reads their answers, so that the first real one does not meet code that
- * has never run: with keys of its own, on sockets without a connection. Nothing leaves the process. Returns how many were
- * answered.
+ * Signs and dispatches orders that go nowhere, and reads their answers, so that real ones do not meet code that has never
+ * run: with keys of its own, on sockets without a connection. Nothing leaves the process.
  */
-export async function practiseRequests(service: ServiceSettings, timers: Timers): Promise<number> {
-  const address = serviceAddress(ORIGIN);
-  const requests = new OrderRequests(address, {
-    ...service,
-    userId: 'practice',
-    apiKey: 'practice',
-    apiSecret: Buffer.alloc(32).toString('base64'),
-  });
-  const clients = new OrderClients({ origin: address.origin, exchangeMs: ANSWER_MS });
-  let answered = 0;
-  for (let count = 0; count < ORDERS; count++) {
-    const order = orderOn(count);
+export class RequestPractice {
+  private readonly requests: OrderRequests;
+  private readonly clients: OrderClients;
+  private readonly options: { readonly rules: ServiceSettings; readonly timers: Timers };
+  private dispatched = 0;
+  private answered = 0;
+
+  constructor(service: ServiceSettings, timers: Timers) {
+    const address = serviceAddress(ORIGIN);
+    const keys = { userId: 'practice', apiKey: 'practice', apiSecret: Buffer.alloc(32).toString('base64') };
+    this.requests = new OrderRequests(address, { ...service, ...keys });
+    this.clients = new OrderClients({ origin: address.origin, exchangeMs: ANSWER_MS });
+    this.options = { rules: service, timers };
+  }
+
+  /** Dispatches so many further orders, one after the other. Returns how many were answered so far. */
+  async play(orders: number): Promise<number> {
+    for (let count = 0; count < orders; count++) await this.dispatch();
+    return this.answered;
+  }
+
+  private async dispatch(): Promise<void> {
+    const { rules, timers } = this.options;
+    this.dispatched += 1;
+    const order = orderOn(this.dispatched);
     const socket = new AnsweringSocket();
-    const client = clients.take(socket);
+    const client = this.clients.take(socket);
     await new Promise<void>((over) => {
       const exchange = new OrderExchange({
         order,
@@ -43,19 +53,18 @@ export async function practiseRequests(service: ServiceSettings, timers: Timers)
         gate: { check: () => ({ pass: true, timeLeftMs: 1, signatureAgeMs: 0, at: order.intentAt }) },
         signedAtMs: timers.monotonicMs(),
         timers,
-        rules: service,
+        rules,
         answerMs: ANSWER_MS,
         lateMs: ANSWER_MS,
         report: (report) => {
-          if (report.type === 'answered' && report.outcome === 'accepted') answered += 1;
+          if (report.type === 'answered' && report.outcome === 'accepted') this.answered += 1;
         },
         over,
       });
-      requests.dispatch(client, exchange, { order, stampMs: Math.floor(timers.wallMs()) });
+      this.requests.dispatch(client, exchange, { order, stampMs: Math.floor(timers.wallMs()) });
     });
     client.destroy(null, () => {});
   }
-  return answered;
 }
 
 /** Takes a request and answers it, with no connection behind it. */

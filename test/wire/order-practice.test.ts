@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { practiseRequests } from '../../src/wire/order-practice.ts';
+import { RequestPractice } from '../../src/wire/order-practice.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { serviceSettings } from './support/service-settings.ts';
 
@@ -9,5 +9,7 @@ test.each([
   ['under a brand of its own', { brand: 'other-broker' }],
 ])('before the first order requests are signed, dispatched and answered, and none of them goes anywhere: %s', async (_what, changes) => {
   const timers = new VirtualTimers();
-  expect(await practiseRequests(serviceSettings(changes), timers)).toBe(20);
+  const practice = new RequestPractice(serviceSettings(changes), timers);
+  expect(await practice.play(20)).toBe(20);
+  expect(await practice.play(1)).toBe(21);
 });

@@ -6,7 +6,7 @@ import { RunMetrics } from '../../ops/metrics/run-metrics.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { NullLog, RunLog } from '../../recording/run-log.ts';
 import { newRunId } from '../../time/ids.ts';
-import { practiseRequests } from '../../wire/order-practice.ts';
+import { RequestPractice } from '../../wire/order-practice.ts';
 import { type ControlFiles, controlFiles } from '../acts/control-files.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '../assemble.ts';
 import type { LoadedConfig } from '../config/load.ts';
@@ -15,7 +15,7 @@ import { OrderPractice } from '../engine/order-practice.ts';
 import { openService, quotedProducts, type Service } from '../service.ts';
 import { VERSION } from '../version.ts';
 import { underWatch } from './load-watch.ts';
-import { PRACTISED_AT_START } from './practice.ts';
+import { ORDERS_AT_START, type Practice, REQUESTS_AT_START } from './practice.ts';
 import { startFacts } from './start-facts.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall, type Stall } from './watchdog.ts';
@@ -53,7 +53,7 @@ export interface Opened {
   /** What was recorded for signals that want to see some first. */
   readonly warmUp: WarmUpFeed | undefined;
   /** Orders without effect, so that real ones meet code that has run before. */
-  readonly practice: OrderPractice;
+  readonly practice: Practice;
   /** Counts what the run does, for Prometheus. */
   readonly metrics: RunMetrics;
   /** Why the watchdog ended the process before, where it did. */
@@ -85,14 +85,14 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   );
   const run = newRunId(timers);
   // Meanwhile the paper venue starts in its thread.
-  const practice = new OrderPractice(engineRules(settings, strategies), (none) =>
+  const orders = new OrderPractice(engineRules(settings, strategies), (none) =>
     startFacts({ config, run, book, strategies, recovered: none, stall: undefined }),
   );
-  undo.push(() => practice.close());
-  practice.play(PRACTISED_AT_START);
+  undo.push(() => orders.close());
+  orders.play(ORDERS_AT_START);
   const service = await opening;
-  const isSending = config.mode !== 'dry';
-  const [products] = await Promise.all([quotedProducts(service.client), isSending && practiseRequests(service.settings, timers)]);
+  const requests = config.mode === 'dry' ? null : new RequestPractice(service.settings, timers);
+  const [products] = await Promise.all([quotedProducts(service.client), requests?.play(REQUESTS_AT_START)]);
   checkProducts(settings.strategies, products);
   const at = timers.wallMs();
   const recovered = store.recover(at);
@@ -103,7 +103,22 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   const metrics = new RunMetrics();
   const formerPort = taken?.opsPort ?? null;
-  return { run, book, strategies, service, products, store, log, recovered, files, warmUp, practice, metrics, stall, formerPort };
+  return {
+    run,
+    book,
+    strategies,
+    service,
+    products,
+    store,
+    log,
+    recovered,
+    files,
+    warmUp,
+    practice: { orders, requests },
+    metrics,
+    stall,
+    formerPort,
+  };
 }
 
 /** What strategies are fed with first. Reading recordings takes much code, which is loaded where one of them wants any. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runId } from '../../../src/domain/names.ts';
 import { loadStrategies } from '../../../src/wiring/assemble.ts';
-import { goOnPractising, PRACTISED_AT_START } from '../../../src/wiring/daemon/practice.ts';
+import { goOnPractising, ORDERS_AT_START } from '../../../src/wiring/daemon/practice.ts';
 import { startFacts } from '../../../src/wiring/daemon/start-facts.ts';
 import { engineRules } from '../../../src/wiring/engine/engine-rules.ts';
 import { OrderPractice } from '../../../src/wiring/engine/order-practice.ts';
@@ -30,8 +30,8 @@ describe('before the first quote and beside the run the way of an order is taken
     );
     const timers = new VirtualTimers();
     const told: string[] = [];
-    expect(practice.play(PRACTISED_AT_START)).toBeGreaterThan(90);
-    const end = goOnPractising(practice, { timers, notice: (_level, text) => told.push(text) });
+    expect(practice.play(ORDERS_AT_START)).toBeGreaterThan(90);
+    const end = goOnPractising({ orders: practice, requests: null }, { timers, notice: (_level, text) => told.push(text) });
     timers.advance(16_000);
     expect(practice.play(0)).toBeGreaterThan(890);
     end();
@@ -41,20 +41,23 @@ describe('before the first quote and beside the run the way of an order is taken
   });
 });
 
-test("practice that fails beside the run ends, is told of, and is nobody else's error", () => {
-  const timers = new VirtualTimers();
-  const told: string[] = [];
-  let closed = 0;
-  const broken = {
-    play: () => {
+test.each(['orders', 'requests'])(
+  'practice of %s that fails beside the run ends, is told of once, and is the error of nobody else',
+  async (which) => {
+    const timers = new VirtualTimers();
+    const told: string[] = [];
+    const closed: number[] = [];
+    const fail = () => {
       throw new Error('broken');
-    },
-    close: () => {
-      closed += 1;
-    },
-  };
-  goOnPractising(broken, { timers, notice: (level, text) => told.push(`${level}: ${text}`) });
-  timers.advance(1000);
-  expect(told).toEqual(['warn: orders are no longer practised beside the run: broken']);
-  expect(closed).toBe(1);
-});
+    };
+    const orders = { play: which === 'orders' ? fail : () => 0, close: () => closed.push(1) };
+    const requests = { play: which === 'requests' ? async () => fail() : async () => 0 };
+    goOnPractising({ orders, requests }, { timers, notice: (level, text) => told.push(`${level}: ${text}`) });
+    for (let n = 0; n < 10; n++) {
+      timers.advance(200);
+      await Promise.resolve();
+    }
+    expect(told).toEqual(['warn: orders are no longer practised beside the run: broken']);
+    expect(closed).toHaveLength(1);
+  },
+);
