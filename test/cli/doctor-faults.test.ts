@@ -61,6 +61,11 @@ const FAULTS: Readonly<Record<string, () => Planted>> = {
   'an amount below the least': () => ({ words: ['--set', 'strategies[0].amount.base=0.000001'], finding: /^fail +products +.*minSize/m }),
   'a product that is not quoted': () => ({ words: ['--set', 'strategies[0].product=nosuch'], finding: /^fail +products +.*nosuch/m }),
   'a service that does not answer': () => ({ words: ['--set', 'service.baseUrl=http://127.0.0.1:1'], finding: /^fail +service +/m }),
+  'a service with another time': () => ({
+    words: ['--probe'],
+    env: { KAIROS_BASE_URL: ahead },
+    finding: /^fail +probe +401 .*timestamp.*\n +.*clocks of this machine and of the service differ/im,
+  }),
   'a wrong key': () => ({ words: ['--probe'], env: { KAIROS_API_KEY: 'wrong' }, finding: /^fail +probe +401/m }),
   'somebody else as user': () => ({ words: ['--probe'], env: { KAIROS_USER_ID: '2001' }, finding: /^fail +probe +403/m }),
   'a port that is taken': () => ({ words: ['--set', `ops.port=${takenPort()}`], finding: /^fail +port +127\.0\.0\.1:\d+ cannot be had/m }),
@@ -101,16 +106,22 @@ const made = (): DaemonFolder => {
 
 let traded: DaemonFolder;
 let service: string;
+/** Its clock is two minutes ahead. */
+let ahead: string;
 
 /** The command as users have it, against one venue for all. */
 const doctor = ({ path: cwd }: DaemonFolder, words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> =>
   runKairos(['doctor', ...words], { cwd, env: { NODE_EXTRA_CA_CERTS: '', KAIROS_BASE_URL: service, ...env }, withinMs: 90_000 });
 
+async function venueAt({ path: cwd }: DaemonFolder, ...words: readonly string[]): Promise<string> {
+  const venue = startKairos(['venue', '--port', '0', '--set', 'venue.database=:memory:', ...words], { cwd });
+  return venue.until('address', () => /http:\/\/[\d.:]+/.exec(venue.stdout)?.[0]);
+}
+
 beforeAll(async () => {
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   traded = made();
-  const venue = startKairos(['venue', '--port', '0', '--set', 'venue.database=:memory:'], { cwd: traded.path });
-  service = await venue.until('address', () => /http:\/\/[\d.:]+/.exec(venue.stdout)?.[0]);
+  [service, ahead] = await Promise.all([venueAt(traded), venueAt(traded, '--faults', 'clock-ahead')]);
   traded.write('kairos.yaml', GOOD);
   const run = startKairos(['run'], { cwd: traded.path, env: { KAIROS_BASE_URL: service } });
   await run.until('an order', () => (run.stdout.includes('accepted') ? true : undefined));

@@ -113,6 +113,13 @@ async function probeFindings(
 /** An order for a quote that never was must fail, and how it fails says how far it came. */
 function judged({ status, said, roundTripMs }: ProbeAnswer): Finding {
   const answer = `${status} after ${Math.round(roundTripMs)} ms${said === '' ? '' : `: ${said}`}`;
+  if (status === 401 && /timestamp/i.test(said)) {
+    return fail(
+      'probe',
+      answer,
+      'the clocks of this machine and of the service differ: mend NTP here, or where the service runs if that is yours',
+    );
+  }
   if (status === 401)
     return fail('probe', answer, 'key, secret or time is wrong: check KAIROS_API_KEY, KAIROS_API_SECRET and the clock above');
   if (status === 403) return fail('probe', answer, 'the key may not order for this user: check KAIROS_USER_ID');
