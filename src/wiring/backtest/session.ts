@@ -57,6 +57,8 @@ export class BacktestSession {
   readonly remarks: readonly string[];
   private readonly options: SessionOptions;
   private readonly past: PastRun;
+  /** Products whose quotes its strategies trade on or look at. */
+  private readonly played: ReadonlySet<string>;
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
   private readonly hash: string;
@@ -69,13 +71,13 @@ export class BacktestSession {
     this.strategies = strategies;
     this.past = past;
     const { settings } = options.config;
-    const standing = data.columns.filter(({ lane, length }) => length > 0 && !isLent(lane));
+    this.played = new Set(
+      settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
+    );
+    const standing = data.columns.filter(({ lane, product, length }) => length > 0 && !isLent(lane) && this.played.has(product));
     const first = Math.min(...standing.map(({ at }) => at[0] ?? Number.POSITIVE_INFINITY));
     this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
     this.to = options.to ?? Number.POSITIVE_INFINITY;
-    if (!standing.some(({ at }) => firstAt(at, this.to) > firstAt(at, this.from))) {
-      throw new KairosError('NOT_FOUND', `${data.path} holds no quotes of that time: check --data, --from and --to`);
-    }
     const { products, remarks } = productsFor(
       settings.strategies.map(({ product }) => product),
       data,
@@ -85,6 +87,11 @@ export class BacktestSession {
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
     this.remarks = [...data.leftOut, ...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
+    if (!standing.some(({ at }) => firstAt(at, this.to) > firstAt(at, this.from))) {
+      const there = [...new Set(data.columns.map(({ product }) => product))].join(', ');
+      const what = `${data.path} holds no quotes of ${[...this.played].join(', ')} in that time; there is ${there}`;
+      throw new KairosError('NOT_FOUND', `${what}: check --data, --from and --to`);
+    }
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }
@@ -142,9 +149,10 @@ export class BacktestSession {
     return times;
   }
 
-  /** The recorded quotes that were played, for reports. */
+  /** The recorded quotes of the products that are played, for reports. */
   get columns(): readonly QuoteColumns[] {
-    return this.data.columns.map((columns) => windowOf(columns, firstAt(columns.at, this.from), firstAt(columns.at, this.to)));
+    const played = this.data.columns.filter(({ product }) => this.played.has(product));
+    return played.map((columns) => windowOf(columns, firstAt(columns.at, this.from), firstAt(columns.at, this.to)));
   }
 
   private run(

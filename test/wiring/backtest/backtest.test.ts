@@ -235,14 +235,29 @@ ${OFF}service: { answerMs: 100 }\n`;
   });
 });
 
+test('what was recorded of products that nobody trades is no part of it', async () => {
+  const b = bench(eager());
+  syntheticRecording({ dir: b.dir, run: 'run-0', lanes: ['ethusd 0.1'], seconds: 60, from: RECORDED_FROM - 600_000 });
+  const session = await b.open();
+  expect(session.from).toBe(RECORDED_FROM);
+  expect(session.columns.map(({ product }) => product)).toEqual(['btcusd']);
+  expect(outcomeOf(session.play()).from).toBe(isoTime(RECORDED_FROM));
+});
+
 describe('what cannot be played is told in one line', () => {
   test('no recording, no quotes of the time or product, a journal that is there already', async () => {
     const b = bench(eager());
     await expect(b.open({ data: path.join(b.cwd, 'nowhere') })).rejects.toThrow(/is no folder of recordings/);
     await expect(b.open({ data: path.join(b.cwd, 'strategies') })).rejects.toThrow(/holds no recording yet/);
-    await expect(b.open({ from: Date.UTC(2030, 0, 1), to: Date.UTC(2031, 0, 1) })).rejects.toThrow(/holds no quotes of that time/);
+    await expect(b.open({ from: Date.UTC(2030, 0, 1), to: Date.UTC(2031, 0, 1) })).rejects.toThrow(
+      /holds no quotes of btcusd in that time/,
+    );
     const other = bench(eager({ product: 'ethusd', amount: '{ base: 0.1 }' }));
-    const session = await other.open();
+    await expect(other.open()).rejects.toThrow(/holds no quotes of ethusd in that time; there is btcusd/);
+    const both = bench(
+      `${eager()}`.replace('strategies:\n', 'strategies:\n  - { id: two, use: eager, product: ethusd, amount: { base: 0.1 } }\n'),
+    );
+    const session = await both.open();
     expect(() => session.play()).toThrow(/no quote of ethusd was recorded in that time; there is btcusd/);
     const good = await b.open();
     const run = good.play();
