@@ -47,7 +47,7 @@ function expectSame(ours: Decimal, theirs: Library, what: string): void {
 }
 
 test('I11: sums, products, quotients and roundings of money are those of the decimal library, to the last digit and the sign of zero', () => {
-  fc.assert(
+  void fc.assert(
     fc.property(text, text, (first, second) => {
       const [a, b] = [new Decimal(first), new Decimal(second)];
       const [x, y] = [new Reference(first), new Reference(second)];
@@ -78,7 +78,7 @@ test('a double is the decimal that its shortest text names, also after sums that
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.tuple(fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: 0, max: 10 })).map(([digits, places]) => digits / 10 ** places),
   );
-  fc.assert(
+  void fc.assert(
     fc.property(doubles, doubles, (first, second) => {
       expectSame(new Decimal(first), new Reference(first), String(first));
       expectSame(new Decimal(first).plus(second), new Reference(first).plus(second), `${first} + ${second}`);
