@@ -38,7 +38,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   return (
     <figure>
       <figcaption>
-        <span class="key first">equity of the strategies, {currency}</span> <span class="key down">drawdown, %</span>
+        <span class="key first">equity of the strategies, {currency}</span> <span class="key down">drawdown in this run, %</span>
       </figcaption>
       {points.length < LEAST_POINTS ? <EmptyChart says={history?.why ?? nothing} tall /> : <TimeChart lines={lines} says={says} tall />}
     </figure>
