@@ -66,7 +66,7 @@ const FAULTS: Readonly<Record<string, () => Planted>> = {
     env: { KAIROS_BASE_URL: ahead },
     finding: /^fail +probe +401 .*timestamp.*\n +.*clocks of this machine and of the service differ/im,
   }),
-  'a wrong key': () => ({ words: ['--probe'], env: { KAIROS_API_KEY: 'wrong' }, finding: /^fail +probe +401/m }),
+  'a wrong key': () => ({ words: ['--probe'], env: { KAIROS_API_KEY: 'wrong' }, finding: /^fail +probe +401 .*\n +.*KAIROS_API_KEY/m }),
   'somebody else as user': () => ({ words: ['--probe'], env: { KAIROS_USER_ID: '2001' }, finding: /^fail +probe +403/m }),
   'a port that is taken': () => ({ words: ['--set', `ops.port=${takenPort()}`], finding: /^fail +port +127\.0\.0\.1:\d+ cannot be had/m }),
   'a journal that was edited': () => ({

@@ -113,7 +113,7 @@ async function probeFindings(
 /** An order for a quote that never was must fail, and how it fails says how far it came. */
 function judged({ status, said, roundTripMs }: ProbeAnswer): Finding {
   const answer = `${status} after ${Math.round(roundTripMs)} ms${said === '' ? '' : `: ${said}`}`;
-  if (status === 401 && /timestamp/i.test(said)) {
+  if (status === 401 && /(INVALID_|API-)TIMESTAMP/i.test(said)) {
     return fail(
       'probe',
       answer,
