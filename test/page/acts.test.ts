@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { startVenue, type Venue } from '../../src/venue/venue.ts';
 import { type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
-import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
-import { PageBench } from '../support/page-bench.ts';
+import { browserAtHand, NO_BROWSER } from '../support/browser.ts';
+import { LIVE, PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
@@ -34,20 +34,10 @@ afterEach(async () => {
   [bench, venue, relay] = [undefined, undefined, undefined];
 });
 
-const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
 const trading = (state: string): string => `document.querySelector('.trading').innerText.endsWith('${state}')`;
 const alarm = (...words: readonly string[]): string =>
   `[...document.querySelectorAll('.alarm')].some((one) => ${JSON.stringify(words)}.every((word) => one.innerText.includes(word)))`;
 const DIALOG = "document.querySelector('dialog')";
-
-async function opened(at: PageBench, use: (page: Page) => Promise<void>): Promise<void> {
-  await withPage(async (page) => {
-    await page.size(1280, 800);
-    await page.open(`${at.url}/`);
-    await page.until('a live line', LIVE);
-    await use(page);
-  });
-}
 
 describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
   test.skipIf(!browserAtHand)(
@@ -56,46 +46,49 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
       const at = await PageBench.start(CONFIG);
       bench = at;
       await at.trading();
-      await opened(at, async (page) => {
-        await page.click('HALT');
-        await page.fill('Who', 'ann');
-        await page.fill('Why', 'prices look wrong');
-        await page.fill('Token', 'not the token');
-        await page.click('Halt now', DIALOG);
-        await page.until('the refusal', "document.querySelector('dialog [role=alert]').innerText.includes('refuses this token')");
-        await expectReadable(page, 'refused');
-        expect(at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")).toEqual([]);
-        expect(await page.value("Object.values({ ...sessionStorage }).includes('not the token')")).toBe(false);
+      await at.opened(
+        async (page) => {
+          await page.click('HALT');
+          await page.fill('Who', 'ann');
+          await page.fill('Why', 'prices look wrong');
+          await page.fill('Token', 'not the token');
+          await page.click('Halt now', DIALOG);
+          await page.until('the refusal', "document.querySelector('dialog [role=alert]').innerText.includes('refuses this token')");
+          await expectReadable(page, 'refused');
+          expect(at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")).toEqual([]);
+          expect(await page.value("Object.values({ ...sessionStorage }).includes('not the token')")).toBe(false);
 
-        await page.fill('Token', at.token);
-        await page.click('Halt now', DIALOG);
-        await page.until('what came of it', "document.querySelector('dialog .result')");
-        await page.press('Enter');
-        await page.until('the state', trading('HALTED'));
-        await page.until('who, why and the code', alarm('HALTED', 'ann', 'prices look wrong', 'BY_PERSON', 'way out'));
-        await expectReadable(page, 'halted');
-        expect(await page.value('document.title')).toMatch(/^HALTED/);
-        expect(at.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
+          await page.fill('Token', at.token);
+          await page.click('Halt now', DIALOG);
+          await page.until('what came of it', "document.querySelector('dialog .result')");
+          await page.press('Enter');
+          await page.until('the state', trading('HALTED'));
+          await page.until('who, why and the code', alarm('HALTED', 'ann', 'prices look wrong', 'BY_PERSON', 'way out'));
+          await expectReadable(page, 'halted');
+          expect(await page.value('document.title')).toMatch(/^HALTED/);
+          expect(at.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
 
-        // Who and token are kept: only the yes is asked for.
-        await page.click('Resume…', "document.querySelector('.alarm')");
-        expect(await page.value("document.querySelector('dialog input[type=password]')")).toBeNull();
-        await page.click('Resume', DIALOG);
-        await page.until('what came of it', "document.querySelector('dialog .result')");
-        await page.press('Enter');
-        await page.until('the state', trading('ACTIVE'));
+          // Who and token are kept: only the yes is asked for.
+          await page.click('Resume…', "document.querySelector('.alarm')");
+          expect(await page.value("document.querySelector('dialog input[type=password]')")).toBeNull();
+          await page.click('Resume', DIALOG);
+          await page.until('what came of it', "document.querySelector('dialog .result')");
+          await page.press('Enter');
+          await page.until('the state', trading('ACTIVE'));
 
-        await page.click('Pause flip');
-        await page.click('Pause', DIALOG);
-        await page.click('Done', DIALOG);
-        await page.until('the pause', alarm('PAUSED: flip', 'ann'));
-        await page.click('Flatten…');
-        await page.click('Close all positions', DIALOG);
-        await page.until('what was closed', "/nothing to do|flip btcusd: .*, done/.test(document.querySelector('dialog').innerText)");
-        await page.click('Done', DIALOG);
-        await page.until('the state', trading('REDUCING'));
-        await page.until('the way back', alarm('REDUCING', 'ann'));
-      });
+          await page.click('Pause flip');
+          await page.click('Pause', DIALOG);
+          await page.click('Done', DIALOG);
+          await page.until('the pause', alarm('PAUSED: flip', 'ann'));
+          await page.click('Flatten…');
+          await page.click('Close all positions', DIALOG);
+          await page.until('what was closed', "/nothing to do|flip btcusd: .*, done/.test(document.querySelector('dialog').innerText)");
+          await page.click('Done', DIALOG);
+          await page.until('the state', trading('REDUCING'));
+          await page.until('the way back', alarm('REDUCING', 'ann'));
+        },
+        { refusals: true },
+      );
     },
   );
 
@@ -103,7 +96,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
     const at = await PageBench.start(`${CONFIG}trading: { arm: manual }\n`);
     bench = at;
     await at.daemon.until('start', () => /look +npx/.exec(at.daemon.stdout)?.[0]);
-    await opened(at, async (page) => {
+    await at.opened(async (page) => {
       await page.until('the state', trading('DISARMED'));
       expect(at.folder.accepted()).toBeUndefined();
       await page.click('Arm…', "document.querySelector('.alarm')");
@@ -122,32 +115,35 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
     const at = await PageBench.start(CONFIG);
     bench = at;
     await at.trading();
-    await opened(at, async (page) => {
-      const first = String(await page.value("document.querySelector('footer').innerText.match(/run (\\S+),/)[1]"));
-      await at.stop();
-      await page.until('that it is lost', alarm('Lost since', 'npx kairos halt'));
-      await expectReadable(page, 'lost');
-      await page.click('HALT');
-      await page.fill('Who', 'ann');
-      await page.fill('Token', at.token);
-      await page.click('Halt now', DIALOG);
-      await page.until(
-        'that it cannot be reached',
-        "document.querySelector('dialog [role=alert]').innerText.includes('cannot be reached')",
-      );
-      await page.press('Escape');
-      at.again();
-      await page.until('the line again', LIVE, 60_000);
-      await page.until('the new run', `!document.querySelector('footer').innerText.includes('${first}')`);
-      await page.until('the news', "document.querySelector('.toast').innerText.includes('started again')");
-      await page.value(
-        "(() => { const s = document.querySelectorAll('#feed select')[1]; s.value = 'acts'; s.dispatchEvent(new Event('change')); })()",
-      );
-      await page.until(
-        'its end and its start',
-        "/stopped/.test(document.querySelector('#feed .rows').innerText) && /started/.test(document.querySelector('#feed .rows').innerText)",
-      );
-    });
+    await at.opened(
+      async (page) => {
+        const first = String(await page.value("document.querySelector('footer').innerText.match(/run (\\S+),/)[1]"));
+        await at.stop();
+        await page.until('that it is lost', alarm('Lost since', 'npx kairos halt'));
+        await expectReadable(page, 'lost');
+        await page.click('HALT');
+        await page.fill('Who', 'ann');
+        await page.fill('Token', at.token);
+        await page.click('Halt now', DIALOG);
+        await page.until(
+          'that it cannot be reached',
+          "document.querySelector('dialog [role=alert]').innerText.includes('cannot be reached')",
+        );
+        await page.press('Escape');
+        at.again();
+        await page.until('the line again', LIVE, 60_000);
+        await page.until('the new run', `!document.querySelector('footer').innerText.includes('${first}')`);
+        await page.until('the news', "document.querySelector('.toast').innerText.includes('started again')");
+        await page.value(
+          "(() => { const s = document.querySelectorAll('#feed select')[1]; s.value = 'acts'; s.dispatchEvent(new Event('change')); })()",
+        );
+        await page.until(
+          'its end and its start',
+          "/stopped/.test(document.querySelector('#feed .rows').innerText) && /started/.test(document.querySelector('#feed .rows').innerText)",
+        );
+      },
+      { refusals: true },
+    );
   });
 
   test.skipIf(!browserAtHand)(
@@ -167,7 +163,7 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
       bench = at;
       await at.daemon.until('halt', () => at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")[0]);
       before.fault = 'none';
-      await opened(at, async (page) => {
+      await at.opened(async (page) => {
         await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
         await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
         await page.until(

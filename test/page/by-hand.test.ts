@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
@@ -50,7 +50,6 @@ afterAll(async () => {
   bench?.folder.remove();
 });
 
-const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
 const DIALOG = "document.querySelector('dialog')";
 const DIALOG_SAYS = "document.querySelector('dialog').innerText";
 
@@ -60,16 +59,6 @@ const orders = (where: string): readonly { readonly id: string }[] =>
 /** Who asked for it and why, of the rows of a kind. */
 const whoOf = (kind: string): readonly unknown[] =>
   bench.folder.rows(`SELECT DISTINCT detail ->> 'who' AS who, detail ->> 'why' AS why FROM decisions WHERE kind = '${kind}'`);
-
-async function opened(use: (page: Page) => Promise<void>): Promise<void> {
-  await withPage(async (page) => {
-    await page.size(1280, 800);
-    await page.open(`${bench.url}/`);
-    await page.until('a live line', LIVE);
-    await use(page);
-    expect(page.errors).toEqual([]);
-  });
-}
 
 /** Says who and why and gives the token, as at the first act of a tab. */
 async function sign(page: Page, why: string): Promise<void> {
@@ -92,7 +81,7 @@ describe(`acts of a person on the desk, by the page${NO_BROWSER}`, { timeout: 12
   test.skipIf(!browserAtHand)(
     'I35 an order by hand is sent once: its fill is in the feed, and in the journal with who and why',
     async () => {
-      await opened(async (page) => {
+      await bench.opened(async (page) => {
         await page.value(
           "(() => { const s = document.querySelectorAll('#feed select')[0]; s.value = ''; s.dispatchEvent(new Event('change')); })()",
         );
@@ -118,7 +107,7 @@ describe(`acts of a person on the desk, by the page${NO_BROWSER}`, { timeout: 12
   );
 
   test.skipIf(!browserAtHand)('a close by the page sells what the strategy holds, and says so', async () => {
-    await opened(async (page) => {
+    await bench.opened(async (page) => {
       const before = orders("strategy = 'once'").length;
       await page.click('Close once');
       await sign(page, 'enough of it');
@@ -135,7 +124,7 @@ describe(`acts of a person on the desk, by the page${NO_BROWSER}`, { timeout: 12
   });
 
   test.skipIf(!browserAtHand)('I25 the halt drill passes, and says how fast in plain words', async () => {
-    await opened(async (page) => {
+    await bench.opened(async (page) => {
       await page.click('Halt drill…');
       await sign(page, 'monthly drill');
       await page.click('Start the drill', DIALOG);
@@ -148,7 +137,7 @@ describe(`acts of a person on the desk, by the page${NO_BROWSER}`, { timeout: 12
   });
 
   test.skipIf(!browserAtHand)('Older looks back through the journal with the filter, to its first row', async () => {
-    await opened(async (page) => {
+    await bench.opened(async (page) => {
       await choose(page, 'acts');
       await page.click('Older');
       await page.until('its first act', "/started/.test(document.querySelector('#feed .rows').innerText)");
@@ -166,7 +155,7 @@ describe(`the service's own strategies by the page${NO_BROWSER}`, { timeout: 120
     async () => {
       const fields = { strategyType: 'AI', accountId: '70312', productCode: 'btcusd', initialQuoteCurrencyAmount: 500, ...AI };
       const id = await created(fields);
-      await opened(async (page) => {
+      await bench.opened(async (page) => {
         await page.click('Strategies at the service');
         await page.until('the strategy', `${LIST}.includes('${id}')`);
         await page.click(`Start ${id}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { browserAtHand, NO_BROWSER } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
@@ -24,19 +24,6 @@ afterAll(async () => {
   bench?.folder.remove();
 });
 
-/** Opens the page, and holds at the end that it erred nowhere and asked nobody else. */
-async function opened(use: (page: Page) => Promise<void>): Promise<void> {
-  await withPage(async (page) => {
-    await page.size(1280, 800);
-    await page.open(`${bench.url}/`);
-    await page.until('a live line', LIVE);
-    await use(page);
-    expect(page.requests.filter((one) => !one.startsWith(`${bench.url}/`))).toEqual([]);
-    expect(page.errors).toEqual([]);
-  });
-}
-
-const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
 const NEWEST = "document.querySelector('#feed .badge.good')?.closest('li').querySelector('.link')?.textContent";
 const TRADING = "document.querySelector('.trading').innerText.replace('trading is', '').trim()";
 const FOCUS = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()";
@@ -45,7 +32,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
   test.skipIf(!browserAtHand)(
     'shows mode, state, money, prices with fills, and each new fill by itself; a fill opens its story',
     async () => {
-      await opened(async (page) => {
+      await bench.opened(async (page) => {
         const paint = await page.value("performance.getEntriesByName('first-contentful-paint')[0]?.startTime");
         console.info(`first paint after ${Math.round(Number(paint))} ms`);
         expect(await page.value("document.querySelector('.mode').innerText")).toContain('PAPER');
@@ -80,14 +67,14 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
   );
 
   test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
-    await opened(async (page) => {
+    await bench.opened(async (page) => {
       await page.until('a chart', "document.querySelector('.card .chart canvas')");
       await expectReadable(page, 'page', [390, 768, 1280, 1600]);
     });
   });
 
   test.skipIf(!browserAtHand)('is worked by keys alone: skip link, visible focus, shortcuts, a dialog that keeps the focus', async () => {
-    await opened(async (page) => {
+    await bench.opened(async (page) => {
       await page.press('Tab');
       expect(await page.value(FOCUS)).toBe('Skip to the content');
       for (let more = 0; more < 12; more++) {
@@ -113,7 +100,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
   });
 
   test.skipIf(!browserAtHand)('is told to a screen reader: landmarks, headings, tables with headers, charts in words', async () => {
-    await opened(async (page) => {
+    await bench.opened(async (page) => {
       await page.until('a chart', "document.querySelector('.card .chart canvas')");
       await page.size(390, 844);
       const { nodes } = (await page.send('Accessibility.getFullAXTree')) as {

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { expect } from 'vitest';
 import { controlFiles } from '../../src/wiring/acts/control-files.ts';
+import { type Page, withPage } from './browser.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { plainRequest } from './plain-request.ts';
 import { type Started, startKairos } from './process.ts';
+
+/** True while the page is told of what goes on. */
+export const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
 
 /** A daemon of its own folder whose page is always found at the same address. */
 export class PageBench {
@@ -42,6 +47,21 @@ export class PageBench {
 
   async trading(): Promise<void> {
     await this.daemon.until('accepted order', () => this.folder.accepted());
+  }
+
+  /**
+   * Opens the page in a browser, and holds at the end that it erred nowhere and asked nobody else. `refusals`: what the
+   * daemon refuses, or does not answer while it is down, is part of the test.
+   */
+  async opened(use: (page: Page) => Promise<void>, { refusals = false }: { readonly refusals?: boolean } = {}): Promise<void> {
+    await withPage(async (page) => {
+      await page.size(1280, 800);
+      await page.open(`${this.url}/`);
+      await page.until('a live line', LIVE);
+      await use(page);
+      expect(page.requests.filter((one) => !one.startsWith(`${this.url}/`) && !one.startsWith('data:'))).toEqual([]);
+      expect(page.errors.filter((one) => !refusals || !one.includes('"source":"network"'))).toEqual([]);
+    });
   }
 
   /** Ends the daemon as a person would. */
