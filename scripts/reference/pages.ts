@@ -5,6 +5,7 @@ import { REASONS } from '../../src/domain/reasons.ts';
 import { asyncApi } from '../../src/venue/documents/asyncapi.ts';
 import { openApi } from '../../src/venue/documents/openapi.ts';
 import { commandsPage } from './commands.ts';
+import { dialectPage } from './dialect.ts';
 import { httpPage } from './http.ts';
 import { metricsPage } from './metrics.ts';
 import { type Page, page, table } from './page.ts';
@@ -25,6 +26,7 @@ export function referencePages(): readonly Page[] {
     prometheusPage(),
     httpPage(),
     tablesPage(),
+    dialectPage(),
     { path: 'src/cli/overview.json', text: `${JSON.stringify(overviewOf(kairosProgram()), null, 2)}\n` },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
     { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },
