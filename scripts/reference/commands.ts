@@ -17,7 +17,7 @@ const EXITS: readonly (readonly [code: string, meaning: string])[] = [
   ['2', 'wrong use or configuration'],
   ['3', 'refused, declined, or trading is halted'],
   ['4', 'a check found a difference'],
-  ['5', 'another process holds the journal'],
+  ['5', 'another process holds the journal; of `backtest`, `sweep` and `walk-forward`: a strategy threw or was disabled'],
   ['130, 143', 'cut short by SIGINT or SIGTERM, or ended at once by a second one'],
 ];
 

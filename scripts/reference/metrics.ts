@@ -161,7 +161,7 @@ const NOTHING: RunRecord = {
   endedAt: 0,
   endState: 'stopped',
   isRunning: false,
-  halted: null,
+  latches: [],
   strategies: [],
   currency: 'usd',
   earlier: { fills: [], ledger: [] },

@@ -1,4 +1,5 @@
 import { oneLine } from '../report/decision-words.ts';
+import type { Headline } from '../report/headline.ts';
 import type { Against } from '../wiring/backtest/against.ts';
 import type { LatencyCurve } from '../wiring/backtest/curve.ts';
 import type { BacktestOutcome } from '../wiring/backtest/outcome.ts';
@@ -7,23 +8,11 @@ import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 import { printProfit } from './profit-table.ts';
 
-/** What must be read first: how the fills came about, and a halt. */
-export function headLines({ shares, halted }: BacktestOutcome, onHalt: 'end' | 'continue'): readonly string[] {
-  const { fills, exact, modelled } = shares;
-  const percent = fills === 0 ? '' : figure((exact / fills) * 100, 2);
-  const first =
-    fills === 0
-      ? 'no order was executed'
-      : `${percent} % of ${fills} fills are exact, at a recorded quote of that lane and size; ${modelled} modelled`;
-  const then = onHalt === 'end' ? 'the backtest ended there' : 'it went on without orders';
-  return halted ? [first, oneLine(`HALTED at ${halted.at}: ${halted.reason}, ${halted.why}; ${then}`)] : [first];
-}
-
-/** What was assumed, in a sentence each. */
-export function noteLines({ shares, latency }: BacktestOutcome, remarks: readonly string[]): readonly string[] {
-  const { fills, withinValidity } = shares;
-  const impact = `no market impact is assumed: ${withinValidity} of ${fills} fills came within one validity of an earlier one in the product`;
-  return [`latency: ${latency}`, impact, ...remarks];
+/** Headlines on a terminal: what must be read first stands above the figures, what was assumed below them. */
+export function headlineTexts(lines: readonly Headline[]): { readonly above: readonly string[]; readonly below: readonly string[] } {
+  const texts = (chosen: readonly Headline[]): readonly string[] => chosen.map(({ text }) => text);
+  const isBelow = ({ code, level }: Headline): boolean => level === 'note' && code !== 'FILLS';
+  return { above: texts(lines.filter((line) => !isBelow(line))), below: texts(lines.filter(isBelow)) };
 }
 
 export function printOutcome(outcome: BacktestOutcome): void {

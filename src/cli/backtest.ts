@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERRORS, KairosError } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
+import { headlinesJson } from '../report/headline.ts';
 import type { BacktestSession } from '../wiring/backtest/session.ts';
-import { headLines, noteLines, printAgainst, printCurve, printOutcome, printWarmUps } from './backtest-lines.ts';
+import { headlineTexts, printAgainst, printCurve, printOutcome, printWarmUps } from './backtest-lines.ts';
+import { endFailed } from './failed-strategies.ts';
 import { instant } from './instant.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -58,10 +60,11 @@ async function backtest(options: Options): Promise<void> {
 }
 
 async function played(session: BacktestSession, options: Options, done: () => void): Promise<void> {
+  const { backtestHeadlines } = await import('../wiring/backtest/backtest-headlines.ts');
   const { outcomeOf } = await import('../wiring/backtest/outcome.ts');
   const { curveOf } = await import('../wiring/backtest/curve.ts');
   const { against } = await import('../wiring/backtest/against.ts');
-  const { onHalt, journal } = session.facts;
+  const { journal } = session.facts;
   const began = performance.now();
   const [first, ...others] = options.latency ?? [undefined];
   const run = session.play(first);
@@ -74,7 +77,7 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   const { decisions } = on ?? run;
   const { columns } = session.data;
   const held = options.against && against({ journal, run: options.against, decisions, wentOn: on !== undefined, columns });
-  const notes = noteLines(outcome, session.remarks);
+  const headlines = backtestHeadlines(session, run);
   if (options.journal !== undefined) {
     const { saveRun } = await import('../wiring/backtest/save-run.ts');
     saveRun(session.config, run, options.journal);
@@ -82,16 +85,21 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   if (options.report !== undefined) {
     const { reportOfBacktest } = await import('../wiring/backtest/backtest-report.ts');
     const { writeReportPage } = await import('../wiring/report/reporting.ts');
-    writeReportPage(reportOfBacktest(session, run, { curve, notes }), options.report);
+    writeReportPage(reportOfBacktest(session, run, { curve }), options.report);
   }
-  if (options.json) return printJson({ ...outcome, notes, curve: curve ?? null, against: held || null });
-  for (const line of headLines(outcome, onHalt)) printLine(line);
+  const { above, below } = headlineTexts(headlines);
+  if (options.json) {
+    printJson({ ...headlinesJson(headlines), ...outcome, notes: below, curve: curve ?? null, against: held || null });
+    return endFailed(headlines, true);
+  }
+  for (const line of above) printLine(line);
   printOutcome(outcome);
-  for (const note of notes) printLine(note);
+  for (const line of below) printLine(line);
   if (curve) printCurve(curve);
   if (held) printAgainst(held);
   if (options.report !== undefined) printNote(`wrote ${options.report}`);
   printNote(`${outcome.quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(outcome.quotes / Math.max(seconds, 0.001))} a second`);
+  endFailed(headlines, false);
 }
 
 async function warmUps(session: BacktestSession, options: Options): Promise<void> {

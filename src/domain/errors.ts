@@ -44,6 +44,10 @@ export const ERRORS = {
   DRILL_FAILED: { exit: 4, meaning: 'a halt drill did not show that a halt stops orders' },
   HALT_UNSEEN: { exit: 1, meaning: 'the running daemon did not take note of a halt' },
   WARMUP_SHORT: { exit: 4, meaning: 'signals differ when they are warmed up for longer' },
+  STRATEGY_FAILED: {
+    exit: 5,
+    meaning: 'a strategy threw or was disabled in a backtest, a sweep or a walk-forward; the result is shown all the same',
+  },
   SWEEP_FAILED: { exit: 1, meaning: 'a thread of a sweep died; finished trials are kept' },
   PARITY_BROKEN: { exit: 4, meaning: 'a run that was played again came to another decision' },
   NOT_FOUND: { exit: 2, meaning: 'no such run or order in the journal' },

@@ -1,39 +1,63 @@
-import { isoTime } from '../domain/names.ts';
-import type { Equity } from './equity/equity.ts';
-import type { Halt } from './orders-seen.ts';
+import { isoTime, type Millis } from '../domain/names.ts';
+import { type Headline, headline, inOrder, note } from './headline.ts';
+import type { DecisionsSeen, Halt } from './orders-seen.ts';
 import type { FillQuality } from './quality.ts';
-import type { RunRecord } from './record.ts';
+import type { RunStrategy } from './record.ts';
+import { storyHeadlines } from './story-headlines.ts';
 
 const NO_IMPACT = 'no market impact is assumed';
 
-/** What must be read first: the mode and how far the fills can be believed, then a halt, then the rest. */
-export function headlines(of: {
-  readonly record: RunRecord;
+/** What headlines are made of: the same facts of a backtest in memory and of a run in its journal. */
+export interface HeadlineFacts {
+  readonly mode: string;
+  /** A text: why the share of exact fills is not known. */
   readonly quality: FillQuality | string;
-  readonly halts: readonly Halt[];
-  readonly notes: readonly string[];
-  readonly equity: Equity | string;
-  /** Orders whose outcome is not known. */
-  readonly unknown: number;
-}): readonly string[] {
-  const { record, quality, halts, notes, equity, unknown } = of;
-  const mode = record.mode.toUpperCase();
-  const share =
-    typeof quality === 'string'
-      ? `share of exact fills n/a: ${quality}`
-      : quality.fills === 0
-        ? 'nothing was executed'
-        : `${((quality.exact / quality.fills) * 100).toFixed(1)} % exact fills (${quality.exact} of ${quality.fills})`;
-  const crowded =
-    typeof quality !== 'string' && quality.crowded > 0 ? `, ${quality.crowded} fills within one validity of an earlier one` : '';
-  return [
-    `${mode}  ${share}`,
-    ...halts.map(({ from, to, why }) => `HALTED at ${isoTime(from)}${to === null ? ' to the end' : ` until ${isoTime(to)}`}: ${why}`),
+  readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'orders'>;
+  readonly strategies: readonly RunStrategy[];
+  /** When the capital was gone; null where it never was. */
+  readonly ruinedAt: Millis | null;
+  /** What a halt did to the rest of a backtest; undefined for any other run. */
+  readonly onHalt?: 'end' | 'continue';
+  /** What the maker of the result knows besides: of its data, its settings and what it assumes. */
+  readonly more: readonly Headline[];
+}
+
+/** What must be read first: mode and worth of the fills, then what went wrong, then what was assumed. The one place that says it. */
+export function headlines({ mode, quality, seen, strategies, ruinedAt, onHalt, more }: HeadlineFacts): readonly Headline[] {
+  const unknown = seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length;
+  const then = onHalt === undefined ? '' : onHalt === 'end' ? '; the backtest ended there' : '; it went on without orders';
+  return inOrder([
+    headline('FILLS', `${mode.toUpperCase()}  ${fillsText(quality)}`, { level: 'note' }),
+    ...strategies.filter(({ enabled }) => enabled).flatMap(({ id }) => storyHeadlines(seen.stories.of(id))),
+    ...seen.halts.map((halt) => headline('HALTED', `HALTED at ${spell(halt)}${then}`, { level: 'stopped', at: halt.from })),
+    ...seen.reducings.map((one) => headline('REDUCING', `REDUCING, only exits pass, at ${spell(one)}`, { level: 'stopped', at: one.from })),
     ...(unknown === 0
       ? []
-      : [`${unknown} ${unknown === 1 ? 'order' : 'orders'} of unknown outcome: what may have moved is not in the figures`]),
-    ...(typeof equity === 'string' || equity.ruinedAt === null ? [] : [`the capital was gone at ${isoTime(equity.ruinedAt)}`]),
-    ...(record.mode === 'live' || notes.some((note) => note.startsWith(NO_IMPACT)) ? [] : [`${NO_IMPACT}${crowded}`]),
-    ...notes,
-  ];
+      : [
+          headline(
+            'UNKNOWN_ORDERS',
+            `${unknown} ${unknown === 1 ? 'order' : 'orders'} of unknown outcome: what may have moved is not in the figures`,
+          ),
+        ]),
+    ...(ruinedAt === null ? [] : [headline('RUINED', `the capital was gone at ${isoTime(ruinedAt)}`, { at: ruinedAt })]),
+    ...(mode === 'live' ? [] : [note(impactText(quality))]),
+    ...more,
+  ]);
+}
+
+function fillsText(quality: FillQuality | string): string {
+  if (typeof quality === 'string') return `share of exact fills n/a: ${quality}`;
+  const { fills, exact } = quality;
+  return fills === 0 ? 'nothing was executed' : `${((exact / fills) * 100).toFixed(1)} % exact fills (${exact} of ${fills})`;
+}
+
+function impactText(quality: FillQuality | string): string {
+  if (typeof quality === 'string' || quality.crowded === 0) return NO_IMPACT;
+  return `${NO_IMPACT}: ${quality.crowded} of ${quality.fills} fills came within one validity of an earlier one in the product`;
+}
+
+/** From when to when, why, and by which rule. */
+function spell({ from, to, why, reason }: Halt): string {
+  const rule = reason === null || reason === 'BY_PERSON' ? '' : ` (${reason})`;
+  return `${isoTime(from)}${to === null ? ' to the end' : ` until ${isoTime(to)}`}: ${why}${rule}`;
 }

@@ -1,5 +1,6 @@
 import { isoTime } from '../domain/names.ts';
 import type { Equity } from './equity/equity.ts';
+import { headlinesJson } from './headline.ts';
 import type { RunReport } from './report.ts';
 
 /** A report for machines: every figure by its id, every table whole; charts are left out. Times are ISO 8601. */
@@ -8,7 +9,7 @@ export function reportJson(report: RunReport): unknown {
   const figures = sections.flatMap((section) => section.figures);
   return {
     run: { ...run, startedAt: isoTime(run.startedAt), endedAt: isoTime(run.endedAt) },
-    headlines: report.headlines,
+    ...headlinesJson(report.headlines),
     currency: report.currency,
     verdict: report.verdict,
     figures: Object.fromEntries(

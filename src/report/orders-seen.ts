@@ -1,6 +1,8 @@
-import type { Decision } from '../domain/decision.ts';
+import type { Decision, DecisionOf } from '../domain/decision.ts';
+import type { Latch } from '../domain/event.ts';
 import type { Millis } from '../domain/names.ts';
 import type { FillText, OrderText } from '../domain/order-text.ts';
+import { StrategyStories, timesOf } from './strategy-stories.ts';
 
 /** An order as its decisions tell it. */
 export interface OrderSeen {
@@ -27,11 +29,14 @@ export interface ReasonTally {
   readonly count: number;
 }
 
+/** A time in which orders were stopped, all of them or openings. */
 export interface Halt {
   readonly from: Millis;
   /** Null where it stood to the end. */
   readonly to: Millis | null;
   readonly why: string;
+  /** Null where it was latched before the run. */
+  readonly reason: string | null;
 }
 
 /** What a run's decisions come to. */
@@ -40,18 +45,25 @@ export interface DecisionsSeen {
   /** The most frequent first. */
   readonly tallies: readonly ReasonTally[];
   readonly halts: readonly Halt[];
+  /** Times in which only exits passed. */
+  readonly reducings: readonly Halt[];
+  readonly stories: StrategyStories;
   /** Seq of rows read. */
   readonly count: number;
 }
 
 const FAILED: ReadonlySet<Decision['kind']> = new Set(['refused', 'expired', 'not_sent', 'rejected', 'unknown', 'lapsed', 'leg_failed']);
 
-/** Walks the decisions of a run once. `before`: the halt that stood when it began. */
-export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Halt[] = []): DecisionsSeen {
+/** Walks the decisions of a run once. `before`: what stood latched when it began. */
+export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Latch[] = [], startedAt: Millis = 0): DecisionsSeen {
   const orders = new Map<string, OrderSeen>();
   const intents = new Map<string, Pick<OrderSeen, 'why' | 'tag' | 'quoteBuy' | 'quoteSell'>>();
   const tallies = new Map<string, ReasonTally>();
-  const halts: Halt[] = [...before];
+  const stood = (state: Latch['kind']): Halt[] =>
+    before.filter(({ kind }) => kind === state).map(({ why }) => ({ from: startedAt, to: null, why, reason: null }));
+  const halts = new Spells(stood('halted'));
+  const reducings = new Spells(stood('reducing'));
+  const stories = new StrategyStories(before);
   let count = 0;
   const change = (id: string | null, parts: Partial<OrderSeen>): void => {
     const order = id === null ? undefined : orders.get(id);
@@ -60,6 +72,7 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Ha
   for (const decision of decisions) {
     count += 1;
     const { kind, orderId, at } = decision;
+    stories.take(decision);
     if (FAILED.has(kind)) tally(tallies, decision);
     switch (kind) {
       case 'intent': {
@@ -95,26 +108,49 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Ha
         break;
       }
       case 'halted':
-        if (halts.at(-1)?.to !== null) halts.push({ from: at, to: null, why: decision.detail.why });
+        halts.begin(decision);
         break;
-      case 'resumed': {
-        const last = halts.at(-1);
-        if (last && last.to === null && decision.strategy === null) halts[halts.length - 1] = { ...last, to: at };
+      case 'reducing':
+        reducings.begin(decision);
         break;
-      }
+      case 'armed':
+        reducings.end(at);
+        break;
+      case 'resumed':
+        if (decision.strategy !== null) break;
+        halts.end(at);
+        reducings.end(at);
+        break;
       default:
         break;
     }
   }
   const byCount = [...tallies.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
-  return { orders: [...orders.values()], tallies: byCount, halts, count };
+  return { orders: [...orders.values()], tallies: byCount, halts: halts.all, reducings: reducings.all, stories, count };
 }
 
-/** A row that ends a streak stands for all in between; the first had a row of its own. */
+/** Times in which one state stood: its second beginning in a row changes nothing. */
+class Spells {
+  readonly all: Halt[];
+
+  constructor(before: Halt[]) {
+    this.all = before;
+  }
+
+  begin({ at, reason, detail }: DecisionOf<'halted'> | DecisionOf<'reducing'>): void {
+    if (this.all.at(-1)?.to !== null) this.all.push({ from: at, to: null, why: detail.why, reason });
+  }
+
+  end(at: Millis): void {
+    const last = this.all.at(-1);
+    if (last && last.to === null) this.all[this.all.length - 1] = { ...last, to: at };
+  }
+}
+
 function tally(tallies: Map<string, ReasonTally>, decision: Decision): void {
   const repeated = decision.kind === 'refused' ? decision.detail.repeated : undefined;
   const reason = decision.reason ?? '-';
   const key = `${decision.kind} ${reason}`;
   const before = tallies.get(key)?.count ?? 0;
-  tallies.set(key, { kind: decision.kind, reason, count: before + (repeated === undefined ? 1 : repeated - 1) });
+  tallies.set(key, { kind: decision.kind, reason, count: before + timesOf(repeated) });
 }

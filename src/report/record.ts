@@ -1,5 +1,5 @@
 import type { Decision } from '../domain/decision.ts';
-import type { PastFill } from '../domain/event.ts';
+import type { Latch, PastFill } from '../domain/event.ts';
 import type { Millis } from '../domain/names.ts';
 
 /** A movement of money as the ledger has it. Amounts are decimal text. */
@@ -17,6 +17,8 @@ export interface RunStrategy {
   readonly id: string;
   readonly use: string;
   readonly product: string;
+  /** False where the configuration leaves it out. */
+  readonly enabled: boolean;
 }
 
 /** A run as its journal has it: all that a report is made of, besides recorded quotes. */
@@ -33,8 +35,8 @@ export interface RunRecord {
   readonly endState: string | null;
   /** A process trades in it now. */
   readonly isRunning: boolean;
-  /** Why trading stood halted when it began; null where it did not. */
-  readonly halted: string | null;
+  /** What stood latched when it began. */
+  readonly latches: readonly Latch[];
   readonly strategies: readonly RunStrategy[];
   /** Currency in which the account is valued. */
   readonly currency: string;

@@ -6,6 +6,7 @@ import type { CoinFlips } from './benchmark/coin-flip.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
 import type { Equity } from './equity/equity.ts';
 import { metricIn, type Section } from './figures.ts';
+import { type Headline, headline } from './headline.ts';
 import { headlines } from './headlines.ts';
 import { blockBootstrap, ENOUGH_VALUES, sumBand } from './metrics/bootstrap.ts';
 import { costsOf } from './metrics/costs.ts';
@@ -44,8 +45,10 @@ export interface ReportOptions {
   readonly modelled?: ReadonlySet<string>;
   /** Profit of the same run at other latencies, by latency. */
   readonly latencies?: readonly LatencyPoint[];
-  /** Sentences that a reader must know, such as how fills were made; they stand under the first line. */
-  readonly notes?: readonly string[];
+  /** What the maker of the result knows besides, such as how fills were made. */
+  readonly headlines?: readonly Headline[];
+  /** What a halt did to the rest of a backtest. */
+  readonly onHalt?: 'end' | 'continue';
 }
 
 export interface RunReport {
@@ -53,8 +56,8 @@ export interface RunReport {
     RunRecord,
     'run' | 'book' | 'mode' | 'version' | 'configHash' | 'startedAt' | 'endedAt' | 'endState' | 'isRunning' | 'strategies'
   >;
-  /** What must be read first, a line each. */
-  readonly headlines: readonly string[];
+  /** What must be read first. */
+  readonly headlines: readonly Headline[];
   readonly currency: string;
   readonly verdict: Verdict;
   readonly sections: readonly Section[];
@@ -81,9 +84,9 @@ export interface RunReport {
 /** The report of a run: a function of its journal, its recorded quotes and what was asked. */
 export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[], options: ReportOptions = {}): RunReport {
   const record = { ...journaled, endedAt: endOf(journaled, columns) };
-  const seen = decisionsSeen(record.decisions, record.halted === null ? [] : [{ from: record.startedAt, to: null, why: record.halted }]);
+  const seen = decisionsSeen(record.decisions, record.latches, record.startedAt);
   const quotes = orderQuotes(seen.orders, columns);
-  const { currency, note } = reportCurrency(record, columns);
+  const { currency, note: valuedIn } = reportCurrency(record, columns);
   const seed = options.seed ?? record.run;
   const annual: Annual = { periods: YEAR_DAYS, riskFree: options.riskFree ?? 0 };
   const trials = options.trials ?? 1;
@@ -136,12 +139,13 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   return {
     run: { run, book, mode, version, configHash, startedAt, endedAt, endState, isRunning, strategies },
     headlines: headlines({
-      unknown: seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length,
-      record,
+      mode: record.mode,
       quality,
-      halts: seen.halts,
-      notes: [...(note === undefined ? [] : [note]), ...(options.notes ?? [])],
-      equity,
+      seen,
+      strategies,
+      ruinedAt: typeof equity === 'string' ? null : equity.ruinedAt,
+      ...(options.onHalt && { onHalt: options.onHalt }),
+      more: [...(valuedIn === undefined ? [] : [headline('NOTE', valuedIn)]), ...(options.headlines ?? [])],
     }),
     currency,
     verdict,

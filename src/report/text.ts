@@ -18,7 +18,7 @@ export function reportText(report: RunReport): readonly Block[] {
   const state = run.endState ?? (run.isRunning ? 'still running: figures so far' : 'ended without a word');
   const title = `run ${run.run}, ${isoTime(run.startedAt)} to ${isoTime(run.endedAt)} (${durationText(run.endedAt - run.startedAt)}), ${state}`;
   return [
-    { kind: 'lines', lines: [...headlines, title, verdict.text] },
+    { kind: 'lines', lines: [...headlines.map(({ text }) => text), title, verdict.text] },
     ...sections.map((section) => ({ kind: 'lines' as const, lines: ['', section.title, ...sectionLines(section, currency)] })),
     ...tables(report),
     { kind: 'lines', lines: ['', 'Conventions', ...conventions.map(({ about, rule }) => `  ${about.padEnd(16)} ${rule}`)] },

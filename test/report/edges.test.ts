@@ -52,7 +52,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     for (const id of ['winRate', 'profitFactor', 'expectancy', 'best']) expect(of(report, id)).toEqual({ why: 'there was no round trip' });
     expect(of(report, 'sharpe')).toEqual({ why: 'no two daily returns differ' });
     expect(of(report, 'holdReturn')).toEqual({ why: 'nothing was traded' });
-    expect(report.headlines[0]).toBe('PAPER  nothing was executed');
+    expect(report.headlines[0]?.text).toBe('PAPER  nothing was executed');
   });
 
   test('all wins: no profit factor, because nothing was lost', () => {
@@ -117,7 +117,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     expect(of(report, 'totalReturn')).toBe(-1);
     expect(of(report, 'maxDrawdown')).toBe(1);
     expect(of(report, 'cagr')).toEqual({ why: 'the capital was lost' });
-    expect(report.headlines).toContain('the capital was gone at 2026-01-05T02:00:00.000Z');
+    expect(report.headlines.map(({ text }) => text)).toContain('the capital was gone at 2026-01-05T02:00:00.000Z');
     expect(equityIn(report).days).toHaveLength(1);
   });
 
@@ -135,7 +135,7 @@ describe('edge series: figures that are right, or say why they are not there', (
       expect(of(report, id)).toEqual({ why: 'no quotes were recorded' });
     }
     expect(of(report, 'ageAtSendP50')).toEqual({ why: 'the quotes of the orders were not recorded' });
-    expect(report.headlines[0]).toBe('PAPER  share of exact fills n/a: no quotes were recorded');
+    expect(report.headlines[0]?.text).toBe('PAPER  share of exact fills n/a: no quotes were recorded');
   });
 
   test('a currency to which no quote leads: n/a and why, and another where all is in that one', () => {
@@ -145,7 +145,9 @@ describe('edge series: figures that are right, or say why they are not there', (
     };
     const report = makeReport(record, [laneColumns(hourly([100, 110]))]);
     expect(report.currency).toBe('usd');
-    expect(report.headlines).toContain("valued in usd: no recorded quote leads from there to sek, the account's currency");
+    expect(report.headlines.map(({ text }) => text)).toContain(
+      "valued in usd: no recorded quote leads from there to sek, the account's currency",
+    );
     expect(of(report, 'netProfit')).toBeCloseTo(10, 9);
     const both = {
       ...record,
@@ -271,8 +273,11 @@ test.each<[string, readonly (readonly [number, number])[], unknown]>([
 test('orders of unknown outcome, and a halt that stood at the begin, are told before any figure', () => {
   const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING], fills: [trade(0, 'buy', 100)] });
   const decisions = [...record.decisions].filter(({ kind }) => kind !== 'accepted');
-  const report = makeReport({ ...record, decisions, halted: 'news' }, [laneColumns(hourly([100]))]);
-  expect(report.headlines.slice(1, 3)).toEqual([
+  const report = makeReport(
+    { ...record, decisions, latches: [{ kind: 'halted', strategy: null, since: MONDAY - DAY, who: 'ann', why: 'news' }] },
+    [laneColumns(hourly([100]))],
+  );
+  expect(report.headlines.slice(1, 3).map(({ text }) => text)).toEqual([
     'HALTED at 2026-01-05T00:00:00.000Z to the end: news',
     '1 order of unknown outcome: what may have moved is not in the figures',
   ]);

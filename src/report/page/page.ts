@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isoTime } from '../../domain/names.ts';
 import { STRETCHES } from '../equity/equity.ts';
 import { durationText } from '../figures.ts';
+import { isFailed } from '../headline.ts';
 import type { RunReport } from '../report.ts';
 import { MOST_TRADES, pageData } from './chart-data.ts';
 import { escaped, part, scriptData, table } from './html.ts';
@@ -51,13 +52,14 @@ ${asset('./page.js')}</script>
 }
 
 function header({ run, headlines, verdict, halts }: RunReport): string {
-  const [first = '', ...rest] = headlines;
-  const lines = rest.map((line) => `<p${line.startsWith('HALTED') ? ' class="halted"' : ''}>${escaped(line)}</p>`);
+  const [first, ...rest] = headlines;
+  const lines = rest.map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
+  const isBad = halts.length > 0 || isFailed(headlines);
   const span = `${isoTime(run.startedAt)} to ${isoTime(run.endedAt)}, ${durationText(run.endedAt - run.startedAt)}`;
   const traded = run.strategies.map(({ id, use, product }) => `${id}: ${use} on ${product}`).join('; ');
   return `<header>
 <div class="top"><h1>${escaped(run.run)}</h1><button id="theme" type="button" aria-label="light or dark">light or dark</button></div>
-<p class="first${halts.length > 0 ? ' halted' : ''}">${escaped(first)}</p>
+<p class="first${isBad ? ' stopped' : ''}">${escaped(first?.text ?? '')}</p>
 ${lines.join('\n')}
 <p>${escaped(verdict.text)}</p>
 <p class="muted">${escaped(span)}<br>${escaped(traded)}<br>Kairos ${escaped(run.version)}, configuration ${escaped(run.configHash.slice(0, 12))}</p>

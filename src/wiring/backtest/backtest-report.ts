@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JournalReader } from '../../journal/reader.ts';
+import type { Headline } from '../../report/headline.ts';
 import { type RunReport, reportOf } from '../report/reporting.ts';
 import type { BacktestRun } from './backtest.ts';
+import { backtestNotes } from './backtest-headlines.ts';
 import { type LatencyCurve, netAt } from './curve.ts';
 import { modelledOrders } from './outcome.ts';
 import { saveRun } from './save-run.ts';
@@ -22,9 +24,15 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
         netProfit: netAt(more.curve, point),
         trades: point.outcome.profit.find(({ group }) => group === 'total')?.trades ?? 0,
       }));
-      const { notes, trials } = more;
+      const { headlines = [], trials } = more;
       const among = trials && { trials: trials.count, trialSharpes: trials.sharpes };
-      const options = { modelled: modelledOrders(run.decisions), notes, ...among, ...(latencies && { latencies }) };
+      const options = {
+        modelled: modelledOrders(run.decisions),
+        headlines: [...backtestNotes(session, run), ...headlines],
+        onHalt: session.facts.onHalt,
+        ...among,
+        ...(latencies && { latencies }),
+      };
       return reportOf({ journal, run: run.run, columns: session.columns, options });
     } finally {
       journal.close();
@@ -36,8 +44,8 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
 
 export interface ReportExtras {
   readonly curve: LatencyCurve | undefined;
-  /** Sentences that a reader must know. */
-  readonly notes: readonly string[];
+  /** What a reader must know besides what the backtest says of itself. */
+  readonly headlines?: readonly Headline[];
   /** Results among which this one was chosen, itself included, and the Sharpe ratios of one day of those at hand. */
   readonly trials?: { readonly count: number; readonly sharpes: readonly number[] };
 }

@@ -81,7 +81,8 @@ function isModelled(body: string): boolean {
   return typeof answer === 'object' && answer !== null && 'fill' in answer && answer.fill === 'modelled';
 }
 
-function sharesOf(decisions: readonly Decision[]): FillShares {
+/** How the fills of a backtest came about. */
+export function sharesOf(decisions: readonly Decision[]): FillShares {
   const modelled = modelledOrders(decisions).size;
   const diesAt = new Map<string, number>();
   const lastOf = new Map<string, number>();

@@ -9,6 +9,7 @@ import type { Recovered } from '../../journal/recovery.ts';
 import type { PastOutcome } from '../../replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from '../../replay/latency.ts';
 import { isLent, QuoteSources } from '../../replay/quote-sources.ts';
+import { type Headline, note } from '../../report/headline.ts';
 import { VB_PRODUCTS } from '../../venue/products.ts';
 import { checkProducts, type LoadedStrategy, productText } from '../assemble.ts';
 import { shownInputs } from '../bound-inputs.ts';
@@ -55,6 +56,8 @@ export class BacktestSession {
   readonly to: Millis;
   /** What a reader should know of the data, one line each. */
   readonly remarks: readonly string[];
+  /** What every result of this session says first or last: of its data and of its settings. */
+  readonly headlines: readonly Headline[];
   private readonly options: SessionOptions;
   private readonly past: PastRun;
   /** Products whose quotes its strategies trade on or look at. */
@@ -86,6 +89,7 @@ export class BacktestSession {
     const looked = shownInputs(strategies).map(({ id }) => id);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
     this.remarks = [...data.leftOut, ...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
+    this.headlines = this.remarks.map(note);
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
     if (!standing.some(({ at }) => firstAt(at, this.to) > firstAt(at, this.from))) {
       const there = [...new Set(data.columns.map(({ product }) => product))].join(', ');

@@ -42,7 +42,7 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
       endedAt: Date.parse(run.ended_at ?? last),
       endState: run.end_state,
       isRunning: run.end_state === null && run.run_id === runs.at(-1) && journal.holder() !== null,
-      halted: journal.latches(justBefore(run.started_at)).find(({ kind }) => kind === 'halted')?.why ?? null,
+      latches: journal.latches(justBefore(run.started_at)),
       strategies,
       currency,
       earlier: { fills: of((id) => before.has(id)), ledger: ledger.earlier },
@@ -64,7 +64,7 @@ function* decoded(records: readonly DecisionRecord[]): Generator<Decision, void>
 /** Currency and strategies of the configuration that the run had. */
 function configured(run: string, json: string): Pick<RunRecord, 'currency' | 'strategies'> {
   const { account, strategies } = recordedSettings(run, json);
-  return { currency: account.currency, strategies: strategies.map(({ id, use, product }) => ({ id, use, product })) };
+  return { currency: account.currency, strategies: strategies.map(({ id, use, product, enabled }) => ({ id, use, product, enabled })) };
 }
 
 function movementOf({ at, book, product, kind, currency, amount }: LedgerRow): LedgerMovement {

@@ -10,12 +10,12 @@ import { tradeSection } from '../../report/sections/trades.ts';
 import { reportedTrades } from '../../report/trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from '../../report/valued.ts';
 import type { BacktestRun } from '../backtest/backtest.ts';
+import { recordOfBacktest } from '../backtest/backtest-record.ts';
 import { outcomeOf } from '../backtest/outcome.ts';
 import { BacktestSession } from '../backtest/session.ts';
 import type { SharedData } from '../backtest/shared-data.ts';
 import type { DecidingConfig } from '../config/load.ts';
 import { variedConfig } from './sweep-config.ts';
-import { recordOfBacktest } from './sweep-record.ts';
 
 /** What all trials of a sweep have in common. Plain data but for the configuration. */
 export interface TrialBase {

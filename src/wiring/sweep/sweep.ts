@@ -4,6 +4,7 @@ import type { Millis } from '../../domain/names.ts';
 import type { TrialParams } from '../../replay/sweep.ts';
 import { paramsText, type SweepDescription, type TrialJob, type TrialResult, wholeDaysOf } from '../../replay/trial.ts';
 import { TrialLog } from '../../replay/trial-log.ts';
+import { note } from '../../report/headline.ts';
 import type { LoaderOptions } from '../../strategy/loader.ts';
 import { reportOfBacktest } from '../backtest/backtest-report.ts';
 import { openSession } from '../backtest/open-session.ts';
@@ -127,9 +128,9 @@ export class Study {
   /** The report of one trial, that knows among how many it was chosen. */
   async reportOf({ trial, trials }: Best, others: readonly TrialResult[]): Promise<RunReport> {
     const session = await trialSession(this.base, trial);
-    const notes = [...session.remarks, `chosen among ${trials} trials: ${paramsText(trial.params)}`];
+    const headlines = [note(`chosen among ${trials} trials: ${paramsText(trial.params)}`)];
     const sharpes = daySharpes(others.map(wholeDaysOf));
-    return reportOfBacktest(session, session.play(), { curve: undefined, notes, trials: { count: trials, sharpes } });
+    return reportOfBacktest(session, session.play(), { curve: undefined, headlines, trials: { count: trials, sharpes } });
   }
 
   close(): void {

@@ -34,8 +34,8 @@ test.runIf(atHand)(title, { timeout: 60_000 }, async () => {
   expect(orders.accepted).toBeGreaterThan(100);
   // Nobody had offered these prices for that size.
   expect(shares).toMatchObject({ fills: orders.accepted, exact: 0, modelled: orders.accepted });
-  const report = reportOfBacktest(session, run, { curve: undefined, notes: [] });
+  const report = reportOfBacktest(session, run, { curve: undefined });
   expect(report.run).toMatchObject({ run: run.run, mode: 'backtest', book: 'backtest' });
-  expect(report.headlines[0]).toMatch(/0 %|exact/);
+  expect(report.headlines[0]?.text).toMatch(/0 %|exact/);
   expect(Object.keys(net)).toEqual(['usd']);
 });

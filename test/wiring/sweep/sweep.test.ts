@@ -38,7 +38,7 @@ describe('a trial', () => {
     const result = await playTrial(base, job);
     const session = await trialSession(base, job);
     const run = session.play();
-    const report = reportOfBacktest(session, run, { curve: undefined, notes: [] });
+    const report = reportOfBacktest(session, run, { curve: undefined });
     expect(result.fills).toBeGreaterThan(20);
     expect(result).toMatchObject({ exact: result.fills, failed: null, halted: null });
     for (const id of ['netProfit', 'totalReturn', 'maxDrawdown', 'maxDrawdownMoney', 'trades', 'winRate', 'expectancy', 'exposure']) {

@@ -2,11 +2,11 @@ import type { Decision, DecisionOf } from '../../domain/decision.ts';
 import { type OrderRow, project } from '../../journal/projection.ts';
 import type { LedgerMovement, RunRecord } from '../../report/record.ts';
 import { TREASURY } from '../../trading/ledger.ts';
-import type { BacktestRun } from '../backtest/backtest.ts';
-import { BACKTEST_BOOK } from '../backtest/backtest.ts';
-import { fillsOf } from '../backtest/outcome.ts';
 import type { DecidingConfig } from '../config/load.ts';
 import { VERSION } from '../version.ts';
+import type { BacktestRun } from './backtest.ts';
+import { BACKTEST_BOOK } from './backtest.ts';
+import { fillsOf } from './outcome.ts';
 
 /** A backtest as reports read a run, straight from its decisions: no journal is written for it. */
 export function recordOfBacktest({ settings, hash }: DecidingConfig, run: BacktestRun): RunRecord {
@@ -21,8 +21,8 @@ export function recordOfBacktest({ settings, hash }: DecidingConfig, run: Backte
     endedAt: run.endedAt,
     endState: run.halted ? 'halted' : 'stopped',
     isRunning: false,
-    halted: null,
-    strategies: settings.strategies.map(({ id, use, product }) => ({ id, use, product })),
+    latches: [],
+    strategies: settings.strategies.map(({ id, use, product, enabled }) => ({ id, use, product, enabled })),
     currency: settings.account.currency,
     earlier: { fills: [], ledger: [] },
     fills: fillsOf(decisions),

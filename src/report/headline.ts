@@ -1,0 +1,63 @@
+import { isoTime, type Millis } from '../domain/names.ts';
+
+/** What a headline can be about, in the order in which they are shown. Codes are stable, for scripts. */
+export const HEADLINES = {
+  FILLS: 'the mode of the run, and how far its fills can be believed',
+  STRATEGY_FAILED: 'a strategy threw, or answered what nobody can read',
+  STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',
+  HALTED: 'trading was halted: no order went out',
+  REDUCING: 'only orders that reduce a position passed',
+  UNKNOWN_ORDERS: 'orders whose outcome is not known',
+  NAN_SIGNALS: 'signals were not a number, and nothing was decided on them',
+  NEVER_TRADED: 'a strategy had no fill, with the reason',
+  TRIALS_FAILED: 'trials of a sweep in which a strategy failed, which are not ranked',
+  ALL_LOST: 'every trial that can be ranked lost',
+  NO_RANKED_TRIAL: 'no trial can be ranked',
+  RUINED: 'the capital was gone',
+  NOTE: 'what the result assumes, or a reader should know of its data',
+} as const;
+
+export type HeadlineCode = keyof typeof HEADLINES;
+
+/**
+ * How much a headline says against the result. `failed`: a strategy did not do its work, and the command exits with 5;
+ * `stopped`: orders were stopped; `warning`: the figures may mislead; `note`: an assumption, shown below the figures on a terminal.
+ */
+export type HeadlineLevel = 'failed' | 'stopped' | 'warning' | 'note';
+
+/** One line that must be read before the figures of a result: the same in terminal, JSON and HTML. */
+export interface Headline {
+  readonly code: HeadlineCode;
+  readonly level: HeadlineLevel;
+  readonly text: string;
+  /** When it began; null for what holds for all of the result. */
+  readonly at: Millis | null;
+  /** The strategy that it is about; null for all. */
+  readonly strategy: string | null;
+}
+
+/** A headline; `warning` unless a level is given. */
+export function headline(code: HeadlineCode, text: string, more: Partial<Omit<Headline, 'code' | 'text'>> = {}): Headline {
+  return { code, level: 'warning', at: null, strategy: null, ...more, text: text.replace(/\p{Cc}+/gu, ' ') };
+}
+
+/** What a reader should know of the data or of what was assumed. */
+export const note = (text: string): Headline => headline('NOTE', text, { level: 'note' });
+
+const CODES = Object.keys(HEADLINES);
+
+/** In the order in which they are read: by code as `HEADLINES` lists them, then as they were given. */
+export function inOrder(lines: readonly Headline[]): readonly Headline[] {
+  return [...lines].sort((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
+}
+
+/** True where a strategy did not do its work. */
+export const isFailed = (lines: readonly Headline[]): boolean => lines.some(({ level }) => level === 'failed');
+
+/** As JSON: `headlines` are the sentences, `headlineDetails` what a script reads. */
+export function headlinesJson(lines: readonly Headline[]) {
+  return {
+    headlines: lines.map(({ text }) => text),
+    headlineDetails: lines.map((line) => ({ ...line, at: line.at === null ? null : isoTime(line.at) })),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Decision } from '../domain/decision.ts';
+import type { Latch } from '../domain/event.ts';
+import type { Millis } from '../domain/names.ts';
+
+/** An error of a strategy: where and what, as it was journaled. */
+interface Failure {
+  readonly at: Millis;
+  readonly error: string;
+}
+
+/** What a strategy did in a run, as far as its decisions tell. */
+export interface StrategyStory {
+  readonly strategy: string;
+  /** How often it threw or answered what nobody can read. */
+  readonly failures: number;
+  readonly first: Failure | null;
+  /** Null while it is enabled. */
+  readonly disabled: { readonly at: Millis; readonly who: string; readonly why: string } | null;
+  /** Signals that were not a number and led to nothing; `where`: what the journal says of them. */
+  readonly nan: { readonly at: Millis; readonly count: number; readonly why: string } | null;
+  readonly warmingUp: string | null;
+  /** How often it held, warm-up and NaN apart, and why at last. */
+  readonly held: { readonly count: number; readonly why: string } | null;
+  /** Intents that were refused, by reason. */
+  readonly refused: ReadonlyMap<string, number>;
+  /** Outcomes of its orders other than accepted, by kind and reason. */
+  readonly missed: ReadonlyMap<string, number>;
+  readonly intents: number;
+  readonly fills: number;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Story = Mutable<Omit<StrategyStory, 'refused' | 'missed'>> & {
+  readonly refused: Map<string, number>;
+  readonly missed: Map<string, number>;
+};
+
+const MISSED: ReadonlySet<Decision['kind']> = new Set(['expired', 'not_sent', 'rejected', 'unknown', 'lapsed', 'leg_failed']);
+
+/** Reads decisions one after the other into a story for each strategy. */
+export class StrategyStories {
+  private readonly byId = new Map<string, Story>();
+
+  /** `before`: what stood latched when the run began. */
+  constructor(before: readonly Latch[]) {
+    for (const { kind, strategy, who, why, since } of before) {
+      if (kind === 'disabled' && strategy !== null) this.story(strategy).disabled = { at: since, who, why };
+    }
+  }
+
+  /** What came of a strategy; of one without any decision that it did nothing. */
+  of(strategy: string): StrategyStory {
+    return this.story(strategy);
+  }
+
+  take(decision: Decision): void {
+    if (decision.strategy === null) return;
+    const story = this.story(decision.strategy);
+    if (MISSED.has(decision.kind)) add(story.missed, `${decision.kind} ${decision.reason ?? ''}`.trimEnd());
+    switch (decision.kind) {
+      case 'threw':
+        story.failures += 1;
+        story.first ??= { at: decision.at, error: decision.detail.error };
+        return;
+      case 'disabled':
+        story.disabled = { at: decision.at, who: decision.detail.who, why: decision.detail.why };
+        return;
+      case 'enabled':
+        story.disabled = null;
+        return;
+      case 'intent':
+        story.intents += 1;
+        return;
+      case 'refused':
+        add(story.refused, decision.reason ?? '-', timesOf(decision.detail.repeated));
+        return;
+      case 'hold':
+        return held(story, decision.reason, { at: decision.at, ...decision.detail });
+      case 'accepted':
+        story.fills += 1;
+        return;
+      default:
+        return;
+    }
+  }
+
+  private story(strategy: string): Story {
+    const known = this.byId.get(strategy);
+    if (known) return known;
+    const nothing = { failures: 0, first: null, disabled: null, nan: null, warmingUp: null, held: null, intents: 0, fills: 0 };
+    const story: Story = { strategy, ...nothing, refused: new Map(), missed: new Map() };
+    this.byId.set(strategy, story);
+    return story;
+  }
+}
+
+function held(story: Story, reason: string | null, row: { readonly at: Millis; readonly why: string; readonly repeated?: number }): void {
+  const { at, why } = row;
+  const count = timesOf(row.repeated);
+  if (reason === 'WARMING_UP') {
+    story.warmingUp = why;
+    return;
+  }
+  story.warmingUp = null;
+  if (reason === 'SIGNAL_NAN') story.nan = { at: story.nan?.at ?? at, count: (story.nan?.count ?? 0) + count, why };
+  else story.held = { count: (story.held?.count ?? 0) + count, why };
+}
+
+/** A row that ends a streak stands for all in between; the first had a row of its own. */
+export const timesOf = (repeated: number | undefined): number => (repeated === undefined ? 1 : repeated - 1);
+
+function add(counts: Map<string, number>, key: string, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}

@@ -1,0 +1,40 @@
+import type { Millis } from '../../domain/names.ts';
+import { type Headline, note } from '../../report/headline.ts';
+import { headlines } from '../../report/headlines.ts';
+import { decisionsSeen } from '../../report/orders-seen.ts';
+import { reportCurrency, runEquity } from '../../report/valued.ts';
+import type { BacktestRun } from './backtest.ts';
+import { recordOfBacktest } from './backtest-record.ts';
+import { sharesOf } from './outcome.ts';
+import type { BacktestSession } from './session.ts';
+
+/** What stands first in every result of a backtest: terminal, JSON, HTML and the trials of a sweep. */
+export function backtestHeadlines(
+  session: BacktestSession,
+  run: BacktestRun,
+  ruinedAt: Millis | null = ruinOf(session, run),
+): readonly Headline[] {
+  const { fills, exact, withinValidity } = sharesOf(run.decisions);
+  const { config, facts } = session;
+  return headlines({
+    mode: 'backtest',
+    quality: { fills, exact, crowded: withinValidity },
+    seen: decisionsSeen(run.decisions),
+    strategies: config.settings.strategies,
+    ruinedAt,
+    onHalt: facts.onHalt,
+    more: backtestNotes(session, run),
+  });
+}
+
+/** What a backtest assumes, and what its data and settings say. */
+export const backtestNotes = ({ headlines: own }: BacktestSession, { latency }: BacktestRun): readonly Headline[] => [
+  note(`latency: ${latency}`),
+  ...own,
+];
+
+function ruinOf({ config, columns }: BacktestSession, run: BacktestRun): Millis | null {
+  const record = recordOfBacktest(config, run);
+  const equity = runEquity(record, columns, reportCurrency(record, columns).currency);
+  return typeof equity === 'string' ? null : equity.ruinedAt;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { reportJson } from '../../../src/report/json.ts';
+import { reportPage } from '../../../src/report/page/page.ts';
+import { backtestHeadlines } from '../../../src/wiring/backtest/backtest-headlines.ts';
+import { reportOfBacktest } from '../../../src/wiring/backtest/backtest-report.ts';
+import { strategyYaml } from '../config/support.ts';
+import { bench, EAGER, OFF } from './session.ts';
+
+const MODULES = {
+  throws: `import { strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'throws',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => {
+    throw new Error('boom');
+  },
+});
+`,
+  silent: `import { strategy } from 'kairos/strategy';
+export default strategy({ name: 'silent', signals: ({ quotes$ }) => quotes$, decide: () => undefined });
+`,
+  waits: `import { hold, strategy } from 'kairos/strategy';
+export default strategy({ name: 'waits', signals: ({ quotes$ }) => quotes$, decide: () => hold('not yet') });
+`,
+  slow: EAGER.replace("name: 'eager',", "name: 'slow', warmup: () => ({ quotes: 100000 }),"),
+};
+
+/** Texts of the headlines of a backtest of one strategy, the same in its report and page. */
+async function told(use: string, rest = OFF): Promise<readonly string[]> {
+  const session = await bench(`${strategyYaml({ use })}${rest}backtest: { latency: 20 }\n`, {}, MODULES).open();
+  const run = session.play();
+  const lines = backtestHeadlines(session, run);
+  const report = reportOfBacktest(session, run, { curve: undefined });
+  expect(report.headlines).toEqual(lines);
+  expect(reportJson(report)).toMatchObject({ headlines: lines.map(({ text }) => text) });
+  const page = reportPage(report);
+  for (const { text, level } of lines.slice(1)) expect(page).toContain(`<p class="${level}">${text.replaceAll('"', '&quot;')}</p>`);
+  return lines.map(({ level, text }) => `${level}: ${text}`);
+}
+
+test.each([
+  ['throws', /^failed: FAILED {2}strategy one: .*boom \(3 times, first at 2026-01-05T09:.*; disabled at 2026-.*\)$/],
+  ['silent', /^warning: strategy one never traded: it decided nothing: none of its signals led to an order$/],
+  ['waits', /^warning: strategy one never traded: it decided nothing: it held \d+ times, at last "not yet"$/],
+  ['slow', /^warning: strategy one never traded: it was still warming up \(warms up on 100000 quotes\)$/],
+])('a backtest of a strategy that %s says so before any figure, in text, JSON and HTML alike', async (use, line) => {
+  const [first, second] = await told(use);
+  expect(first).toBe('note: BACKTEST  nothing was executed');
+  expect(second).toMatch(line);
+});
+
+test('refusals, and a state in which only exits pass, are told with cause and date', async () => {
+  const refused = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n');
+  expect(refused[1]).toMatch(/^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more/);
+  const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
+  expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);
+});
