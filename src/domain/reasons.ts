@@ -20,7 +20,7 @@ export const REASONS = {
   QUOTE_REPEATED: 'the quote was delivered before',
   QUOTE_OLD_EPOCH: 'the quote belongs to an earlier subscription',
   QUOTE_UNSUBSCRIBED: 'the quote came without an acknowledged subscription',
-  LANE_STALE: 'quotes stopped for 2 s or longer: orders wait for two of them that come closer together',
+  LANE_STALE: 'quotes stopped for 2 s, or what lanes.staleAfter names, or longer: orders wait for two of them that come closer together',
   LANE_DOWN: 'the lane has no acknowledged subscription',
   LANE_DISABLED: 'the service answered the subscription with another one, or refused it too often',
   LANE_QUARANTINED: 'three bad prices in a row: zero, negative, crossed or far from those before; ten good ones in a row end it',

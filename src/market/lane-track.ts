@@ -1,4 +1,5 @@
 import type { Decimal } from '../domain/decimal.ts';
+import type { Freshness } from '../domain/freshness.ts';
 import type { Lane, LaneChange } from '../domain/lane.ts';
 import type { Millis } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
@@ -10,7 +11,7 @@ import { type SizeCheck, sizeCheckFor } from './size-check.ts';
 import type { LargestSize } from './zero-spread.ts';
 
 export interface LaneTrackOptions {
-  readonly staleMs: number;
+  readonly freshness: Freshness;
   /** How far a price may be from the one before, in percent, before it counts as bad; null: as far as it likes. */
   readonly jumpPct: number | null;
   /** What is learned of the lane's product. */
@@ -22,7 +23,7 @@ export interface LaneTrackOptions {
  * One lane's state, from what its connection and its quotes say. Three rules that the fields serve:
  * - a quote counts only within the subscription that brought it, and only after the ACK (F26, F29, I22);
  * - a lane is stale `staleMs` after its last quote; after such a gap one quote does not revive it, two within `staleMs`
- *   do (F36); the first quote after an ACK counts as fresh;
+ *   do (F36), unless one is said to be enough; the first quote after an ACK counts as fresh;
  * - quotes with bad prices set the lane aside (`quarantine.ts`, F33). Good quotes feed signals meanwhile; no order may use
  *   them.
  */
@@ -37,7 +38,7 @@ export class LaneTrack implements LaneStatus {
   /** Numbers at all times, which are kept in place; no number where there is no time. */
   private received: Millis = Number.NaN;
   private quoted: Millis = Number.NaN;
-  private readonly staleMs: number;
+  private readonly freshness: Freshness;
   private readonly ids = new RecentIds();
   private readonly refused: Partial<Record<Reason, number>> = {};
   private accepted = 0;
@@ -49,11 +50,11 @@ export class LaneTrack implements LaneStatus {
   private regular = false;
   private readonly quarantine: Quarantine;
 
-  constructor(lane: Lane, { staleMs, jumpPct, largest, onQuarantine }: LaneTrackOptions) {
+  constructor(lane: Lane, { freshness, jumpPct, largest, onQuarantine }: LaneTrackOptions) {
     this.lane = lane;
     this.largest = largest;
     this.base = 'base' in lane.amount ? lane.amount.base.toNumber() : Number.NaN;
-    this.staleMs = staleMs;
+    this.freshness = freshness;
     this.quarantine = new Quarantine({ jumpPct, tell: onQuarantine });
     this.sizeFits = sizeCheckFor(lane, undefined);
   }
@@ -102,7 +103,8 @@ export class LaneTrack implements LaneStatus {
     if (reason !== null) return this.refuse(reason);
     this.quarantine.accepted(quote, at);
     const { latest } = this;
-    this.regular = latest === undefined || !(at - this.quoted >= this.staleMs);
+    const { staleMs, revivedBy } = this.freshness;
+    this.regular = latest === undefined || revivedBy === 1 || !(at - this.quoted >= staleMs);
     if (latest !== undefined && quote.validUntil < latest.validUntil) this.wentBack += 1;
     this.latest = quote;
     this.received = at;
@@ -121,7 +123,7 @@ export class LaneTrack implements LaneStatus {
     if (this.phase === 'disabled') return 'LANE_DISABLED';
     if (this.quarantine.on) return 'LANE_QUARANTINED';
     if (this.phase !== 'acked') return 'LANE_DOWN';
-    if (this.latest === undefined || !this.regular || !(now - this.received < this.staleMs)) return 'LANE_STALE';
+    if (this.latest === undefined || !this.regular || !(now - this.received < this.freshness.staleMs)) return 'LANE_STALE';
     return this.latest.id === null ? 'QUOTE_WITHOUT_ID' : null;
   }
 

@@ -1,4 +1,5 @@
 import type { LearnedSize } from '../domain/event.ts';
+import type { FreshnessOf } from '../domain/freshness.ts';
 import type { Lane, LaneChange } from '../domain/lane.ts';
 import { type LaneId, type Millis, type ProductCode, productCode } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
@@ -10,8 +11,7 @@ import type { QuarantineChange } from './quarantine.ts';
 import { ZeroSpread } from './zero-spread.ts';
 
 export interface MarketOptions {
-  /** A lane whose last quote is this old, in milliseconds, is stale. */
-  readonly staleMs: number;
+  readonly freshnessOf: FreshnessOf;
   /** A price further than this from the one before, in percent, is bad; null, or absent: none is for that. */
   readonly jumpPct?: number | null;
   /** Told of a quote without a spread in a larger size than any before. */
@@ -40,13 +40,14 @@ export class Market {
   /** Begins to follow a lane. A lane that is open already stays as it is. */
   open(lane: Lane): void {
     if (this.tracks.has(lane.id)) return;
-    const { staleMs, jumpPct = null, onQuarantine } = this.options;
+    const { freshnessOf, jumpPct = null, onQuarantine } = this.options;
     const tell = (change: QuarantineChange): void => {
       if (change.on) this.setAside.set(lane.id, lane.product);
       else this.setAside.delete(lane.id);
       onQuarantine?.(lane, change);
     };
-    const track = new LaneTrack(lane, { staleMs, jumpPct, largest: this.zeroSpread.record(lane.product), onQuarantine: tell });
+    const freshness = freshnessOf(lane.product);
+    const track = new LaneTrack(lane, { freshness, jumpPct, largest: this.zeroSpread.record(lane.product), onQuarantine: tell });
     track.stepKnown(this.listed.get(lane.product)?.sizeIncrement);
     this.tracks.set(lane.id, track);
   }

@@ -10,6 +10,8 @@ export interface LaneSeen {
   readonly changedAt: Millis | undefined;
   readonly quote: Quote | undefined;
   readonly quoteAt: Millis | undefined;
+  /** So long after a quote no order uses the lane, in milliseconds. */
+  readonly staleMs: Millis;
   /** Quotes since the run began, and in the minute before the instant. */
   readonly quotes: number;
   readonly lastMinute: number;

@@ -28,9 +28,6 @@ export interface WhyNot {
   readonly lines: readonly Line[];
 }
 
-/** A lane without a quote for this long is not traded on. */
-const STALE_MS = 2_000;
-
 /** Finds the rule that said no: the first of these that holds. */
 export function whyNot(silence: Silence): WhyNot {
   const found = stopped(silence) ?? unsettled(silence) ?? refused(silence) ?? laneTrouble(silence) ?? quiet(silence);
@@ -75,7 +72,7 @@ function unsettled({ strategy, open }: Silence): Found | undefined {
 /** What to do about refusals that no limit would let pass. */
 const ADVICE: Readonly<Record<string, string>> = {
   LANE_STALE:
-    'wait for the next quote; the service sends two a second, and a feed that speaks only when a price changes loses the first one after each pause (docs/risk.md)',
+    'wait for the next quote; the service sends two a second, and where quotes come less often lanes.staleAfter says how long a silence may last (docs/risk.md)',
 };
 
 /** A refusal, or a word of the strategy, that was the last that happened to it. */
@@ -99,7 +96,7 @@ function refused({ last, seen }: Silence): Found | undefined {
 
 function laneTrouble({ at, seen }: Silence): Found | undefined {
   if (typeof seen === 'string') return undefined;
-  const { lane, change, changedAt, quote, quoteAt } = seen.lane;
+  const { lane, change, changedAt, quote, quoteAt, staleMs } = seen.lane;
   const since = changedAt === undefined ? '' : ` since ${isoTime(changedAt)}`;
   if (!change) return { answer: `lane ${lane} was never opened`, advice: 'lanes open at lanes.opensPerSecond after the start' };
   if (change.phase !== 'acked') {
@@ -111,7 +108,7 @@ function laneTrouble({ at, seen }: Silence): Found | undefined {
   }
   if (!quote)
     return { answer: `lane ${lane} is acknowledged${since}, and no quote came`, advice: 'the service may not quote this product now' };
-  if (quoteAt === undefined || at - quoteAt <= STALE_MS) return undefined;
+  if (quoteAt === undefined || at - quoteAt <= staleMs) return undefined;
   const seconds = Math.round((at - quoteAt) / 1000);
   return {
     answer: `quotes had stopped: the last of lane ${lane} came at ${isoTime(quoteAt)}, ${seconds} s before`,

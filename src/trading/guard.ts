@@ -1,5 +1,6 @@
 import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
 import type { BookedEntry } from '../domain/decision.ts';
+import type { FreshnessOf } from '../domain/freshness.ts';
 import { type Currency, currency, type Millis, type ProductCode, type StrategyId } from '../domain/names.ts';
 import type { Fill, Order, OrderCore } from '../domain/order.ts';
 import type { PastBooks } from '../domain/past-books.ts';
@@ -28,6 +29,7 @@ import type { TradingState } from './trading-state.ts';
 
 export interface GuardOptions {
   readonly limits: Limits;
+  readonly freshnessOf: FreshnessOf;
   readonly log: DecisionLog;
   readonly state: TradingState;
   readonly books: Books;
@@ -67,7 +69,7 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
  */
 export class Guard {
   private readonly options: GuardOptions;
-  private readonly marks = new Marks();
+  private readonly marks: Marks;
   private readonly capital = new Map<Currency, number>();
   /** Products seen when `capital` was added up. */
   private capitalAt = 0;
@@ -88,6 +90,7 @@ export class Guard {
   constructor(options: GuardOptions) {
     const { books, limits, watched } = options;
     this.options = options;
+    this.marks = new Marks(options.freshnessOf);
     this.losses = new LossStreaks({ max: limits.maxLossStreak, maxOfAll: limits.maxLossStreakOfAll, cooldownMs: limits.lossCooldownMs });
     this.funds = new Funds(options);
     this.exposure = new Exposure({ books, marks: this.marks });
@@ -265,11 +268,8 @@ export class Guard {
       this.capitalAt = this.marks.productsSeen;
       this.capital.clear();
     }
-    let capital = this.capital.get(currency);
-    if (capital === undefined) {
-      capital = this.addUpCapital(currency);
-      this.capital.set(currency, capital);
-    }
+    const capital = this.capital.get(currency) ?? this.addUpCapital(currency);
+    this.capital.set(currency, capital);
     return capital;
   }
 

@@ -1,8 +1,9 @@
 import { type Decimal, decimalOf } from '../domain/decimal.ts';
+import type { FreshnessOf } from '../domain/freshness.ts';
 import { type Currency, currency, type LaneId, type Millis, type ProductCode } from '../domain/names.ts';
 import { midOf, type Quote } from '../domain/quote.ts';
 
-/** A rate taken from a quote that is older than this is no rate. */
+/** A rate taken from a quote that is older than this is no rate, unless quotes of its product come less often. */
 const RATE_MAX_AGE_MS = 10_000;
 
 /** The newest quote of a lane, and when it came. */
@@ -18,6 +19,11 @@ export interface Mark {
 export class Marks {
   private readonly byProduct = new Map<ProductCode, Map<LaneId, Mark>>();
   private readonly pairs = new Map<string, ProductCode>();
+  private readonly freshnessOf: FreshnessOf;
+
+  constructor(freshnessOf: FreshnessOf) {
+    this.freshnessOf = freshnessOf;
+  }
 
   /** Takes a quote; `known` is what it gave back for the lane's quote before. */
   add(quote: Quote, at: Millis, known?: Mark): Mark {
@@ -84,7 +90,7 @@ export class Marks {
   private mid(product: ProductCode, now: Millis): number | undefined {
     let newest: Mark | undefined;
     for (const seen of this.byProduct.get(product)?.values() ?? []) if (!newest || seen.at > newest.at) newest = seen;
-    return newest && now - newest.at <= RATE_MAX_AGE_MS ? midOf(newest.quote) : undefined;
+    return newest && now - newest.at <= Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs) ? midOf(newest.quote) : undefined;
   }
 
   private currencies(): ReadonlySet<Currency> {

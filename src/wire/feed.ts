@@ -1,11 +1,12 @@
 import { invariant } from '../domain/errors.ts';
+import { type FreshnessOf, USUAL_FRESHNESS } from '../domain/freshness.ts';
 import type { Lane, ShownInput } from '../domain/lane.ts';
-import type { LaneId } from '../domain/names.ts';
+import type { LaneId, Millis } from '../domain/names.ts';
 import type { Feed, FeedSink } from '../ports/feed.ts';
 import type { Timers } from '../ports/timers.ts';
 import { checkUserId } from './canonical.ts';
 import { FeedCounts, type FeedStats } from './feed-counts.ts';
-import { LaneSocket } from './lane-socket.ts';
+import { LaneSocket, NO_QUOTE_MS } from './lane-socket.ts';
 import { OpenQueue } from './open-queue.ts';
 import { type OpenQuoteSocket, wsSockets } from './quote-socket.ts';
 import { ReservePool } from './reserve-pool.ts';
@@ -20,6 +21,8 @@ export interface WireFeedOptions {
   readonly opensPerSecond: number;
   /** Connections kept open for lanes that are lent; none unless said. */
   readonly reserve?: number;
+  /** How long a lane may be silent before no order uses it; it is connected anew after a minute without a quote, and thrice that. */
+  readonly freshnessOf?: FreshnessOf;
   readonly timers: Timers;
   /** True while something rests on a lane, such as a position: it is connected before others. None unless said. */
   readonly isUrgent?: (lane: LaneId) => boolean;
@@ -67,14 +70,15 @@ export class WireFeed implements Feed {
 
   /** Opens a lane and keeps it open; a lane that is open already stays as it is. */
   open(lane: Lane): void {
-    this.keepOpen(lane.id, laneSubscription(lane));
+    const { staleMs } = (this.options.freshnessOf ?? (() => USUAL_FRESHNESS))(lane.product);
+    this.keepOpen(lane.id, laneSubscription(lane), Math.max(NO_QUOTE_MS, 3 * staleMs));
   }
 
   show({ id, product, quoteType }: ShownInput): void {
     this.keepOpen(id, subscriptionOf(quoteType, product, null));
   }
 
-  private keepOpen(id: LaneId, subscription: Subscription): void {
+  private keepOpen(id: LaneId, subscription: Subscription, noQuoteMs?: Millis): void {
     const sink = this.sink;
     invariant(sink !== null, 'a feed is connected before lanes are opened');
     if (this.closed || this.lanes.has(id)) return;
@@ -88,6 +92,7 @@ export class WireFeed implements Feed {
       queue: this.queue,
       counts: this.counts,
       isUrgent: () => this.options.isUrgent?.(id) ?? false,
+      noQuoteMs,
       quote: (quote) => sink.quote(quote),
       shown: (frame) => sink.shown(id, Object.freeze(frame.kind === 'basic' ? frame.basic : frame.full)),
       change: (change) => sink.change(change),

@@ -1,5 +1,5 @@
 import type { LaneChange } from '../domain/lane.ts';
-import type { LaneId } from '../domain/names.ts';
+import type { LaneId, Millis } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
 import { Backoff } from './backoff.ts';
@@ -17,7 +17,7 @@ const TERMINATE_AFTER_MS = 10_000;
 /** Quotes for so long mean that the trouble is over. */
 const SETTLED_MS = 10_000;
 /** An acknowledged subscription without any quote for so long is opened anew. */
-const NO_QUOTE_MS = 60_000;
+export const NO_QUOTE_MS = 60_000;
 const MOST_REFUSALS = 5;
 
 type Stage = 'idle' | 'waiting' | 'connecting' | 'subscribing' | 'live' | 'over';
@@ -32,6 +32,8 @@ export interface LaneSocketOptions {
   readonly counts: FeedCounts;
   /** True while something rests on the lane: it reconnects before others. */
   readonly isUrgent: Urgency;
+  /** Without a quote for so long the connection is begun anew; a minute unless said. */
+  readonly noQuoteMs?: Millis | undefined;
   quote(quote: Quote): void;
   change(change: LaneChange): void;
   /** A frame that was refused, and why. */
@@ -204,9 +206,10 @@ export class LaneSocket {
     const now = this.timers.monotonicMs();
     const silentMs = now - this.lastFrameMs;
     const quietMs = now - this.lastQuoteMs;
-    if (silentMs >= TERMINATE_AFTER_MS || quietMs >= NO_QUOTE_MS) {
+    const { noQuoteMs = NO_QUOTE_MS } = this.options;
+    if (silentMs >= TERMINATE_AFTER_MS || quietMs >= noQuoteMs) {
       const silent = silentMs >= TERMINATE_AFTER_MS;
-      this.lose(silent ? `silent for ${TERMINATE_AFTER_MS / 1000} s` : `no quote for ${NO_QUOTE_MS / 1000} s`, false);
+      this.lose(silent ? `silent for ${TERMINATE_AFTER_MS / 1000} s` : `no quote for ${noQuoteMs / 1000} s`, false);
       return;
     }
     if (silentMs >= PING_AFTER_MS && !this.pinged) {
@@ -215,7 +218,7 @@ export class LaneSocket {
     }
     const nextMs = (this.pinged ? TERMINATE_AFTER_MS : PING_AFTER_MS) - silentMs;
     this.cancelTimer?.();
-    this.cancelTimer = this.timers.after(Math.min(nextMs, NO_QUOTE_MS - quietMs), () => this.watchSilence());
+    this.cancelTimer = this.timers.after(Math.min(nextMs, noQuoteMs - quietMs), () => this.watchSilence());
   }
 
   private lose(why: string, violation: boolean): void {

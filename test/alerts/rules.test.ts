@@ -92,12 +92,19 @@ describe('conditions', () => {
         untradable: null,
         quoteAt: quoteAts[index] ?? null,
       }));
-      const options = { seen: { now: AT, lanes: all }, lanes: new Set(lanes.map(({ lane }) => lane)), afterMs: 5_000 };
+      const options = {
+        seen: { now: AT, lanes: all },
+        lanes: new Map(lanes.map(({ lane }) => [lane, lane === 'b' ? 8_000 : 2_000])),
+        afterMs: 5_000,
+      };
       const why = (isOpening: boolean) => silences({ ...options, isOpening }).flatMap(({ why: text }) => text ?? []);
       return { opening: why(true), later: why(false) };
     };
     expect(seen(4_999, 0).later).toEqual([]);
     expect(seen(5_000, 0).later).toEqual(['no quotes for 5 s on lane a']);
+    // A lane whose quotes come less often is silent later.
+    expect(seen(0, 7_999).later).toEqual([]);
+    expect(seen(0, 8_000).later).toEqual(['no quotes for 8 s on lane b']);
     expect(seen(5_000, 9_000).later).toEqual(['no quotes for 5 s, on none of 2 lanes']);
     expect(seen(null, 0)).toEqual({ opening: [], later: ['no quotes for 5 s on lane a'] });
   });

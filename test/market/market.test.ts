@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
+import { type FreshnessOf, freshnessFrom, USUAL_FRESHNESS } from '../../src/domain/freshness.ts';
 import { amountOf, laneFor } from '../../src/domain/lane.ts';
 import { laneIdOf, productCode } from '../../src/domain/names.ts';
 import type { Product } from '../../src/domain/product.ts';
@@ -17,8 +18,8 @@ const btcusd: Product = {
 };
 
 /** A market whose one lane was acknowledged at 0. */
-function acked(other = btcLane): Market {
-  const market = new Market({ staleMs: 2_000 });
+function acked(other = btcLane, freshnessOf: FreshnessOf = () => USUAL_FRESHNESS): Market {
+  const market = new Market({ freshnessOf });
   market.products([btcusd]);
   market.open(other);
   market.change({ phase: 'opening', lane: other.id, epoch: 1 }, 0);
@@ -28,7 +29,7 @@ function acked(other = btcLane): Market {
 
 describe('only quotes of the present, acknowledged subscription count', () => {
   test('F26: a quote before the ACK is dropped, and counted', () => {
-    const market = new Market({ staleMs: 2_000 });
+    const market = new Market({ freshnessOf: () => USUAL_FRESHNESS });
     market.open(btcLane);
     expect(market.accept(quoteWith(), 1)).toBe('QUOTE_UNSUBSCRIBED');
     market.change({ phase: 'opening', lane, epoch: 1 }, 2);
@@ -241,6 +242,27 @@ describe('staleness', () => {
     expect(market.untradable(lane, 2_000)).toBe('LANE_STALE');
     market.accept(quoteWith(), 3_999);
     expect(market.untradable(lane, 3_999)).toBeNull();
+  });
+
+  test('staleness is a lane of its own: as its product is named, 2 s where it is not (I24)', () => {
+    const usual = acked();
+    const other = acked(btcLane, freshnessFrom({ ethusd: 60_000 }));
+    const slow = acked(btcLane, freshnessFrom({ btcusd: 60_000 }));
+    for (const market of [usual, other, slow]) market.accept(quoteWith(), 0);
+    expect([usual, other, slow].map((market) => market.untradable(lane, 1_999))).toEqual([null, null, null]);
+    expect([usual, other, slow].map((market) => market.untradable(lane, 2_000))).toEqual(['LANE_STALE', 'LANE_STALE', null]);
+    slow.accept(quoteWith(), 59_999);
+    expect([59_999, 119_998, 119_999].map((at) => slow.untradable(lane, at))).toEqual([null, null, 'LANE_STALE']);
+    slow.accept(quoteWith(), 120_000);
+    expect(slow.untradable(lane, 120_000)).toBe('LANE_STALE');
+  });
+
+  test('where one quote is enough, the first after a gap counts; silence is stale all the same', () => {
+    const market = acked(btcLane, () => ({ staleMs: 120_000, revivedBy: 1 }));
+    market.accept(quoteWith(), 0);
+    expect(market.untradable(lane, 120_000)).toBe('LANE_STALE');
+    market.accept(quoteWith(), 900_000);
+    expect(market.untradable(lane, 900_000)).toBeNull();
   });
 
   test('just under 2 s between quotes is no gap', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { type Decimal, decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
+import { type FreshnessOf, USUAL_FRESHNESS } from '../../src/domain/freshness.ts';
 import type { Lane } from '../../src/domain/lane.ts';
 import { type LaneId, type Millis, type RunId, runId, strategyId } from '../../src/domain/names.ts';
 import type { OrderCore } from '../../src/domain/order.ts';
@@ -46,6 +47,7 @@ export interface RigOptions {
   readonly startAt?: Millis;
   readonly canShort?: boolean;
   readonly escalateHalt?: boolean;
+  readonly freshnessOf?: FreshnessOf;
   readonly schedule?: readonly ScheduleLine[];
   readonly windows?: Windows;
   readonly opening?: ReadonlyMap<string, Decimal>;
@@ -173,7 +175,7 @@ export class Rig {
         defaultBudget: decimalOf(10_000),
         accountCurrency: 'usd',
         opening: options.opening ?? null,
-        staleMs: 2000,
+        freshnessOf: options.freshnessOf ?? (() => USUAL_FRESHNESS),
         cronNext: nextTime,
         schedule: options.schedule ?? [],
         escalateHalt: options.escalateHalt ?? false,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../src/domain/decimal.ts';
+import { USUAL_FRESHNESS } from '../../src/domain/freshness.ts';
 import { amountOf, laneFor } from '../../src/domain/lane.ts';
 import { type Currency, currency, productCode, strategyId } from '../../src/domain/names.ts';
 import type { Fill } from '../../src/domain/order.ts';
@@ -84,7 +85,7 @@ describe('the profit that loss limits are held against', () => {
       return one;
     };
     const books = new Books();
-    const marks = new Marks();
+    const marks = new Marks(() => USUAL_FRESHNESS);
     const track = new ProfitTrack({ books, marks, watched: new Set(PRODUCTS.map(({ code }) => code)) });
     const expected = new Recomputed(books);
     let now = Date.UTC(2026, 0, 1);

@@ -20,8 +20,8 @@ export interface AlertLookOptions {
   readonly alerts: Alerts;
   readonly settings: Pick<Settings, 'alerts' | 'journal' | 'recording'>;
   readonly timers: Timers;
-  /** Standing lanes: one that is lent may well bring nothing. */
-  readonly lanes: ReadonlySet<LaneId>;
+  /** Standing lanes, each with how long it may be silent at least: one that is lent may well bring nothing. */
+  readonly lanes: ReadonlyMap<LaneId, Millis>;
   readonly look: () => Look;
 }
 
@@ -57,14 +57,15 @@ export function lookForAlerts(options: AlertLookOptions): Cancel {
 /** One condition a lane, or one for all of them where none brings quotes. */
 export function silences(options: {
   readonly seen: Pick<Look, 'lanes' | 'now'>;
-  readonly lanes: ReadonlySet<LaneId>;
+  readonly lanes: ReadonlyMap<LaneId, Millis>;
   readonly afterMs: number;
   readonly isOpening: boolean;
 }): readonly Condition[] {
   const { seen, lanes, afterMs, isOpening } = options;
   const standing = seen.lanes.filter(({ lane }) => lanes.has(lane));
-  const isSilent = ({ quoteAt }: { readonly quoteAt: string | null }) =>
-    quoteAt === null ? !isOpening : seen.now - Date.parse(quoteAt) >= afterMs;
+  const quietMs = (lane: LaneId): Millis => Math.max(afterMs, lanes.get(lane) ?? 0);
+  const isSilent = ({ lane, quoteAt }: { readonly lane: LaneId; readonly quoteAt: string | null }) =>
+    quoteAt === null ? !isOpening : seen.now - Date.parse(quoteAt) >= quietMs(lane);
   const silent = standing.filter(isSilent);
   const all = standing.length > 1 && silent.length === standing.length;
   const seconds = Math.round(afterMs / 1000);
@@ -80,7 +81,7 @@ export function silences(options: {
     (lane): Condition => ({
       event: 'silence',
       subject: `lane ${lane.lane}`,
-      why: isSilent(lane) ? `no quotes for ${seconds} s on lane ${lane.lane}` : null,
+      why: isSilent(lane) ? `no quotes for ${Math.round(quietMs(lane.lane) / 1000)} s on lane ${lane.lane}` : null,
       over: `quotes come again on lane ${lane.lane}`,
       afterMs: 0,
     }),

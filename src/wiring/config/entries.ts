@@ -56,6 +56,9 @@ export const product: Kind<string> = {
   },
 };
 
+/** A product's code as the name of a setting. */
+export const PRODUCT_NAME = { grammar: /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, must: 'be a product code such as btcusd' };
+
 export const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code such as usd' };
 
 const products = either(Array.isArray, filledList(product), {

@@ -3,7 +3,7 @@ import { CAPABILITIES } from '../../wire/settings.ts';
 import { ALERT_KEYS } from './alert-keys.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
 import { BACKUP_KEYS } from './backup-keys.ts';
-import { CURRENCY, product, strategies } from './entries.ts';
+import { CURRENCY, PRODUCT_NAME, product, strategies } from './entries.ts';
 import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
 import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
@@ -111,6 +111,11 @@ export const KEYS = {
       'connections kept for amounts that are known only when they are needed, such as closing exactly what is held',
     ),
     waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'milliseconds that such a lane may take to bring a quote'),
+    staleAfter: key(
+      mapOf(duration, PRODUCT_NAME),
+      {},
+      'how long a lane of a product may be silent before no order uses it, by product such as {eurusd: 30s}; 2s where none is named',
+    ),
     opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onLoopback: 100 }),
   },
   schedule: key(schedule, [], 'what is done at set times'),

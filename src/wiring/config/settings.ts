@@ -101,6 +101,17 @@ export interface BacktestSettings {
   readonly deposits: string | null;
 }
 
+export interface LaneSettings {
+  readonly max: number;
+  readonly opensPerSecond: number;
+  /** Connections kept for lanes that are lent. */
+  readonly reserve: number;
+  /** How long such a lane may take to bring a quote. */
+  readonly waitMs: number;
+  /** How long lanes of a product may be silent before no order uses them, by product; 2 s where none is named. */
+  readonly staleAfterMs: Readonly<Record<string, number>>;
+}
+
 /** The configuration, resolved, checked and frozen. */
 export interface Settings {
   readonly service: ServiceSettings;
@@ -115,8 +126,7 @@ export interface Settings {
     readonly sendMarginMs: number;
     readonly seed: string;
   };
-  /** `reserve`: connections kept for lanes that are lent; `waitMs`: how long such a lane may take to bring a quote. */
-  readonly lanes: { readonly max: number; readonly opensPerSecond: number; readonly reserve: number; readonly waitMs: number };
+  readonly lanes: LaneSettings;
   readonly schedule: readonly ScheduleLine[];
   readonly recording: { readonly enabled: boolean; readonly dir: string; readonly keepDays: number };
   /** `backup.dir` null: none are made; `everyMs` null: only when asked for; `keep`: so many, the newest. */

@@ -1,3 +1,4 @@
+import { freshnessFrom } from '../../domain/freshness.ts';
 import { sourceFilesOf } from '../../strategy/loader.ts';
 import { systemTimers } from '../../time/system-timers.ts';
 import { faultText } from '../../venue/faults/catalogue.ts';
@@ -85,11 +86,12 @@ function lookAfter(
   running: Daemon,
   { settings, alerts, notice }: { readonly settings: Settings; readonly alerts: Alerts; readonly notice: Notice },
 ): () => Promise<void> {
+  const freshnessOf = freshnessFrom(settings.lanes.staleAfterMs);
   const stopLooking = lookForAlerts({
     alerts,
     settings,
     timers: systemTimers,
-    lanes: new Set(running.lanes.map(({ id }) => id)),
+    lanes: new Map(running.lanes.map(({ id, product }) => [id, freshnessOf(product).staleMs])),
     look: () => running.look(),
   });
   const stopCheckpoints = keepCheckpoints(settings.journal.path, alerts.notice);

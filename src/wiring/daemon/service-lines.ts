@@ -1,4 +1,5 @@
 import type { InboxEvent } from '../../domain/event.ts';
+import { freshnessFrom } from '../../domain/freshness.ts';
 import type { LaneId } from '../../domain/names.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { RealTimeGate } from '../../trading/last-gate.ts';
@@ -61,6 +62,7 @@ export function serviceLines(
     timers,
     opensPerSecond: lanes.opensPerSecond,
     reserve: lanes.reserve,
+    freshnessOf: freshnessFrom(lanes.staleAfterMs),
     isUrgent,
     onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
   });

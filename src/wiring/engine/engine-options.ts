@@ -1,4 +1,5 @@
 import type { Decimal } from '../../domain/decimal.ts';
+import type { FreshnessOf } from '../../domain/freshness.ts';
 import type { Lane } from '../../domain/lane.ts';
 import type { ProductCode, StrategyId } from '../../domain/names.ts';
 import type { OrderCore } from '../../domain/order.ts';
@@ -49,7 +50,7 @@ export interface EngineOptions {
   readonly opening: ReadonlyMap<string, Decimal> | null;
   /** Lanes for amounts that have none of their own; without, such orders are refused. */
   readonly reserve?: ReserveOptions;
-  readonly staleMs: number;
+  readonly freshnessOf: FreshnessOf;
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;
   /** The lines of the schedule, in the order of the configuration. */

@@ -1,11 +1,9 @@
+import { freshnessFrom } from '../../domain/freshness.ts';
 import { productCode } from '../../domain/names.ts';
 import { nextTime } from '../../schedule/due-times.ts';
 import { DEFAULT_BUDGET, decimalsOf, type LoadedStrategy, lanesOf, limitsOf } from '../assemble.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EngineOptions } from './engine.ts';
-
-/** A lane without a quote for this long is not traded on. */
-const STALE_MS = 2_000;
 
 /** What the configuration alone says to an engine, live and when a run is played again. */
 export type EngineRules = Pick<
@@ -19,7 +17,7 @@ export type EngineRules = Pick<
   | 'defaultBudget'
   | 'accountCurrency'
   | 'opening'
-  | 'staleMs'
+  | 'freshnessOf'
   | 'cronNext'
   | 'schedule'
   | 'escalateHalt'
@@ -37,7 +35,7 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
     defaultBudget: DEFAULT_BUDGET,
     accountCurrency: account.currency,
     opening: account.opening && decimalsOf(account.opening),
-    staleMs: STALE_MS,
+    freshnessOf: freshnessFrom(lanes.staleAfterMs),
     cronNext: nextTime,
     schedule: settings.schedule,
     escalateHalt: halt.escalate === 'pauseAll',

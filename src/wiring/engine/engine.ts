@@ -84,6 +84,7 @@ export class Engine {
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
     this.guard = new Guard({
       limits,
+      freshnessOf: options.freshnessOf,
       log,
       state,
       books,

@@ -1,4 +1,5 @@
 import { KairosError } from '../../domain/errors.ts';
+import { freshnessFrom } from '../../domain/freshness.ts';
 import type { Lane, ShownInput } from '../../domain/lane.ts';
 import type { ProductCode } from '../../domain/names.ts';
 import type { Product } from '../../domain/product.ts';
@@ -63,6 +64,7 @@ export async function startRecording({ settings, lanes, shown, timers, notice, o
       service: service.settings,
       timers,
       opensPerSecond: settings.lanes.opensPerSecond,
+      freshnessOf: freshnessFrom(settings.lanes.staleAfterMs),
       onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
     });
     const time = new TimeKeeping({

@@ -1,5 +1,6 @@
 import { KairosError } from '../../domain/errors.ts';
 import type { Numbered } from '../../domain/event.ts';
+import { USUAL_FRESHNESS } from '../../domain/freshness.ts';
 import type { LaneId, Millis, StrategyId } from '../../domain/names.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
@@ -10,6 +11,7 @@ import { journaled } from '../../strategy/journaled.ts';
 import { paramValues } from '../../strategy/params.ts';
 import { type LoadedStrategy, loadStrategies } from '../assemble.ts';
 import { recordedSettings } from '../config/recorded.ts';
+import { engineRules } from '../engine/engine-rules.ts';
 import { VERSION } from '../version.ts';
 import { engineOfRun, factsOf } from './recorded-run.ts';
 
@@ -41,7 +43,9 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
   const asked = new Map<StrategyId, Asked & { readonly times: number }>();
   const watched = loaded.map((one): LoadedStrategy => ({ ...one, strategy: { ...one.strategy, definition: watch(one, asked) } }));
   const { engine } = engineOfRun({ settings, strategies: watched, journal: new MemoryJournal() });
-  const lanes = new LanesSeen(upTo);
+  const { freshnessOf, lanes: standing } = engineRules(settings, loaded);
+  const staleAfter = new Map(standing.map(({ id, product }) => [id, freshnessOf(product).staleMs]));
+  const lanes = new LanesSeen(upTo, (lane) => staleAfter.get(lane) ?? USUAL_FRESHNESS.staleMs);
   let last: number | undefined;
   for (const item of log.items()) {
     if (item.kind === 'conflated') {
@@ -104,8 +108,11 @@ class LanesSeen {
   private readonly upTo: Millis;
   private readonly lanes = new Map<LaneId, LaneSeen>();
 
-  constructor(upTo: Millis) {
+  private readonly staleMsOf: (lane: LaneId) => Millis;
+
+  constructor(upTo: Millis, staleMsOf: (lane: LaneId) => Millis) {
     this.upTo = upTo;
+    this.staleMsOf = staleMsOf;
   }
 
   take({ at, event }: Numbered): void {
@@ -121,7 +128,8 @@ class LanesSeen {
   }
 
   of(lane: LaneId): LaneSeen {
-    const none = { lane, change: undefined, changedAt: undefined, quote: undefined, quoteAt: undefined, quotes: 0, lastMinute: 0 };
+    const staleMs = this.staleMsOf(lane);
+    const none = { lane, change: undefined, changedAt: undefined, quote: undefined, quoteAt: undefined, staleMs, quotes: 0, lastMinute: 0 };
     return this.lanes.get(lane) ?? none;
   }
 }
