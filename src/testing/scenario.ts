@@ -204,7 +204,7 @@ export class Scenario {
   private waitUntil(at: Millis): this {
     const until = this.startAt + at;
     while (this.clock.now() < until) {
-      const due = this.timers.nextDue ?? until;
+      const due = Math.min(this.timers.nextDue ?? until, this.clock.nextWake ?? until);
       this.virtual.moveTo(Math.max(this.clock.now(), Math.min(due, until, this.clock.now() + STRIDE_MS)));
       this.settle();
     }

@@ -1,4 +1,4 @@
-import { map, merge } from 'rxjs';
+import { map, merge, take } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { above, buy, close, debounceTime, fullBook, lane, mid, param, sell, sma, strategy } from '../../src/strategy/index.ts';
 import { marbles, scenario, signalsOf } from '../../src/testing/index.ts';
@@ -91,6 +91,16 @@ describe('scenario runs a strategy through the real engine', () => {
     const run = scenario(buyAndHold, { latencyMs: 3_100 });
     run.quote(60_000).wait('4s');
     expect(run.orders).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  test('an order that a timer decides while time goes on arrives at its own time', () => {
+    const once = strategy({
+      name: 'once',
+      signals: ({ every }) => every('1s').pipe(take(1)),
+      decide: (_signal, { amount }) => buy(amount, 'in'),
+    });
+    const run = scenario(once, { latencyMs: 700 }).quote(60_000).wait('1m');
+    expect(run.orders).toMatchObject([{ at: 1000, state: 'accepted' }]);
   });
 
   test('a limit of the configuration holds, and says which', () => {

@@ -2,7 +2,7 @@ import type { Decision } from '../../domain/decision.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
 import type { Lane } from '../../domain/lane.ts';
-import { type Millis, type ProductCode, runId } from '../../domain/names.ts';
+import { type LaneId, type Millis, type ProductCode, runId } from '../../domain/names.ts';
 import { type Product, productOf } from '../../domain/product.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
@@ -11,7 +11,7 @@ import type { Recovered } from '../../journal/recovery.ts';
 import { BacktestBroker, type PastOutcome } from '../../replay/backtest-broker.ts';
 import type { LatencyModel } from '../../replay/latency.ts';
 import type { QuoteSources } from '../../replay/quote-sources.ts';
-import { RecordedFeed } from '../../replay/recorded-feed.ts';
+import { type Delivered, RecordedFeed } from '../../replay/recorded-feed.ts';
 import { VirtualClock } from '../../time/virtual-clock.ts';
 import { VirtualTimers } from '../../time/virtual-timers.ts';
 import { RealTimeGate } from '../../trading/last-gate.ts';
@@ -109,7 +109,7 @@ export class Backtest {
       seed: settings.trading.seed,
       feeIn: settings.service.feeIn,
       answerMs: settings.service.answerMs,
-      latest: ({ lane }) => this.feed.latest(lane),
+      latest: ({ lane }) => this.named(lane),
     });
     this.inbox = new Inbox({
       clock: this.clock,
@@ -149,26 +149,34 @@ export class Backtest {
 
   /** Plays everything. Throws NOT_FOUND naming a lane of whose product nothing was recorded. */
   play(): BacktestRun {
-    const { options, clock, timers, answers, feed, inbox } = this;
+    const { options, feed } = this;
     const { onHalt } = options.config.settings.backtest;
     this.begin();
     let told = 0;
-    for (;;) {
-      const quoteAt = Math.max(clock.now(), feed.nextAt);
-      const timerAt = timers.nextDue ?? Number.POSITIVE_INFINITY;
-      const answerAt = answers.nextDue ?? Number.POSITIVE_INFINITY;
-      if (!Number.isFinite(feed.nextAt) || (onHalt === 'end' && this.engine.isHalted)) break;
-      clock.moveTo(Math.max(clock.now(), Math.min(timerAt, quoteAt, answerAt)));
-      if (timerAt <= clock.now()) timers.runDue();
-      else if (quoteAt <= clock.now()) feed.deliver();
-      else answers.runDue();
-      inbox.drain();
+    while (feed.nextAt !== Number.POSITIVE_INFINITY && !(onHalt === 'end' && this.engine.isHalted)) {
+      this.step(feed.nextAt);
       if (feed.quotes - told >= 10_000) {
         told = feed.quotes;
         options.onQuotes?.(feed.quotes);
       }
     }
     return this.end();
+  }
+
+  /**
+   * Goes on to what happens next, at its own time: of one millisecond first the timers of strategies, then the world's, then a
+   * quote, then what comes of orders. Time never passes a wake, since an order that a timer decides may arrive before anything else.
+   */
+  private step(quoteAt: Millis): void {
+    const { clock, timers, answers, feed, inbox } = this;
+    const timerAt = timers.nextDue ?? Number.POSITIVE_INFINITY;
+    const answerAt = answers.nextDue ?? Number.POSITIVE_INFINITY;
+    const wakeAt = clock.nextWake ?? Number.POSITIVE_INFINITY;
+    clock.moveTo(Math.max(clock.now(), Math.min(wakeAt, timerAt, quoteAt, answerAt)));
+    if (timerAt <= clock.now()) timers.runDue();
+    else if (quoteAt <= clock.now()) feed.deliver();
+    else answers.runDue();
+    inbox.drain();
   }
 
   private begin(): void {
@@ -204,16 +212,8 @@ export class Backtest {
 
   /** Waits for what is on its way, and ends as a person would end it. */
   private end(): BacktestRun {
-    const { clock, timers, answers, inbox, broker, engine, feed, journal } = this;
-    const latest = clock.now() + DRAIN_MS;
-    for (;;) {
-      const due = Math.min(timers.nextDue ?? latest, answers.nextDue ?? latest);
-      if (broker.open === 0 || due >= latest) break;
-      clock.moveTo(Math.max(clock.now(), due));
-      timers.runDue();
-      answers.runDue();
-      inbox.drain();
-    }
+    const { clock, inbox, engine, feed, journal } = this;
+    this.drain();
     inbox.post({ kind: 'command', command: { act: 'stop', who: 'backtest', why: 'the recording ends' } });
     inbox.drain();
     journal.end();
@@ -228,6 +228,22 @@ export class Backtest {
       lastQuotes: this.lanes.flatMap(({ id }) => feed.latest(id)?.quote ?? []),
       engine,
     };
+  }
+
+  /** No quote comes any more, and what is on its way is waited for. */
+  private drain(): void {
+    const { clock, timers, answers, broker } = this;
+    const latest = clock.now() + DRAIN_MS;
+    while (broker.open > 0 && Math.min(timers.nextDue ?? latest, answers.nextDue ?? latest, clock.nextWake ?? latest) < latest) {
+      this.step(Number.POSITIVE_INFINITY);
+    }
+  }
+
+  /** The quote of a lane that an order names: the newest that the engine has accepted. */
+  private named(lane: LaneId): Delivered | undefined {
+    const quote = this.engine.look(({ market }) => market.latest(lane));
+    const delivered = this.feed.latest(lane);
+    return quote && delivered && { quote, provenance: delivered.provenance };
   }
 
   private wake(): void {
