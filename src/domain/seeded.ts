@@ -2,6 +2,8 @@
 export interface Seeded {
   /** The next number in [0, 1), with 53 random bits. */
   next(): number;
+  /** Where the sequence stands: `seededFrom` goes on from there. */
+  state(): State128;
 }
 
 export type State128 = readonly [number, number, number, number];
@@ -11,14 +13,19 @@ export type State128 = readonly [number, number, number, number];
  * xoshiro128**, seeded by a hash of the text. Not for secrets.
  */
 export function seeded(text: string): Seeded {
-  const draw = xoshiro128(hash128(text));
-  return { next: () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) / 2 ** 53 };
+  return seededFrom(hash128(text));
+}
+
+/** A sequence that goes on where another one stood. */
+export function seededFrom(state: State128): Seeded {
+  const draw = xoshiro128(state);
+  return { next: () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) / 2 ** 53, state: draw.state };
 }
 
 /** xoshiro128** 1.1 (Blackman and Vigna): whole numbers in [0, 2^32). */
-export function xoshiro128(state: State128): () => number {
+export function xoshiro128(state: State128): (() => number) & { readonly state: () => State128 } {
   let [a, b, c, d] = state;
-  return () => {
+  const draw = (): number => {
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
     const shifted = b << 9;
     c ^= a;
@@ -29,6 +36,7 @@ export function xoshiro128(state: State128): () => number {
     d = rotate(d, 11);
     return result;
   };
+  return Object.assign(draw, { state: (): State128 => [a, b, c, d] });
 }
 
 const rotate = (x: number, by: number): number => (x << by) | (x >>> (32 - by));

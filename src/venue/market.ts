@@ -29,6 +29,7 @@ const MAX_PREPARED = 10_000;
 export class Market {
   private readonly markets = new Map<string, ProductMarket>();
   private readonly feePercentage: number;
+  private shownMs = 0;
 
   constructor(sources: ReadonlyMap<QuotedProduct, PriceSource>, feePercentage: number) {
     this.feePercentage = feePercentage;
@@ -59,8 +60,14 @@ export class Market {
     return this.markets.get(code)?.top;
   }
 
+  /** How long after the start the prices now are. */
+  get elapsedMs(): number {
+    return this.shownMs;
+  }
+
   /** Moves every price to `elapsedMs` after the start. */
   advance(elapsedMs: number): void {
+    this.shownMs = elapsedMs;
     for (const market of this.markets.values()) {
       const top = market.source.at(elapsedMs);
       if (top.bid !== market.top.bid || top.ask !== market.top.ask) {

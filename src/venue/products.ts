@@ -12,7 +12,10 @@ export interface QuotedProduct extends Product {
   readonly maxSize: Decimal;
   /** What one more multiple of `zeroSpreadSize` costs each side, as a share of the price. */
   readonly impact: Decimal;
-  /** Price around which the synthetic market moves, and its calm volatility as a share of the price per root second. */
+  /**
+   * Price around which the synthetic market moves, and its calm volatility as a share of the price per root second: some
+   * times that of a real market's minutes, so that a demo sees moves larger than its fees.
+   */
   readonly anchor: number;
   readonly volatility: number;
 }
@@ -30,21 +33,21 @@ export const VB_PRODUCTS: readonly QuotedProduct[] = [
     sizes: ['0.5', '50'],
     impact: '0.0002',
     anchor: 61_800,
-    volatility: 1e-4,
+    volatility: 3e-4,
   }),
   quoted('eth', 'usd', {
     limits: ['0.001', '5', '0.0001', '0.01'],
     sizes: ['10', '1000'],
     impact: '0.0002',
     anchor: 2_640,
-    volatility: 1.2e-4,
+    volatility: 3.5e-4,
   }),
   quoted('eth', 'sek', {
     limits: ['0.001', '50', '0.0001', '0.1'],
     sizes: ['5', '500'],
     impact: '0.0003',
     anchor: 27_400,
-    volatility: 1.2e-4,
+    volatility: 3.5e-4,
   }),
   quoted('eur', 'usd', {
     limits: ['1', '1', '0.01', '0.00001'],

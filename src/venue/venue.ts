@@ -15,6 +15,7 @@ import { Deposits } from './notify/deposits.ts';
 import { Notifier } from './notify/notifier.ts';
 import { recipientsOf } from './notify/recipients.ts';
 import { Strategies } from './orchestrator/strategies.ts';
+import { KeptWalks } from './prices/kept-walks.ts';
 import { priceSources } from './prices/source.ts';
 import type { VenueSettings } from './settings.ts';
 import { AccountStore } from './store/account-store.ts';
@@ -48,8 +49,10 @@ export async function startVenue(settings: VenueSettings, given: Timers, log: (l
   const faults = settings.faults.length > 0 ? new FaultDraws(settings.seed, settings.faults) : undefined;
   const timers = faults ? clockOf(faults, given) : given;
   const recipientOf = recipientsOf(settings.webhooks);
-  const market = new Market(await priceSources(settings), settings.feePercentage);
+  const sources = await priceSources(settings);
   const db = openVenueDatabase(settings.database);
+  const walks = new KeptWalks(sources, { db, seed: settings.seed, log });
+  const market = new Market(walks.sources, settings.feePercentage);
   const store = new VenueStore(db, PARTNER_USERS, OPENING_BALANCES);
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
   const accounts = new AccountStore(db, ACCOUNT_OPENINGS);
@@ -92,9 +95,10 @@ export async function startVenue(settings: VenueSettings, given: Timers, log: (l
   try {
     await http.listen({ host: settings.host, port: settings.port });
   } catch (error) {
-    await closeAll({ context, notifier, feed, http, db });
+    await closeAll({ context, notifier, feed, http, db, walks });
     throw listenFault(settings, error);
   }
+  walks.begin(timers, () => market.elapsedMs);
   notifier.pump();
   const port = portOf(http);
   let closing: Promise<void> | undefined;
@@ -102,7 +106,7 @@ export async function startVenue(settings: VenueSettings, given: Timers, log: (l
     url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`,
     port,
     close() {
-      closing ??= closeAll({ context, notifier, feed, http, db });
+      closing ??= closeAll({ context, notifier, feed, http, db, walks });
       return closing;
     },
     balances: (userId) => store.balances(userId),
@@ -118,11 +122,13 @@ async function closeAll(parts: {
   readonly feed: FeedServer;
   readonly http: FastifyInstance;
   readonly db: Database.Database;
+  readonly walks: KeptWalks;
 }): Promise<void> {
   parts.context.strategies.close();
   parts.feed.close();
   await parts.notifier.close();
   await parts.http.close();
+  parts.walks.close();
   parts.db.close();
 }
 

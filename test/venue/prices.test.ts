@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +9,8 @@ import { filePrices, played } from '../../src/venue/prices/file.ts';
 import { marketTimeOf } from '../../src/venue/prices/market-time.ts';
 import { SyntheticPrices } from '../../src/venue/prices/synthetic.ts';
 import { VB_PRODUCTS } from '../../src/venue/products.ts';
-import { startVenue } from '../../src/venue/venue.ts';
+import { startVenue, type Venue } from '../../src/venue/venue.ts';
+import type { VirtualTimers } from '../support/virtual-timers.ts';
 import { FeedClient, firstQuote, rig, SETTINGS, scratch } from './venue-rig.ts';
 
 const columns = { time: 'time', bid: 'bid', ask: 'ask' };
@@ -59,6 +60,37 @@ describe('synthetic prices', () => {
     const at = (share: number) => moves[Math.floor(moves.length * share)] ?? 0;
     // A normal distribution has a ratio of 4.9 between these; spells of fourfold volatility stretch it.
     expect(at(0.999) / at(0.5)).toBeGreaterThan(6);
+  });
+
+  test('go on where they stood: a restart continues the path, another seed has its own, and a kill repeats nothing', async () => {
+    const database = path.join(scratch(), 'venue.db');
+    const pathOf = async (at: { venue: Venue; timers: VirtualTimers }, seconds: number) => {
+      const seen: number[] = [];
+      for (let second = 0; second < seconds; second += 1) {
+        seen.push((await firstQuote(await new FeedClient(at.venue).open())).buyQuote.price);
+        at.timers.advance(1000);
+      }
+      return seen;
+    };
+    const whole = mids(walk('btcusd', 'on'), 1300).map((mid) => Math.round(mid * 100) / 100);
+    const first = await rig({ database, seed: 'on' });
+    const before = await pathOf(first, 5);
+    const killed = path.join(scratch(), 'venue.db');
+    copyFileSync(database, killed);
+    copyFileSync(`${database}-wal`, `${killed}-wal`);
+    await first.venue.close();
+    const after = await pathOf(await rig({ database, seed: 'on' }), 5);
+    // The second start goes on one second behind the last price of the first.
+    expect([...before, ...after]).toEqual(
+      whole
+        .filter((_, step) => step % 10 === 0)
+        .slice(0, 11)
+        .filter((_, second) => second !== 5),
+    );
+    const other = await pathOf(await rig({ database, seed: 'other' }), 5);
+    expect(other).not.toEqual(before);
+    const revived = await pathOf(await rig({ database: killed, seed: 'on' }), 5);
+    expect(revived).toEqual(whole.filter((_, step) => step % 10 === 0).slice(60, 65));
   });
 
   test('the same seed gives the same quotes in another venue', async () => {

@@ -1,4 +1,4 @@
-import { type Seeded, seeded } from '../../domain/seeded.ts';
+import { type Seeded, type State128, seeded, seededFrom } from '../../domain/seeded.ts';
 import type { Top } from '../core/quote-making.ts';
 
 /** The walk moves this often. */
@@ -14,31 +14,52 @@ const FARTHEST = 0.5;
 /** Makes the sum of four even draws, less two, vary like one standard normal number. */
 const TO_UNIT_VARIANCE = Math.sqrt(3);
 
+/** Where the walk of a product stands: all that it goes on from. */
+export interface WalkState {
+  /** Steps since the market began. */
+  readonly step: number;
+  readonly wild: boolean;
+  /** Distance from the anchor, as a share of it. */
+  readonly distance: number;
+  readonly draws: State128;
+}
+
+export type WalkedProduct = { readonly code: string; readonly anchor: number; readonly volatility: number };
+
 /**
- * A mean-reverting walk with calm and wild spells. The price is a function of seed, product and step alone, the same
- * on every machine: only sums, products and square roots are used.
+ * A mean-reverting walk with calm and wild spells, and nothing in it that a rule could earn on after fees. The price is a
+ * function of seed, product and step alone, the same on every machine: only sums, products and square roots are used.
  */
 export class SyntheticPrices {
-  private readonly product: { readonly code: string; readonly anchor: number; readonly volatility: number };
-  private readonly seed: string;
+  private readonly product: WalkedProduct;
+  private readonly first: WalkState;
   private draws: Seeded;
-  private step = 0;
-  private wild = false;
-  /** Distance from the anchor, as a share of it. */
-  private distance = 0;
+  private step: number;
+  private wild: boolean;
+  private distance: number;
 
-  constructor(product: { readonly code: string; readonly anchor: number; readonly volatility: number }, seed: string) {
+  /** The walk from its beginning, or from where an earlier one of the same seed and product stood. */
+  constructor(product: WalkedProduct, seed: string, first: WalkState = beginning(product, seed)) {
     this.product = product;
-    this.seed = seed;
-    this.draws = this.freshDraws();
+    this.first = first;
+    ({ step: this.step, wild: this.wild, distance: this.distance } = this.first);
+    this.draws = seededFrom(this.first.draws);
   }
 
+  /** The price so long after where the walk went on from. */
   at(elapsedMs: number): Top {
-    const step = Math.max(0, Math.floor(elapsedMs / STEP_MS));
+    const step = this.first.step + Math.max(0, Math.floor(elapsedMs / STEP_MS));
     if (step < this.step) this.restart();
     while (this.step < step) this.advance();
     const mid = this.product.anchor * (1 + this.distance);
     return { bid: mid, ask: mid };
+  }
+
+  /** Where the walk stands so long after where it went on from. */
+  stateAt(elapsedMs: number): WalkState {
+    this.at(elapsedMs);
+    const { step, wild, distance, draws } = this;
+    return { step, wild, distance, draws: draws.state() };
   }
 
   private advance(): void {
@@ -53,13 +74,11 @@ export class SyntheticPrices {
   }
 
   private restart(): void {
-    this.draws = this.freshDraws();
-    this.step = 0;
-    this.wild = false;
-    this.distance = 0;
+    ({ step: this.step, wild: this.wild, distance: this.distance } = this.first);
+    this.draws = seededFrom(this.first.draws);
   }
+}
 
-  private freshDraws(): Seeded {
-    return seeded(`venue prices ${this.seed} ${this.product.code}`);
-  }
+function beginning({ code }: WalkedProduct, seed: string): WalkState {
+  return { step: 0, wild: false, distance: 0, draws: seeded(`venue prices ${seed} ${code}`).state() };
 }

@@ -36,6 +36,11 @@ const VERSIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX notifications_due ON notifications (next_at_ms) WHERE next_at_ms IS NOT NULL;
 `,
+  `
+  CREATE TABLE market (
+    seed TEXT NOT NULL, product TEXT NOT NULL, walk TEXT NOT NULL, resume_ms INTEGER NOT NULL, PRIMARY KEY (seed, product)
+  ) STRICT, WITHOUT ROWID;
+`,
 ];
 const VERSION = VERSIONS.length;
 
