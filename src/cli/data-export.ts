@@ -21,7 +21,10 @@ export function addDataExport(data: Command): void {
     .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
     .requiredOption('--out <file>', 'file to be written; .csv or .parquet says the format')
     .addOption(new Option('--format <format>', 'the format, where the name does not say it').choices(['csv', 'parquet']))
-    .option('--product <code>', 'only this product, repeatable', (code: string, before: readonly string[] = []) => [...before, code])
+    .option('--product <code>', 'only this product, repeatable', (code: string, before: readonly string[] = []) => [
+      ...before,
+      code.toLowerCase(),
+    ])
     .option('--from <time>', 'arrived at this time or later, ISO 8601', time)
     .option('--to <time>', 'arrived before this time, ISO 8601', time)
     .option('--json', 'print JSON')

@@ -74,5 +74,5 @@ async function add(options: AddOptions): Promise<void> {
 
 function currencyCode(text: string): string {
   if (!/^[A-Za-z0-9]{2,16}$/.test(text)) throw new InvalidArgumentError('It must be a currency code such as usd.');
-  return text;
+  return text.toLowerCase();
 }

@@ -19,9 +19,10 @@ export function addProducts(program: Command): void {
 }
 
 async function products(options: Options): Promise<void> {
+  const { wireCode } = await import('../wire/spelling.ts');
   const list = await withService(options, ({ client }) => client.products(options.exchange));
   const rows = list.map((product) => ({
-    product: product.code,
+    product: wireCode(product),
     minSize: product.minSize.toString(),
     minNotionalValue: product.minNotionalValue.toString(),
     sizeIncrement: product.sizeIncrement.toString(),

@@ -3,6 +3,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import { KairosError } from '../domain/errors.ts';
 import { isoTime } from '../domain/names.ts';
 import type { Frame } from '../wire/decode-frame.ts';
+import type { ServiceClient } from '../wire/rest.ts';
 import type { QuoteRequest } from '../wiring/recording/quote-stream.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { printLine, printNote } from './output.ts';
@@ -53,7 +54,7 @@ async function quotes(product: string, options: Options): Promise<void> {
       baseUrl: service.baseUrl,
       service: service.settings,
       timers: systemTimers,
-      request,
+      request: { ...request, product: await spelledBy(service.client, product) },
       onFrame: (frame) => {
         if (left <= 0 || !show(frame)) return;
         left -= 1;
@@ -74,6 +75,15 @@ async function quotes(product: string, options: Options): Promise<void> {
   });
 }
 
+/** The product as the service writes it; as it was given where the service lists no such product, or no list. */
+async function spelledBy(client: ServiceClient, product: string): Promise<string> {
+  const { quotedProducts } = await import('../wiring/service.ts');
+  const { wireCode } = await import('../wire/spelling.ts');
+  const products = await quotedProducts(client).catch(() => []);
+  const found = products.find(({ code }) => code === product.toLowerCase());
+  return found === undefined ? product : wireCode(found);
+}
+
 /** Says up to which size runs have seen the product without a spread, where there is a journal that knows. */
 async function tellLargest(product: string, options: Options): Promise<void> {
   const { existsSync } = await import('node:fs');
@@ -82,7 +92,7 @@ async function tellLargest(product: string, options: Options): Promise<void> {
   const { JournalReader } = await import('../journal/reader.ts');
   const journal = JournalReader.open(path);
   try {
-    const found = journal.learned().find((one) => one.product === product);
+    const found = journal.learned().find((one) => one.product === product.toLowerCase());
     if (found) printNote(`${product} was quoted without a spread up to ${found.size} ${found.currency}`);
   } finally {
     journal.close();

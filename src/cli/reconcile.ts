@@ -79,7 +79,8 @@ function show(differences: readonly Difference[]): void {
 function amounts(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const part of text.split(',')) {
-    const [, currency, amount] = /^([A-Za-z0-9]{2,16})=(\S+)$/.exec(part.trim()) ?? [];
+    const [, name, amount] = /^([A-Za-z0-9]{2,16})=(\S+)$/.exec(part.trim()) ?? [];
+    const currency = name?.toLowerCase();
     if (currency === undefined || amount === undefined || found.has(currency)) {
       throw new InvalidArgumentError('It must be currencies with amounts, each once, such as btc=0.5,usd=9200.');
     }

@@ -9,11 +9,20 @@ export type LaneId = Name<'lane'>;
 export type StrategyId = Name<'strategy'>;
 export type RunId = Name<'run'>;
 
-export const productCode = (text: string): ProductCode => text as ProductCode;
-export const currency = (text: string): Currency => text as Currency;
+/**
+ * The one form in which a product or currency is known here: small letters, whatever the service, a setting or an older journal
+ * writes. The wire has the service's own spelling (`wire/spelling.ts`).
+ */
+export const productCode = (text: string): ProductCode => text.toLowerCase() as ProductCode;
+export const currency = (text: string): Currency => text.toLowerCase() as Currency;
 export const quoteId = (text: string): QuoteId => text as QuoteId;
 export const orderId = (text: string): OrderId => text as OrderId;
-export const laneIdOf = (text: string): LaneId => text as LaneId;
+/** The name of a lane, `btcusd@base:0.1`; its product in small letters like any other. */
+export function laneIdOf(text: string): LaneId {
+  const end = text.indexOf('@');
+  if (end < 0) return text as LaneId;
+  return `${text.slice(0, end).toLowerCase()}${text.slice(end)}` as LaneId;
+}
 export const strategyId = (text: string): StrategyId => text as StrategyId;
 export const runId = (text: string): RunId => text as RunId;
 

@@ -5,6 +5,8 @@ import { type ProductCode, productCode } from './names.ts';
 /** What may be traded, and the four limits its sizes and prices obey (spec 2.6). */
 export interface Product {
   readonly code: ProductCode;
+  /** The code as the service writes it, where that is not the same: what subscriptions and requests carry. */
+  readonly spelled?: string;
   /** Smallest order, in base currency. */
   readonly minSize: Decimal;
   /** Smallest order, in quote currency. */

@@ -34,14 +34,16 @@ export function flowsOf(database: Database.Database, entries: Entries): Record<s
   const sums = database
     .prepare<[Entries], Sum>(
       `SELECT currency, places, sum(digits / ${PART}) AS high, sum(digits % ${PART}) AS low
-       FROM (SELECT currency, CAST(replace(amount, '.', '') AS INTEGER) AS digits,
+       FROM (SELECT lower(currency) AS currency, CAST(replace(amount, '.', '') AS INTEGER) AS digits,
                CASE instr(amount, '.') WHEN 0 THEN 0 ELSE length(amount) - instr(amount, '.') END AS places
              FROM ledger WHERE ${OWN} AND ${PLAIN}) GROUP BY currency, places`,
     )
     .safeIntegers()
     .all(entries);
   for (const { currency, places, high, low } of sums) add(currency, decimalOf(`${high * PART + low}e-${places}`));
-  const others = database.prepare<[Entries], Amount>(`SELECT currency, amount FROM ledger WHERE ${OWN} AND NOT (${PLAIN})`);
+  const others = database.prepare<[Entries], Amount>(
+    `SELECT lower(currency) AS currency, amount FROM ledger WHERE ${OWN} AND NOT (${PLAIN})`,
+  );
   for (const { currency, amount } of others.all(entries)) add(currency, decimalOf(amount));
   return Object.fromEntries([...totals].map(([currency, total]) => [currency, total.toString()]));
 }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type Decimal, ZERO } from '../domain/decimal.ts';
-import { isoTime, type Millis } from '../domain/names.ts';
+import { currency, isoTime, type Millis } from '../domain/names.ts';
 import { dayOf, type PastOrder, type PastProfit, type PastRisk } from '../domain/past-risk.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionOf } from './records.ts';
@@ -34,12 +34,15 @@ function lastOf(database: Database.Database, kind: 'armed' | 'measured') {
   return row && decisionOf(row);
 }
 
-const pastProfit = ({ day, byCurrency }: PastProfit): PastProfit => ({ day, byCurrency });
+const pastProfit = ({ day, byCurrency }: PastProfit): PastProfit => ({
+  day,
+  byCurrency: Object.fromEntries(Object.entries(byCurrency).map(([name, figures]) => [currency(name), figures])),
+});
 
 function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
   return database
     .prepare<[string], { at: string; strategy: string; product: string }>(
-      'SELECT intent_at AS at, strategy, product FROM orders WHERE intent_at > ? ORDER BY intent_at',
+      'SELECT intent_at AS at, strategy, lower(product) AS product FROM orders WHERE intent_at > ? ORDER BY intent_at',
     )
     .all(isoTime(now - RATE_WINDOW_MS))
     .map(({ at, ...order }) => ({ ...order, at: Date.parse(at) }));
@@ -49,7 +52,7 @@ function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
 function dayValue(database: Database.Database, now: Millis): Record<string, string> {
   const rows = database
     .prepare<[string], Money>(
-      `SELECT json_extract(d.detail, '$.order.quoteCcy') AS currency, o.value AS value
+      `SELECT lower(json_extract(d.detail, '$.order.quoteCcy')) AS currency, o.value AS value
        FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
        WHERE o.intent_at >= ? AND o.state IN ('intent', 'sent', 'unknown', 'accepted')`,
     )

@@ -230,23 +230,27 @@ export class JournalReader {
   openAt(product: string, at: string): OrderRow[] {
     return this.database
       .prepare<[string, string, string], OrderRow>(
-        'SELECT * FROM orders WHERE product = ? AND intent_at <= ? AND (settled_at IS NULL OR settled_at > ?) ORDER BY rowid',
+        'SELECT * FROM orders WHERE lower(product) = ? AND intent_at <= ? AND (settled_at IS NULL OR settled_at > ?) ORDER BY rowid',
       )
       .all(product, at, at);
   }
 
-  /** Everything booked, in order. */
-  ledger(): Iterable<LedgerRow> {
-    return ledgerRows(this.database);
+  /** Everything booked, in order. Names are in small letters, also those of older journals. */
+  *ledger(): Iterable<LedgerRow> {
+    for (const row of ledgerRows(this.database)) {
+      yield { ...row, product: row.product?.toLowerCase() ?? null, currency: row.currency.toLowerCase() };
+    }
   }
 
   /** Base currency of each product that was ever traded. */
   baseCurrencies(): Map<string, string> {
     const products = this.database
-      .prepare<[], { product: string; order: string }>('SELECT product, min(order_id) AS "order" FROM orders GROUP BY product')
+      .prepare<[], { product: string; order: string }>('SELECT lower(product) AS product, min(order_id) AS "order" FROM orders GROUP BY 1')
       .all();
     const base = this.database
-      .prepare<[string], string>(`SELECT json_extract(detail, '$.order.baseCcy') FROM decisions WHERE order_id = ? AND kind = 'approved'`)
+      .prepare<[string], string>(
+        `SELECT lower(json_extract(detail, '$.order.baseCcy')) FROM decisions WHERE order_id = ? AND kind = 'approved'`,
+      )
       .pluck();
     const currencies = new Map<string, string>();
     for (const { product, order } of products) {

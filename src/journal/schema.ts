@@ -113,6 +113,8 @@ export const MIGRATIONS: readonly string[] = [
     hash TEXT NOT NULL
   ) STRICT;
   `,
+  // What products and currencies come to is added up in small letters from here on.
+  'DELETE FROM snapshots;',
 ];
 
 /**

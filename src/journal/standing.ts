@@ -81,7 +81,7 @@ interface FillRow {
 }
 
 /** A fill moved the base currency, then the quote currency, then the fee: three entries in a row, and its order has the figures. */
-const FILLS = `SELECT b.at, o.strategy, o.product, o.side, b.currency AS base_ccy, q.currency AS quote_ccy, o.price, o.size, o.value, o.fee, o.fee_ccy
+const FILLS = `SELECT b.at, o.strategy, lower(o.product) AS product, o.side, b.currency AS base_ccy, q.currency AS quote_ccy, o.price, o.size, o.value, o.fee, o.fee_ccy
   FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
   WHERE b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id AND b.entry_id > ? AND b.entry_id <= ? ORDER BY b.entry_id`;
 
@@ -106,7 +106,7 @@ function flowsAfter(database: Database.Database, before: Standing['flows'], { fr
 function openingsAfter(database: Database.Database, before: readonly BookAmount[], { from, to }: Span): BookAmount[] {
   const sums = new Map(before.map((row) => [JSON.stringify([row.book, row.currency]), row]));
   const rows = database.prepare<[number, number], BookAmount>(
-    "SELECT book, currency, amount FROM ledger WHERE kind = 'opening' AND entry_id > ? AND entry_id <= ? ORDER BY entry_id",
+    "SELECT book, lower(currency) AS currency, amount FROM ledger WHERE kind = 'opening' AND entry_id > ? AND entry_id <= ? ORDER BY entry_id",
   );
   for (const row of rows.iterate(from.entry, to.entry)) {
     const key = JSON.stringify([row.book, row.currency]);
@@ -127,8 +127,8 @@ interface LastRow {
 function rowsAfter(database: Database.Database, before: Standing['rows'], { from, to }: Span): Standing['rows'] {
   const rows = new Map(LASTING.map((kind) => [kind, new Map(Object.entries(before[kind]))]));
   const lastRows = database.prepare<[number, number], LastRow>(
-    `SELECT kind, strategy, product, max(seq) AS seq FROM decisions WHERE kind IN ('exit', 'state', 'peak', 'learned') AND ${BESIDE_ORDERS}
-     AND seq > ? AND seq <= ? GROUP BY kind, strategy, product ORDER BY seq`,
+    `SELECT kind, strategy, lower(product) AS product, max(seq) AS seq FROM decisions WHERE kind IN ('exit', 'state', 'peak', 'learned') AND ${BESIDE_ORDERS}
+     AND seq > ? AND seq <= ? GROUP BY kind, strategy, 3 ORDER BY seq`,
   );
   for (const { kind, strategy, product, seq } of lastRows.iterate(from.seq, to.seq)) {
     const about = kind === 'state' ? [strategy] : kind === 'learned' ? [product] : [strategy, product];

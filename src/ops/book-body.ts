@@ -1,6 +1,7 @@
 import { decimalOf } from '../domain/decimal.ts';
 import type { BookedEntry } from '../domain/decision.ts';
 import { KairosError } from '../domain/errors.ts';
+import { currency as currencyOf } from '../domain/names.ts';
 import { actOf } from './act-body.ts';
 
 /** Movements of the treasury that a person books, with who and why. */
@@ -36,7 +37,7 @@ function entryOf(entry: unknown): BookedEntry {
     throw usage('amount must be a decimal in quotes, not 0');
   const wrong = (kind === 'deposit') === amount.startsWith('-') && kind !== 'correction';
   if (wrong) throw usage('a deposit is above 0, a withdrawal below');
-  return { kind, book, currency, amount: decimalOf(amount).toString() };
+  return { kind, book, currency: currencyOf(currency), amount: decimalOf(amount).toString() };
 }
 
 const usage = (text: string): KairosError => new KairosError('USAGE', text);

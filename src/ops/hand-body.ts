@@ -1,6 +1,7 @@
 import { decimalOf } from '../domain/decimal.ts';
 import { KairosError } from '../domain/errors.ts';
 import type { HandAmount, HandAsked } from '../domain/hand.ts';
+import { productCode } from '../domain/names.ts';
 import { actOf } from './act-body.ts';
 
 /** What may be asked of the desk. */
@@ -26,7 +27,14 @@ export function handOf(act: HandAct, body: unknown): HandAsked {
     case 'close': {
       const { strategy, product = null, pct = 100 } = only(fields, ['strategy', 'product', 'pct']);
       if (typeof pct !== 'number' || !(pct > 0 && pct <= 100)) throw usage('pct must be a number above 0 and at most 100');
-      return { act, strategy: nameIn('strategy', strategy), product: product === null ? null : nameIn('product', product), pct, who, why };
+      return {
+        act,
+        strategy: nameIn('strategy', strategy),
+        product: product === null ? null : productCode(nameIn('product', product)),
+        pct,
+        who,
+        why,
+      };
     }
     case 'flatten': {
       const { resume = false } = only(fields, ['resume']);
@@ -36,7 +44,7 @@ export function handOf(act: HandAct, body: unknown): HandAsked {
     case 'order': {
       const { product, side, ...amount } = only(fields, ['product', 'side', 'size', 'value', 'least']);
       if (side !== 'buy' && side !== 'sell') throw usage('side must be buy or sell');
-      return { act, product: nameIn('product', product), side, amount: amountIn(amount), who, why };
+      return { act, product: productCode(nameIn('product', product)), side, amount: amountIn(amount), who, why };
     }
   }
 }

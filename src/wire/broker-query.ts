@@ -83,14 +83,14 @@ export class BrokerQuery {
     const answer = await this.ask(this.path('balances'), what);
     const fields = jsonIn(answer.text);
     if (!isFields(fields)) throw this.unreadable(what, 'no balances by currency');
-    return new Map(
-      Object.entries(fields).map(([currency, amount]) => {
-        const text = typeof amount === 'number' ? String(amount) : amount;
-        if (!isCode(currency) || typeof text !== 'string' || !AMOUNT.test(text))
-          throw this.unreadable(what, 'a balance that is no decimal');
-        return [currency, text];
-      }),
-    );
+    const read = new Map<string, string>();
+    for (const [currency, amount] of Object.entries(fields)) {
+      const text = typeof amount === 'number' ? String(amount) : amount;
+      if (!isCode(currency) || typeof text !== 'string' || !AMOUNT.test(text)) throw this.unreadable(what, 'a balance that is no decimal');
+      if (read.has(currency.toLowerCase())) throw this.unreadable(what, 'a currency twice');
+      read.set(currency.toLowerCase(), text);
+    }
+    return read;
   }
 
   /** Cuts what is being asked. Idempotent. */

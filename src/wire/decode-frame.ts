@@ -1,4 +1,5 @@
 import { messageOf } from '../domain/errors.ts';
+import { productCode as canonical } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { BasicQuote, BookLevel, FullQuote } from '../domain/shown-quote.ts';
 import { decodeQuote, type Fields, type FrameOrigin, isCode, isFields } from './decode-quote.ts';
@@ -86,7 +87,7 @@ function decodeBasic(message: Fields): Frame {
   const { productCode, price } = message;
   if (typeof productCode !== 'string' || !isCode(productCode)) return malformed('BQ: productCode is not a code');
   const shown = typeof price === 'number' && Number.isFinite(price) ? price : null;
-  return { kind: 'basic', basic: { product: productCode, ...display(message), price: shown } };
+  return { kind: 'basic', basic: { product: canonical(productCode), ...display(message), price: shown } };
 }
 
 function decodeFull(message: Fields): Frame {
@@ -95,12 +96,13 @@ function decodeFull(message: Fields): Frame {
   const bids = levels(message.bids);
   const asks = levels(message.asks);
   if (bids === null || asks === null) return malformed('FQ: bids and asks are not lists of price and size');
-  return { kind: 'full', full: { product: productCode, ...display(message), bids, asks } };
+  return { kind: 'full', full: { product: canonical(productCode), ...display(message), bids, asks } };
 }
 
 function display(message: Fields): Pick<BasicQuote, 'baseCcy' | 'quoteCcy' | 'time'> {
   const shown = (value: unknown): string | null => (typeof value === 'string' ? printable(value, 40) : null);
-  return { baseCcy: shown(message.baseCcy), quoteCcy: shown(message.quoteCcy), time: shown(message.time) };
+  const code = (value: unknown): string | null => shown(value)?.toLowerCase() ?? null;
+  return { baseCcy: code(message.baseCcy), quoteCcy: code(message.quoteCcy), time: shown(message.time) };
 }
 
 function levels(value: unknown): BookLevel[] | null {

@@ -1,7 +1,7 @@
 import { invariant } from '../domain/errors.ts';
 import { type FreshnessOf, USUAL_FRESHNESS } from '../domain/freshness.ts';
 import type { Lane, ShownInput } from '../domain/lane.ts';
-import type { LaneId, Millis } from '../domain/names.ts';
+import type { LaneId, Millis, ProductCode } from '../domain/names.ts';
 import type { Feed, FeedSink } from '../ports/feed.ts';
 import type { Timers } from '../ports/timers.ts';
 import { checkUserId } from './canonical.ts';
@@ -12,6 +12,7 @@ import { type OpenQuoteSocket, wsSockets } from './quote-socket.ts';
 import { ReservePool } from './reserve-pool.ts';
 import { serviceAddress, servicePath } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
+import type { Spelling } from './spelling.ts';
 import { laneSubscription, type Subscription, subscriptionOf } from './subscription.ts';
 
 export interface WireFeedOptions {
@@ -30,6 +31,8 @@ export interface WireFeedOptions {
   readonly onRefusedFrame?: (lane: LaneId, why: string) => void;
   /** Told of each text frame before it is decoded, with the monotonic time of its arrival. */
   readonly onFrame?: (lane: LaneId, monotonicMs: number) => void;
+  /** How the service writes its products; as they are known here unless said. */
+  readonly spelling?: Pick<Spelling, 'of'>;
   /** How connections are made; ws unless a test says otherwise. */
   readonly sockets?: OpenQuoteSocket;
 }
@@ -71,11 +74,15 @@ export class WireFeed implements Feed {
   /** Opens a lane and keeps it open; a lane that is open already stays as it is. */
   open(lane: Lane): void {
     const { staleMs } = (this.options.freshnessOf ?? (() => USUAL_FRESHNESS))(lane.product);
-    this.keepOpen(lane.id, laneSubscription(lane), Math.max(NO_QUOTE_MS, 3 * staleMs));
+    this.keepOpen(lane.id, laneSubscription(lane, this.spelled(lane.product)), Math.max(NO_QUOTE_MS, 3 * staleMs));
   }
 
   show({ id, product, quoteType }: ShownInput): void {
-    this.keepOpen(id, subscriptionOf(quoteType, product, null));
+    this.keepOpen(id, subscriptionOf(quoteType, this.spelled(product), null));
+  }
+
+  private spelled(product: ProductCode): string {
+    return this.options.spelling?.of(product) ?? product;
   }
 
   private keepOpen(id: LaneId, subscription: Subscription, noQuoteMs?: Millis): void {
@@ -118,7 +125,7 @@ export class WireFeed implements Feed {
   }
 
   lend(lane: Lane): void {
-    this.reserve?.lend(lane);
+    this.reserve?.lend(lane, laneSubscription(lane, this.spelled(lane.product)));
   }
 
   giveBack(lane: LaneId): void {

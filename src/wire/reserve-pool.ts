@@ -1,6 +1,7 @@
 import type { Lane } from '../domain/lane.ts';
 import type { LaneId } from '../domain/names.ts';
 import { ReserveSocket, type ReserveSocketOptions } from './reserve-socket.ts';
+import type { Subscription } from './subscription.ts';
 
 /** The reserve connections of a feed: each serves one lent lane at a time. */
 export class ReservePool {
@@ -15,9 +16,9 @@ export class ReservePool {
   }
 
   /** Lends a connection to the lane, one that is open where there is a choice. Whoever asks has counted: one is free. */
-  lend(lane: Lane): void {
+  lend(lane: Lane, subscription: Subscription): void {
     const free = this.sockets.filter((socket) => socket.lane === null);
-    (free.find((socket) => socket.isConnected) ?? free[0])?.lend(lane);
+    (free.find((socket) => socket.isConnected) ?? free[0])?.lend(lane, subscription);
   }
 
   giveBack(lane: LaneId): void {

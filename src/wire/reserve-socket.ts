@@ -6,7 +6,7 @@ import { decodeFrame } from './decode-frame.ts';
 import type { FeedCounts } from './feed-counts.ts';
 import type { OpenQueue } from './open-queue.ts';
 import type { OpenQuoteSocket, QuoteSocket } from './quote-socket.ts';
-import { laneSubscription, type Subscription } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
 
 /** How long each stage may take, in milliseconds. */
 const CONNECT_MS = 10_000;
@@ -73,8 +73,8 @@ export class ReserveSocket {
   }
 
   /** Serves a lane from now on; it is subscribed to as soon as there is a connection. */
-  lend(lane: Lane): void {
-    this.job = { lane, subscription: laneSubscription(lane), epoch: 0 };
+  lend(lane: Lane, subscription: Subscription): void {
+    this.job = { lane, subscription, epoch: 0 };
     if (this.isConnected) this.subscribe();
   }
 

@@ -11,6 +11,7 @@ import { type ServiceAddress, serviceAddress, servicePath } from './service-addr
 import { accountRecord, productRecord } from './service-records.ts';
 import { type RefreshTokens, Session } from './session.ts';
 import type { ServiceSettings } from './settings.ts';
+import { eachOnce, Spelling } from './spelling.ts';
 import { StrategyRequests } from './strategy-requests.ts';
 
 export interface ServiceClientOptions {
@@ -46,6 +47,8 @@ export class ServiceClient {
   readonly strategies: OrchestratorClient;
   readonly requests: StrategyRequests;
   readonly session: Session;
+  /** How the service writes the products that the feed quotes. */
+  readonly spelling = new Spelling();
   private readonly service: ServiceSettings;
   private readonly address: ServiceAddress;
   private readonly http: HttpCalls;
@@ -88,7 +91,9 @@ export class ServiceClient {
     }
     const query = exchangeCode === undefined ? '' : `?exchangeCode=${exchangeCode}`;
     const answer = await this.ask(`${this.path(this.service.paths.products)}${query}`, 'the list of products', 'optional');
-    return this.records<Product>(answer, 'product', productRecord);
+    const products = this.records<Product>(answer, 'product', productRecord);
+    // Products of several exchanges may share a code.
+    return exchangeCode === undefined ? products : eachOnce(products, this.onRefusedRecord);
   }
 
   /** The caller's exchange accounts, without their keys (spec 4.2). Needs a token. Rejects as `products` does. */

@@ -19,7 +19,10 @@ export const productRecord = z
     sizeIncrement: limit,
     priceIncrement: limit,
   })
-  .transform(({ productCode: code, ...limits }): Product => ({ code: productCode(code), ...limits }));
+  .transform(({ productCode: said, ...limits }): Product => {
+    const code = productCode(said);
+    return { code, ...(code !== said && { spelled: said }), ...limits };
+  });
 
 const active = z
   .object({ isActive: z.boolean() })

@@ -10,9 +10,9 @@ export interface Subscription {
   readonly matches: (echo: SubscriptionEcho) => boolean;
 }
 
-/** The subscription of a lane: trading quotes of one product for one amount. */
-export function laneSubscription(lane: Lane): Subscription {
-  return subscriptionOf('TRADING', lane.product, lane.amount);
+/** The subscription of a lane: trading quotes of one product, written as the service writes it, for one amount. */
+export function laneSubscription(lane: Lane, spelled: string = lane.product): Subscription {
+  return subscriptionOf('TRADING', spelled, lane.amount);
 }
 
 /**
@@ -24,9 +24,13 @@ export function subscriptionOf(quoteType: QuoteType, product: string, amount: Am
   return {
     text: `{${head}${amount === null ? '' : amountField(amount)}}`,
     title: `${quoteType} ${product}${amount === null ? '' : ` ${amountText(amount)}`}`,
-    matches: (echo) => echo.quoteType === quoteType && echo.productCode === product && echoes(echo, amount),
+    matches: (echo) =>
+      isSame(echo.quoteType, quoteType) && echo.productCode !== null && isSame(echo.productCode, product) && echoes(echo, amount),
   };
 }
+
+/** Codes and words are the same in large and in small letters. */
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** An echo as one line, for the message that says how it differs. */
 export function echoText(echo: SubscriptionEcho): string {

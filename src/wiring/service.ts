@@ -50,7 +50,9 @@ export function clientOf(
   return new ServiceClient({ baseUrl, service, ...parts, ...(refreshTokens && { refreshTokens }) });
 }
 
-/** The products that the feed quotes (spec 4.3). */
+/** The products that the feed quotes (spec 4.3); how the service writes them is known from here on. */
 export async function quotedProducts(client: ServiceClient): Promise<readonly Product[]> {
-  return client.products(QUOTED);
+  const products = await client.products(QUOTED);
+  client.spelling.learn(products);
+  return products;
 }

@@ -66,18 +66,18 @@ test('positions: size with both ends, average, and what closing would bring at t
       size: '0.01',
       low: '0.01',
       high: '0.02',
-      currency: 'BTC',
+      currency: 'btc',
       average: '61000.5',
       openedAt: '2026-11-21T03:00:02.000Z',
-      estimate: { price: '63000', lane: btcLane.id, unrealised: '19.384995', currency: 'USD' },
+      estimate: { price: '63000', lane: btcLane.id, unrealised: '19.384995', currency: 'usd' },
     },
   ]);
-  expect(await kairos(dir, 'positions')).toMatch(/sma +btcusd +0\.01 \(0\.01 to 0\.02\) +BTC +61000\.5 .* 63000 +19\.38 USD/);
+  expect(await kairos(dir, 'positions')).toMatch(/sma +btcusd +0\.01 \(0\.01 to 0\.02\) +btc +61000\.5 .* 63000 +19\.38 usd/);
 });
 
 test('trades and profit: net of fees, counted once', async () => {
   const dir = traded();
-  const trip = { fees: '1.230005', profit: '8.764995', currency: 'USD' };
+  const trip = { fees: '1.230005', profit: '8.764995', currency: 'usd' };
   expect(await json(dir, 'trades')).toMatchObject([
     { ...trip, side: 'long', size: '0.01', entry: { order: '1-1' }, exit: { order: '2-1' } },
   ]);
@@ -115,7 +115,7 @@ describe('ledger', () => {
       books: [
         {
           book: 'sma',
-          currency: 'USD',
+          currency: 'usd',
           opening: '10000',
           fills: '-600.01',
           fees: '-1.84001',
@@ -124,10 +124,10 @@ describe('ledger', () => {
           corrections: '0',
           balance: '9398.14999',
         },
-        expect.objectContaining({ book: 'sma', currency: 'BTC', fills: '0.01', balance: '0.01' }),
-        expect.objectContaining({ book: 'treasury', currency: 'USD', deposits: '500', withdrawals: '-20.5', balance: '479.5' }),
+        expect.objectContaining({ book: 'sma', currency: 'btc', fills: '0.01', balance: '0.01' }),
+        expect.objectContaining({ book: 'treasury', currency: 'usd', deposits: '500', withdrawals: '-20.5', balance: '479.5' }),
       ],
-      total: { USD: '9877.64999', BTC: '0.01' },
+      total: { usd: '9877.64999', btc: '0.01' },
     });
     expect(verifyJournal(join(dir, 'kairos.db'))).toMatchObject({ ok: true, ledger: 9 });
     expect(await json(dir, 'profit')).toMatchObject([{ profit: '8.764995' }, { group: 'total', profit: '8.764995' }]);
@@ -153,9 +153,9 @@ describe('ledger', () => {
     const dir = traded();
     const actual = ['reconcile', '--actual', 'usd=9400,btc=0.01'];
     await expect(kairos(dir, ...actual)).rejects.toThrow(/add --yes where nobody can answer/);
-    expect(await kairos(dir, ...actual, '--yes')).toMatch(/USD +9398\.14999 +9400 +1\.85001[\s\S]*booked: 1 correction\n/);
+    expect(await kairos(dir, ...actual, '--yes')).toMatch(/usd +9398\.14999 +9400 +1\.85001[\s\S]*booked: 1 correction\n/);
     expect(await kairos(dir, ...actual, '--yes')).toContain('the ledger agrees with the account');
-    expect(await json(dir, 'ledger', 'balances')).toMatchObject({ total: { USD: '9400', BTC: '0.01' } });
+    expect(await json(dir, 'ledger', 'balances')).toMatchObject({ total: { usd: '9400', btc: '0.01' } });
     expect(verifyJournal(join(dir, 'kairos.db'))).toMatchObject({ ok: true });
     await expect(kairos(dir, 'reconcile', '--actual', 'usd')).rejects.toThrow(/currencies with amounts/);
     await expect(kairos(dir, 'reconcile')).rejects.toThrow(/--actual, such as .* or name balances in service\.capabilities/);

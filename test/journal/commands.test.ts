@@ -168,7 +168,7 @@ describe('journal resolve', () => {
 
 test('status shows run, orders, positions, money, open orders and latches', async () => {
   const out = await kairos(written(), 'status');
-  for (const part of ['book     paper', 'halted 2026-11-21', '1 accepted, 1 unknown', '-610.615005', 'BTC', '2-1', 'latched'])
+  for (const part of ['book     paper', 'halted 2026-11-21', '1 accepted, 1 unknown', '-610.615005', 'btc', '2-1', 'latched'])
     expect(out).toContain(part);
 });
 

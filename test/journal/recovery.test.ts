@@ -218,10 +218,10 @@ describe('reading', () => {
       running: true,
       pid: process.pid,
       orders: { accepted: 2, unknown: 1 },
-      positions: [{ book: 'sma', product: 'btcusd', currency: 'BTC', size: '0.299' }],
+      positions: [{ book: 'sma', product: 'btcusd', currency: 'btc', size: '0.299' }],
       ledger: [
-        { book: 'sma', currency: 'BTC', amount: '0.299', fees: '-0.001' },
-        { book: 'sma', currency: 'USD', amount: '-0.4', fees: '-0.1' },
+        { book: 'sma', currency: 'btc', amount: '0.299', fees: '-0.001' },
+        { book: 'sma', currency: 'usd', amount: '-0.4', fees: '-0.1' },
       ],
       open: [{ order_id: '3-1', state: 'unknown' }],
       latches: [{ kind: 'paused', strategy: null, who: 'me', why: 'lunch' }],

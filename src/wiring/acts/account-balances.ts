@@ -70,12 +70,9 @@ export function compareLedger(
   const journal = JournalReader.open(path);
   try {
     const totals = totalsOf(balancesOf(journal.ledger()));
-    const named = new Set([...told.keys()].map((currency) => currency.toLowerCase()));
-    const left = from.whole ? [...totals.keys()].filter((currency) => !named.has(currency.toLowerCase())) : [];
+    const left = from.whole ? [...totals.keys()].filter((currency) => !told.has(currency)) : [];
     const actual = [...told, ...left.map((currency) => [currency, '0'] as const)];
-    const differences = actual.map(([name, text]): Difference => {
-      // The ledger's own spelling, so that USD does not become a second currency beside usd.
-      const currency = [...totals.keys()].find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
+    const differences = actual.map(([currency, text]): Difference => {
       const ledger = totals.get(currency) ?? ZERO;
       return { currency, ledger, actual: decimalOf(text), correction: decimalOf(text).minus(ledger) };
     });

@@ -1,4 +1,5 @@
 import { type Amount, amountOf } from '../../domain/lane.ts';
+import { currency, productCode } from '../../domain/names.ts';
 import type { Windows } from '../../schedule/windows.ts';
 import type { ExitRules } from '../../trading/exits.ts';
 import { isCode } from '../../wire/decode-quote.ts';
@@ -46,20 +47,56 @@ export function isStrategyId(id: string): boolean {
   return STRATEGY_ID.test(id) && !RESERVED_IDS.includes(id);
 }
 
-/** A product code by form: plain ASCII, nothing of paths, queries or look-alikes (B22). */
+/** A product code by form: plain ASCII, nothing of paths, queries or look-alikes (B22). Read in small letters, however it is written. */
 export const product: Kind<string> = {
   schema: { type: 'string', pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$' },
   read(value, report) {
-    if (typeof value === 'string' && isCode(value)) return value;
+    if (typeof value === 'string' && isCode(value)) return productCode(value);
     report([], `must be a product code such as btcusd, not ${shown(value)}`);
     return undefined;
   },
 };
 
-/** A product's code as the name of a setting. */
-export const PRODUCT_NAME = { grammar: /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, must: 'be a product code such as btcusd' };
+const PRODUCT_NAME = { grammar: /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, must: 'be a product code such as btcusd' };
+const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code such as usd' };
 
-export const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code such as usd' };
+const codeText = text(CURRENCY.grammar, CURRENCY.must);
+
+/** A currency's code, read in small letters, however it is written. */
+export const currencyCode: Kind<string> = {
+  ...codeText,
+  read(value, report) {
+    const code = codeText.read(value, report);
+    return code === undefined ? undefined : currency(code);
+  },
+};
+
+/** A group by product; one that stands there twice, `BTCUSD` beside `btcusd`, is refused. */
+export function byProduct<T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> {
+  return named(mapOf(kind, PRODUCT_NAME), productCode, 'a product');
+}
+
+/** Figures by currency; one that stands there twice, `USD` beside `usd`, is refused. */
+export const byCurrency: Kind<Readonly<Record<string, string>>> = named(mapOf(positiveDecimal, CURRENCY), currency, 'a currency');
+
+function named<T>(
+  group: Kind<Readonly<Record<string, T>>>,
+  nameOf: (code: string) => string,
+  what: string,
+): Kind<Readonly<Record<string, T>>> {
+  return {
+    ...group,
+    read(value, report) {
+      const read = group.read(value, report);
+      if (read === undefined) return undefined;
+      const entries = Object.entries(read).map(([code, item]) => [nameOf(code), item] as const);
+      const found = Object.fromEntries(entries);
+      if (Object.keys(found).length === entries.length) return found;
+      report([], `names ${what} twice, in large and in small letters; it is the same one`);
+      return undefined;
+    },
+  };
+}
 
 const products = either(Array.isArray, filledList(product), {
   schema: product.schema,
@@ -128,7 +165,7 @@ const STRATEGY = {
   amount: required(amount, 'what one order trades: {base: N} units, or {quote: N} of quote currency'),
   params: withDefault(mapOf(paramValue, PARAM_NAME), {}, "the strategy's own parameters"),
   budget: withDefault(
-    optional(mapOf(positiveDecimal, CURRENCY)),
+    optional(byCurrency),
     null,
     'opening capital by currency, and what it may spend; paper: 10000 of the quote currency, live: required',
   ),

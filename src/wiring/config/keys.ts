@@ -3,9 +3,9 @@ import { CAPABILITIES } from '../../wire/settings.ts';
 import { ALERT_KEYS } from './alert-keys.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
 import { BACKUP_KEYS } from './backup-keys.ts';
-import { CURRENCY, PRODUCT_NAME, product, strategies } from './entries.ts';
+import { byCurrency, byProduct, currencyCode, product, strategies } from './entries.ts';
 import { type Key, key } from './key.ts';
-import { choice, flag, listOf, mapOf, number, optional, or, positiveDecimal, text, whole } from './kind.ts';
+import { choice, flag, listOf, mapOf, number, optional, or, text, whole } from './kind.ts';
 import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
 import { schedule } from './schedule-entry.ts';
 import { address, path, range, userId, userText, webhookUrl, wirePath } from './special-kinds.ts';
@@ -71,9 +71,9 @@ export const KEYS = {
     answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'milliseconds until an unanswered order is unknown'),
   },
   account: {
-    currency: key(text(CURRENCY.grammar, CURRENCY.must), 'usd', 'currency of plain numbers in limits, and of valuation'),
+    currency: key(currencyCode, 'usd', 'currency of plain numbers in limits, and of valuation'),
     opening: key(
-      optional(mapOf(positiveDecimal, CURRENCY)),
+      optional(byCurrency),
       null,
       'what the account holds before the first run, by currency; required live, in dry mode as on loopback',
       {
@@ -112,7 +112,7 @@ export const KEYS = {
     ),
     waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'milliseconds that such a lane may take to bring a quote'),
     staleAfter: key(
-      mapOf(duration, PRODUCT_NAME),
+      byProduct(duration),
       {},
       'how long a lane of a product may be silent before no order uses it, by product such as {eurusd: 30s}; 2s where none is named',
     ),

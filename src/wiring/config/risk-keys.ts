@@ -1,10 +1,10 @@
-import { CURRENCY } from './entries.ts';
+import { byCurrency } from './entries.ts';
 import { key } from './key.ts';
-import { choice, either, isGroup, mapOf, number, or, positiveDecimal, whole } from './kind.ts';
+import { choice, either, isGroup, number, or, positiveDecimal, whole } from './kind.ts';
 import { crashHalt, duration } from './trading-kinds.ts';
 
 /** A number in `account.currency`, a group by currency, or off. Each currency is a limit of its own. */
-const valueLimit = or('off', either(isGroup, mapOf(positiveDecimal, CURRENCY), positiveDecimal));
+const valueLimit = or('off', either(isGroup, byCurrency, positiveDecimal));
 const limitFromText = { ...valueLimit, fromText: (given: string) => given };
 
 const percent = or('off', number({ above: 0, max: 100 }));

@@ -57,6 +57,7 @@ export function serviceLines(
     },
   });
   const feed = new WireFeed({
+    spelling: service.client.spelling,
     baseUrl: service.baseUrl,
     service: service.settings,
     timers,

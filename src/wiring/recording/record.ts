@@ -60,6 +60,7 @@ export async function startRecording({ settings, lanes, shown, timers, notice, o
     const clock = new SystemClock(timers);
     const limited = limitedNotice(notice, timers);
     const feed = new WireFeed({
+      spelling: service.client.spelling,
       baseUrl: service.baseUrl,
       service: service.settings,
       timers,

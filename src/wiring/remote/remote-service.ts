@@ -5,6 +5,7 @@ import type { Orchestrator } from '../../ports/orchestrator.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { isShown } from '../../wire/read-back.ts';
 import type { ServiceClient } from '../../wire/rest.ts';
+import { wireCode } from '../../wire/spelling.ts';
 import { checkStrategyLimits } from '../../wire/strategy-limits.ts';
 import type { AskRemote } from '../engine/remote-acts.ts';
 import { ServiceCache } from './service-cache.ts';
@@ -32,9 +33,9 @@ const LATER_LOOKS_MS = 5_000;
  * `unverified`. What breaks the product's limits is told as `failed` without being sent. Never rejects.
  */
 export async function carryOut(asked: RemoteAsk, parts: RemoteParts, tell: Tell): Promise<void> {
-  const fault = await limitFault(asked, parts.cache);
-  if (fault !== null) return tell({ status: 'failed', httpStatus: null, response: fault }, false);
-  await askAndLook(asked, parts, tell);
+  const checked = await limitsKept(asked, parts.cache);
+  if (typeof checked === 'string') return tell({ status: 'failed', httpStatus: null, response: checked }, false);
+  await askAndLook(checked, parts, tell);
 }
 
 /** As `carryOut`, for what carries no sizes and no prices. With `until` the effect is looked for until that is aborted. Never rejects. */
@@ -55,15 +56,16 @@ export function remoteOutside(client: ServiceClient, timers: Timers, post: (even
     void carryOut(asked, parts, (answer, more) => post({ kind: 'action', answer: { actionId, ...answer, more } }));
 }
 
-async function limitFault(asked: RemoteAsk, cache: RemoteParts['cache']): Promise<string | null> {
+/** What is asked, with its product as the service writes it; or why it is not sent. */
+async function limitsKept(asked: RemoteAsk, cache: RemoteParts['cache']): Promise<RemoteAsk | string> {
   const fields = asked.action === 'create' ? asked.fields : asked.action === 'modify' ? asked.changes : null;
   const code = asked.action === 'create' ? asked.fields.productCode : asked.action === 'modify' ? asked.productCode : undefined;
-  if (fields === null || typeof code !== 'string') return null;
+  if (fields === null || typeof code !== 'string') return asked;
   try {
     const product = await cache.product(code);
     if (!product) return `the service lists no product ${JSON.stringify(code.slice(0, 64))}; nothing was sent`;
     checkStrategyLimits(fields, product);
-    return null;
+    return asked.action === 'create' ? { ...asked, fields: { ...asked.fields, productCode: wireCode(product) } } : asked;
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
     return error.code === 'REMOTE_INVALID' ? messageOf(error) : `sizes cannot be checked, so nothing was sent: ${messageOf(error)}`;

@@ -1,6 +1,7 @@
 import type { Product } from '../../domain/product.ts';
 import type { Timers } from '../../ports/timers.ts';
 import type { ServiceClient } from '../../wire/rest.ts';
+import { wireCode } from '../../wire/spelling.ts';
 
 /** Limits change seldom: what was read this long ago may still be held against. */
 const FRESH_MS = 60_000;
@@ -27,12 +28,13 @@ export class ServiceCache {
       });
       await this.reading;
     }
-    return this.products.get(code);
+    return this.products.get(code) ?? this.products.get(code.toLowerCase());
   }
 
   private async read(): Promise<void> {
     const list = await this.client.products();
-    this.products = new Map(list.map((product) => [product.code, product]));
+    // As the service writes a code comes before what only reads the same.
+    this.products = new Map([...list.map((one) => [one.code, one] as const), ...list.map((one) => [wireCode(one), one] as const)]);
     this.readAtMs = this.timers.monotonicMs();
   }
 }

@@ -333,7 +333,7 @@ const TOGETHER: readonly [what: string, yaml: string, line: string][] = [
   [
     'a list of products that makes no id',
     strategyYaml({ product: '[btcusd, ETH_USD]' }),
-    'kairos.yaml:2: strategies[0].id: with a list of products it makes "one-ETH_USD", which is no id; write one entry for ETH_USD',
+    'kairos.yaml:2: strategies[0].id: with a list of products it makes "one-eth_usd", which is no id; write one entry for eth_usd',
   ],
   [
     'a pause of a strategy that is not there',
