@@ -101,6 +101,7 @@ export const REASONS = {
   OUTSIDE_EVENT: 'the strategy emitted while no event was being handled',
   WARMING_UP: 'the strategy has not seen as much as its signals need',
   HOLD: 'the strategy says why it does nothing',
+  SIGNAL_NAN: 'a signal, or a part of it, was not a number, and the strategy decided nothing on it',
   BAD_INTENT: 'the strategy returned something that is not an intent',
   // Trouble
   MAX_DAY_LOSS: 'more was lost since the day began (UTC) than risk.maxDayLoss',

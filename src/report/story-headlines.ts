@@ -27,9 +27,13 @@ export function storyHeadlines(story: StrategyStory): readonly Headline[] {
       headline('NAN_SIGNALS', `strategy ${strategy}: ${nan.why}, ${times}, first at ${isoTime(nan.at)}`, { ...about, at: nan.at }),
     );
   }
-  if (fills === 0) lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story)}`, about));
+  if (fills === 0 && !((first || disabled) && saysNothing(story)))
+    lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story)}`, about));
   return lines;
 }
+
+/** True where it never wanted an order: that it failed or was disabled is why. */
+const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.size === 0 && missed.size === 0 && intents === 0;
 
 /** Why a strategy has no fill, in a few words. */
 export function whyNever({ failures, disabled, nan, warmingUp, held, refused, missed, intents }: StrategyStory): string {

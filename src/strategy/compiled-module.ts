@@ -1,7 +1,9 @@
 import { KairosError, messageOf } from '../domain/errors.ts';
 import { isStrategy, type MarkedStrategy } from './contract.ts';
-import { definitionFault } from './definition-rules.ts';
+import { definitionFault, positionOfPart } from './definition-rules.ts';
 import { importCompiled } from './module-hooks.ts';
+import { type StrategyOrigin, thrownBy } from './origin.ts';
+import { lineOf } from './source-text.ts';
 
 /** A strategy's module, checked and compiled. Plain data: a thread that is given it needs neither file nor compiler. */
 export interface CompiledModule {
@@ -13,6 +15,8 @@ export interface CompiledModule {
   readonly sourceHash: string;
   /** JavaScript by absolute path, of the module and the files it imports from beside it. */
   readonly code: ReadonlyMap<string, string>;
+  /** The same files as errors name them: from where the user is, else absolute. The module itself first. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 export interface LoadedModule {
@@ -21,6 +25,7 @@ export interface LoadedModule {
   readonly file: string;
   /** SHA-256 of the module and the files it imports from beside it. */
   readonly sourceHash: string;
+  readonly origin: StrategyOrigin;
 }
 
 /**
@@ -28,23 +33,23 @@ export interface LoadedModule {
  * STRATEGY_INVALID, with file and line wherever there is one.
  */
 export async function importStrategy(compiled: CompiledModule): Promise<LoadedModule> {
-  const { file, source, sourceHash } = compiled;
+  const { file, source, sourceHash, names } = compiled;
   let loaded: unknown;
   try {
     loaded = await importCompiled(compiled);
   } catch (error) {
     if (error instanceof KairosError) throw error;
-    throw new KairosError('STRATEGY_INVALID', `${placeIn(error, file)}: ${messageOf(error)}`, { cause: error });
+    throw new KairosError('STRATEGY_INVALID', thrownBy(error, { files: names }).error, { cause: error });
   }
-  return { definition: definitionIn(loaded, file, source), file, sourceHash };
+  const name = names.get(file) ?? file;
+  const origin = { files: names, signals: placeOf(name, source, 'signals'), decide: placeOf(name, source, 'decide') };
+  return { definition: definitionIn(loaded, file, source), file, sourceHash, origin };
 }
 
-/** Where in the module an error arose, as far as its stack knows. */
-function placeIn(error: unknown, file: string): string {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const at = stack.indexOf(file);
-  const line = at < 0 ? undefined : /^(?:\?gen=\d+)?:(\d+)/.exec(stack.slice(at + file.length))?.[1];
-  return line === undefined ? file : `${file}:${line}`;
+/** Where a part of the definition is written; the file alone where it is not found. */
+function placeOf(name: string, source: string, part: string): string {
+  const at = positionOfPart(source, part);
+  return at === undefined ? name : `${name}:${lineOf(source, at)}:${at - source.lastIndexOf('\n', at - 1)}`;
 }
 
 function definitionIn(loaded: unknown, file: string, source: string): MarkedStrategy {

@@ -61,6 +61,12 @@ function isAsync(value: unknown): boolean {
 }
 
 function lineOfWord(source: string, word: string): number | undefined {
-  const at = blank(source).code.search(new RegExp(`(?<![.\\w$])${word}\\s*[:(,]`));
-  return at < 0 ? undefined : lineOf(source, at);
+  const at = positionOfPart(source, word);
+  return at === undefined ? undefined : lineOf(source, at);
+}
+
+/** Where a part of a definition is written first, as an index of the source. */
+export function positionOfPart(source: string, part: string): number | undefined {
+  const at = blank(source).code.search(new RegExp(`(?<![.\\w$])${part}\\s*[:(,]`));
+  return at < 0 ? undefined : at;
 }

@@ -1,4 +1,3 @@
-import { messageOf } from '../domain/errors.ts';
 import type { PastValue } from '../domain/event.ts';
 import type { LaneId, Millis, StrategyId } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
@@ -7,15 +6,15 @@ import type { ShownQuote } from '../domain/shown-quote.ts';
 import { OutsideEvent, swapAmbient } from './ambient.ts';
 import { type Arrival, Arrivals } from './arrivals.ts';
 import type { Deposit, Outcome, StateEvent, View } from './contract.ts';
+import { decidedBy } from './decided.ts';
 import { guarded } from './guarded-run.ts';
 import type { HostOptions } from './host-options.ts';
-import { lostOn } from './inputs.ts';
 import type { Signals } from './instance.ts';
+import { thrownBy } from './origin.ts';
 import { relive } from './relive.ts';
 import type { SignalSink } from './signal-reader.ts';
 import { Slot } from './slot.ts';
 import { type Audience, type FedStream, Slots } from './slots.ts';
-import { readVerdict } from './verdict.ts';
 
 export type { HostOptions } from './host-options.ts';
 export type { HostResult, Signals, StrategyInstance } from './instance.ts';
@@ -220,14 +219,13 @@ export class StrategyHost implements SignalSink {
     const view = this.options.viewOf(instance, slot.random);
     const decided = this.ask(slot, signal, view);
     if ('error' in decided) return this.threw(slot, decided.error);
-    const verdict = readVerdict(decided.returned);
+    const verdict = decidedBy(decided.returned, signal, instance);
     if (verdict.kind === 'bad') return this.misdecided(slot, verdict.why, verdict.promise);
-    const lost = verdict.kind === 'intents' ? lostOn(verdict.intents, instance) : undefined;
-    if (lost !== undefined) return this.misdecided(slot, lost, false);
     slot.decided = true;
     if (verdict.kind === 'nothing') return;
     const signals = slot.signals(signal);
-    if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
+    if (verdict.kind === 'nan') this.options.emit({ kind: 'nan', instance, why: verdict.why, signals });
+    else if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
     else this.options.emit({ kind: 'intents', instance, intents: verdict.intents, signals });
   }
 
@@ -262,7 +260,8 @@ export class StrategyHost implements SignalSink {
     this.end(slot);
     this.options.emit({ kind: 'threw', instance: slot.instance, error, inARow });
     if (inARow >= FAILURES_IN_A_ROW) {
-      this.shut(slot, `it failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${messageOf(error)}`, 'STRATEGY_DISABLED');
+      const last = thrownBy(error, slot.instance.origin).error;
+      this.shut(slot, `it failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${last}`, 'STRATEGY_DISABLED');
     } else if (slot.disabled === undefined) {
       this.revive(slot);
     }
@@ -270,7 +269,7 @@ export class StrategyHost implements SignalSink {
 
   private misdecided(slot: Slot, why: string, promise: boolean): void {
     const inARow = slot.fail();
-    this.options.emit({ kind: 'bad_intent', instance: slot.instance, why });
+    this.options.emit({ kind: 'bad_intent', instance: slot.instance, why, inARow });
     if (promise || inARow >= FAILURES_IN_A_ROW) this.shut(slot, why, 'BAD_INTENT');
   }
 

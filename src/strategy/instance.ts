@@ -4,6 +4,7 @@ import type { LaneId, ProductCode, StrategyId } from '../domain/names.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { MarkedStrategy, StateEvent } from './contract.ts';
 import type { BoundInput } from './inputs.ts';
+import type { StrategyOrigin } from './origin.ts';
 
 /** A strategy module bound to one product and amount, with its parameters. */
 export interface StrategyInstance {
@@ -17,6 +18,8 @@ export interface StrategyInstance {
   readonly params: Readonly<Record<string, unknown>>;
   /** With the id, decides the numbers of `view.random()`. */
   readonly seed: string;
+  /** Where it is written; undefined where it was made by code. */
+  readonly origin?: StrategyOrigin | undefined;
 }
 
 /** Values named by `observe`, and the last signal under `signal`, as they stood at the decision. */
@@ -29,6 +32,8 @@ export type HostResult =
   | { readonly kind: 'warming'; readonly instance: StrategyInstance; readonly why: string }
   /** The strategy's state is another one: as JSON, and what made it so. */
   | { readonly kind: 'state'; readonly instance: StrategyInstance; readonly text: string; readonly by: StateEvent['type'] }
-  | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string }
+  /** Nothing was decided on a signal that is not a number. */
+  | { readonly kind: 'nan'; readonly instance: StrategyInstance; readonly why: string; readonly signals: Signals }
+  | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string; readonly inARow: number }
   | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly error: unknown; readonly inARow: number }
   | { readonly kind: 'disabled'; readonly instance: StrategyInstance; readonly why: string; readonly reason: Reason };

@@ -27,7 +27,14 @@ export async function compileStrategy(use: string, options: LoaderOptions): Prom
   const { compile } = await import('./compile.ts');
   const modules = [...sources].filter(([name]) => isCode(name));
   const code = new Map(modules.map(([name, source]) => [name, compile(name, source)]));
-  return { file, source: sources.get(file) ?? '', sourceHash: hash, code };
+  const names = new Map([file, ...code.keys()].map((one) => [one, nameOf(one, options.cwd)]));
+  return { file, source: sources.get(file) ?? '', sourceHash: hash, code, names };
+}
+
+/** A file as a person who stands in `cwd` would name it. */
+function nameOf(file: string, cwd: string): string {
+  const name = path.relative(cwd, file);
+  return name.startsWith('..') || path.isAbsolute(name) ? file : name.replaceAll(path.sep, '/');
 }
 
 /** Hash of a strategy's source as it stands, without running any of it. Throws as `loadStrategy`. */

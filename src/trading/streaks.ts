@@ -21,17 +21,18 @@ export class Streaks {
     this.log = log;
   }
 
-  /** Notes that a strategy was refused, or held, once more. */
-  note(strategy: StrategyId, row: Row): void {
+  /** Notes that a strategy was refused, or held, once more. True where that is the first of a row. */
+  note(strategy: StrategyId, row: Row): boolean {
     const streak = this.running.get(strategy);
     if (streak && repeats(streak.last, row)) {
       streak.last = row;
       streak.count += 1;
-      return;
+      return false;
     }
     this.end(strategy);
     this.running.set(strategy, { last: row, count: 1 });
     this.log.defer(row);
+    return true;
   }
 
   /** Ends the strategy's streak because something else happened. */

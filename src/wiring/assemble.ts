@@ -4,7 +4,7 @@ import type { ProductText } from '../domain/event.ts';
 import { type Lane, laneFor } from '../domain/lane.ts';
 import { type LaneId, type ProductCode, productCode, strategyId } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
-import { type MarkedStrategy, strategy } from '../strategy/contract.ts';
+import { strategy } from '../strategy/contract.ts';
 import { hold } from '../strategy/intents.ts';
 import { loadStrategy, sourceHashOf } from '../strategy/loader.ts';
 import { readParams } from '../strategy/params.ts';
@@ -128,15 +128,17 @@ export async function loadStrategies(
       continue;
     }
     loading.enter(entry.id);
-    const { definition, sourceHash } = await namingEntry(entry, () => loadStrategy(entry.use, where));
+    const module = await namingEntry(entry, () => loadStrategy(entry.use, where));
     loading.enter(null);
-    loaded.push({ strategy: boundStrategy(entry, definition, settings.trading.seed), sourceHash });
+    loaded.push({ strategy: boundStrategy(entry, module, settings.trading.seed), sourceHash: module.sourceHash });
   }
   return loaded;
 }
 
+type BoundModule = Pick<EngineStrategy, 'definition' | 'origin'>;
+
 /** A strategy with the parameters and inputs of its entry. Throws a KairosError naming the setting at fault. */
-export function boundStrategy(entry: StrategySettings, definition: MarkedStrategy, seed: string): EngineStrategy {
+export function boundStrategy(entry: StrategySettings, { definition, origin }: BoundModule, seed: string): EngineStrategy {
   const { values, faults } = readParams(definition.params ?? {}, entry.params);
   const [fault] = faults;
   if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);
@@ -144,12 +146,12 @@ export function boundStrategy(entry: StrategySettings, definition: MarkedStrateg
   if (clash !== undefined) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${clash}`);
   const wrong = startFault(definition, values);
   if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
-  return instanceOf(entry, { definition, params: values, inputs: boundInputs(definition, entry), seed });
+  return instanceOf(entry, { definition, params: values, inputs: boundInputs(definition, entry), seed, origin });
 }
 
 function instanceOf(
   entry: StrategySettings,
-  parts: Pick<EngineStrategy, 'definition' | 'params' | 'seed'> & { readonly inputs: NonNullable<EngineStrategy['inputs']> },
+  parts: Pick<EngineStrategy, 'definition' | 'params' | 'seed' | 'origin'> & { readonly inputs: NonNullable<EngineStrategy['inputs']> },
 ): EngineStrategy {
   const product = productCode(entry.product);
   return {

@@ -100,6 +100,7 @@ function wordsOf(result: HostResult): string {
       return `threw ${String(result.error)} ${result.inARow}`;
     case 'bad_intent':
       return `bad ${result.why}`;
+    case 'nan':
     case 'warming':
       return result.why;
     case 'state':

@@ -24,8 +24,8 @@ export async function strategiesFrom({ strategies, trading }: Settings, modules:
   for (const entry of strategies) {
     const compiled = modules.get(entry.use);
     if (!compiled) throw new RangeError(`the module of ${entry.id} was not compiled`);
-    const { definition, sourceHash } = await namingEntry(entry, () => importStrategy(compiled));
-    loaded.push({ strategy: boundStrategy(entry, definition, trading.seed), sourceHash });
+    const module = await namingEntry(entry, () => importStrategy(compiled));
+    loaded.push({ strategy: boundStrategy(entry, module, trading.seed), sourceHash: module.sourceHash });
   }
   return loaded;
 }

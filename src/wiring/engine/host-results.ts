@@ -1,5 +1,6 @@
-import { messageOf, never } from '../../domain/errors.ts';
+import { never } from '../../domain/errors.ts';
 import type { HostResult } from '../../strategy/host.ts';
+import { thrownBy } from '../../strategy/origin.ts';
 import type { DecisionLog } from '../../trading/decision-log.ts';
 import type { Streaks } from '../../trading/streaks.ts';
 import type { Notice } from '../notice.ts';
@@ -15,6 +16,14 @@ export function journalResult(
     case 'hold':
       streaks.note(instance.id, log.make('hold', { why: result.reason, signals: result.signals }, { ...about, reason: 'HOLD' }));
       return;
+    case 'nan': {
+      const begins = streaks.note(
+        instance.id,
+        log.make('hold', { why: result.why, signals: result.signals }, { ...about, reason: 'SIGNAL_NAN' }),
+      );
+      if (begins) notice('warn', `strategy ${instance.id}: ${result.why}`);
+      return;
+    }
     case 'warming':
       streaks.note(instance.id, log.make('hold', { why: result.why, signals: {} }, { ...about, reason: 'WARMING_UP' }));
       return;
@@ -26,14 +35,13 @@ export function journalResult(
       return;
     }
     case 'bad_intent': {
-      const detail = { error: result.why, stack: '', inARow: 1 };
+      const detail = { error: result.why, stack: '', inARow: result.inARow };
       log.defer(log.make('threw', detail, { ...about, reason: 'BAD_INTENT' }));
       notice('warn', `strategy ${instance.id}: ${result.why}`);
       return;
     }
     case 'threw': {
-      const stack = result.error instanceof Error ? (result.error.stack ?? '') : '';
-      const detail = { error: messageOf(result.error), stack, inARow: result.inARow };
+      const detail = { ...thrownBy(result.error, instance.origin), inARow: result.inARow };
       log.defer(log.make('threw', detail, { ...about, reason: 'STRATEGY_THREW' }));
       notice('warn', `strategy ${instance.id} threw: ${detail.error}`);
       return;

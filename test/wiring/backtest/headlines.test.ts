@@ -16,6 +16,44 @@ export default strategy({
   },
 });
 `,
+  imports: `import { strategy } from 'kairos/strategy';
+import { map } from 'rxjs';
+import { deep } from './deep';
+interface Price { readonly mid: number }
+export default strategy({
+  name: 'imports',
+  signals: ({ quotes$ }) => quotes$.pipe(map((quote): Price => ({ mid: deep(quote.buy.price) }))),
+  decide: () => undefined,
+});
+`,
+  deep: `enum Side { Up = 1 }
+export const deep = (price: number): number => {
+  const found: { readonly a: Side } | undefined = price > 0 ? undefined : { a: Side.Up };
+  return (found as unknown as { a: number }).a;
+};
+`,
+  nan: `import { buy, strategy } from 'kairos/strategy';
+import { map } from 'rxjs';
+export default strategy({
+  name: 'nan',
+  signals: ({ quotes$ }) => quotes$.pipe(map(({ buy: { price } }) => ({ price, mean: price / 0 - price / 0 }))),
+  decide: ({ price, mean }, { amount }) => (price > mean ? buy(amount, 'above') : undefined),
+});
+`,
+  nanAmount: `import { buy, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'nan amount',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => buy({ base: Number.NaN }, 'in'),
+});
+`,
+  nanTarget: `import { strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'nan target',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => ({ kind: 'intent', side: 'buy', size: { kind: 'target', size: Number.NaN }, reason: 'in' }) as never,
+});
+`,
   silent: `import { strategy } from 'kairos/strategy';
 export default strategy({ name: 'silent', signals: ({ quotes$ }) => quotes$, decide: () => undefined });
 `,
@@ -33,13 +71,23 @@ async function told(use: string, rest = OFF): Promise<readonly string[]> {
   const report = reportOfBacktest(session, run, { curve: undefined });
   expect(report.headlines).toEqual(lines);
   expect(reportJson(report)).toMatchObject({ headlines: lines.map(({ text }) => text) });
-  const page = reportPage(report);
-  for (const { text, level } of lines.slice(1)) expect(page).toContain(`<p class="${level}">${text.replaceAll('"', '&quot;')}</p>`);
+  const page = reportPage(report).replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+  for (const { text, level } of lines.slice(1)) expect(page).toContain(`<p class="${level}">${text}</p>`);
   return lines.map(({ level, text }) => `${level}: ${text}`);
 }
 
 test.each([
-  ['throws', /^failed: FAILED {2}strategy one: .*boom \(3 times, first at 2026-01-05T09:.*; disabled at 2026-.*\)$/],
+  [
+    'throws',
+    /^failed: FAILED {2}strategy one: strategies\/throws\.ts:6:11: boom \(3 times, first at 2026-01-05T09:.*; disabled at 2026-.*\)$/,
+  ],
+  ['imports', /^failed: FAILED {2}strategy one: strategies\/deep\.ts:4:46: Cannot read .* \(3 times, first at/],
+  ['nanAmount', /^failed: FAILED {2}strategy one: strategies\/nanAmount\.ts:5:17: buy: "NaN" is not a finite number \(3 times/],
+  ['nanTarget', /^failed: FAILED {2}strategy one: strategies\/nanTarget\.ts:5:3: the intent's target is NaN, not a number \(3 times/],
+  [
+    'nan',
+    /^warning: strategy one: strategies\/nan\.ts:5:3: mean of the signal is NaN, and decide returned nothing, 240 times, first at 20/,
+  ],
   ['silent', /^warning: strategy one never traded: it decided nothing: none of its signals led to an order$/],
   ['waits', /^warning: strategy one never traded: it decided nothing: it held \d+ times, at last "not yet"$/],
   ['slow', /^warning: strategy one never traded: it was still warming up \(warms up on 100000 quotes\)$/],

@@ -88,7 +88,7 @@ function played({ quotes, definition, latencyMs, settings = '', risk = 'minTimeL
   if (!entry) throw new Error('no entry');
   return new Backtest({
     config,
-    strategies: [{ strategy: boundStrategy(entry, definition, '1'), sourceHash: 'x' }],
+    strategies: [{ strategy: boundStrategy(entry, { definition }, '1'), sourceHash: 'x' }],
     run: 'backtest-timers',
     sources: new QuoteSources({
       columns: [columns.columns()],
