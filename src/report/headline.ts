@@ -14,6 +14,7 @@ export const HEADLINES = {
   ALL_LOST: 'every trial that can be ranked lost',
   NO_RANKED_TRIAL: 'no trial can be ranked',
   RUINED: 'the capital was gone',
+  REVALUATION: 'what rates made of held currencies, beside what trading made',
   NOTE: 'what the result assumes, or a reader should know of its data',
 } as const;
 
