@@ -79,7 +79,7 @@ export class Engine {
     this.tell = outcomesTold(options.notice);
     this.state = new TradingState({ log: this.log, latch, arming: options.arming, tell: (text) => options.notice('error', text) });
     this.streaks = new Streaks(this.log);
-    const onOutcome = (strategy: StrategyId, outcome: Outcome) => this.outcome(strategy, outcome);
+    const onOutcome = (strategy: StrategyId, outcome: Outcome, why?: string) => this.outcome(strategy, outcome, why);
     const { books, log, state, streaks, timing } = this;
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
     this.guard = new Guard({
@@ -279,9 +279,9 @@ export class Engine {
     } else journalResult(result, { log: this.log, streaks: this.streaks, notice: this.options.notice });
   }
 
-  private outcome(strategy: StrategyId, outcome: Outcome): void {
+  private outcome(strategy: StrategyId, outcome: Outcome, why?: string): void {
     this.views.outcome(strategy, outcome);
-    this.tell(strategy, outcome);
+    this.tell(strategy, outcome, why);
     this.flow.settled(strategy, outcome);
     this.hands.heard(outcome);
     this.host.outcome(strategy, outcome);
