@@ -4,6 +4,7 @@ import { ERRORS } from '../../src/domain/errors.ts';
 import { REASONS } from '../../src/domain/reasons.ts';
 import { asyncApi } from '../../src/venue/documents/asyncapi.ts';
 import { openApi } from '../../src/venue/documents/openapi.ts';
+import { answersPage } from './answers.ts';
 import { commandsPage } from './commands.ts';
 import { dialectPage } from './dialect.ts';
 import { httpPage } from './http.ts';
@@ -27,6 +28,7 @@ export function referencePages(): readonly Page[] {
     httpPage(),
     tablesPage(),
     dialectPage(),
+    answersPage(),
     { path: 'src/cli/overview.json', text: `${JSON.stringify(overviewOf(kairosProgram()), null, 2)}\n` },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
     { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },

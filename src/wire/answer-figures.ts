@@ -77,7 +77,8 @@ export const FIGURE_FIELDS: Readonly<Record<FigureName, { readonly executed: rea
   fee: { executed: ['fee', 'fees', 'feeAmount', 'feePaid', 'totalFee', 'commission', 'commissionAmount', 'cumExecFee'], plain: [] },
 };
 
-const FEE_CURRENCY: readonly string[] = [
+/** Names of the fee's currency. */
+export const FEE_CURRENCY: readonly string[] = [
   'feeCcy',
   'feeCurrency',
   'feeAsset',
@@ -92,7 +93,7 @@ const FEE_INSIDE: ReadonlyMap<string, 'fee' | 'feeCcy'> = new Map([
   ...['currency', 'ccy', 'asset', 'coin', 'code', 'feeccy', 'feecurrency'].map((name) => [name, 'feeCcy'] as const),
 ]);
 /** Lists of the parts of an execution. */
-const PARTS: readonly string[] = ['fills', 'executions', 'trades', 'deals'];
+export const PARTS: readonly string[] = ['fills', 'executions', 'trades', 'deals'];
 
 type Slot = { readonly name: FigureName | 'feeCcy'; readonly executed: boolean };
 
