@@ -135,7 +135,7 @@ export const REFUSAL =
   /reject|fail|error|denied|declin|invalid|insufficient|expire|cancel|refus|unable|cannot|can't|could not|not (?:be )?(?:executed|filled|accepted|found|allowed|permitted|possible|available)|no longer|too late|timed? ?out|unauthori[sz]ed|forbidden|unavailable|exception|wrong/i;
 
 /** Said of a success: that there was nothing of the kind. */
-export const NO_TROUBLE = /\b(?:no|0|zero|without(?: any)?) (?:errors?|failures?|rejections?|exceptions?)\b/gi;
+export const NO_TROUBLE = /\b(?:no|0|zero|without|without any) (?:errors?|failures?|rejections?|exceptions?)\b/gi;
 
 /** A field's name or a word without case and separators. */
 export const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
