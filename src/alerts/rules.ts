@@ -52,6 +52,13 @@ export function alertOf(row: Decision): Alert | undefined {
         text: '',
         over: true,
       };
+    case 'blocked': {
+      const { on, why, mend } = row.detail;
+      // A start that waits to be armed is told as that.
+      if (row.reason === 'DISARMED') return undefined;
+      const title = on ? `strategy ${row.strategy} cannot trade: ${why}` : `strategy ${row.strategy} can trade again`;
+      return { event: 'blocked', at, subject: `blocked ${row.strategy}`, title, text: on ? mend : '', over: !on };
+    }
     case 'action': {
       const { name, action, status, response, dueAt } = row.detail;
       if (status === 'asked' || status === 'confirmed') return undefined;
