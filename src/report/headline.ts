@@ -3,6 +3,7 @@ import { isoTime, type Millis } from '../domain/names.ts';
 /** What a headline can be about, in the order in which they are shown. Codes are stable, for scripts. */
 export const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
+  NO_LIMITS: 'a backtest without budgets and risk limits',
   STRATEGY_FAILED: 'a strategy threw, or answered what nobody can read',
   STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',
   HALTED: 'trading was halted: no order went out',

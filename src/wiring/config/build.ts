@@ -55,6 +55,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
       latency: get(backtest.latency),
       slippagePct: get(backtest.slippagePct),
       onHalt: get(backtest.onHalt),
+      limits: get(backtest.limits),
       deposits: locatedOrNull(get(backtest.deposits), locate),
     },
     log: { level: get(log.level), pretty: get(log.pretty) },
