@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   alerts: ['undici'],
   ops: ['fastify', 'prom-client'],
   webhooks: ['fastify'],
-  venue: ['wire/messages.ts', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],
+  venue: ['wire/messages.ts', 'wire/dialect.ts', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],
 };
 
 function importsOf(source: Source): string[] {

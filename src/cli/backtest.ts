@@ -6,11 +6,10 @@ import type { BacktestSession } from '../wiring/backtest/session.ts';
 import { headlineTexts, printAgainst, printCurve, printOutcome, printWarmUps } from './backtest-lines.ts';
 import { endFailed } from './failed-strategies.ts';
 import { instant } from './instant.ts';
-import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { addConfigOptions } from './settings.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
-interface Options extends LimitsOptions {
+interface Options extends ConfigOptions {
   readonly json?: boolean;
   readonly data?: string;
   readonly from?: Millis;
@@ -25,7 +24,7 @@ interface Options extends LimitsOptions {
 
 /** Adds `backtest`: recorded quotes through the configured strategies. */
 export function addBacktest(program: Command): void {
-  addLimitsOption(addConfigOptions(program.command('backtest')))
+  addConfigOptions(program.command('backtest'))
     .description('plays recorded quotes through the configured strategies, in virtual time')
     .option('--data <path>', 'a recording, a folder of them, a run or last (default: all in recording.dir)')
     .option('--from <time>', 'quotes from this time on', instant)
@@ -47,7 +46,7 @@ async function backtest(options: Options): Promise<void> {
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
   const session = await openSession({
-    config: backtestConfig(options),
+    config: configFrom(options),
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     data: options.data,
     from: options.from,

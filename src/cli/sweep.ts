@@ -2,14 +2,13 @@ import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Millis } from '../domain/names.ts';
 import { instant } from './instant.ts';
-import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
-import { addConfigOptions } from './settings.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 /** Options of every command that tries parameters. */
-export interface TrialOptions extends LimitsOptions {
+export interface TrialOptions extends ConfigOptions {
   readonly json?: boolean;
   readonly data?: string;
   readonly from?: Millis;
@@ -41,7 +40,7 @@ export function addSweep(program: Command): void {
 
 /** Adds the options that `sweep` and `walk-forward` share. */
 export function addTrialOptions(command: Command): Command {
-  return addLimitsOption(addConfigOptions(command))
+  return addConfigOptions(command)
     .option('--data <path>', 'a recording, or a folder of them (default: recording.dir)')
     .option('--from <time>', 'quotes from this time on', instant)
     .option('--to <time>', 'quotes before this time', instant)
@@ -96,7 +95,7 @@ export async function withStudy(
     abort.abort();
   });
   const study = await Study.open({
-    config: backtestConfig(options),
+    config: configFrom(options),
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     data,
     from,

@@ -7,11 +7,13 @@ import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, gather } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { addVenueAdmin } from './venue-admin.ts';
+import { dialectIn, listDialect } from './venue-dialect.ts';
 import { faultsIn, listFaults } from './venue-faults.ts';
 
 interface Options extends ConfigOptions {
   readonly port?: number;
   readonly faults?: readonly string[];
+  readonly dialect?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -29,10 +31,16 @@ export function addVenue(program: Command): void {
         'misbehave in this way, repeatable or with commas, in place of venue.faults; `help` lists the names, and lost-answers=50% says how often',
       ).argParser(gather),
     )
+    .addOption(
+      new Option(
+        '--dialect <name>',
+        'read what the specification leaves open in this way, repeatable or with commas, in place of venue.dialect; `help` lists the names, and seed:7 draws some',
+      ).argParser(gather),
+    )
     .option('--json', 'print where it listens as JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  kairos venue --port 8090 --set venue.database=:memory:\n  kairos venue --faults lost-answers,dropped-feed',
+      '\nExample:\n  kairos venue --port 8090 --set venue.database=:memory:\n  kairos venue --faults lost-answers,dropped-feed\n  kairos venue --dialect upper-currencies,answer-200',
     )
     .action(venue);
   addVenueAdmin(command, (options) => options.url ?? `http://127.0.0.1:${portOf(options, configFrom(options).settings.venue)}`);
@@ -42,8 +50,14 @@ const portOf = (options: { readonly port?: number }, { port }: VenueSettings): n
 
 async function venue(options: Options): Promise<void> {
   if (options.faults?.includes('help')) return listFaults(options.json === true);
+  if (options.dialect?.includes('help')) return listDialect(options.json === true);
   const config = configFrom(options).settings.venue;
-  const settings = { ...config, port: portOf(options, config), faults: options.faults ? faultsIn(options.faults) : config.faults };
+  const settings = {
+    ...config,
+    port: portOf(options, config),
+    faults: options.faults ? faultsIn(options.faults) : config.faults,
+    dialect: dialectIn(options.dialect ?? config.dialect),
+  };
   const { startVenue } = await import('../venue/venue.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
   const stopped = Promise.withResolvers<void>();
@@ -58,19 +72,21 @@ async function venue(options: Options): Promise<void> {
 
 async function tell(
   { url, port }: Venue,
-  { database, signIn, faults, webhooks: { url: webhooks } }: VenueSettings,
+  { database, signIn, faults, dialect, webhooks: { url: webhooks } }: VenueSettings,
   options: Options,
 ): Promise<void> {
   const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('../venue/defaults.ts');
   const users = [...PARTNER_USERS];
+  const secret = dialect.includes('unpadded-secret') ? BROKER_SECRET.replace(/=+$/, '') : BROKER_SECRET;
   if (options.json) {
-    const known = { apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, users, login: LOGIN };
-    return printJson({ url, port, database, webhooks, faults: faults.map(faultText), ...known });
+    const known = { apiKey: BROKER_KEY, apiSecret: secret, users, login: LOGIN };
+    return printJson({ url, port, database, webhooks, faults: faults.map(faultText), dialect, ...known });
   }
   const rows: readonly (readonly [string, string])[] = [
     ...(faults.length > 0 ? [['FAULTS', `it misbehaves on purpose: ${faults.map(faultText).join(', ')}`] as const] : []),
+    ...(dialect.length > 0 ? [['dialect', dialect.join(', ')] as const] : []),
     ['key', BROKER_KEY],
-    ['secret', `${BROKER_SECRET} (Base64; known to everybody)`],
+    ['secret', `${secret} (Base64; known to everybody)`],
     ['users', users.join(', ')],
     ['sign-in', `${LOGIN.username}, password ${LOGIN.password}${signIn.totpSecret === null ? '' : ', and a second factor'}`],
     ['balances', database],

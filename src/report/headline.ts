@@ -3,7 +3,6 @@ import { isoTime, type Millis } from '../domain/names.ts';
 /** What a headline can be about, in the order in which they are shown. Codes are stable, for scripts. */
 export const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
-  NO_LIMITS: 'a backtest without budgets and risk limits',
   STRATEGY_FAILED: 'a strategy threw, or answered what nobody can read',
   STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',
   HALTED: 'trading was halted: no order went out',
@@ -15,7 +14,6 @@ export const HEADLINES = {
   ALL_LOST: 'every trial that can be ranked lost',
   NO_RANKED_TRIAL: 'no trial can be ranked',
   RUINED: 'the capital was gone',
-  REVALUATION: 'what rates made of held currencies, beside what trading made',
   NOTE: 'what the result assumes, or a reader should know of its data',
 } as const;
 

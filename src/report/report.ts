@@ -143,7 +143,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       quality,
       seen,
       strategies,
-      equity,
+      ruinedAt: typeof equity === 'string' ? null : equity.ruinedAt,
       ...(options.onHalt && { onHalt: options.onHalt }),
       more: [...(valuedIn === undefined ? [] : [headline('NOTE', valuedIn)]), ...(options.headlines ?? [])],
     }),

@@ -69,7 +69,7 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
  */
 export class Guard {
   private readonly options: GuardOptions;
-  readonly marks: Marks;
+  private readonly marks: Marks;
   private readonly capital = new Map<Currency, number>();
   /** Products seen when `capital` was added up. */
   private capitalAt = 0;
@@ -77,10 +77,10 @@ export class Guard {
   private readonly trips = new RoundTrips();
   private readonly counts = new OrderCounts();
   private readonly wait = new ServiceWait();
-  readonly losses: LossStreaks;
+  private readonly losses: LossStreaks;
   private readonly profit: ProfitTrack;
   private readonly lossLimits: LossLimits;
-  readonly funds: Funds;
+  private readonly funds: Funds;
   private readonly throttled = new Map<StrategyId, OrderRate>();
   private readonly exposure: Exposure;
   private measured = '';

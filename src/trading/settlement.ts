@@ -17,8 +17,7 @@ export interface SettlementOptions {
   readonly state: TradingState;
   readonly limits: Limits;
   readonly guard: Guard;
-  /** `why`: what the service's answer says, for people. */
-  readonly onOutcome: (strategy: StrategyId, outcome: Outcome, why?: string) => void;
+  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
   /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
   readonly onUnknown?: ((order: OrderCore, isAwaited: boolean) => void) | undefined;
 }
@@ -152,7 +151,7 @@ export class Settlement {
     });
     if (next === order) return;
     const figures = fill ?? order.figures;
-    const outcome: Outcome = {
+    onOutcome(order.strategy, {
       at: log.now,
       state: next.state,
       reason: row.reason,
@@ -160,8 +159,7 @@ export class Settlement {
       orderId: order.id,
       price: figures.price.toNumber(),
       size: figures.size.toNumber(),
-    };
-    onOutcome(order.strategy, outcome, report?.why);
+    });
     if (next.state === 'unknown') this.options.onUnknown?.(next, report?.awaited === true);
   }
 

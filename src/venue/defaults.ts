@@ -27,6 +27,9 @@ export const OPENING_BALANCES: Readonly<Record<string, string>> = {
   eth: '1000',
 };
 
+/** The same without the currencies that its products buy and sell: nothing can be sold that was not bought. */
+export const LEAN_BALANCES: Readonly<Record<string, string>> = { usd: '1000000', sek: '10000000' };
+
 /** The one bearer sign-in. */
 export const LOGIN = { username: 'paper@example.com', password: 'paper' } as const;
 

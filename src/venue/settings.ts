@@ -56,6 +56,8 @@ export interface VenueSettings {
   readonly webhooks: WebhookSettings;
   /** Beyond the specification: `order-query` offers `GET <prefix>/api/orders`, `balances` offers `GET <prefix>/api/balances`. */
   readonly capabilities: readonly ('order-query' | 'balances')[];
+  /** Readings of what the specification leaves open, by name; the venue's own where there is none. */
+  readonly dialect: readonly string[];
   /** How the venue misbehaves, by its seed. */
   readonly faults: readonly VenueFault[];
 }

@@ -3,8 +3,11 @@ import type Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
+import { type Dialect, dialectOf, OWN_DIALECT, readDialect } from '../wire/dialect.ts';
 import { QuoteBook } from './core/quote-book.ts';
-import { ACCOUNT_OPENINGS, LIMITS, longestOf, OPENING_BALANCES, PARTNER_USERS } from './defaults.ts';
+import { ACCOUNT_OPENINGS, LEAN_BALANCES, LIMITS, longestOf, OPENING_BALANCES, PARTNER_USERS } from './defaults.ts';
+import { OrderDialect } from './dialect/orders.ts';
+import { pathsIn } from './dialect/requests.ts';
 import { FaultDraws } from './faults/draws.ts';
 import { clockOf, repeatsOf } from './faults/service.ts';
 import { FeedServer } from './feed/feed-server.ts';
@@ -45,7 +48,9 @@ export interface Venue {
  * Starts the paper venue: the service of the specification on one loopback port. Throws a KairosError where prices,
  * database or port cannot be had; nothing is left open then.
  */
-export async function startVenue(settings: VenueSettings, given: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
+export async function startVenue(asked: VenueSettings, given: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
+  const dialect = spoken(asked);
+  const settings = dialect?.brand === 'brand-acme' ? { ...asked, brand: 'acme' } : asked;
   const faults = settings.faults.length > 0 ? new FaultDraws(settings.seed, settings.faults) : undefined;
   const timers = faults ? clockOf(faults, given) : given;
   const recipientOf = recipientsOf(settings.webhooks);
@@ -53,7 +58,7 @@ export async function startVenue(settings: VenueSettings, given: Timers, log: (l
   const db = openVenueDatabase(settings.database);
   const walks = new KeptWalks(sources, { db, seed: settings.seed, log });
   const market = new Market(walks.sources, settings.feePercentage);
-  const store = new VenueStore(db, PARTNER_USERS, OPENING_BALANCES);
+  const store = new VenueStore(db, PARTNER_USERS, dialect?.balances === 'lean-balances' ? LEAN_BALANCES : OPENING_BALANCES);
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
   const accounts = new AccountStore(db, ACCOUNT_OPENINGS);
   const notifications = new NotificationStore(db);
@@ -85,9 +90,11 @@ export async function startVenue(settings: VenueSettings, given: Timers, log: (l
       feePercentage: settings.feePercentage,
     }),
     notifications,
-    deposits: new Deposits({ db, store, notifications, notifier, timers, brand: settings.brand }),
+    deposits: new Deposits({ db, store, notifications, notifier, timers, brand: settings.brand, dialect: dialect ?? OWN_DIALECT }),
     counts,
     faults,
+    dialect: dialect && new OrderDialect(dialect),
+    paths: pathsIn(dialect),
     log,
   };
   const http = await httpServer(context);
@@ -114,6 +121,14 @@ export async function startVenue(settings: VenueSettings, given: Timers, log: (l
     executions: () => store.executions(),
     counts: () => ({ ...counts, connections: feed.connections, rememberedQuotes: context.book.size }),
   };
+}
+
+/** The dialect that the settings name; undefined for the venue's own. Throws CONFIG_INVALID for names that are none. */
+function spoken({ dialect: given }: VenueSettings): Dialect | undefined {
+  const names = readDialect(given);
+  const read = typeof names === 'string' ? names : dialectOf(names);
+  if (typeof read === 'string') throw new KairosError('CONFIG_INVALID', `venue.dialect: must ${read}`);
+  return names.length === 0 ? undefined : read;
 }
 
 async function closeAll(parts: {

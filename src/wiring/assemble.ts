@@ -45,7 +45,6 @@ export function limitsOf(risk: RiskSettings): Limits {
     maxLossStreak: numberOf(risk.maxLossStreak),
     maxLossStreakOfAll: numberOf(risk.maxLossStreakOfAll),
     lossCooldownMs: risk.lossCooldown,
-    spending: 'funded',
   };
 }
 

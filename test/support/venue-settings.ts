@@ -16,5 +16,6 @@ export const VENUE_SETTINGS: VenueSettings = {
   signIn: { totpSecret: null, tokenSeconds: 3600, refreshTokenSeconds: 2_592_000 },
   webhooks: { url: null, timeoutMs: 10_000, freshTimestamp: true, otherUrl: null },
   capabilities: [],
+  dialect: [],
   faults: [],
 };

@@ -180,6 +180,7 @@ export interface Tq {
   readonly buyQuote: SideFigures;
   readonly sellQuote: SideFigures;
   readonly spread: number;
+  readonly spreadPercentage: number;
   readonly validUntil: string;
 }
 

@@ -10,7 +10,6 @@ import { escaped, table } from './html.ts';
 const TILES: readonly (readonly [id: string, label: string])[] = [
   ['totalReturn', 'total return'],
   ['netProfit', 'net profit'],
-  ['revaluation', 'revaluation'],
   ['maxDrawdown', 'maximum drawdown'],
   ['sharpe', 'Sharpe ratio'],
   ['trades', 'round trips'],
@@ -22,9 +21,7 @@ const TILES: readonly (readonly [id: string, label: string])[] = [
 
 export function tiles({ sections, currency }: RunReport): string {
   const all = sections.flatMap(({ figures }) => figures);
-  // Where all capital is in the report's currency nothing is revalued, and nothing is to be said of it.
-  const shown = TILES.filter(([id]) => id !== 'revaluation' || all.some((one) => one.id === id && one.value !== null && one.value !== 0));
-  const cells = shown.map(([id, label]) => {
+  const cells = TILES.map(([id, label]) => {
     const figure = all.find((one) => one.id === id);
     const text = figure ? valueText(figure, currency) : 'n/a';
     const tone =
@@ -41,7 +38,7 @@ export function tiles({ sections, currency }: RunReport): string {
   return `<div class="tiles">${cells.join('')}</div>`;
 }
 
-const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation', 'holdReturn']);
+const SIGNED = new Set(['totalReturn', 'netProfit', 'holdReturn']);
 
 /** All figures, a card a section. */
 export function figureCards(sections: readonly Section[], currency: string): string {

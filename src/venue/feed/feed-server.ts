@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { drawLogUniform } from '../core/draws.ts';
 import { LIMITS, PARTNER_USERS } from '../defaults.ts';
+import { FeedDialect } from '../dialect/feed.ts';
 import { FeedFaults, withEchoOfAnother } from '../faults/feed.ts';
 import type { VenueContext } from '../http/context.ts';
 import type { Market } from '../market.ts';
@@ -30,6 +31,7 @@ export class FeedServer {
   private readonly startedMs: number;
   private readonly stopTicks: () => void;
   private readonly faults: FeedFaults | undefined;
+  private readonly dialect: FeedDialect | undefined;
   private readonly sockets: WebSocketServer;
 
   constructor(context: VenueContext, market: Market, server: Server) {
@@ -38,6 +40,8 @@ export class FeedServer {
     this.market = market;
     const faults = context.faults && new FeedFaults(context.faults, context);
     this.faults = faults;
+    const { dialect } = context;
+    this.dialect = dialect && new FeedDialect(dialect.dialect, { timers, alias: (id, quoteId) => dialect.alias(id, quoteId) });
     this.sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -61,6 +65,7 @@ export class FeedServer {
   close(): void {
     this.stopTicks();
     this.faults?.close();
+    this.dialect?.close();
     for (const { socket } of this.readers) {
       socket.close(1001, 'the venue is closing');
       socket.terminate();
@@ -73,8 +78,10 @@ export class FeedServer {
     // A peer that is gone before its answer has nothing to be told.
     socket.on('error', () => socket.destroy());
     const [path, query] = (request.url ?? '').split('?');
-    if (path !== `/${this.context.settings.brand}-broker/public/quotes`) return refuse(socket, '404 Not Found');
+    if (path !== `/${this.context.settings.brand}-broker${this.context.paths.quotes}`) return refuse(socket, '404 Not Found');
     if (this.readers.size >= LIMITS.feedConnections) return refuse(socket, '503 Service Unavailable');
+    const refusal = this.dialect?.refusalOf(request);
+    if (refusal !== undefined) return refuse(socket, refusal);
     if (this.faults?.refuses(socket)) return;
     const userId = new URLSearchParams(query ?? '').get('userId') ?? '';
     this.sockets.handleUpgrade(request, socket, head, (opened) => this.welcome(opened, PARTNER_USERS.has(userId) ? userId : undefined));
@@ -83,6 +90,7 @@ export class FeedServer {
   private welcome(socket: WebSocket, userId: string | undefined): void {
     const reader: Reader = { socket, userId, subscription: undefined };
     this.readers.add(reader);
+    this.dialect?.welcome(socket, userId);
     this.faults?.watch(socket);
     const gone = () => {
       this.rounds.leave(reader);
@@ -100,14 +108,15 @@ export class FeedServer {
   /** A good request replaces the subscription and gets its first quotes at once; a bad one leaves all as it is. */
   private request(reader: Reader, text: string): void {
     this.moveMarket();
-    const read = readSubscription(text, this.market);
+    const meant = this.dialect?.request(text) ?? { text };
+    const read = 'errorMsg' in meant ? meant : readSubscription(meant.text, this.market);
     if ('errorMsg' in read) return this.send(reader, errFrame(read.errorMsg));
     const fault = this.faults?.subscription();
     if (fault === 'refused-subscriptions') return this.send(reader, errFrame('the service is busy; try again later'));
     reader.subscription = read.subscription;
     const acked = fault === 'wrong-acks' ? withEchoOfAnother(read.subscription) : read.subscription;
     const ack = ackFrame(acked, reader.userId, this.context.settings.quotesPerSecond);
-    if (fault !== 'missing-acks') this.send(reader, ack);
+    if (fault !== 'missing-acks') this.sendAck(reader, ack);
     this.serve(reader);
     this.rounds.join(reader);
   }
@@ -129,7 +138,13 @@ export class FeedServer {
     for (const frame of quoteFrames(this.frames, reader.subscription, reader.userId)) this.sendQuote(reader, frame);
   }
 
-  private sendQuote(reader: Reader, frame: string): void {
+  private sendAck(reader: Reader, frame: string): void {
+    if (!this.dialect) return this.send(reader, frame);
+    this.dialect.ack(reader.socket, frame, (sent) => this.send(reader, sent));
+  }
+
+  private sendQuote(reader: Reader, made: string): void {
+    const frame = this.dialect?.quote(reader.socket, made) ?? made;
     if (!this.faults) return this.send(reader, frame);
     this.faults.quote({ socket: reader.socket, frame, send: (sent) => this.send(reader, sent) });
   }

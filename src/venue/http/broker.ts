@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isoTime } from '../../domain/names.ts';
 import { drawUniform } from '../core/draws.ts';
 import { match, QUOTE_REFUSALS, type QuoteRefusal } from '../core/matching.ts';
+import { sendExecuted, sendUnexecuted } from '../dialect/answers.ts';
+import { currencyIn } from '../dialect/codes.ts';
 import type { Execution } from '../store/execution.ts';
 import { authenticationFault, headerOf, rawBodyOf, userFault } from './broker-authentication.ts';
 import type { VenueContext } from './context.ts';
@@ -9,7 +11,7 @@ import { LateAnswers } from './late-answers.ts';
 import { orderBodyOf } from './order-body.ts';
 import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
 
-type Placed = { readonly execution: Execution } | { readonly fault: Refusal; readonly quoteId: string | null };
+type Placed = { readonly execution: Execution; readonly ordered: string } | { readonly fault: Refusal; readonly quoteId: string | null };
 
 /**
  * The broker's endpoints under `/<brand>-broker/api` (spec 4.4, 5.1). An order is checked in a fixed order: key,
@@ -20,12 +22,13 @@ export function brokerRoutes(context: VenueContext): (app: FastifyInstance) => P
   const { timers } = context;
   return async (app) => {
     const late = new LateAnswers(app, timers);
-    app.post('/orders', async (request, reply) => {
+    app.post(context.paths.orders, async (request, reply) => {
       const atMs = timers.wallMs();
       const placed = place(context, request, atMs);
       if ('fault' in placed) return refuseOrder(context, { request, reply, placed, atMs });
       const delayMs = drawUniform(context.settings.answerDelayMs, timers.random());
       if (delayMs > 0 && !(await late.wait(reply, delayMs))) return reply.hijack().raw.destroy();
+      if (context.dialect) return sendExecuted(reply, context.dialect, placed);
       return reply.code(201).send(orderAnswer(placed.execution));
     });
     if (context.settings.capabilities.includes('order-query')) orderQueryRoute(app, context);
@@ -55,13 +58,14 @@ function orderQueryRoute(app: FastifyInstance, { timers, store }: VenueContext):
 }
 
 /** Beyond the specification as well: balances can be read. */
-function balancesRoute(app: FastifyInstance, { timers, store }: VenueContext): void {
+function balancesRoute(app: FastifyInstance, { timers, store, dialect }: VenueContext): void {
   app.get('/balances', async (request, reply) => {
     const atMs = timers.wallMs();
     const userId = headerOf(request.headers, 'x-api-user-id');
     const fault = authenticationFault(signedPartOf(request), atMs) ?? userFault(userId);
     if (fault) return sendRefusal(request, reply, { ...fault, atMs });
-    return reply.send(store.balances(userId ?? ''));
+    const balances = Object.entries(store.balances(userId ?? ''));
+    return reply.send(Object.fromEntries(balances.map(([code, amount]) => [dialect ? currencyIn(dialect.dialect, code) : code, amount])));
   });
 }
 
@@ -71,18 +75,26 @@ function place(context: VenueContext, request: FastifyRequest, atMs: number): Pl
   const userId = headerOf(request.headers, 'x-api-user-id');
   const stopped = authenticationFault(signed, atMs) ?? userFault(userId) ?? mediaFault(request);
   if (stopped || userId === undefined) return { fault: stopped ?? refusal(400, 'INVALID_USER', 'no user'), quoteId: null };
-  const order = orderBodyOf(signed.body);
+  const { dialect } = context;
+  const order = orderBodyOf(signed.body, dialect?.sides);
   if ('fault' in order) return { fault: order.fault, quoteId: null };
   const { quoteId } = order;
-  const known = { lookup: context.book.find(quoteId), usedBy: context.store.executionOf(quoteId)?.userId };
-  const matched = match({ ...order, userId }, known, atMs);
+  const known = { lookup: context.book.find(dialect?.quoteIdOf(quoteId) ?? quoteId), usedBy: context.store.executionOf(quoteId)?.userId };
+  const matched = match({ ...order, userId, ...(dialect && { feeIn: dialect.feeIn(order.side) }) }, known, atMs);
   if (matched.kind === 'refused') {
     if (matched.late) context.counts.lateOrders += 1;
     return { fault: quoteFault(matched.code, quoteId), quoteId };
   }
   const ids = { orderId: context.timers.uuid(), quoteId, userId, executedAt: isoTime(atMs) };
-  const booked = context.store.book(matched.booking, ids);
-  return booked.kind === 'executed' ? { execution: booked.execution } : { fault: quoteFault('INSUFFICIENT_FUNDS', quoteId), quoteId };
+  const own = dialect?.refusalOf();
+  if (own) return { fault: own, quoteId };
+  const { lookup } = known;
+  const booking = dialect && lookup.kind === 'known' ? dialect.booking(matched.booking, lookup.quote) : matched.booking;
+  const booked = context.store.book(booking, ids);
+  const ordered = matched.booking.size.toString();
+  return booked.kind === 'executed'
+    ? { execution: booked.execution, ordered }
+    : { fault: quoteFault('INSUFFICIENT_FUNDS', quoteId), quoteId };
 }
 
 interface RefusedRequest {
@@ -92,11 +104,12 @@ interface RefusedRequest {
   readonly atMs: number;
 }
 
-function refuseOrder({ store, log }: VenueContext, { request, reply, placed, atMs }: RefusedRequest): FastifyReply {
+function refuseOrder({ store, log, dialect }: VenueContext, { request, reply, placed, atMs }: RefusedRequest): FastifyReply {
   const { status, errorCode } = placed.fault;
   const userId = headerOf(request.headers, 'x-api-user-id')?.slice(0, 64) ?? null;
   store.refused({ at: isoTime(atMs), quoteId: placed.quoteId, userId, status, errorCode });
   log(`order refused: ${status} ${errorCode}${placed.quoteId ? ` quote ${placed.quoteId}` : ''}`);
+  if (dialect && sendUnexecuted(reply, dialect, placed.fault)) return reply;
   return sendRefusal(request, reply, { ...placed.fault, atMs });
 }
 
@@ -114,7 +127,7 @@ function mediaFault(request: FastifyRequest): Refusal | undefined {
 function signedPartOf(request: FastifyRequest) {
   return {
     method: request.raw.method ?? request.method,
-    rawPath: request.raw.url ?? request.url,
+    rawPath: request.originalUrl,
     headers: request.headers,
     body: rawBodyOf(request.body),
   };

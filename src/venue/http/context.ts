@@ -1,5 +1,6 @@
 import type { Timers } from '../../ports/timers.ts';
 import type { QuoteBook } from '../core/quote-book.ts';
+import type { OrderDialect } from '../dialect/orders.ts';
 import type { FaultDraws } from '../faults/draws.ts';
 import type { Deposits } from '../notify/deposits.ts';
 import type { Strategies } from '../orchestrator/strategies.ts';
@@ -33,5 +34,9 @@ export interface VenueContext {
   readonly counts: VenueCounts;
   /** Says what goes wrong; undefined where all goes well. */
   readonly faults: FaultDraws | undefined;
+  /** How it reads what the specification leaves open; undefined where it is the venue's own way throughout. */
+  readonly dialect: OrderDialect | undefined;
+  /** Path of the feed below the brand's prefix, and of orders below its `/api`. */
+  readonly paths: { readonly quotes: string; readonly orders: string };
   readonly log: (line: string) => void;
 }

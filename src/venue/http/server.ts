@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../defaults.ts';
+import { addRequestDialect, NumberIds } from '../dialect/requests.ts';
 import { addRequestFaults } from '../faults/requests.ts';
 import { adminRoutes } from './admin.ts';
 import { brokerRoutes } from './broker.ts';
@@ -18,8 +20,10 @@ function notFound({ timers }: VenueContext, request: FastifyRequest, reply: Fast
 /** The venue's HTTP side: every endpoint, with bodies kept as the bytes that came, and with limits on all of it. */
 export async function httpServer(context: VenueContext): Promise<FastifyInstance> {
   const { timers, settings, log } = context;
+  const ids = new NumberIds();
   const app = Fastify({
     logger: false,
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => (context.dialect ? ids.pathHere(url) : url),
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     bodyLimit: LIMITS.bodyBytes,
@@ -39,6 +43,7 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
     return sendRefusal(request, reply, { ...shown, atMs: timers.wallMs() });
   });
   app.setNotFoundHandler((request, reply) => notFound(context, request, reply));
+  if (context.dialect) addRequestDialect(app, context, { dialect: context.dialect.dialect, ids });
   if (context.faults) addRequestFaults(app, context, context.faults);
   adminRoutes(app, context);
   documentRoutes(app, context);

@@ -2,6 +2,8 @@ import type Database from 'better-sqlite3';
 import type { Decimal } from '../../domain/decimal.ts';
 import { isoTime } from '../../domain/names.ts';
 import type { Timers } from '../../ports/timers.ts';
+import type { Dialect } from '../../wire/dialect.ts';
+import { notifiedIn } from '../dialect/codes.ts';
 import type { NotificationStore } from '../store/notification-store.ts';
 import type { VenueStore } from '../store/venue-store.ts';
 import type { Notifier } from './notifier.ts';
@@ -22,6 +24,7 @@ export interface DepositsParts {
   readonly notifier: Notifier;
   readonly timers: Timers;
   readonly brand: string;
+  readonly dialect: Dialect;
 }
 
 /** What a deposit came to; without a notification where the user's partner has given no URL. */
@@ -50,7 +53,7 @@ export class Deposits {
   }
 
   private write({ userId, currency, amount, source }: Deposit, transferId: string): number | null {
-    const { store, notifications, notifier, timers, brand } = this.parts;
+    const { store, notifications, notifier, timers, brand, dialect } = this.parts;
     const atMs = timers.wallMs();
     const createdAt = isoTime(atMs);
     store.credit(userId, currency, amount);
@@ -62,7 +65,7 @@ export class Deposits {
       [`${brand}UserId`]: userId,
       transferId,
       source,
-      currency: currency.toUpperCase(),
+      currency: notifiedIn(dialect, currency),
       amount: amount.toString(),
     });
     return notifications.add({ createdAt, userId, type, body, atMs });

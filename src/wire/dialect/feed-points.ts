@@ -4,8 +4,8 @@ import { named, point, stands, trades } from './point.ts';
 export const FEED_POINTS = {
   currencies: point('2.8 baseCcy', 'how a currency code is written; codes differ by case alone in no service', {
     'lower-currencies': trades('btc, usd'),
-    'upper-currencies': trades('BTC, USD: in quotes, answers, balances and notifications'),
-    'title-currencies': trades('Btc, Usd: in quotes, answers, balances and notifications'),
+    'upper-currencies': trades('BTC, USD: in quotes, answers and balances'),
+    'title-currencies': trades('Btc, Usd: in quotes, answers and balances'),
   }),
   products: point('2.6 productCode', 'how a product code is written', {
     'lower-products': trades('btcusd'),

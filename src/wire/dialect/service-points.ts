@@ -48,9 +48,9 @@ export const SERVICE_POINTS = {
     'find-by-creator': stands('createdByUserId alone: nothing names the strategy'),
   }),
   notified: point('2.9 currency', 'how a currency is written in a notification', {
-    'notified-as-quoted': trades('as in quotes'),
     'notified-in-upper': trades('BTC'),
     'notified-in-lower': trades('btc'),
+    'notified-in-title': trades('Btc'),
   }),
   secret: point('5.1 rule 2', 'how the secret is handed out', {
     'padded-secret': trades('Base64 with its padding'),

@@ -1,5 +1,6 @@
+import type { Millis } from '../../domain/names.ts';
 import { type Headline, note } from '../../report/headline.ts';
-import { type HeadlineFacts, headlines } from '../../report/headlines.ts';
+import { headlines } from '../../report/headlines.ts';
 import { decisionsSeen } from '../../report/orders-seen.ts';
 import { reportCurrency, runEquity } from '../../report/valued.ts';
 import type { BacktestRun } from './backtest.ts';
@@ -11,7 +12,7 @@ import type { BacktestSession } from './session.ts';
 export function backtestHeadlines(
   session: BacktestSession,
   run: BacktestRun,
-  equity: HeadlineFacts['equity'] = equityIn(session, run),
+  ruinedAt: Millis | null = ruinOf(session, run),
 ): readonly Headline[] {
   const { fills, exact, withinValidity } = sharesOf(run.decisions);
   const { config, facts } = session;
@@ -20,7 +21,7 @@ export function backtestHeadlines(
     quality: { fills, exact, crowded: withinValidity },
     seen: decisionsSeen(run.decisions),
     strategies: config.settings.strategies,
-    equity,
+    ruinedAt,
     onHalt: facts.onHalt,
     more: backtestNotes(session, run),
   });
@@ -32,7 +33,8 @@ export const backtestNotes = ({ headlines: own }: BacktestSession, { latency }: 
   ...own,
 ];
 
-function equityIn({ config, columns }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {
+function ruinOf({ config, columns }: BacktestSession, run: BacktestRun): Millis | null {
   const record = recordOfBacktest(config, run);
-  return runEquity(record, columns, reportCurrency(record, columns).currency);
+  const equity = runEquity(record, columns, reportCurrency(record, columns).currency);
+  return typeof equity === 'string' ? null : equity.ruinedAt;
 }

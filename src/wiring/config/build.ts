@@ -55,7 +55,6 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
       latency: get(backtest.latency),
       slippagePct: get(backtest.slippagePct),
       onHalt: get(backtest.onHalt),
-      limits: get(backtest.limits),
       deposits: locatedOrNull(get(backtest.deposits), locate),
     },
     log: { level: get(log.level), pretty: get(log.pretty) },
@@ -148,10 +147,6 @@ function serviceOf({ get }: Resolved, locate: Locate): ServiceSettings {
     sides: { buy: get(service.sides.buy), sell: get(service.sides.sell) },
     feeIn: get(service.feeIn),
     filledStatuses: get(service.filledStatuses),
-    rejectedStatuses: get(service.rejectedStatuses),
-    emptyAnswer: get(service.emptyAnswer),
-    ignoredFields: get(service.ignoredFields),
-    figureTolerancePct: get(service.figureTolerancePct),
     outcomes: get(service.outcomes),
     answerMs: get(service.answerMs),
     capabilities: get(service.capabilities),
@@ -195,6 +190,7 @@ function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
       freshTimestamp: get(venue.webhooks.freshTimestamp),
     },
     capabilities: get(venue.capabilities),
+    dialect: get(venue.dialect),
     faults: get(venue.faults),
   };
 }

@@ -1,4 +1,4 @@
-import { FILLED_STATUSES, type ServiceSettings } from '../../../src/wire/settings.ts';
+import type { ServiceSettings } from '../../../src/wire/settings.ts';
 
 export const SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 export const API_KEY = '11111111-1111-4111-8111-111111111111';
@@ -28,11 +28,7 @@ export function serviceSettings(changes: Partial<ServiceSettings> = {}): Service
     },
     sides: { buy: 'BUY', sell: 'SELL' },
     feeIn: 'quote',
-    filledStatuses: FILLED_STATUSES,
-    rejectedStatuses: [],
-    emptyAnswer: 'accepted',
-    ignoredFields: [],
-    figureTolerancePct: 1,
+    filledStatuses: ['FILLED', 'EXECUTED', 'COMPLETED', 'DONE', 'ACCEPTED', 'OK', 'SUCCESS'],
     outcomes: {},
     answerMs: 3000,
     capabilities: [],

@@ -1,0 +1,239 @@
+import { gzipSync } from 'node:zlib';
+import type { FastifyReply } from 'fastify';
+import { decimalOf } from '../../domain/decimal.ts';
+import type { Dialect } from '../../wire/dialect.ts';
+import type { Refusal } from '../http/refusal.ts';
+import type { Execution } from '../store/execution.ts';
+import { currencyIn } from './codes.ts';
+import type { OrderDialect } from './orders.ts';
+
+type Written = Readonly<Record<string, unknown>>;
+
+const WORDS = {
+  'word-filled': 'FILLED',
+  'word-executed': 'executed',
+  'word-done': 'Done',
+  'word-absent': undefined,
+  'word-complete': 'COMPLETE',
+  'word-confirmed': 'CONFIRMED',
+  'word-created': 'CREATED',
+  'word-closed': 'CLOSED',
+  'word-settled': 'SETTLED',
+  'word-new': 'NEW',
+  'word-foreign': 'AUSGEFUEHRT',
+  'word-201': 201,
+} as const satisfies Record<Dialect['word'], unknown>;
+
+const WORD_FIELDS = {
+  'word-in-status': 'status',
+  'word-in-state': 'state',
+  'word-in-order-status': 'orderStatus',
+  'word-in-result': 'result',
+} as const satisfies Record<Dialect['wordField'], string>;
+
+const PAGE = '<!doctype html><title>Orders</title><p>';
+
+/** What is answered to an order that was executed: `ordered` is the size that was asked for. */
+export function sendExecuted(reply: FastifyReply, orders: OrderDialect, { execution, ordered }: Executed): FastifyReply {
+  const { dialect } = orders;
+  reply.code(statusOf(dialect));
+  const order = executedOrder(orders, { execution, ordered });
+  const body = { ...flagsIn(dialect, execution), ...wrapped(dialect, order) };
+  if (dialect.answerStatus === 'answer-202-open') return reply.send();
+  switch (dialect.answerForm) {
+    case 'answer-json':
+      return reply.send(body);
+    case 'answer-empty':
+      return reply.send();
+    case 'answer-text':
+      return reply.type('text/plain').send('OK');
+    case 'answer-html':
+      return reply.type('text/html').send(`${PAGE}Your order was executed.`);
+    case 'answer-list':
+      return sendJson(reply, JSON.stringify([body]));
+    case 'answer-bom':
+      return sendJson(reply, `\ufeff${JSON.stringify(body)}`);
+    case 'answer-gzip':
+      return sendPacked(reply, JSON.stringify(body));
+  }
+}
+
+export interface Executed {
+  readonly execution: Execution;
+  readonly ordered: string;
+}
+
+/** Answers an order that was not executed as executed ones are; false where it is answered with its own status. */
+export function sendUnexecuted(reply: FastifyReply, { dialect }: OrderDialect, fault: Refusal): boolean {
+  if (fault.status === 202) {
+    reply.code(202).send();
+    return true;
+  }
+  const orderId = 'f00d0000-0000-4000-8000-000000000000';
+  const sendAs = (body: Written): boolean => {
+    reply.code(statusOf(dialect)).send(wrapped(dialect, body));
+    return true;
+  };
+  const { refusals } = dialect;
+  const rejected = JSON.stringify({ orderId, status: 'REJECTED' });
+  if (fault.status !== 422) return false;
+  switch (refusals) {
+    case 'refused-by-422':
+    case 'refused-already-expired':
+    case 'refused-no-longer-used':
+      return false;
+    case 'refused-success-false':
+      return sendAs({ success: false, message: fault.error });
+    case 'refused-ok-false':
+      return sendAs({ ok: false });
+    case 'refused-code':
+      return sendAs({ code: 1007, message: fault.error });
+    case 'refused-order-status':
+      return sendAs({ orderId, orderStatus: 'REJECTED' });
+    case 'refused-result':
+      return sendAs({ orderId, result: 'REJECTED' });
+    case 'refused-nested':
+      return sendAs({ orderId, order: { id: orderId, status: 'REJECTED' } });
+    case 'refused-errors':
+      return sendAs({ orderId, errors: [{ description: fault.error }] });
+    case 'refused-error-msg':
+      return sendAs({ orderId, errorMsg: fault.error });
+    case 'refused-size-zero':
+      return sendAs({ orderId, price: 0, size: 0, value: 0 });
+    case 'refused-html':
+      reply.code(statusOf(dialect)).type('text/html').send(`${PAGE}Your order was not executed: ${fault.error}.`);
+      return true;
+    case 'refused-text':
+      reply.code(statusOf(dialect)).type('text/plain').send(`Error: ${fault.error}`);
+      return true;
+    case 'refused-list':
+      sendJson(reply.code(statusOf(dialect)), JSON.stringify([{ error: fault.error }]));
+      return true;
+    case 'refused-bom':
+      sendJson(reply.code(statusOf(dialect)), `\ufeff${rejected}`);
+      return true;
+    case 'refused-gzip':
+      sendPacked(reply.code(statusOf(dialect)), rejected);
+      return true;
+    case 'refused-202':
+      reply.code(202).send();
+      return true;
+  }
+}
+
+/** The body of an error as the dialect writes it. */
+export function errorIn({ errorBodies }: Dialect, text: string): { readonly type: string; readonly body: string } {
+  const { errorCode: code, error: message }: { errorCode?: unknown; error?: unknown } = JSON.parse(text);
+  const json = (body: unknown) => ({ type: 'application/json; charset=utf-8', body: JSON.stringify(body) });
+  switch (errorBodies) {
+    case 'errors-as-strategies':
+      return { type: 'application/json; charset=utf-8', body: text };
+    case 'errors-as-message':
+      return json({ code, message });
+    case 'errors-nested':
+      return json({ error: { code, message } });
+    case 'errors-as-text':
+      return { type: 'text/plain; charset=utf-8', body: String(message) };
+    case 'errors-as-html':
+      return { type: 'text/html; charset=utf-8', body: `${PAGE}${String(message)}` };
+    case 'errors-empty':
+      return { type: 'text/plain; charset=utf-8', body: '' };
+  }
+}
+
+function statusOf({ answerStatus }: Dialect): number {
+  return Number(answerStatus.slice('answer-'.length, 'answer-'.length + 3));
+}
+
+function wrapped({ answerWrap }: Dialect, order: Written): Written {
+  return answerWrap === 'answer-bare' ? order : { [answerWrap.slice('answer-in-'.length)]: order };
+}
+
+function executedOrder(orders: OrderDialect, { execution, ordered }: Executed): Written {
+  const { dialect } = orders;
+  const word = WORDS[dialect.word];
+  return {
+    orderId: execution.orderId,
+    quoteId: execution.quoteId,
+    side: orders.nameOf(execution.side),
+    ...(word !== undefined && { [WORD_FIELDS[dialect.wordField]]: word }),
+    ...figuresIn(dialect, { execution, ordered }),
+    ...feeIn(dialect, execution),
+    executedAt: execution.executedAt,
+  };
+}
+
+function flagsIn({ flags }: Dialect, { userId }: Execution): Written {
+  switch (flags) {
+    case 'no-flags':
+      return {};
+    case 'flag-success':
+      return { success: true };
+    case 'flag-ok':
+      return { ok: true };
+    case 'flag-error-code-0':
+      return { errorCode: 0 };
+    case 'flag-code-0':
+      return { code: 0 };
+    case 'flag-no-error':
+      return { error: null, errors: [] };
+    case 'flag-user':
+      return { userId: Number(userId) };
+  }
+}
+
+function figuresIn({ figuresTold }: Dialect, { execution, ordered }: Executed): Written {
+  const { price, size, value } = execution;
+  switch (figuresTold) {
+    case 'told-plainly':
+      return { price: Number(price), size: Number(size), value: Number(value) };
+    case 'told-as-texts':
+      return { price, size, value };
+    case 'told-as-filled':
+      return { filledPrice: Number(price), filledSize: Number(size), filledValue: Number(value) };
+    case 'told-as-executed':
+      return { size: Number(ordered), avgPrice: Number(price), executedQty: Number(size), cumQuote: Number(value) };
+    case 'told-in-fills': {
+      const first = decimalOf(size).div(2).toDecimalPlaces(8);
+      const sizes = [first, decimalOf(size).minus(first)];
+      return { fills: sizes.map((part) => ({ price: Number(price), size: part.toNumber() })) };
+    }
+    case 'untold':
+      return {};
+    case 'size-as-value':
+      return { price: Number(price), size: Number(value) };
+    case 'figures-of-another':
+      return { price: 1, size: 1_000_000 };
+  }
+}
+
+/** The fee as the answer tells it; a percentage is that of the quote. */
+function feeIn(dialect: Dialect, { fee, feeCcy, size, value }: Execution): Written {
+  const currency = currencyIn(dialect, feeCcy);
+  switch (dialect.feeTold) {
+    case 'fee-with-ccy':
+      return { fee: Number(fee), feeCcy: currency };
+    case 'fee-with-currency':
+      return { fee: Number(fee), feeCurrency: currency };
+    case 'fee-as-commission':
+      return { commission: Number(fee), commissionAsset: currency };
+    case 'fee-object':
+      return { fee: { amount: Number(fee), currency } };
+    case 'fee-untold':
+      return {};
+    case 'fee-percentage': {
+      const whole = Number(fee) < Number(size) ? Number(size) : Number(value);
+      return { fee: Number(((Number(fee) / whole) * 100).toFixed(4)) };
+    }
+    case 'fee-zero':
+      return { fee: 0, feeCcy: currency };
+  }
+}
+
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(text);
+}
+
+function sendPacked(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').header('content-encoding', 'gzip').send(gzipSync(text));
+}

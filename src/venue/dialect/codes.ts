@@ -1,0 +1,26 @@
+import type { Dialect } from '../../wire/dialect.ts';
+
+/** A currency as the dialect writes it. */
+export function currencyIn({ currencies }: Dialect, code: string): string {
+  switch (currencies) {
+    case 'lower-currencies':
+      return code;
+    case 'upper-currencies':
+      return code.toUpperCase();
+    case 'title-currencies':
+      return titled(code);
+  }
+}
+
+/** The currency of a notification. */
+export function notifiedIn({ notified }: Dialect, code: string): string {
+  if (notified === 'notified-in-title') return titled(code);
+  return notified === 'notified-in-upper' ? code.toUpperCase() : code;
+}
+
+/** A product as the dialect writes it. */
+export function productIn({ products }: Dialect, code: string): string {
+  return products === 'lower-products' ? code : code.toUpperCase();
+}
+
+const titled = (code: string): string => `${code.slice(0, 1).toUpperCase()}${code.slice(1)}`;
