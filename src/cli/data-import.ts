@@ -3,25 +3,40 @@ import { type Decimal, decimalOf } from '../domain/decimal.ts';
 import { KairosError } from '../domain/errors.ts';
 import { laneFor } from '../domain/lane.ts';
 import { currency, productCode } from '../domain/names.ts';
-import type { TimeUnit } from '../recording/import/cells.ts';
+import type { BarPath } from '../recording/import/bars.ts';
+import { importLines } from '../recording/import/import-lines.ts';
+import { type BadRows, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '../recording/import/row.ts';
 import type { Crossed } from '../recording/import/ticks.ts';
+import { fromZone } from '../schedule/local-time.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly product: string;
-  readonly time: string;
-  readonly bid: string;
-  readonly ask: string;
+  readonly format?: FormatName;
+  readonly askFile?: string;
+  readonly time?: string;
+  readonly bid?: string;
+  readonly ask?: string;
+  readonly price?: string;
+  readonly low?: string;
+  readonly high?: string;
   readonly unit: TimeUnit;
+  readonly zone?: string;
+  readonly dates?: 'dmy' | 'mdy';
+  readonly decimal?: 'point' | 'comma';
   readonly size?: Decimal;
   readonly base?: string;
   readonly quote?: string;
+  readonly spreadBps?: number;
+  readonly priceIs?: PriceIs;
   readonly feePct: number;
   readonly validMs: number;
   readonly bar: number;
+  readonly barPath: BarPath;
   readonly crossed: Crossed;
+  readonly bad: BadRows;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -29,27 +44,50 @@ interface Options extends ConfigOptions {
 /** Adds `data import`: other people's prices as a recording. */
 export function addDataImport(data: Command): void {
   addConfigOptions(data.command('import'))
-    .description('make a CSV (gz or not) or Parquet file of bid and ask into a recording of one lane')
-    .argument('<file>', 'the file; a CSV has a header line')
+    .description('make a CSV (gz or not) or Parquet file of ticks or bars into a recording of one lane')
+    .argument('<file>', 'the file; its header, or its columns, tell what it is')
     .requiredOption('--product <code>', 'product that the prices are of, such as eurusd')
-    .option('--time <column>', 'column of times', 'time')
-    .option('--bid <column>', 'column of bids; of bars, that of their last bid', 'bid')
-    .option('--ask <column>', 'column of asks', 'ask')
+    .addOption(new Option('--format <name>', 'what the file is, where its columns do not tell').choices([...FORMATS]))
+    .option('--ask-file <file>', 'bars of the ask, where the file has those of the bid alone')
+    .option('--time <column>', 'column of times (default: the usual names, and so with the others)')
+    .option('--bid <column>', 'column of bids; of bars, that of their last bid')
+    .option('--ask <column>', 'column of asks; of bars, that of their last ask')
+    .option('--price <column>', 'column of the only price, last or mid; of bars, their close')
+    .option('--low <column>', 'column of the lows of bars; of the bid, where there are two sides')
+    .option('--high <column>', 'column of the highs of bars; of the ask, where there are two sides')
     .addOption(
       new Option('--unit <unit>', 'what times count; auto goes by magnitude')
         .choices(['auto', 's', 'ms', 'us', 'ns', 'iso'])
         .default('auto'),
     )
+    .option('--zone <zone>', 'zone of times that name none, such as Europe/Berlin or -05:00 (default: UTC)')
+    .addOption(new Option('--dates <order>', 'what comes first in dates such as 3/4/2026').choices(['dmy', 'mdy']))
+    .addOption(
+      new Option('--decimal <sign>', 'what stands before the decimals, where a number may be read both ways').choices(['point', 'comma']),
+    )
     .addOption(new Option('--size <number>', 'size of the lane in base currency').argParser(positiveNumber).default(undefined, '1'))
     .option('--base <currency>', "base currency (default: the product code's first three letters)")
     .option('--quote <currency>', "quote currency (default: the product code's last three letters)")
+    .option('--spread-bps <number>', 'assumed distance from bid to ask in hundredths of a percent, where there is one price', basisPoints)
+    .addOption(
+      new Option('--price-is <side>', 'which one that price is (default: mid, or as the format has it)').choices(['mid', 'bid', 'ask']),
+    )
     .option('--fee-pct <number>', 'fee in percent of the value', percent, 0)
     .option('--valid-ms <number>', 'how long a quote may be used, in milliseconds', wholeNumber(1, 86_400_000), 3000)
-    .option('--bar <seconds>', 'rows are bars of this width, named by their begin: known at their end', wholeNumber(0, 86_400), 0)
+    .option('--bar <seconds>', 'width of bars, named by their begin: known at their end (default: measured)', wholeNumber(0, 604_800), 0)
+    .addOption(
+      new Option('--bar-path <path>', 'what is played of a bar at its end: close, or worst: first its low bid and high ask')
+        .choices(['close', 'worst'])
+        .default('close'),
+    )
     .addOption(new Option('--crossed <what>', 'what becomes of rows with ask below bid').choices(['drop', 'keep', 'fail']).default('drop'))
+    .addOption(new Option('--bad <what>', 'what becomes of rows that cannot be read').choices(['fail', 'drop']).default('fail'))
     .option('--out <dir>', 'folder of recordings that gets it (default: recording.dir)')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos data import ticks.csv.gz --product eurusd --time ts_ms --bid bid --ask ask --size 1000')
+    .addHelpText(
+      'after',
+      '\nExample:\n  kairos data import BTCUSDT-1m-2026-11.csv --product btcusdt --base btc --quote usdt --spread-bps 2',
+    )
     .action(importData);
 }
 
@@ -57,13 +95,27 @@ async function importData(file: string, options: Options): Promise<void> {
   const { importFile } = await import('../recording/import/import-file.ts');
   const { IN_THREAD } = await import('../wiring/recording/import-thread.ts');
   const { progressBar } = await import('./progress.ts');
-  const { time, bid, ask, unit, feePct, validMs, bar, crossed } = options;
+  const { time, bid, ask, price, low, high, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
   const { base, quote } = currenciesOf(options);
   const size = options.size ?? decimalOf(1);
   const progress = progressBar(`importing ${file}`);
   const imported = await importFile({
     file,
-    map: { time, bid, ask, unit },
+    askFile: options.askFile,
+    map: {
+      time,
+      bid,
+      ask,
+      price,
+      low,
+      high,
+      unit,
+      dates,
+      decimal,
+      format,
+      bad,
+      toUtc: options.zone === undefined ? undefined : fromZone(options.zone),
+    },
     ticks: {
       lane: laneFor(productCode(options.product), { base: size }),
       baseCcy: currency(base),
@@ -74,16 +126,18 @@ async function importData(file: string, options: Options): Promise<void> {
       afterMs: bar * 1000,
       crossed,
     },
+    spreadBps: options.spreadBps,
+    priceIs: options.priceIs,
+    barPath: options.barPath,
     out: options.out ?? configFrom(options).settings.recording.dir,
     onShare: progress.show,
     elsewhere: IN_THREAD,
   }).finally(progress.end);
   if (options.json) return printJson(imported);
-  const { rows, quotes, locked, unordered, repeated, equalTime, path, lane, from, to, bytes } = imported;
+  const { quotes, path, lane, from, to, bytes, facts, firstBad } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
-  printLine(
-    `${rows} rows: ${imported.crossed} crossed (${crossed}), ${locked} locked, ${unordered} unordered, ${repeated} repeated, ${equalTime} of equal time; all in file order`,
-  );
+  for (const line of importLines(facts)) printLine(line);
+  if (firstBad !== null) printLine(`the first row that could not be read: ${firstBad}`);
 }
 
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
@@ -108,4 +162,10 @@ function percent(text: string): number {
   const value = /^\d{1,3}(\.\d{1,8})?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 0 && value <= 100) return value;
   throw new InvalidArgumentError('It must be a percentage from 0 to 100, such as 0.1.');
+}
+
+function basisPoints(text: string): number {
+  const value = /^\d{1,4}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0 && value <= 5_000) return value;
+  throw new InvalidArgumentError('It must be hundredths of a percent from 0 to 5000, such as 2.');
 }

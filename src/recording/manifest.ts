@@ -51,6 +51,58 @@ export interface Manifest {
   readonly sourceBytes: number;
   /** Quotes of days before this one were removed by `recording.keepDays`; null when none were. */
   readonly removedBefore: string | null;
+  /** What imported prices were made of; absent in recordings of runs, and in imports of earlier versions. */
+  readonly imported?: ImportFacts;
+}
+
+/** What an import found in its files. */
+export interface ImportCounts {
+  /** Rows of all files, also those that were dropped. */
+  readonly rows: number;
+  readonly quotes: number;
+  /** Ask below bid. */
+  readonly crossed: number;
+  /** Ask equal to bid. */
+  readonly locked: number;
+  /** Time before that of the row before: ticks arrive with it, bars are put in order. */
+  readonly unordered: number;
+  /** Equal in everything to another row: ticks are kept, of bars one. */
+  readonly repeated: number;
+  /** Ticks of the same time as the row before, and not equal to it. */
+  readonly equalTime: number;
+  /** Rows that could not be read, and were dropped. */
+  readonly bad: number;
+  /** Bars that were not over. */
+  readonly unfinished: number;
+  /** Bars behind which another one of the same begin stands, which counts. */
+  readonly replaced: number;
+  /** Bars whose last price is outside of their range, which is widened. */
+  readonly misshapen: number;
+  /** Bars that one of two files alone has. */
+  readonly unpaired: number;
+}
+
+/** What imported prices are, for whoever believes a result that rests on them. */
+export interface ImportFacts {
+  /** Names of the files, without their folders. */
+  readonly files: readonly string[];
+  /** `ticks`, or the kind of bars. */
+  readonly format: string;
+  /** Width of the bars; null for ticks. */
+  readonly barMs: Millis | null;
+  /** What is played of each bar, at its end; null for ticks. */
+  readonly barPath: 'close' | 'worst' | null;
+  /** Which one the only price was; null where there were bid and ask. */
+  readonly priceIs: 'mid' | 'bid' | 'ask' | null;
+  /** The distance between bid and ask that was assumed, in hundredths of a percent; null where none was. */
+  readonly spreadBps: number | null;
+  /** So long after a quote no order uses the lane. */
+  readonly staleMs: Millis;
+  readonly validMs: Millis;
+  readonly feePct: number;
+  /** What became of rows whose ask is below their bid. */
+  readonly crossedRows: 'drop' | 'keep' | 'fail';
+  readonly counts: ImportCounts;
 }
 
 /** Book of data that no run recorded. */

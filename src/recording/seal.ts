@@ -182,7 +182,7 @@ export class SealWriter {
   }
 
   /** Writes what waits, and what there is at last. */
-  finish(from: Pick<Manifest, 'run' | 'book' | 'part' | 'torn' | 'sourceBytes'>): void {
+  finish(from: Pick<Manifest, 'run' | 'book' | 'part' | 'torn' | 'sourceBytes' | 'imported'>): void {
     this.flush();
     const { events, written: quotes, count, before } = this;
     const manifest: Manifest = {

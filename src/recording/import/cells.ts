@@ -1,8 +1,12 @@
-/** What a time column counts: units since 1970 UTC, or ISO 8601; `auto` tells them apart. */
-export type TimeUnit = 'auto' | 's' | 'ms' | 'us' | 'ns' | 'iso';
+import type { Millis } from '../../domain/names.ts';
+import type { ColumnMap, TimeUnit } from './row.ts';
 
 const PER_MS: Readonly<Record<'s' | 'ms' | 'us' | 'ns', number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 };
-const ISO = /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/;
+/** Year first, with or without a time of day. */
+const ISO =
+  /^(\d{4})([-./]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{2}:?\d{2})?$/;
+/** Year last. */
+const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(.*)$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => 10 ** power);
 /** Digits that a double holds whatever they are. */
@@ -53,11 +57,47 @@ function unitOf(count: number): 's' | 'ms' | 'us' | 'ns' {
 }
 
 /** Milliseconds since 1970 UTC from ISO 8601, in UTC where it names no zone; NaN for anything else. */
-export function isoMillis(text: string): number {
-  const parts = ISO.exec(text.trim());
+export const isoMillis = (text: string): number => textMillis(text, {});
+
+/** As `isoMillis`, also of local dates, and of times in another zone where they name none. */
+export function textMillis(text: string, { dates, toUtc = (local) => local }: Pick<ColumnMap, 'dates' | 'toUtc'>): Millis {
+  const parts = ISO.exec(yearFirst(text.trim(), dates));
   if (!parts) return Number.NaN;
-  const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = parts;
+  const [, year, , month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] = parts;
   const millis = fraction.slice(0, 3).padEnd(3, '0');
-  const offset = zone === 'UTC' || zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`);
+  const named = zone?.replace(/^(GMT|UTC)/, '');
+  const offset = named === undefined || named === '' || named === 'Z' ? 'Z' : `${named.slice(0, 3)}:${named.slice(-2)}`;
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`);
+  return zone === undefined && !Number.isNaN(at) ? toUtc(at) : at;
+}
+
+/** A date with its year last, turned round. Dots have the day first; with others somebody must say. */
+function yearFirst(text: string, dates: ColumnMap['dates']): string {
+  const [, first = '', separator, second = '', year, rest = ''] = LOCAL.exec(text) ?? [];
+  const order = dates ?? (separator === '.' ? 'dmy' : undefined);
+  if (year === undefined || order === undefined) return text;
+  const [day, month] = order === 'dmy' ? [first, second] : [second, first];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
+}
+
+/** A date as digits alone, which no count of seconds since 1973 looks like. */
+export const isPlainDate = (count: number): boolean => count >= 19_730_101 && count < 21_001_232 && Number.isInteger(count);
+
+/**
+ * The number of a text with marks between thousands, or with a comma for a point; NaN for none, and where a lone comma may be either.
+ */
+export function localNumber(text: string, decimal: ColumnMap['decimal']): number {
+  const plain = text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/[\s'\u00a0\u202f]/g, '');
+  const [comma, point] = [plain.lastIndexOf(','), plain.lastIndexOf('.')];
+  const isLone = comma >= 0 && point < 0 && plain.indexOf(',') === comma;
+  const told = decimal ?? (comma >= 0 && point >= 0 ? (comma > point ? 'comma' : 'point') : undefined);
+  const mark = told ?? (isLone && plain.length - comma !== 4 ? 'comma' : undefined);
+  if (mark === undefined) return comma < 0 ? spelled(plain) : Number.NaN;
+  const [thousands, sign] = mark === 'comma' ? ['.', ','] : [',', '.'];
+  const grouped = new RegExp(`^[+-]?\\d{1,3}(\\${thousands}\\d{3})+(\\${sign}\\d*)?$`).test(plain);
+  if (plain.includes(thousands) && !grouped) return Number.NaN;
+  return spelled(plain.replaceAll(thousands, '').replace(sign, '.'));
 }

@@ -1,39 +1,30 @@
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { KairosError } from '../../domain/errors.ts';
-import { isoMillis, millisOf, numberIn, plainNumber, type TimeUnit } from './cells.ts';
-import type { Ticks } from './ticks.ts';
-
-/** Which columns of a file are what. */
-export interface ColumnMap {
-  readonly time: string;
-  readonly bid: string;
-  readonly ask: string;
-  readonly unit: TimeUnit;
-}
+import type { KairosError } from '../../domain/errors.ts';
+import { isPlainDate, localNumber, millisOf, numberIn, plainNumber, textMillis } from './cells.ts';
+import { type CsvHead, isGzip, LONGEST_LINE, unreadable } from './csv-head.ts';
+import type { Layout } from './layout.ts';
+import type { LinesLeft } from './lines-left.ts';
+import type { ColumnMap, Row, TakeRow } from './row.ts';
 
 const CHUNK_BYTES = 1 << 20;
-const LONGEST_LINE = 1 << 16;
 const NEWLINE = 10;
 const QUOTE = 34;
 const POINT = 46;
 
-/** Where a wanted column is among the columns of a line. */
-interface Wanted {
-  readonly separator: number;
-  readonly time: number;
-  readonly bid: number;
-  readonly ask: number;
-  readonly last: number;
+/** What lines to read, and as what. */
+export interface CsvShape {
+  readonly head: CsvHead;
+  readonly layout: Layout;
+  readonly map: ColumnMap;
 }
 
 /**
- * Reads the rows of a CSV with a header line, gzipped or not, into `ticks`, telling how many bytes of the file were read and
- * waiting until that is over.
+ * Reads the rows of a CSV, gzipped or not, telling how many bytes of the file were read and waiting until that is over.
  * Throws DATA_UNREADABLE with file, line and column.
  */
-export async function readCsv(path: string, map: ColumnMap, ticks: Ticks, onBytes: (bytes: number) => Promise<void>): Promise<void> {
+export async function readCsv(path: string, shape: CsvShape, take: TakeRow, onBytes: (bytes: number) => Promise<void>): Promise<LinesLeft> {
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   let read = 0;
   file.on('data', (chunk) => {
@@ -41,47 +32,46 @@ export async function readCsv(path: string, map: ColumnMap, ticks: Ticks, onByte
   });
   // A failure of either ends the stream that is read from, where it is seen.
   const stream = isGzip(path) ? pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}) : file;
-  const lines = new CsvLines(path, map, ticks);
+  const lines = new CsvLines(path, shape, take);
   for await (const chunk of stream) {
     lines.take(chunk);
     await onBytes(read);
   }
-  lines.end();
-}
-
-function isGzip(path: string): boolean {
-  return firstBytes(path, 2).equals(Buffer.from([0x1f, 0x8b]));
-}
-
-/** The first bytes of a file, which tell its format. */
-export function firstBytes(path: string, length: number): Buffer {
-  const start = Buffer.alloc(length);
-  const fd = openSync(path, 'r');
-  try {
-    return start.subarray(0, readSync(fd, start, 0, length, 0));
-  } finally {
-    closeSync(fd);
-  }
+  return lines.end();
 }
 
 class CsvLines {
   private readonly path: string;
   private readonly map: ColumnMap;
-  private readonly ticks: Ticks;
-  private wanted: Wanted | undefined;
+  private readonly layout: Layout;
+  private readonly separator: number;
+  /** The last column that is wanted. */
+  private readonly last: number;
+  private readonly onRow: TakeRow;
+  private readonly present: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0 };
   private rest: Buffer = Buffer.alloc(0);
   private line = 0;
+  private bad = 0;
+  private firstBad: string | null = null;
+  private unfinished = 0;
   /** Where the cells of the present line begin and end. */
-  private readonly starts = new Int32Array(1024);
-  private readonly ends = new Int32Array(1024);
+  private readonly starts: Int32Array;
+  private readonly ends: Int32Array;
   /** What the cells spell, where that is nothing but digits and a point; NaN elsewhere. */
-  private readonly values = new Float64Array(1024);
+  private readonly values: Float64Array;
   private lineEnd = 0;
 
-  constructor(path: string, map: ColumnMap, ticks: Ticks) {
+  constructor(path: string, { head, layout, map }: CsvShape, onRow: TakeRow) {
     this.path = path;
     this.map = map;
-    this.ticks = ticks;
+    this.layout = layout;
+    this.onRow = onRow;
+    this.separator = head.separator.charCodeAt(0);
+    const { time, clock, bid, ask, low, high, whole } = layout;
+    this.last = Math.max(time, clock, bid, ask, low, high, whole);
+    this.starts = new Int32Array(this.last + 2);
+    this.ends = new Int32Array(this.last + 2);
+    this.values = new Float64Array(this.last + 2);
   }
 
   take(chunk: Buffer): void {
@@ -94,58 +84,78 @@ class CsvLines {
       throw unreadable(this.path, `a line is longer than ${LONGEST_LINE} characters; this is no CSV file`);
   }
 
-  end(): void {
+  end(): LinesLeft {
     if (this.rest.length > 0) this.takeLine(this.rest, 0, this.rest.length);
-    if (!this.wanted) throw unreadable(this.path, 'the file is empty; a header line is needed');
+    const { bad, firstBad, unfinished } = this;
+    return { bad, firstBad, unfinished };
   }
 
   /** Takes the line that begins at `from`; returns where it ends, at the latest at `limit`. */
   private takeLine(bytes: Buffer, from: number, limit: number): number {
     this.line += 1;
-    if (this.wanted) return this.row(bytes, from, limit, this.wanted);
-    const newline = bytes.indexOf(NEWLINE, from);
-    const end = newline < 0 ? limit : newline;
-    const text = bytes.toString('utf8', from, end);
-    if (text.trim() !== '') this.wanted = this.wantedIn(text.replace(/\r$/, ''));
-    return end;
+    if (this.line <= this.layout.skip) {
+      const newline = bytes.indexOf(NEWLINE, from);
+      return newline < 0 ? limit : newline;
+    }
+    const fault = this.row(bytes, from, limit);
+    if (fault === undefined) return this.lineEnd;
+    if (this.map.bad !== 'drop') throw this.fault(fault);
+    this.bad += 1;
+    this.firstBad ??= `line ${this.line} ${fault}`;
+    return this.lineEnd;
   }
 
-  private row(bytes: Buffer, from: number, limit: number, wanted: Wanted): number {
-    const cells = this.split(bytes, from, limit, wanted);
-    const end = this.lineEnd;
-    if (cells <= wanted.last) {
-      if (bytes.toString('latin1', from, end).trim() === '') return end;
-      throw this.fault(`has ${cells} of at least ${wanted.last + 1} columns`);
+  /** Takes a row. Returns what cannot be read of it. */
+  private row(bytes: Buffer, from: number, limit: number): string | undefined {
+    const { layout, present: row, last } = this;
+    const cells = this.split(bytes, from, limit);
+    if (cells <= last) {
+      if (bytes.toString('latin1', from, this.lineEnd).trim() === '') return undefined;
+      return `has ${cells} of at least ${last + 1} columns`;
     }
-    const bid = this.number(bytes, wanted.bid);
-    const ask = this.number(bytes, wanted.ask);
-    const at = this.time(bytes, wanted.time);
-    if (!(bid > 0 && bid < Number.POSITIVE_INFINITY)) throw this.cellFault(bytes, this.map.bid, wanted.bid, 'is not a price above zero');
-    if (!(ask > 0 && ask < Number.POSITIVE_INFINITY)) throw this.cellFault(bytes, this.map.ask, wanted.ask, 'is not a price above zero');
-    if (Number.isNaN(at)) throw this.cellFault(bytes, this.map.time, wanted.time, 'is no time (--unit says which it is)');
-    const fault = this.ticks.add(at, bid, ask);
-    if (fault !== undefined) throw this.fault(fault);
-    return end;
+    row.at = this.time(bytes);
+    row.bid = this.number(bytes, layout.bid);
+    row.ask = layout.ask === layout.bid ? row.bid : this.number(bytes, layout.ask);
+    if (!isPrice(row.bid)) return this.noPrice(bytes, layout.bid);
+    if (!isPrice(row.ask)) return this.noPrice(bytes, layout.ask);
+    if (Number.isNaN(row.at)) return this.noTime(bytes);
+    row.low = layout.low < 0 ? row.bid : this.number(bytes, layout.low);
+    row.high = layout.high < 0 ? row.ask : this.number(bytes, layout.high);
+    if (!isPrice(row.low)) return this.noPrice(bytes, layout.low);
+    if (!isPrice(row.high)) return this.noPrice(bytes, layout.high);
+    if (layout.whole >= 0 && this.number(bytes, layout.whole) === 0) {
+      this.unfinished += 1;
+      return undefined;
+    }
+    const ends = this.onRow(row);
+    if (ends !== undefined) throw this.fault(ends);
+    return undefined;
   }
 
   private number(bytes: Buffer, column: number): number {
     const value = this.values[column] ?? Number.NaN;
-    return Number.isNaN(value) ? numberIn(bytes, this.starts[column] ?? 0, this.ends[column] ?? 0) : value;
+    // A point may stand between thousands.
+    if (!Number.isNaN(value) && this.map.decimal !== 'comma') return value;
+    const spelled = this.map.decimal === 'comma' ? Number.NaN : numberIn(bytes, this.starts[column] ?? 0, this.ends[column] ?? 0);
+    return Number.isNaN(spelled) ? localNumber(this.cell(bytes, column), this.map.decimal) : spelled;
   }
 
-  private time(bytes: Buffer, column: number): number {
-    const { unit } = this.map;
+  private time(bytes: Buffer): number {
+    const { map, layout } = this;
+    const { unit } = map;
+    if (layout.clock >= 0) return textMillis(`${this.cell(bytes, layout.time)} ${this.cell(bytes, layout.clock)}`, map);
     if (unit !== 'iso') {
-      const count = this.number(bytes, column);
-      if (!Number.isNaN(count)) return millisOf(count, unit);
+      const plain = this.values[layout.time] ?? Number.NaN;
+      const count = Number.isNaN(plain) ? numberIn(bytes, this.starts[layout.time] ?? 0, this.ends[layout.time] ?? 0) : plain;
+      if (!Number.isNaN(count) && !(unit === 'auto' && isPlainDate(count))) return millisOf(count, unit);
       if (unit !== 'auto') return Number.NaN;
     }
-    return isoMillis(this.cell(bytes, column));
+    return textMillis(this.cell(bytes, layout.time), map);
   }
 
   /** Finds the end of the line, its cells up to the last one that is wanted, and what they spell; returns how many these are. */
-  private split(bytes: Buffer, from: number, limit: number, { separator, last }: Wanted): number {
-    const { starts, ends, values } = this;
+  private split(bytes: Buffer, from: number, limit: number): number {
+    const { starts, ends, values, separator, last } = this;
     let cell = 0;
     let quoted = false;
     let whole = 0;
@@ -193,23 +203,22 @@ class CsvLines {
     return text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).trim() : text;
   }
 
-  private wantedIn(header: string): Wanted {
-    const text = header.replace(/^\ufeff/, '');
-    const separator = [',', ';', '\t', '|'].find((candidate) => text.includes(candidate)) ?? ',';
-    const titles = text.split(separator).map((title) => title.trim().replace(/^"(.*)"$/, '$1'));
-    if (titles.length > this.starts.length) throw unreadable(`${this.path}:${this.line}`, `more than ${this.starts.length} columns`);
-    const place = (name: string, option: string): number => {
-      const at = titles.indexOf(name);
-      if (at >= 0) return at;
-      const known = titles.slice(0, 20).join(', ').slice(0, 200);
-      throw unreadable(`${this.path}:${this.line}`, `no column '${name}' in the header (${known}); name it with --${option}`);
-    };
-    const [time, bid, ask] = [place(this.map.time, 'time'), place(this.map.bid, 'bid'), place(this.map.ask, 'ask')];
-    return { separator: separator.charCodeAt(0), time, bid, ask, last: Math.max(time, bid, ask) };
+  private noPrice(bytes: Buffer, column: number): string {
+    return this.cellFault(bytes, column, 'is not a price above zero');
   }
 
-  private cellFault(bytes: Buffer, name: string, column: number, what: string): KairosError {
-    return this.fault(`column '${name}': '${this.cell(bytes, column).slice(0, 40)}' ${what}`);
+  private noTime(bytes: Buffer): string {
+    const text = this.cell(bytes, this.layout.time);
+    const isDate = this.map.dates === undefined && /^\d{1,2}([-/])\d{1,2}\1\d{4}/.test(text);
+    return this.cellFault(
+      bytes,
+      this.layout.time,
+      isDate ? 'may be two dates: add --dates dmy or mdy' : 'is no time (--unit says which it is)',
+    );
+  }
+
+  private cellFault(bytes: Buffer, column: number, what: string): string {
+    return `column '${this.layout.titles[column] ?? ''}': '${this.cell(bytes, column).slice(0, 40)}' ${what}`;
   }
 
   private fault(what: string): KairosError {
@@ -217,6 +226,4 @@ class CsvLines {
   }
 }
 
-export function unreadable(where: string, what: string, cause?: unknown): KairosError {
-  return new KairosError('DATA_UNREADABLE', `${where}: ${what}`, { cause });
-}
+const isPrice = (price: number): boolean => price > 0 && price < Number.POSITIVE_INFINITY;

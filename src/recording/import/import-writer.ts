@@ -1,6 +1,6 @@
 import { KairosError } from '../../domain/errors.ts';
 import { isoTime } from '../../domain/names.ts';
-import { IMPORTED, type SealedQuotes } from '../manifest.ts';
+import { IMPORTED, type ImportFacts, type SealedQuotes } from '../manifest.ts';
 import { SealWriter } from '../seal.ts';
 import { hashOf, SealedRun } from '../sealed-run.ts';
 import { quotesOfDay, type TickDay, type TickQuotes } from './tick-day.ts';
@@ -19,7 +19,7 @@ export interface DayWriter {
   /** Waits while many days are still to be written. Throws what writing one threw. */
   room(): Promise<void>;
   /** Writes what there is at last and holds it against what was meant. Throws RECORDING_FAULT, and what the disk says. */
-  finish(): Promise<Written>;
+  finish(facts?: ImportFacts): Promise<Written>;
   /** Ends it, finished or not. */
   close(): Promise<void>;
 }
@@ -41,13 +41,13 @@ export class ImportWriter {
   }
 
   /** Throws RECORDING_FAULT where what was written reads otherwise. At least one day was written. */
-  finish(): Written {
+  finish(imported?: ImportFacts): Written {
     const { folder, writer } = this;
     const { quotes } = writer;
     const tail = hashOf(Buffer.from(quotes.map(({ sha256 }) => sha256).join())).slice(0, 6);
     const begin = isoTime(quotes[0]?.from ?? 0).slice(0, 19);
     const run = `import-${this.quotes.product}-${begin.replaceAll(/[-:]/g, '')}Z-${tail}`;
-    writer.finish({ run, book: IMPORTED, part: 1, torn: null, sourceBytes: 0 });
+    writer.finish({ run, book: IMPORTED, part: 1, torn: null, sourceBytes: 0, ...(imported && { imported }) });
     checkBack(folder);
     return { run, quotes };
   }
@@ -56,7 +56,7 @@ export class ImportWriter {
 /** Writes in the thread that reads. */
 export function writerHere(folder: string, quotes: TickQuotes): DayWriter {
   const writer = new ImportWriter(folder, quotes);
-  return { write: (day) => writer.write(day), room: async () => {}, finish: async () => writer.finish(), close: async () => {} };
+  return { write: (day) => writer.write(day), room: async () => {}, finish: async (facts) => writer.finish(facts), close: async () => {} };
 }
 
 /** What was written is what was meant, before it takes its place. */

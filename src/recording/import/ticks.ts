@@ -14,12 +14,12 @@ export interface TickOptions {
   readonly size: number;
   readonly feePercentage: number;
   readonly validMs: Millis;
-  /** Time from a row's time to when it was known: the width of bars, 0 for ticks. */
+  /** Width of bars; 0 for ticks, and where bars tell it themselves. */
   readonly afterMs: Millis;
   readonly crossed: Crossed;
 }
 
-/** What was found in a file. Rows that are none of the last five are counted in `rows` and `quotes` alone. */
+/** What was found among ticks, and the last prices of bars. Rows that are none of the last five are counted in `rows` and `quotes` alone. */
 export interface TickCounts {
   rows: number;
   /** Rows that became quotes. */
@@ -38,6 +38,9 @@ export interface TickCounts {
 
 const DAY_MS = 86_400_000;
 const FIRST_ROWS = 1 << 16;
+const LONGEST_GAP = 2 ** 30;
+/** What comes twice a second may be silent for so long. */
+const LEAST_STALE_MS = 2_000;
 
 /** Gathers prices and hands them over, a UTC day at a time. */
 export class Ticks {
@@ -52,6 +55,8 @@ export class Ticks {
   private dayEnds = Number.NEGATIVE_INFINITY;
   private latest = Number.NEGATIVE_INFINITY;
   private last = { time: Number.NaN, bid: Number.NaN, ask: Number.NaN };
+  /** Rows by how long after the one before they came: in the nth place those before 2^n ms. */
+  private readonly gaps = new Uint32Array(32);
 
   /** `onDay` gets the memory of a day with it. */
   constructor(options: TickOptions, onDay: (day: TickDay) => void) {
@@ -59,15 +64,18 @@ export class Ticks {
     this.onDay = onDay;
   }
 
-  /** Takes one row. Returns what is wrong with it where that ends the import. */
-  add(rowTime: Millis, bid: number, ask: number): string | undefined {
+  /** Takes one row, known at a time. Returns what is wrong with it where that ends the import. */
+  add(time: Millis, bid: number, ask: number): string | undefined {
     const { counts, options, last } = this;
-    const time = rowTime + options.afterMs;
     counts.rows += 1;
     if (time === last.time) {
       if (bid === last.bid && ask === last.ask) counts.repeated += 1;
       else counts.equalTime += 1;
     } else if (time < last.time) counts.unordered += 1;
+    if (time > last.time) {
+      const place = 32 - Math.clz32(Math.min(time - last.time, LONGEST_GAP));
+      this.gaps[place] = (this.gaps[place] ?? 0) + 1;
+    }
     last.time = time;
     last.bid = bid;
     last.ask = ask;
@@ -77,6 +85,25 @@ export class Ticks {
       if (options.crossed === 'fail') return `ask ${ask} is below bid ${bid}; --crossed drop or keep goes on`;
       if (options.crossed === 'drop') return undefined;
     }
+    this.keep(time, bid, ask);
+    return undefined;
+  }
+
+  /** Takes what a bar reached at the worst for either side, which is no row of its own. */
+  range(time: Millis, low: number, high: number): undefined {
+    this.keep(time, low, high);
+  }
+
+  /** How long a lane may be silent whose quotes come as these rows do: thrice the half of all pauses stays below. */
+  get staleMs(): Millis {
+    const half = this.gaps.reduce((sum, count) => sum + count, 0) / 2;
+    let shorter = 0;
+    let place = 0;
+    for (; place < this.gaps.length && shorter < half; place += 1) shorter += this.gaps[place] ?? 0;
+    return Math.max(LEAST_STALE_MS, 3 * 2 ** Math.max(0, place - 1));
+  }
+
+  private keep(time: Millis, bid: number, ask: number): void {
     if (time > this.latest) this.latest = time;
     if (this.latest >= this.dayEnds) this.beginDay();
     if (this.rows === this.at.length) this.grow();
@@ -86,8 +113,7 @@ export class Ticks {
     this.bid[row] = bid;
     this.ask[row] = ask;
     this.rows = row + 1;
-    counts.quotes += 1;
-    return undefined;
+    this.counts.quotes += 1;
   }
 
   /** Hands over what waits. */

@@ -12,7 +12,7 @@ parentPort?.on('message', (word: ToImport) => {
 
 function answerTo(word: ToImport): FromImport {
   try {
-    if (word.kind === 'finish') return { kind: 'finished', written: writer.finish() };
+    if (word.kind === 'finish') return { kind: 'finished', written: writer.finish(word.facts) };
     writer.write(word.day);
     return { kind: 'wrote' };
   } catch (error) {

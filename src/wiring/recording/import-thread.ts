@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorCode, KairosError } from '../../domain/errors.ts';
 import type { DayWriter, Written } from '../../recording/import/import-writer.ts';
 import type { TickDay, TickQuotes } from '../../recording/import/tick-day.ts';
+import type { ImportFacts } from '../../recording/manifest.ts';
 import { threadEnvironment } from '../thread-environment.ts';
 
 /** What the thread of an import is given. */
@@ -10,7 +11,9 @@ export interface ImportTask {
   readonly quotes: TickQuotes;
 }
 
-export type ToImport = { readonly kind: 'day'; readonly day: TickDay } | { readonly kind: 'finish' };
+export type ToImport =
+  | { readonly kind: 'day'; readonly day: TickDay }
+  | { readonly kind: 'finish'; readonly facts: ImportFacts | undefined };
 
 /** One answer a word, in their order. */
 export type FromImport =
@@ -69,8 +72,8 @@ function writerInThread(folder: string, quotes: TickQuotes): DayWriter {
     async room() {
       await until(() => waiting < MOST_WAITING || undefined);
     },
-    finish() {
-      send({ kind: 'finish' }, []);
+    finish(facts) {
+      send({ kind: 'finish', facts }, []);
       return until(() => written);
     },
     async close() {

@@ -1,0 +1,94 @@
+import type { FormatName, PriceIs } from './row.ts';
+
+/** A kind of file that is known by name. */
+export interface Format {
+  readonly name: FormatName;
+  /** Which price it has; the middle stands for last prices. */
+  readonly priceIs: PriceIs;
+  /** What its times are ahead of UTC, in minutes. */
+  readonly offsetMinutes: number;
+}
+
+const LAST: Omit<Format, 'name'> = { priceIs: 'mid', offsetMinutes: 0 };
+
+const ODD: Partial<Readonly<Record<FormatName, Omit<Format, 'name'>>>> = {
+  dukascopy: { priceIs: 'bid', offsetMinutes: 0 },
+  // Eastern standard time all the year.
+  histdata: { priceIs: 'bid', offsetMinutes: -300 },
+  metatrader: { priceIs: 'bid', offsetMinutes: 0 },
+};
+
+export const formatNamed = (name: FormatName): Format => ({ name, ...(ODD[name] ?? LAST) });
+
+/** The columns of files without a header, as their makers list them. */
+export const HEADLESS: Partial<Readonly<Record<FormatName, readonly string[]>>> = {
+  ohlc: ['time', 'open', 'high', 'low', 'close'],
+  binance: ['time', 'open', 'high', 'low', 'close', 'volume', 'end'],
+  kraken: ['time', 'open', 'high', 'low', 'close', 'volume', 'trades'],
+  coinbase: ['time', 'low', 'high', 'open', 'close', 'volume'],
+  bybit: ['time', 'open', 'high', 'low', 'close', 'volume', 'turnover'],
+  okx: ['time', 'open', 'high', 'low', 'close', 'volume', 'volume_base', 'volume_quote', 'whole'],
+  dukascopy: ['time', 'open', 'high', 'low', 'close', 'volume'],
+  histdata: ['time', 'open', 'high', 'low', 'close', 'volume'],
+  metatrader: ['time', 'clock', 'open', 'high', 'low', 'close', 'volume'],
+  tradingview: ['time', 'open', 'high', 'low', 'close', 'volume'],
+};
+
+/** Titles that columns usually have, without case and blanks; the first that is there counts. */
+export const USUAL = {
+  time: [
+    'time',
+    'timestamp',
+    'ts',
+    'ts_ms',
+    'ts_ms_open',
+    'datetime',
+    'date_time',
+    'open_time',
+    'opentime',
+    'start',
+    'start_time',
+    'starttime',
+    'start_at',
+    'unix',
+    'date',
+    'gmt_time',
+    'local_time',
+    'time_utc',
+    'timestamp_ms',
+    '',
+  ],
+  bid: ['bid', 'bid_close', 'close_bid', 'bidclose', 'bid_c', 'bid_price', 'best_bid'],
+  ask: ['ask', 'ask_close', 'close_ask', 'askclose', 'ask_c', 'ask_price', 'best_ask'],
+  price: ['close', 'c', 'close_price', 'closeprice', 'last', 'last_price', 'price', 'mid'],
+  low: ['low', 'l', 'low_price', 'lowprice'],
+  high: ['high', 'h', 'high_price', 'highprice'],
+} as const;
+
+/** Rows that are looked at before a file without a header is taken for something. */
+const SAMPLE = 50;
+
+/** What a file without a header is, by the number of its columns and by which of their figures is always least and most. */
+export function headlessBySample(lines: readonly (readonly string[])[]): Format | undefined {
+  const rows = lines.filter((cells) => cells.length > 1).slice(0, SAMPLE);
+  const columns = rows[0]?.length ?? 0;
+  const name = nameBy(columns, rows[0] ?? []);
+  const fits = (which: FormatName): boolean => rows.every((cells) => isBar(cells, HEADLESS[which] ?? []));
+  if (name !== undefined && fits(name)) return formatNamed(name);
+  return fits('coinbase') && columns === 6 ? formatNamed('coinbase') : undefined;
+}
+
+function nameBy(columns: number, [first = '', second = '']: readonly string[]): FormatName | undefined {
+  if (/^\d{8} \d{6}$/.test(first)) return 'histdata';
+  if (/^\d{1,2}:\d{2}/.test(second)) return 'metatrader';
+  if (columns >= 11) return 'binance';
+  if (columns === 9) return 'okx';
+  if (columns === 7 || columns === 8) return Number(first) > 1e11 ? 'bybit' : 'kraken';
+  return columns === 5 || columns === 6 ? 'ohlc' : undefined;
+}
+
+function isBar(cells: readonly string[], roles: readonly string[]): boolean {
+  const of = (role: string): number => Number((cells[roles.indexOf(role)] ?? '').replace(',', '.'));
+  const [open, high, low, close] = [of('open'), of('high'), of('low'), of('close')];
+  return low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close);
+}

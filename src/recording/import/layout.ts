@@ -1,0 +1,138 @@
+import { type Format, formatNamed, HEADLESS, headlessBySample, USUAL } from './formats.ts';
+import type { ColumnMap } from './row.ts';
+
+/** Where the wanted columns of a file are, by their places, and what they are called. -1: there is none. */
+export interface Layout {
+  /** `ticks`, or what kind of bars. */
+  readonly format: string;
+  readonly isBars: boolean;
+  /** Lines before the first row. */
+  readonly skip: number;
+  readonly titles: readonly string[];
+  readonly time: number;
+  /** Hours and minutes where the date has a column of its own. */
+  readonly clock: number;
+  readonly bid: number;
+  /** The same as `bid` where there is one price alone. */
+  readonly ask: number;
+  readonly low: number;
+  readonly high: number;
+  /** 0 in it: the bar is not over. */
+  readonly whole: number;
+}
+
+/** Why columns cannot be told, and at which line of the file. */
+export interface LayoutFault {
+  readonly line: number;
+  readonly what: string;
+}
+
+const OPTIONS = { time: 'time', bid: 'bid', ask: 'ask', price: 'price', low: 'low', high: 'high' } as const;
+type Wanted = keyof typeof OPTIONS;
+
+/** Finds the columns of a file by its first lines, split into cells. */
+export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap): Layout | LayoutFault {
+  const first = lines.findIndex((cells) => cells.length >= 3);
+  const at = Math.max(0, first);
+  const cells = lines[at] ?? [];
+  if (isHeader(cells)) return byTitles(cells, { at, sample: lines[at + 1] ?? [], map });
+  const format = map.format === undefined ? headlessBySample(lines.slice(at)) : formatNamed(map.format);
+  const roles = format && HEADLESS[format.name];
+  if (!format || !roles)
+    return {
+      line: at + 1,
+      what: `the file has no header, and its ${cells.length} columns are none that is known: name --format, or add a header`,
+    };
+  const place = (role: string): number => roles.indexOf(role);
+  if (cells.length <= Math.max(place('close'), place('high'), place('low')))
+    return { line: at + 1, what: `has ${cells.length} columns, too few for the format ${format.name}` };
+  return {
+    format: format.name,
+    isBars: true,
+    skip: at,
+    titles: cells.map((_, column) => roles[column] ?? `column ${column + 1}`),
+    time: place('time'),
+    clock: place('clock'),
+    bid: place('close'),
+    ask: place('close'),
+    low: place('low'),
+    high: place('high'),
+    whole: place('whole'),
+  };
+}
+
+/** Finds the columns of a file by their titles. */
+export function byTitles(
+  titles: readonly string[],
+  { at, sample, map }: { readonly at: number; readonly sample: readonly string[]; readonly map: ColumnMap },
+): Layout | LayoutFault {
+  const plain = titles.map(plainTitle);
+  let fault: LayoutFault | undefined;
+  const named = (wanted: Wanted): number | undefined => {
+    const name = map[wanted];
+    if (name === undefined) return undefined;
+    const column = titles.indexOf(name);
+    if (column < 0) fault ??= missing(name, wanted);
+    return column;
+  };
+  const missing = (name: string, wanted: Wanted): LayoutFault => {
+    const known = titles.slice(0, 20).join(', ').slice(0, 200);
+    return { line: at + 1, what: `no column '${name}' in the header (${known}); name it with --${OPTIONS[wanted]}` };
+  };
+  const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
+  const found = (wanted: Wanted): number => named(wanted) ?? usual(USUAL[wanted]);
+  const clock = map.time === undefined ? clockOf(plain, sample) : -1;
+  const time = clock < 0 ? found('time') : usual(['date']);
+  const price = named('price');
+  const [bid, ask] = price === undefined ? [found('bid'), found('ask')] : [-1, -1];
+  const single = price ?? (bid < 0 && ask < 0 ? usual(USUAL.price) : -1);
+  const isSided = single < 0;
+  const low = named('low') ?? usual(isSided ? ['bid_low', 'low_bid', 'bidlow', 'bid_l'] : USUAL.low);
+  const high = named('high') ?? usual(isSided ? ['ask_high', 'high_ask', 'askhigh', 'ask_h'] : USUAL.high);
+  if (fault) return fault;
+  if (time < 0) return missing('time', 'time');
+  if (isSided && (bid < 0 || ask < 0)) return bid < 0 ? missing('bid', 'bid') : missing('ask', 'ask');
+  const isBars = (low >= 0 && high >= 0) || CLOSES.test(plain[isSided ? bid : single] ?? '');
+  return {
+    format: map.format ?? (isBars ? (isSided ? 'bid and ask bars' : formatByTitles(plain)) : 'ticks'),
+    isBars,
+    skip: at + 1,
+    titles,
+    time,
+    clock,
+    bid: isSided ? bid : single,
+    ask: isSided ? ask : single,
+    low,
+    high,
+    whole: usual(['confirm']),
+  };
+}
+
+const CLOSES = /close|^c$/;
+
+/** MetaTrader and others have `date` and `time` side by side. */
+function clockOf(plain: readonly string[], sample: readonly string[]): number {
+  if (!plain.includes('date')) return -1;
+  const column = plain.indexOf('time');
+  return column >= 0 && /^\d{1,2}:\d{2}/.test(sample[column] ?? '') ? column : -1;
+}
+
+/** A title without case, brackets, blanks and dots. */
+const plainTitle = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[<>"']/g, '')
+    .replace(/\s*\(.*\)/, '')
+    .trim()
+    .replace(/[\s.-]+/g, '_');
+
+/** A line of titles has no cell that is a price or a time. */
+export const isHeader = (cells: readonly string[]): boolean => !cells.some((cell) => /^[\s"]*\d/.test(cell));
+
+function formatByTitles(plain: readonly string[]): Format['name'] {
+  if (plain.includes('adj_close')) return 'yahoo';
+  if (plain.includes('gmt_time') || plain.includes('local_time')) return 'dukascopy';
+  if (plain.includes('quote_asset_volume') || plain.includes('taker_buy_volume')) return 'binance';
+  if (plain.includes('turnover')) return 'bybit';
+  return plain.includes('volccyquote') || plain.includes('confirm') ? 'okx' : 'ohlc';
+}
