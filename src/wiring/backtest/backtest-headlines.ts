@@ -28,10 +28,16 @@ export function backtestHeadlines(
 }
 
 /** What a backtest assumes, and what its data and settings say. */
-export const backtestNotes = ({ headlines: own }: BacktestSession, { latency }: BacktestRun): readonly Headline[] => [
-  note(`latency: ${latency}`),
-  ...own,
-];
+export const backtestNotes = (
+  { headlines: own }: BacktestSession,
+  { latency, quotes, refusedQuotes }: BacktestRun,
+): readonly Headline[] => [note(`latency: ${latency}`), ...refusedNotes(quotes, Object.entries(refusedQuotes)), ...own];
+
+function refusedNotes(quotes: number, refused: readonly (readonly [string, number])[]): readonly Headline[] {
+  const all = refused.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = refused.map(([reason, count]) => `${count} ${reason}`).join(', ');
+  return all === 0 ? [] : [note(`${all} of ${quotes} quotes were refused by their lanes and traded on by nobody: ${reasons}`)];
+}
 
 function ruinOf({ config, columns }: BacktestSession, run: BacktestRun): Millis | null {
   const record = recordOfBacktest(config, run);

@@ -1,13 +1,16 @@
 import type { Decision } from '../../domain/decision.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
+import type { FreshnessOf } from '../../domain/freshness.ts';
 import type { Lane } from '../../domain/lane.ts';
 import { type LaneId, type Millis, type ProductCode, runId } from '../../domain/names.ts';
 import { type Product, productOf } from '../../domain/product.ts';
 import type { Quote } from '../../domain/quote.ts';
+import type { Reason } from '../../domain/reasons.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
 import { NOTHING_BEFORE } from '../../journal/nothing-before.ts';
 import type { Recovered } from '../../journal/recovery.ts';
+import type { LaneStatus } from '../../market/lane-status.ts';
 import { BacktestBroker, type PastOutcome } from '../../replay/backtest-broker.ts';
 import type { LatencyModel } from '../../replay/latency.ts';
 import type { QuoteSources } from '../../replay/quote-sources.ts';
@@ -41,6 +44,8 @@ export interface BacktestOptions {
   /** What the run is called. */
   readonly run: string;
   readonly sources: QuoteSources;
+  /** How long lanes may be silent before no order uses them; as configured unless said. */
+  readonly freshnessOf?: FreshnessOf;
   readonly products: readonly ProductText[];
   readonly flows: readonly Flow[];
   /** What was recorded of inputs that are only looked at. */
@@ -57,6 +62,9 @@ export interface BacktestOptions {
   readonly onQuotes?: (count: number) => void;
 }
 
+/** Quotes that their lanes did not take, such as crossed ones, by reason. */
+export type RefusedQuotes = Readonly<Partial<Record<Reason, number>>>;
+
 /** What a backtest came to: every decision, as a journal would have them. */
 export interface BacktestRun {
   readonly run: string;
@@ -64,6 +72,7 @@ export interface BacktestRun {
   readonly startedAt: Millis;
   readonly endedAt: Millis;
   readonly quotes: number;
+  readonly refusedQuotes: RefusedQuotes;
   readonly halted: boolean;
   readonly latency: string;
   /** The newest quote of each standing lane at the end. */
@@ -126,6 +135,7 @@ export class Backtest {
     this.lanes = rules.lanes;
     this.engine = new Engine({
       ...rules,
+      ...(options.freshnessOf && { freshnessOf: options.freshnessOf }),
       // What has to be armed by a person live is armed here.
       arming: { ...rules.arming, arm: 'auto', crashHalt: null },
       journal: this.journal,
@@ -223,6 +233,7 @@ export class Backtest {
       startedAt: this.startedAt,
       endedAt: clock.now(),
       quotes: feed.quotes,
+      refusedQuotes: engine.look(({ market }) => refusedQuotes(market.lanes())),
       halted: engine.isHalted,
       latency: this.options.latency.name,
       lastQuotes: this.lanes.flatMap(({ id }) => feed.latest(id)?.quote ?? []),
@@ -250,6 +261,13 @@ export class Backtest {
     this.inbox.post({ kind: 'wake' });
     this.inbox.drain();
   }
+}
+
+function refusedQuotes(lanes: Iterable<LaneStatus>): RefusedQuotes {
+  const sums = new Map<string, number>();
+  for (const { counters } of lanes)
+    for (const [reason, count] of Object.entries(counters.refused)) sums.set(reason, (sums.get(reason) ?? 0) + count);
+  return Object.fromEntries(sums);
 }
 
 /** Products by code, as the engine will know them. */

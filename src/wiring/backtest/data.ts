@@ -6,6 +6,7 @@ import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import { readableIn, recordingsIn } from '../../recording/catalog.ts';
 import { columnsIn } from '../../recording/open-columns.ts';
 import { openRun, type RunReader } from '../../recording/open-run.ts';
+import { type ImportOf, importsIn } from './imports.ts';
 
 /** Recorded quotes with what else a backtest needs of a recording. */
 export interface BacktestData {
@@ -18,6 +19,8 @@ export interface BacktestData {
   readonly runs: readonly string[];
   /** Paths of their logs, as they were before they were sealed. */
   readonly recordings: readonly string[];
+  /** What was imported among them. */
+  readonly imports: readonly ImportOf[];
   /** Recordings that are of another format, one line each. */
   readonly leftOut: readonly string[];
 }
@@ -48,7 +51,15 @@ export function recordedData(given: string): BacktestData {
   const readers = logs.map(openRun);
   const products = new Map(readers.flatMap((reader) => productsIn(reader).map((product) => [product.code, product] as const)));
   const runs = readers.map(({ header }) => header.run);
-  return { path: given, columns: columnsIn(logs), products: [...products.values()], runs, recordings: logs, leftOut };
+  return {
+    path: given,
+    columns: columnsIn(logs),
+    products: [...products.values()],
+    runs,
+    recordings: logs,
+    imports: importsIn(readers),
+    leftOut,
+  };
 }
 
 /** The products are listed before the first quote. */

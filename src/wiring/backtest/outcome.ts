@@ -4,7 +4,7 @@ import type { PastFill } from '../../domain/event.ts';
 import { isoTime } from '../../domain/names.ts';
 import { reportBooks } from '../../report/books.ts';
 import { type Movement, type ProfitRow, profitBy } from '../../report/profit.ts';
-import type { BacktestRun } from './backtest.ts';
+import type { BacktestRun, RefusedQuotes } from './backtest.ts';
 
 /** How the fills of a backtest came about. */
 export interface FillShares {
@@ -22,6 +22,8 @@ export interface BacktestOutcome {
   readonly from: string;
   readonly to: string;
   readonly quotes: number;
+  /** Quotes that their lanes did not take, such as crossed ones, by reason. */
+  readonly refusedQuotes: RefusedQuotes;
   readonly latency: string;
   readonly shares: FillShares;
   /** Why and when trading halted first; null when it never did. */
@@ -46,6 +48,7 @@ export function outcomeOf(run: BacktestRun): BacktestOutcome {
     from: isoTime(run.startedAt),
     to: isoTime(run.endedAt),
     quotes: run.quotes,
+    refusedQuotes: run.refusedQuotes,
     latency: run.latency,
     shares: sharesOf(decisions),
     halted: haltOf(decisions),

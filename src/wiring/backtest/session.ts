@@ -18,6 +18,7 @@ import type { Notice } from '../notice.ts';
 import { Backtest, type BacktestRun, productsByCode } from './backtest.ts';
 import type { BacktestData } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
+import { backtestFreshness, importNotes } from './imports.ts';
 import { strategiesFrom } from './modules.ts';
 import type { SharedData } from './shared-data.ts';
 
@@ -88,7 +89,12 @@ export class BacktestSession {
     this.products = products;
     const looked = shownInputs(strategies).map(({ id }) => id);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
-    this.remarks = [...data.leftOut, ...remarks, ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`)];
+    this.remarks = [
+      ...importNotes(data.imports, this.played),
+      ...data.leftOut,
+      ...remarks,
+      ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`),
+    ];
     this.headlines = this.remarks.map(note);
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
     if (!standing.some(({ at }) => firstAt(at, this.to) > firstAt(at, this.from))) {
@@ -178,6 +184,7 @@ export class BacktestSession {
       strategies,
       run,
       sources,
+      freshnessOf: backtestFreshness(this.data.imports, config.settings.lanes.staleAfterMs),
       products,
       flows,
       shown: shared.shown,
