@@ -118,7 +118,7 @@ const SAID: Readonly<Record<string, Said>> = {
   tradeProfitPath: ['sum of as many profits of round trips drawn anew', 'under 10 round trips'],
   quotes: ['quotes of all lanes', QUOTES],
   quotesReplaced: ['a newer one came before the engine had turned to them', 'the quotes have no numbers (imported)'],
-  silences: ['stretches over 2 s without a quote, of a lane', QUOTES],
+  silences: ['stretches without a quote of a lane, over 2 s and over about thrice the pause that half of its pauses stay below', QUOTES],
   exactShare: ['fills on a recorded quote of that lane, at its price and size, over all fills', 'nothing was executed'],
   crowdedFills: ['fills before the quote of an earlier one in the product had died', QUOTES],
   ordersSent: ['orders that passed all checks', ''],

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KairosError } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
+import type { CandlePrices } from '../recording/candle-file.ts';
 import type { ExportFormat } from '../recording/export-file.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -11,13 +12,15 @@ interface Options extends ConfigOptions {
   readonly product?: readonly string[];
   readonly from?: Millis;
   readonly to?: Millis;
+  readonly candles?: Millis;
+  readonly prices?: CandlePrices;
   readonly json?: boolean;
 }
 
 /** Adds `data export`: recorded quotes for other programs. */
 export function addDataExport(data: Command): void {
   addConfigOptions(data.command('export'))
-    .description('write recorded quotes into one CSV or Parquet file, every figure in a column')
+    .description('write recorded quotes, or candles of them, into one CSV or Parquet file')
     .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
     .requiredOption('--out <file>', 'file to be written; .csv or .parquet says the format')
     .addOption(new Option('--format <format>', 'the format, where the name does not say it').choices(['csv', 'parquet']))
@@ -27,29 +30,49 @@ export function addDataExport(data: Command): void {
     ])
     .option('--from <time>', 'arrived at this time or later, ISO 8601', time)
     .option('--to <time>', 'arrived before this time, ISO 8601', time)
+    .option('--candles <width>', 'candles of this width instead of quotes, such as 1m, 1h or 1d', width)
+    .addOption(new Option('--prices <side>', 'which prices candles are of').choices(['both', 'bid', 'ask', 'mid']))
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos data export --product btcusd --from 2026-11-20T00:00:00Z --out btcusd.csv')
+    .addHelpText(
+      'after',
+      '\nExample:\n  kairos data export --product btcusd --from 2026-11-20T00:00:00Z --out btcusd.csv\n  kairos data export --product btcusd --candles 1m --out btcusd-1m.csv',
+    )
     .action(exportData);
 }
 
 async function exportData(dir: string | undefined, options: Options): Promise<void> {
-  const { out, product, from, to } = options;
+  const { out, product, from, to, candles, prices } = options;
+  if (prices !== undefined && candles === undefined) throw new KairosError('USAGE', '--prices is of candles: add --candles, such as 1m');
   const format = options.format ?? formatOf(out);
   const { openColumns } = await import('../recording/open-columns.ts');
   const { exportQuotes } = await import('../recording/export-file.ts');
   const { progressBar } = await import('./progress.ts');
   const filter = { ...(product && { products: product }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  const lanes = openColumns(dir ?? configFrom(options).settings.recording.dir, filter, printNote);
+  const data = dir ?? configFrom(options).settings.recording.dir;
+  const lanes = openColumns(data, filter, printNote);
   if (lanes.length === 0) throw new KairosError('NOT_FOUND', 'no such quotes are recorded; kairos data list shows what is');
   const progress = progressBar(`exporting ${out}`);
-  let quotes: number;
-  try {
-    quotes = exportQuotes(lanes, { file: out, format, onShare: progress.show });
-  } finally {
-    progress.end();
-  }
-  if (options.json) return printJson({ file: out, format, lanes: lanes.length, quotes });
-  printLine(`${quotes} quotes of ${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'} in ${out}`);
+  const file = { file: out, format, onShare: progress.show };
+  const write = async (): Promise<number> => {
+    if (candles === undefined) return exportQuotes(lanes, file);
+    const { exportCandles } = await import('../recording/candle-file.ts');
+    const { importsAt } = await import('../wiring/backtest/imports.ts');
+    const bars = new Set(importsAt(data).flatMap(({ product: of, facts }) => (facts.barMs === null ? [] : [of])));
+    return exportCandles(lanes, { ...file, widthMs: candles, prices: prices ?? 'both', areBars: ({ product: of }) => bars.has(of) });
+  };
+  const count = await write().finally(progress.end);
+  const what = candles === undefined ? 'quotes' : 'candles';
+  if (options.json) return printJson({ file: out, format, lanes: lanes.length, [what]: count });
+  printLine(`${count} ${what} of ${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'} in ${out}`);
+}
+
+const UNITS: Readonly<Record<string, Millis>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function width(text: string): Millis {
+  const [, count, unit = ''] = /^([1-9]\d{0,4})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (ms <= 31 * 86_400_000) return ms;
+  throw new InvalidArgumentError('It must be a width such as 10s, 1m, 1h or 1d, at most 31d.');
 }
 
 function formatOf(file: string): ExportFormat {

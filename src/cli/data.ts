@@ -11,7 +11,7 @@ interface Options extends ConfigOptions {
 }
 
 interface GapOptions extends Options {
-  readonly over: number;
+  readonly over?: number;
 }
 
 /** Adds `data`: recordings. */
@@ -36,7 +36,7 @@ export function addData(program: Command): void {
   withJson(data.command('gaps'))
     .description('times in which a lane was silent although the recording went on')
     .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
-    .option('--over <seconds>', 'shortest silence that is shown', wholeNumber(1, 86_400), 10)
+    .option('--over <seconds>', 'shortest silence that is shown (default: 10, or what is usual on the lane)', wholeNumber(1, 86_400))
     .addHelpText('after', '\nExample:\n  kairos data gaps --over 30')
     .action(gaps);
 
@@ -104,9 +104,14 @@ async function verify(dir: string | undefined, options: Options): Promise<void> 
 
 async function gaps(dir: string | undefined, options: GapOptions): Promise<void> {
   const { gapsIn } = await import('../recording/catalog.ts');
-  const found = (await readable(dir, options)).flatMap((path) => gapsIn(path, options.over * 1000));
+  const found = (await readable(dir, options)).flatMap((path) =>
+    gapsIn(path, options.over === undefined ? undefined : options.over * 1000),
+  );
   if (options.json) return printJson(found);
-  if (found.length === 0) return printLine(`no lane was silent for more than ${options.over} s`);
+  if (found.length === 0)
+    return printLine(
+      `no lane was silent for more than ${options.over === undefined ? '10 s, or what is usual on it' : `${options.over} s`}`,
+    );
   printTable(
     ['run', 'lane', 'from', 'to', 'seconds'],
     found.map(({ run, lane, from, to, seconds }) => [run, lane, from, to, `${seconds}`]),

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { Cadence } from '../domain/cadence.ts';
 import { KairosError, messageOf } from '../domain/errors.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import { columnsOf } from './log-columns.ts';
-import { isRecorded, openRun, type RunPart } from './open-run.ts';
+import { isRecorded, openRun, type RecordedRun, type RunPart } from './open-run.ts';
 import { logPath } from './run-log.ts';
 import { SealedRun } from './sealed-run.ts';
 
@@ -120,16 +121,24 @@ export interface Gap {
   readonly seconds: number;
 }
 
-/** Silences longer than `overMs` between two quotes of a lane. Throws RECORDING_UNREADABLE. */
-export function gapsIn(path: string, overMs: Millis): readonly Gap[] {
+/** A silence that is shown where nobody says how long it is, unless quotes come less often. */
+const GAP_MS = 10_000;
+
+/**
+ * Silences between two quotes of a lane that are longer than `overMs`; unless it is given, than ten seconds and than what is usual on the
+ * lane. Throws RECORDING_UNREADABLE.
+ */
+export function gapsIn(path: string, overMs: Millis | undefined): readonly Gap[] {
   const run = openRun(path);
+  const usual = overMs === undefined ? cadencesOf(run) : undefined;
   const name = run.header.run;
   const last = new Map<string, Millis>();
   const gaps: Gap[] = [];
   for (const { lane, at } of quoteTimes(run)) {
+    const leastMs = overMs ?? Math.max(GAP_MS, usual?.get(lane)?.silenceMs ?? 0);
     for (const time of at) {
       const before = last.get(lane);
-      if (before !== undefined && time - before > overMs) {
+      if (before !== undefined && time - before > leastMs) {
         gaps.push({ run: name, lane, from: isoTime(before), to: isoTime(time), seconds: (time - before) / 1000 });
       }
       last.set(lane, time);
@@ -138,7 +147,21 @@ export function gapsIn(path: string, overMs: Millis): readonly Gap[] {
   return gaps;
 }
 
-function* quoteTimes(run: ReturnType<typeof openRun>): Generator<Pick<QuoteColumns, 'lane' | 'at'>> {
+function cadencesOf(run: RecordedRun): ReadonlyMap<string, Cadence> {
+  const cadences = new Map<string, Cadence>();
+  const last = new Map<string, Millis>();
+  for (const { lane, at } of quoteTimes(run)) {
+    const cadence = cadences.get(lane) ?? new Cadence();
+    cadences.set(lane, cadence);
+    for (const time of at) {
+      cadence.add(time - (last.get(lane) ?? time));
+      last.set(lane, time);
+    }
+  }
+  return cadences;
+}
+
+function* quoteTimes(run: RecordedRun): Generator<Pick<QuoteColumns, 'lane' | 'at'>> {
   for (const part of run.parts()) {
     if (part instanceof SealedRun) for (const file of part.manifest.quotes) yield part.quotes(file);
     else yield* columnsOf(part.items());

@@ -49,13 +49,26 @@ const BATCH_LINES = 5000;
  */
 export function exportQuotes(lanes: readonly QuoteColumns[], { file, format, onShare = () => {} }: ExportOptions): number {
   const rows = lanes.reduce((sum, { length }) => sum + length, 0);
+  writeFile({ file, format, onShare }, rows, () =>
+    format === 'csv' ? csvParts(lanes) : [{ bytes: parquetOf(rows, parquetColumns(lanes, rows), {}), rows }],
+  );
+  return rows;
+}
+
+/** Some bytes of a file, and how many of its rows they are. */
+export interface FilePart {
+  readonly bytes: Uint8Array;
+  readonly rows: number;
+}
+
+/** Writes a file part by part, in place of one that was there when it is whole. Throws EXPORT_FAILED. */
+export function writeFile({ file, onShare = () => {} }: ExportOptions, rows: number, partsOf: () => Iterable<FilePart>): void {
   const work = `${file}.${process.pid}`;
   try {
     const fd = openSync(work, 'w');
     try {
-      const parts = format === 'csv' ? csvParts(lanes) : [{ bytes: parquetOf(rows, parquetColumns(lanes, rows), {}), rows }];
       let done = 0;
-      for (const part of parts) {
+      for (const part of partsOf()) {
         for (let at = 0; at < part.bytes.length; ) at += writeSync(fd, part.bytes, at);
         done += part.rows;
         onShare(rows === 0 ? 1 : done / rows);
@@ -68,10 +81,9 @@ export function exportQuotes(lanes: readonly QuoteColumns[], { file, format, onS
     rmSync(work, { force: true });
     throw new KairosError('EXPORT_FAILED', `${file} could not be written (${messageOf(error)})`, { cause: error });
   }
-  return rows;
 }
 
-function* csvParts(lanes: readonly QuoteColumns[]): Generator<{ bytes: Uint8Array; rows: number }> {
+function* csvParts(lanes: readonly QuoteColumns[]): Generator<FilePart> {
   const head = ['product', 'lane', 'arrived_at', 'valid_until', 'n', 'epoch', 'id', ...FIGURES.map(({ name }) => name)];
   yield { bytes: Buffer.from(`${head.join(',')}\n`), rows: 0 };
   for (const lane of lanes) {
@@ -93,7 +105,7 @@ function* csvParts(lanes: readonly QuoteColumns[]): Generator<{ bytes: Uint8Arra
 }
 
 /** A cell of text; names of products and lanes are plain, but a recording may hold any. */
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+export const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function parquetColumns(lanes: readonly QuoteColumns[], rows: number): readonly Column[] {
   const numbers = (of: (lane: QuoteColumns) => Float64Array): Float64Array => {

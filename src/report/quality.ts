@@ -1,3 +1,4 @@
+import { Cadence } from '../domain/cadence.ts';
 import type { QuoteColumns } from '../domain/quote-columns.ts';
 import type { OrderQuote } from './order-quotes.ts';
 import type { OrderSeen } from './orders-seen.ts';
@@ -43,20 +44,20 @@ export interface QuotesSeen {
   readonly seen: number;
   /** Replaced by a newer one before their turn; null where they came without numbers. */
   readonly replaced: number | null;
-  /** Stretches over three missed quotes in which a lane was silent. */
+  /** Pauses of a lane over 2 s that are out of the ordinary for it. */
   readonly silences: number;
 }
-
-/** A lane is silent when nothing came for this long. */
-const SILENCE_MS = 2_000;
 
 export function quotesSeen(columns: readonly QuoteColumns[]): QuotesSeen {
   let [seen, unnumbered, silences] = [0, 0, 0];
   for (const { length, n, at } of columns) {
     seen += length;
+    const cadence = new Cadence();
+    for (let row = 1; row < length; row += 1) cadence.add((at[row] ?? 0) - (at[row - 1] ?? 0));
+    const { silenceMs } = cadence;
     for (let row = 0; row < length; row += 1) {
       if (Number.isNaN(n[row])) unnumbered += 1;
-      if (row > 0 && (at[row] ?? 0) - (at[row - 1] ?? 0) > SILENCE_MS) silences += 1;
+      if (row > 0 && (at[row] ?? 0) - (at[row - 1] ?? 0) > silenceMs) silences += 1;
     }
   }
   return { seen, replaced: unnumbered === seen ? null : unnumbered, silences };

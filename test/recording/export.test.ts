@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type CandleOptions, exportCandles } from '../../src/recording/candle-file.ts';
 import { exportQuotes } from '../../src/recording/export-file.ts';
 import { columnsOf } from '../../src/recording/log-columns.ts';
 import type { Recorded } from '../../src/recording/log-format.ts';
@@ -50,5 +51,53 @@ describe('exporting recorded quotes', () => {
     const file = path.join(folder(), 'none', 'out.csv');
     expect(() => exportQuotes(columnsOf(items), { file, format: 'csv' })).toThrow(/could not be written/);
     expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('exporting candles', () => {
+  const MINUTE = 60_000;
+  const at = (offset: number, n: number): Recorded => ({ kind: 'conflated', at: AT + offset, quote: recordedQuote({ n }) });
+  const quotes = columnsOf([at(0, 5), at(MINUTE - 1, 2), at(MINUTE, 7), at(4 * MINUTE + 1, 3), at(5 * MINUTE, 4)]);
+
+  function exported(more: Partial<CandleOptions> = {}): readonly string[] {
+    const file = path.join(folder(), 'candles.csv');
+    exportCandles(quotes, { file, format: 'csv', widthMs: MINUTE, prices: 'both', areBars: () => false, ...more });
+    return readFileSync(file, 'utf8').trimEnd().split('\n');
+  }
+
+  test('a width belongs to its begin, one without a quote has no candle, and bid and ask are apart', () => {
+    const lane = 'btcusd,btcusd@base:0.01';
+    expect(exported()).toEqual([
+      'product,lane,ts_ms_open,bid_open,bid_high,bid_low,bid_close,ask_open,ask_high,ask_low,ask_close,quotes',
+      `${lane},${AT},61005,61005,61002,61002,61005.5,61005.5,61002.5,61002.5,2`,
+      `${lane},${AT + MINUTE},61007,61007,61007,61007,61007.5,61007.5,61007.5,61007.5,1`,
+      `${lane},${AT + 4 * MINUTE},61003,61003,61003,61003,61003.5,61003.5,61003.5,61003.5,1`,
+      `${lane},${AT + 5 * MINUTE},61004,61004,61004,61004,61004.5,61004.5,61004.5,61004.5,1`,
+    ]);
+    expect(exported({ prices: 'mid' })[1]).toBe(`${lane},${AT},61005.25,61005.25,61002.25,61002.25,2`);
+    expect(exported({ prices: 'ask' })[0]).toBe('product,lane,ts_ms_open,ask_open,ask_high,ask_low,ask_close,quotes');
+  });
+
+  test('a bar that was imported is known at its end, and belongs to the width that ends then', () => {
+    const begins = exported({ areBars: () => true })
+      .slice(1)
+      .map((line) => (Number(line.split(',')[2]) - AT) / MINUTE);
+    expect(begins).toEqual([-1, 0, 4]);
+  });
+
+  test('Parquet: as other readers see it', async () => {
+    const file = path.join(folder(), 'candles.parquet');
+    expect(exportCandles(quotes, { file, format: 'parquet', widthMs: MINUTE, prices: 'bid', areBars: () => false })).toBe(4);
+    const rows = await parquetReadObjects({ file: new Uint8Array(readFileSync(file)).buffer, compressors });
+    expect(rows[0]).toEqual({
+      product: 'btcusd',
+      lane: 'btcusd@base:0.01',
+      ts_ms_open: BigInt(AT),
+      bid_open: 61_005,
+      bid_high: 61_005,
+      bid_low: 61_002,
+      bid_close: 61_002,
+      quotes: 2n,
+    });
   });
 });

@@ -8,7 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { amountOf, laneFor } from '../../src/domain/lane.ts';
 import { currency, productCode } from '../../src/domain/names.ts';
 import type { Quote } from '../../src/domain/quote.ts';
+import { exportCandles } from '../../src/recording/candle-file.ts';
 import { type Imported, importFile } from '../../src/recording/import/import-file.ts';
+import { columnsIn } from '../../src/recording/open-columns.ts';
 import { openRun } from '../../src/recording/open-run.ts';
 import { logPath } from '../../src/recording/run-log.ts';
 import { swapAmbient } from '../../src/strategy/ambient.ts';
@@ -66,6 +68,19 @@ function candleRows(quotes: readonly { at: number; quote: Quote }[], width: stri
   return rows;
 }
 
+const MINUTE = 60_000;
+
+/** Candles of a recording as they are exported, spelled as the expected ones are. */
+function exportedRows(log: string, widthMs: number): string[] {
+  const file = path.join(path.dirname(log), 'candles.csv');
+  exportCandles(columnsIn([log]), { file, format: 'csv', widthMs, prices: 'both', areBars: () => false });
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
+  return lines.map((line) => {
+    const [, , at, ...figures] = line.split(',');
+    return [at, ...figures.slice(0, 8).map((price) => Number(price).toFixed(5))].join(',');
+  });
+}
+
 describe('real prices', () => {
   test('the data is at hand where CI runs', () => {
     if (process.env.CI) expect(there, '../shared/data is missing, and CI is set').toBe(true);
@@ -88,6 +103,7 @@ describe('real prices', () => {
       expect(candleRows(quotes, '1m')).toEqual(rowsOf('candles_eurusd_oanda_1m_expected.csv.gz'));
       const day = quotes.filter(({ at }) => at >= Date.UTC(2014, 4, 8) && at < Date.UTC(2014, 4, 9));
       expect(candleRows(day, '1s')).toEqual(rowsOf('candles_eurusd_oanda_1s_20140508_expected.csv.gz'));
+      expect(exportedRows(log, MINUTE)).toEqual(rowsOf('candles_eurusd_oanda_1m_expected.csv.gz'));
       const { DuckDBInstance } = await import('@duckdb/node-api');
       const connection = await (await DuckDBInstance.create(':memory:')).connect();
       const files = path.join(path.dirname(log), 'sealed', 'quotes-*.parquet');

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { KairosError, messageOf } from '../../domain/errors.ts';
+import { USUAL_FRESHNESS } from '../../domain/freshness.ts';
 import { isoTime, type Millis } from '../../domain/names.ts';
 import { renameDurably } from '../durable.ts';
 import type { ImportCounts, ImportFacts } from '../manifest.ts';
@@ -170,11 +171,8 @@ async function barsFilled(
     bad: bad + leftOfAsks.bad,
     unfinished: unfinished + leftOfAsks.unfinished,
   };
-  return { counts, firstBad: firstBad ?? leftOfAsks.firstBad, staleMs: Math.max(LEAST_STALE_MS, 2 * barMs), barMs, priceIs };
+  return { counts, firstBad: firstBad ?? leftOfAsks.firstBad, staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs), barMs, priceIs };
 }
-
-/** What is two a second may be silent for so long. */
-const LEAST_STALE_MS = 2_000;
 
 function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs }: Found, { layout }: Prices): ImportFacts {
   const { file, askFile, ticks, barPath = 'close', spreadBps } = options;

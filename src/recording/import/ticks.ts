@@ -1,3 +1,4 @@
+import { Cadence } from '../../domain/cadence.ts';
 import type { Lane } from '../../domain/lane.ts';
 import { type Currency, isoTime, type Millis } from '../../domain/names.ts';
 import type { TickDay } from './tick-day.ts';
@@ -38,9 +39,6 @@ export interface TickCounts {
 
 const DAY_MS = 86_400_000;
 const FIRST_ROWS = 1 << 16;
-const LONGEST_GAP = 2 ** 30;
-/** What comes twice a second may be silent for so long. */
-const LEAST_STALE_MS = 2_000;
 
 /** Gathers prices and hands them over, a UTC day at a time. */
 export class Ticks {
@@ -55,8 +53,7 @@ export class Ticks {
   private dayEnds = Number.NEGATIVE_INFINITY;
   private latest = Number.NEGATIVE_INFINITY;
   private last = { time: Number.NaN, bid: Number.NaN, ask: Number.NaN };
-  /** Rows by how long after the one before they came: in the nth place those before 2^n ms. */
-  private readonly gaps = new Uint32Array(32);
+  private readonly cadence = new Cadence();
 
   /** `onDay` gets the memory of a day with it. */
   constructor(options: TickOptions, onDay: (day: TickDay) => void) {
@@ -72,10 +69,7 @@ export class Ticks {
       if (bid === last.bid && ask === last.ask) counts.repeated += 1;
       else counts.equalTime += 1;
     } else if (time < last.time) counts.unordered += 1;
-    if (time > last.time) {
-      const place = 32 - Math.clz32(Math.min(time - last.time, LONGEST_GAP));
-      this.gaps[place] = (this.gaps[place] ?? 0) + 1;
-    }
+    this.cadence.add(time - last.time);
     last.time = time;
     last.bid = bid;
     last.ask = ask;
@@ -94,13 +88,9 @@ export class Ticks {
     this.keep(time, low, high);
   }
 
-  /** How long a lane may be silent whose quotes come as these rows do: thrice the half of all pauses stays below. */
+  /** How long a lane may be silent whose quotes come as these rows do. */
   get staleMs(): Millis {
-    const half = this.gaps.reduce((sum, count) => sum + count, 0) / 2;
-    let shorter = 0;
-    let place = 0;
-    for (; place < this.gaps.length && shorter < half; place += 1) shorter += this.gaps[place] ?? 0;
-    return Math.max(LEAST_STALE_MS, 3 * 2 ** Math.max(0, place - 1));
+    return this.cadence.silenceMs;
   }
 
   private keep(time: Millis, bid: number, ask: number): void {

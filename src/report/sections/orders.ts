@@ -46,7 +46,7 @@ export function qualitySection(
       ),
       figure(
         'silences',
-        'silences of a lane over 2 s',
+        'silences out of the ordinary',
         'count',
         quoted((q) => q.silences),
       ),

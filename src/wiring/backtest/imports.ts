@@ -1,8 +1,9 @@
 import { type FreshnessOf, freshnessFrom } from '../../domain/freshness.ts';
 import type { Millis } from '../../domain/names.ts';
+import { readableIn } from '../../recording/catalog.ts';
 import { importLines } from '../../recording/import/import-lines.ts';
 import type { ImportFacts } from '../../recording/manifest.ts';
-import type { RecordedRun } from '../../recording/open-run.ts';
+import { openRun, type RecordedRun } from '../../recording/open-run.ts';
 import { SealedRun } from '../../recording/sealed-run.ts';
 
 /** Imported prices of a product, as their manifest has it. */
@@ -10,6 +11,9 @@ export interface ImportOf {
   readonly run: string;
   readonly product: string;
   readonly facts: ImportFacts;
+  /** Its first quote and its last. */
+  readonly from: Millis;
+  readonly to: Millis;
 }
 
 /** What was imported among some recordings. */
@@ -19,10 +23,14 @@ export function importsIn(readers: readonly RecordedRun[]): readonly ImportOf[] 
       if (!(part instanceof SealedRun)) return [];
       const { run, imported: facts, quotes } = part.manifest;
       const [first] = quotes;
-      return facts && first ? [{ run, product: first.product, facts }] : [];
+      const last = quotes.at(-1);
+      return facts && first && last ? [{ run, product: first.product, facts, from: first.from, to: last.to }] : [];
     }),
   );
 }
+
+/** What was imported among the recordings of a folder, or is one. Throws RECORDING_UNREADABLE. */
+export const importsAt = (dir: string): readonly ImportOf[] => importsIn(readableIn(dir).logs.map(openRun));
 
 /**
  * How long lanes may be silent in a backtest: as live, but for imported prices, which bring it with them. Their first row after a
@@ -39,9 +47,21 @@ export function backtestFreshness(imports: readonly ImportOf[], staleAfterMs: Re
   };
 }
 
+/** Imports of the same prices, or of others at the same time, whose quotes would be played together. */
+function overlapNotes(imports: readonly ImportOf[]): readonly string[] {
+  return imports.flatMap(({ run, product, from, to }, index) =>
+    imports
+      .slice(index + 1)
+      .filter((other) => other.product === product && other.from <= to && other.to >= from)
+      .map(
+        (other) =>
+          `${product}: ${run} and ${other.run} are of the same time, and both are played: name one with --data, or remove the other`,
+      ),
+  );
+}
+
 /** What a reader of a result must know of the imported prices that it rests on. */
 export function importNotes(imports: readonly ImportOf[], played: ReadonlySet<string>): readonly string[] {
-  return imports
-    .filter(({ product }) => played.has(product))
-    .flatMap(({ product, facts }) => importLines(facts).map((line) => `${product}: ${line}`));
+  const own = imports.filter(({ product }) => played.has(product));
+  return [...overlapNotes(own), ...own.flatMap(({ product, facts }) => importLines(facts).map((line) => `${product}: ${line}`))];
 }
