@@ -57,7 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   journal: ['better-sqlite3'],
   recording: ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors'],
   report: ['trading', 'simple-statistics'],
-  replay: ['venue/core/draws.ts', 'venue/core/matching-broker.ts', 'venue/core/quote-making.ts'],
+  replay: ['venue/core/draws.ts', 'venue/core/matching-broker.ts', 'venue/core/quote-making.ts', 'report/headline.ts'],
   alerts: ['undici'],
   ops: ['fastify', 'prom-client'],
   webhooks: ['fastify'],

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Millis } from '../domain/names.ts';
+import { type Headline, headlinesJson } from '../report/headline.ts';
+import { endFailed } from './failed-strategies.ts';
 import { instant } from './instant.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
@@ -63,15 +65,24 @@ async function sweep(options: Options): Promise<void> {
     const { vary = [], random, seed, by, resume = false } = options;
     const result = await play(study, { vary, random, seed, by, resume }, playing);
     if (options.out !== undefined) writeTrials(result.ranking, options.out);
-    if (options.report !== undefined && result.best && result.best.trial.failed === null) {
+    const [shown] = result.ranking.trials;
+    if (options.report !== undefined && shown) {
       const { writeReportPage } = await import('../wiring/report/reporting.ts');
-      writeReportPage(await study.reportOf(result.best, result.ranking.trials), options.report);
+      writeReportPage(await study.reportOf(shown, result), options.report);
     }
-    if (options.json) printJson(result);
+    if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
     else printSweep(result);
-    for (const file of [options.out, options.report]) if (file !== undefined) printNote(`wrote ${file}`);
-    return result.played;
+    if (options.out !== undefined) printNote(`wrote ${options.out}`);
+    if (options.report !== undefined) printNote(shown ? `wrote ${options.report}` : 'no trial is finished: no report is written');
+    return { ...result.played, headlines: result.headlines };
   });
+}
+
+/** How far a study came, and what stands first in its result, which is shown by then. */
+interface Worked {
+  readonly finished: number;
+  readonly wanted: number;
+  readonly headlines: readonly Headline[];
 }
 
 type Study = import('../wiring/sweep/sweep.ts').Study;
@@ -81,7 +92,7 @@ type Playing = import('../wiring/sweep/sweep.ts').Playing;
 export async function withStudy(
   options: TrialOptions,
   title: string,
-  work: (study: Study, playing: Playing) => Promise<{ readonly finished: number; readonly wanted: number }>,
+  work: (study: Study, playing: Playing) => Promise<Worked>,
 ): Promise<void> {
   const { Study } = await import('../wiring/sweep/sweep.ts');
   const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
@@ -110,11 +121,11 @@ export async function withStudy(
         if (share >= 1) bar.end();
       },
     };
-    const { finished, wanted } = await work(study, playing);
+    const { finished, wanted, headlines } = await work(study, playing);
     if (exitCode !== undefined) {
       printNote(`interrupted: ${finished} of ${wanted} trials are kept in ${study.log.file}; the same command goes on from there`);
       process.exitCode = exitCode;
-    }
+    } else endFailed(headlines, options.json);
   } finally {
     bar.end();
     study.close();

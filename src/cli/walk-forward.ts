@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { paramsText } from '../replay/trial.ts';
+import { oneLine } from '../report/decision-words.ts';
+import { headlinesJson } from '../report/headline.ts';
 import { durationMs } from '../strategy/duration.ts';
 import type { WalkForward } from '../wiring/sweep/walk-forward.ts';
 import { figure } from './numbers.ts';
@@ -33,29 +35,33 @@ async function walkForward(options: Options): Promise<void> {
     const { vary = [], random, seed, by, train, test, embargo, anchored = false } = options;
     const windows = { trainMs: train, testMs: test, embargoMs: embargo, anchored };
     const result = await play(study, { vary, random, seed, by, ...windows }, playing);
-    if (options.json) printJson(result);
+    if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
     else await printWalkForward(result);
     return result;
   });
 }
 
-async function printWalkForward({ by, steps, wanted, finished, outOfSample, remarks, log }: WalkForward): Promise<void> {
-  const { judgedLines, metricText } = await import('./sweep-lines.ts');
+async function printWalkForward({ by, steps, wanted, finished, outOfSample, headlines, log }: WalkForward): Promise<void> {
+  const { judgedLines, printHeadlines } = await import('./sweep-lines.ts');
+  const { metricText } = await import('../wiring/sweep/sweep-table.ts');
+  const { remarkOf } = await import('../wiring/sweep/sweep-headlines.ts');
   const { METRICS } = await import('../wiring/sweep/sweep-ranking.ts');
   printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
-  for (const remark of remarks) printLine(`note: ${remark}`);
+  printHeadlines(headlines);
   printTable(
     ['test from', 'parameters', `${METRICS[by.by].label} in training`, 'return', 'in the test', 'net profit', 'trades', ''],
-    steps.map(({ fold, train, test }) => [
-      isoTime(fold.test.from),
-      paramsText(train.params),
-      metricText(train, by.by),
-      metricText(train, 'totalReturn'),
-      metricText(test, 'totalReturn'),
-      metricText(test, 'netProfit'),
-      String(test.figures.trades ?? 0),
-      test.failed ?? (test.halted === null ? '' : `halted: ${test.halted}`),
-    ]),
+    steps.map(({ fold, train, test, why }) =>
+      [
+        isoTime(fold.test.from),
+        train ? paramsText(train.params) : '-',
+        train ? metricText(train, by.by) : '-',
+        train ? metricText(train, 'totalReturn') : '-',
+        test ? metricText(test, 'totalReturn') : '-',
+        test ? metricText(test, 'netProfit') : '-',
+        String(test?.figures.trades ?? 0),
+        test ? remarkOf(test) : `not traded: ${why}`,
+      ].map(oneLine),
+    ),
   );
   if (!outOfSample) return;
   const { netProfit, chained, promised, drawdown, fills } = outOfSample;

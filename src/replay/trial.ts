@@ -1,4 +1,5 @@
 import type { Millis } from '../domain/names.ts';
+import type { Headline } from '../report/headline.ts';
 import type { TrialParams } from './sweep.ts';
 
 /**
@@ -27,8 +28,12 @@ export interface TrialResult extends TrialJob {
   readonly exact: number;
   /** Why trading halted; null where it did not. */
   readonly halted: string | null;
-  /** Why nothing could be played; null where it was. */
+  /** Why it says nothing of its parameters: nothing could be played, or a strategy failed; null where it does. */
   readonly failed: string | null;
+  /** What stands against its figures: of its strategies, of halts and the like. */
+  readonly headlines: readonly Headline[];
+  /** What was refused, the most frequent first. */
+  readonly refusals: readonly { readonly reason: string; readonly count: number }[];
 }
 
 export interface TrialDay {

@@ -41,6 +41,8 @@ export interface ReportOptions {
   readonly trials?: number;
   /** Sharpe ratios of one day of those trials. */
   readonly trialSharpes?: readonly number[];
+  /** Those trials as people read them. */
+  readonly trialTable?: TextTable;
   /** Orders that a backtest filled by a model, because their size was not recorded. */
   readonly modelled?: ReadonlySet<string>;
   /** Profit of the same run at other latencies, by latency. */
@@ -49,6 +51,11 @@ export interface ReportOptions {
   readonly headlines?: readonly Headline[];
   /** What a halt did to the rest of a backtest. */
   readonly onHalt?: 'end' | 'continue';
+}
+
+export interface TextTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 export interface RunReport {
@@ -79,6 +86,8 @@ export interface RunReport {
   readonly refusals: readonly ReasonTally[];
   readonly halts: readonly Halt[];
   readonly latencies: readonly LatencyPoint[];
+  /** Trials among which it was chosen; null where there were none. */
+  readonly trials: TextTable | null;
 }
 
 /** The report of a run: a function of its journal, its recorded quotes and what was asked. */
@@ -177,6 +186,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     refusals: seen.tallies,
     halts: seen.halts,
     latencies: options.latencies ?? [],
+    trials: options.trialTable ?? null,
   };
 }
 

@@ -97,6 +97,8 @@ describe('the log of trials', () => {
     exact: 2,
     halted: null,
     failed: null,
+    headlines: [],
+    refusals: [],
   });
 
   test('has what was kept, by all who kept it, and counts settings once', () => {

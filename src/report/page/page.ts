@@ -6,7 +6,7 @@ import { isFailed } from '../headline.ts';
 import type { RunReport } from '../report.ts';
 import { MOST_TRADES, pageData } from './chart-data.ts';
 import { escaped, part, scriptData, table } from './html.ts';
-import { costBar, fallTable, figureCards, groupTables, monthTable, openTable, refusalTable, tiles } from './tables.ts';
+import { costBar, fallTable, figureCards, groupTables, monthTable, openTable, refusalTable, tiles, trialTable } from './tables.ts';
 
 const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -34,7 +34,7 @@ ${asset('./page.css')}</style>
 ${header(report)}
 <main>
 ${tiles(report)}
-${charts(report)}${part('months', 'Months', monthTable(report))}${part('costs', 'Costs', costBar(report))}${latency(report)}${part(
+${charts(report)}${part('trials', 'Trials, the best first', trialTable(report))}${part('months', 'Months', monthTable(report))}${part('costs', 'Costs', costBar(report))}${latency(report)}${part(
   'groups',
   'What earned and what cost',
   groupTables(report),

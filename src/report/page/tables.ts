@@ -143,6 +143,18 @@ export function openTable({ open }: RunReport): string {
   );
 }
 
+/** Rows of a table of trials that a page shows. */
+const MOST_TRIALS = 500;
+
+export function trialTable({ trials }: RunReport): string {
+  if (trials === null) return '';
+  const last = trials.head.length - 1;
+  const columns = trials.head.map((title, n) => ({ title, numeric: n < last }));
+  const left = trials.rows.length - MOST_TRIALS;
+  const more = left > 0 ? `<p class="muted">and ${left} more; --out FILE.csv has all</p>` : '';
+  return `${table(columns, trials.rows.slice(0, MOST_TRIALS))}${more}`;
+}
+
 export function refusalTable({ refusals }: RunReport): string {
   if (refusals.length === 0) return '';
   const columns = [{ title: 'kind' }, { title: 'reason' }, { title: 'count', numeric: true }, { title: 'meaning' }];

@@ -25,7 +25,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
         trades: point.outcome.profit.find(({ group }) => group === 'total')?.trades ?? 0,
       }));
       const { headlines = [], trials } = more;
-      const among = trials && { trials: trials.count, trialSharpes: trials.sharpes };
+      const among = trials && { trials: trials.count, trialSharpes: trials.sharpes, trialTable: trials.table };
       const options = {
         modelled: modelledOrders(run.decisions),
         headlines: [...backtestNotes(session, run), ...headlines],
@@ -47,5 +47,9 @@ export interface ReportExtras {
   /** What a reader must know besides what the backtest says of itself. */
   readonly headlines?: readonly Headline[];
   /** Results among which this one was chosen, itself included, and the Sharpe ratios of one day of those at hand. */
-  readonly trials?: { readonly count: number; readonly sharpes: readonly number[] };
+  readonly trials?: {
+    readonly count: number;
+    readonly sharpes: readonly number[];
+    readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+  };
 }

@@ -33,6 +33,9 @@ export interface Decisive {
   readonly measured: unknown;
 }
 
+/** Changes with what is kept of a trial, so that no result of another form is taken for one of this. */
+const RESULT_FORMAT = 2;
+
 /** A job with the hashes that name it. Settings that decide nothing, such as those of the log, leave them as they are. */
 export function jobOf(trial: {
   readonly config: DecidingConfig;
@@ -49,7 +52,7 @@ export function jobOf(trial: {
   const { feeIn, answerMs } = service;
   const entries = strategies.map(({ origin: _place, ...entry }) => entry);
   const settings = { account, strategies: entries, risk, trading, lanes, schedule, backtest, service: { feeIn, answerMs } };
-  const setup = shortHash([VERSION, decisive, settings]);
+  const setup = shortHash([VERSION, RESULT_FORMAT, decisive, settings]);
   return { id: shortHash([setup, from, to]), setup, params, from, to };
 }
 

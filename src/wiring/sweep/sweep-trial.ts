@@ -1,7 +1,9 @@
 import { KairosError } from '../../domain/errors.ts';
+import type { Millis } from '../../domain/names.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import type { TrialJob, TrialResult } from '../../replay/trial.ts';
 import { metricIn, type Section } from '../../report/figures.ts';
+import { headline } from '../../report/headline.ts';
 import { DAILY } from '../../report/metrics/returns.ts';
 import { tripFigures } from '../../report/metrics/trips.ts';
 import type { RunRecord } from '../../report/record.ts';
@@ -10,6 +12,7 @@ import { tradeSection } from '../../report/sections/trades.ts';
 import { reportedTrades } from '../../report/trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from '../../report/valued.ts';
 import type { BacktestRun } from '../backtest/backtest.ts';
+import { backtestHeadlines } from '../backtest/backtest-headlines.ts';
 import { recordOfBacktest } from '../backtest/backtest-record.ts';
 import { outcomeOf } from '../backtest/outcome.ts';
 import { BacktestSession } from '../backtest/session.ts';
@@ -32,20 +35,18 @@ export function trialSession({ config, shared }: TrialBase, { params, from, to }
 export async function playTrial(base: TrialBase, job: TrialJob): Promise<TrialResult> {
   try {
     const session = await trialSession(base, job);
-    return resultOf(job, { config: session.config, run: session.play(), columns: session.columns });
+    return resultOf(job, session, session.play());
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
-    return { ...job, figures: {}, days: [], fills: 0, exact: 0, halted: null, failed: error.message };
+    const why = headline('TRIAL_UNPLAYED', `could not be played: ${error.message}`);
+    return { ...job, figures: {}, days: [], fills: 0, exact: 0, halted: null, failed: error.message, headlines: [why], refusals: [] };
   }
 }
 
-function resultOf(
-  job: TrialJob,
-  played: { readonly config: DecidingConfig; readonly run: BacktestRun; readonly columns: readonly QuoteColumns[] },
-): TrialResult {
-  const { config, run, columns } = played;
-  const { shares, halted } = outcomeOf(run);
-  const { sections, days } = measuredIn(recordOfBacktest(config, run), columns);
+function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
+  const { shares, halted, refusals } = outcomeOf(run);
+  const { sections, days, ruinedAt } = measuredIn(recordOfBacktest(session.config, run), session.columns);
+  const headlines = backtestHeadlines(session, run, ruinedAt).filter(({ level }) => level !== 'note');
   const figures = sections.flatMap((section) => section.figures).filter(({ unit }) => unit !== 'time');
   const known: Record<string, number | null> = Object.fromEntries(figures.map(({ id, value }) => [id, value]));
   const { netProfit = null, maxDrawdownMoney = null } = known;
@@ -57,7 +58,9 @@ function resultOf(
     fills: shares.fills,
     exact: shares.exact,
     halted: halted && `${halted.reason} at ${halted.at}`,
-    failed: null,
+    failed: headlines.find(({ level }) => level === 'failed')?.text ?? null,
+    headlines,
+    refusals,
   };
 }
 
@@ -65,7 +68,7 @@ function resultOf(
 function measuredIn(
   record: RunRecord,
   columns: readonly QuoteColumns[],
-): { readonly sections: readonly Section[]; readonly days: TrialResult['days'] } {
+): { readonly sections: readonly Section[]; readonly days: TrialResult['days']; readonly ruinedAt: Millis | null } {
   const { currency } = reportCurrency(record, columns);
   const equity = runEquity(record, columns, currency);
   const { trades } = tripsOfRun(record);
@@ -75,5 +78,6 @@ function measuredIn(
   return {
     sections: [...results, tradeSection(trips, typeof reported === 'string' ? [] : reported, metricIn(results, 'days'))],
     days: typeof equity === 'string' ? [] : equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
+    ruinedAt: typeof equity === 'string' ? null : equity.ruinedAt,
   };
 }

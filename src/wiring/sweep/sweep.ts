@@ -4,7 +4,7 @@ import type { Millis } from '../../domain/names.ts';
 import type { TrialParams } from '../../replay/sweep.ts';
 import { paramsText, type SweepDescription, type TrialJob, type TrialResult, wholeDaysOf } from '../../replay/trial.ts';
 import { TrialLog } from '../../replay/trial-log.ts';
-import { note } from '../../report/headline.ts';
+import { type Headline, note } from '../../report/headline.ts';
 import type { LoaderOptions } from '../../strategy/loader.ts';
 import { reportOfBacktest } from '../backtest/backtest-report.ts';
 import { openSession } from '../backtest/open-session.ts';
@@ -14,7 +14,9 @@ import type { RunReport } from '../report/reporting.ts';
 import { VERSION } from '../version.ts';
 import { planned, type Wanted } from './sweep-axes.ts';
 import { type Decisive, jobOf, shortHash } from './sweep-config.ts';
-import { daySharpes, type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
+import { sweepHeadlines } from './sweep-headlines.ts';
+import { bestOf, daySharpes, type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
+import { trialTable } from './sweep-table.ts';
 import { playTrials } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
 
@@ -126,11 +128,14 @@ export class Study {
   }
 
   /** The report of one trial, that knows among how many it was chosen. */
-  async reportOf({ trial, trials }: Best, others: readonly TrialResult[]): Promise<RunReport> {
+  async reportOf(trial: TrialResult, { ranking, best, headlines }: Pick<Sweep, 'ranking' | 'best' | 'headlines'>): Promise<RunReport> {
     const session = await trialSession(this.base, trial);
-    const headlines = [note(`chosen among ${trials} trials: ${paramsText(trial.params)}`)];
-    const sharpes = daySharpes(others.map(wholeDaysOf));
-    return reportOfBacktest(session, session.play(), { curve: undefined, headlines, trials: { count: trials, sharpes } });
+    const count = this.log.setups;
+    const place = best ? 'the best' : 'none is best, this one stands first';
+    const chosen = note(`chosen among ${count} trials (${place}): ${paramsText(trial.params)}`);
+    const trials = { count, sharpes: daySharpes(ranking.trials.map(wholeDaysOf)), table: trialTable(ranking) };
+    const ofSweep = headlines.filter(({ level }) => level !== 'note');
+    return reportOfBacktest(session, session.play(), { curve: undefined, headlines: [...ofSweep, chosen], trials });
   }
 
   close(): void {
@@ -149,7 +154,7 @@ export interface SweepOptions extends Wanted {
   readonly resume: boolean;
 }
 
-/** The best trial, held against luck. */
+/** A trial, held against luck. */
 export interface Best extends Judged {
   readonly trial: TrialResult;
 }
@@ -161,8 +166,11 @@ export interface Sweep {
   readonly vary: readonly string[];
   readonly played: Omit<Played, 'results'> & { readonly finished: number; readonly refused: number };
   readonly ranking: Ranking;
-  /** Null where no trial is finished. */
+  /** The first that is ranked; null where none is. */
+  readonly first: Best | null;
+  /** The same where it has a profit; null where there is nothing to name as best. */
   readonly best: Best | null;
+  readonly headlines: readonly Headline[];
   readonly log: string;
   readonly remarks: readonly string[];
 }
@@ -183,16 +191,19 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
     playing,
   );
   const ranking = ranked(results, by);
-  const [first] = ranking.trials;
+  const leading = ranking.ranked > 0 ? ranking.trials[0] : undefined;
   const others = results.map(wholeDaysOf);
   const seed = `${wanted.seed} sweep`;
+  const first = leading ? { trial: leading, ...judged(wholeDaysOf(leading), { tried: log.setups, others, seed }) } : null;
   return {
     quotes: session.columns.reduce((sum, { length }) => sum + length, 0),
     from: session.from,
     vary: wanted.vary,
     played: { wanted: asked, known, finished: results.length, refused },
     ranking,
-    best: first ? { trial: first, ...judged(wholeDaysOf(first), { tried: log.setups, others, seed }) } : null,
+    first,
+    best: bestOf(ranking) ? first : null,
+    headlines: sweepHeadlines(ranking, session.headlines),
     log: log.file,
     remarks: session.remarks,
   };

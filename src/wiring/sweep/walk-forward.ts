@@ -1,12 +1,14 @@
 import { KairosError } from '../../domain/errors.ts';
-import type { Millis } from '../../domain/names.ts';
+import { isoTime, type Millis } from '../../domain/names.ts';
 import type { TrialDay, TrialResult } from '../../replay/trial.ts';
 import { type Fold, foldsOf, type Window, type WindowOptions } from '../../replay/walk-forward.ts';
+import { type Headline, headline, inOrder } from '../../report/headline.ts';
 import { compounded, maxDrawdown } from '../../report/metrics/returns.ts';
 import type { Playing, Study } from './sweep.ts';
 import type { Wanted } from './sweep-axes.ts';
 import { shortHash } from './sweep-config.ts';
-import { type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
+import { lossText, trialsHeadlines } from './sweep-headlines.ts';
+import { bestOf, type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
 
 export interface WalkForwardOptions extends Wanted, WindowOptions {
   readonly by: string | undefined;
@@ -15,8 +17,12 @@ export interface WalkForwardOptions extends Wanted, WindowOptions {
 /** One step: what was best on the training, and what it came to on the test. */
 export interface Step {
   readonly fold: Fold;
-  readonly train: TrialResult;
-  readonly test: TrialResult;
+  /** What stood first on the training; null where no trial could be ranked. */
+  readonly train: TrialResult | null;
+  /** Null where nothing of the training was worth picking: the test is not traded, and counts as days without a change. */
+  readonly test: TrialResult | null;
+  /** Why nothing was picked; null where something was. */
+  readonly why: string | null;
 }
 
 export interface WalkForward {
@@ -27,6 +33,7 @@ export interface WalkForward {
   readonly finished: number;
   /** Null where not every step is finished. */
   readonly outOfSample: OutOfSample | null;
+  readonly headlines: readonly Headline[];
   readonly log: string;
   readonly remarks: readonly string[];
 }
@@ -61,26 +68,42 @@ export async function walkForward(study: Study, options: WalkForwardOptions, pla
   const trained = await study.play(trainings, { ...playing, onShare: share(0, trainings.length) });
   const complete = trained.results.length === trained.wanted;
   const rankings = complete ? folds.map((_, n) => ranked(trained.results.slice(n * params.length, (n + 1) * params.length), by)) : [];
-  const best = rankings.flatMap(({ trials }) => trials[0] ?? []);
-  const tests = best.map((one, n) => study.job(one.params, folds[n]?.test));
-  const tested = await study.play(tests, { ...playing, onShare: share(trainings.length, folds.length) });
+  const picked = rankings.map(bestOf);
+  const tests = picked.map((one, n) => one && study.job(one.params, folds[n]?.test));
+  const jobs = tests.flatMap((job) => job ?? []);
+  const tested = await study.play(jobs, { ...playing, onShare: share(trainings.length, folds.length) });
   const results = new Map(tested.results.map((one) => [one.id, one]));
-  const steps = folds.flatMap((fold, n): Step[] => {
-    const [train, test] = [best[n], results.get(tests[n]?.id ?? '')];
-    return train && test ? [{ fold, train, test }] : [];
+  const steps = rankings.flatMap((ranking, n): Step[] => {
+    const [fold, job] = [folds[n], tests[n]];
+    const test = job && results.get(job.id);
+    if (!fold || (job && !test)) return [];
+    const train = ranking.ranked > 0 ? (ranking.trials[0] ?? null) : null;
+    return [{ fold, train, test: test ?? null, why: job ? null : whyNone(ranking) }];
   });
-  if (steps.length === folds.length) {
-    log.keepWalk({ id: shortHash([folds, trainings.map(({ id }) => id), by ?? null]) });
-  }
+  const isWhole = complete && steps.length === folds.length;
+  if (isWhole) log.keepWalk({ id: shortHash([folds, trainings.map(({ id }) => id), by ?? null]) });
   return {
     by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
     steps,
-    wanted,
-    finished: trained.results.length + steps.length,
-    outOfSample: steps.length === folds.length ? chainOf(steps, { tried: log.walkForwards, seed: options.seed }) : null,
+    wanted: trainings.length + (complete ? jobs.length : folds.length),
+    finished: trained.results.length + tested.results.length,
+    outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed }) : null,
+    headlines: inOrder([...trialsHeadlines([...trained.results, ...tested.results]), ...unpicked(steps), ...session.headlines]),
     log: log.file,
     remarks: session.remarks,
   };
+}
+
+/** Why no trial of a training is worth its test. */
+const whyNone = (ranking: Ranking): string =>
+  ranking.ranked === 0 ? 'no trial can be ranked: each failed or never traded' : lossText(ranking.trials.slice(0, ranking.ranked));
+
+function unpicked(steps: readonly Step[]): readonly Headline[] {
+  const without = steps.filter(({ why }) => why !== null);
+  const [first] = without;
+  if (!first) return [];
+  const text = `${without.length} of ${steps.length} folds had no trial worth picking, and their tests were not traded; training from ${isoTime(first.fold.train.from)}: ${first.why}`;
+  return [headline('NO_FOLD_CHOSEN', text, { at: first.fold.train.from })];
 }
 
 /** Behind the last quote that is played. */
@@ -92,27 +115,38 @@ function endOf({ session }: Study): Millis {
 
 /** The tests as one result. */
 export function chainOf(steps: readonly Step[], { tried, seed }: { readonly tried: number; readonly seed: string }): OutOfSample {
-  const days = steps.flatMap(({ test }): readonly TrialDay[] => test.days);
+  const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test));
   const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 });
   let value = 1;
   const equity = days.map((day) => {
     value *= 1 + day.return;
     return { at: day.at, value };
   });
-  const profits = steps.flatMap(({ test }) => test.figures.netProfit ?? []);
+  const profits = steps.flatMap(({ test }) => test?.figures.netProfit ?? []);
   return {
     // How many walk-forwards were made is what luck can choose from here; the trials inside are none of it.
     ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward` }),
     netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
     chained: compounded(days.map((day) => day.return)),
-    promised: compounded(steps.flatMap(({ train }) => train.figures.totalReturn ?? [])),
+    promised: compounded(steps.flatMap(({ train, test }) => (test ? (train?.figures.totalReturn ?? []) : []))),
     drawdown: maxDrawdown(days.map((day) => day.return)),
     equity,
-    fills: steps.reduce((sum, { test }) => sum + test.fills, 0),
+    fills: steps.reduce((sum, { test }) => sum + (test?.fills ?? 0), 0),
   };
 }
 
 const DAY_MS = 86_400_000;
+
+/** The days of a time in which nothing was traded: none changed anything. */
+export function idleDays({ from, to }: Window): readonly TrialDay[] {
+  const days: TrialDay[] = [];
+  for (let begin = from; begin < to; ) {
+    const at = Math.min(to, (Math.floor(begin / DAY_MS) + 1) * DAY_MS);
+    days.push({ at, return: 0, whole: at - begin === DAY_MS });
+    begin = at;
+  }
+  return days;
+}
 
 /** Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. */
 export function dailyOf(parts: readonly TrialDay[], { from, to }: Window): readonly number[] {

@@ -28,6 +28,8 @@ function trialOf(id: string, returns: readonly number[]): TrialResult {
     exact: 1,
     halted: null,
     failed: null,
+    headlines: [],
+    refusals: [],
   };
 }
 

@@ -6,7 +6,8 @@ import { metricIn } from '../../../src/report/figures.ts';
 import { reportOfBacktest } from '../../../src/wiring/backtest/backtest-report.ts';
 import { sweep } from '../../../src/wiring/sweep/sweep.ts';
 import { variedConfig } from '../../../src/wiring/sweep/sweep-config.ts';
-import { metricNamed, ranked } from '../../../src/wiring/sweep/sweep-ranking.ts';
+import { sweepHeadlines } from '../../../src/wiring/sweep/sweep-headlines.ts';
+import { bestOf, METRICS, metricNamed, ranked } from '../../../src/wiring/sweep/sweep-ranking.ts';
 import { playTrial, trialSession } from '../../../src/wiring/sweep/sweep-trial.ts';
 import { bench, OFF } from '../backtest/session.ts';
 import { strategyYaml } from '../config/support.ts';
@@ -64,11 +65,11 @@ describe('a sweep', { timeout: 60_000 }, () => {
     const one = await sweep(study, GRID, playing(1));
     expect(one.played).toEqual({ wanted: 5, known: 0, finished: 5, refused: 1 });
     expect(one.ranking).toMatchObject({ by: 'profitOverDrawdown', why: '0 whole days: Sharpe from 30 on' });
-    expect(one.best).toMatchObject({ trials: 5, verdict: { significant: false, text: expect.stringMatching(/^too short to tell/) } });
+    expect(one.first).toMatchObject({ trials: 5, verdict: { significant: false, text: expect.stringMatching(/^too short to tell/) } });
     const other = await studyOf(bench(YAML, { seconds: 300 }));
     const two = await sweep(other, GRID, playing(2));
     expect(two.ranking).toEqual(one.ranking);
-    expect(two.best).toEqual(one.best);
+    expect(two.first).toEqual(one.first);
   });
 
   test('gives each trial a fresh copy of the module as it was at the start, whatever is edited meanwhile', async () => {
@@ -91,14 +92,14 @@ describe('a sweep', { timeout: 60_000 }, () => {
     };
     const first = await sweep(study, GRID, { ...playing(1, cut.signal), onShare });
     expect(first.played).toMatchObject({ wanted: 5, finished: 2 });
-    expect(first.best?.trial.failed).toBeNull();
+    expect(first.first?.trial.failed).toBeNull();
     // As after a crash: another process, that knows the log alone, and half a line at its end.
     writeFileSync(first.log, '{"kind":"trial","trial":{"id":"', { flag: 'a' });
     const resumed = await studyOf(b);
     const rest = await sweep(resumed, { ...GRID, vary: [], resume: true }, playing(2));
     expect(rest.played).toEqual({ wanted: 5, known: 2, finished: 5, refused: 1 });
     expect(rest.vary).toEqual(GRID.vary);
-    expect(rest.best?.trials).toBe(5);
+    expect(rest.first?.trials).toBe(5);
     const lines = readFileSync(rest.log, 'utf8')
       .split('\n')
       .filter((line) => line.includes('"kind":"trial"') && line.endsWith('}'));
@@ -109,7 +110,7 @@ describe('a sweep', { timeout: 60_000 }, () => {
   test('remembers what was tried on the same quotes; other quotes and other sources are others', async () => {
     const b = bench(YAML);
     const tried = async (vary: readonly string[], options = {}): Promise<number> =>
-      (await sweep(await studyOf(b, options), { ...GRID, vary }, playing())).best?.trials ?? 0;
+      (await sweep(await studyOf(b, options), { ...GRID, vary }, playing())).first?.trials ?? 0;
     expect(await tried(['one.fast=2,3'])).toBe(2);
     expect(await tried(['one.fast=3', 'one.slow=4,9'])).toBe(3);
     mkdirSync(path.join(b.cwd, 'strategies'), { recursive: true });
@@ -166,6 +167,8 @@ describe('ranking', () => {
     exact: 1,
     halted: null,
     failed: null,
+    headlines: [],
+    refusals: [],
   });
 
   test('is by Sharpe from 30 whole days on, else by net profit over drawdown; what has no figure is last, equals go by net profit', () => {
@@ -182,11 +185,57 @@ describe('ranking', () => {
         .trials.map(({ params }) => paramsText(params).slice(-1))
         .join('');
     expect([order(29), order(30), order(30, 'maxDrawdown')]).toEqual(['021', '201', '201']);
-    // All that lost all of the way have -1: the one that lost least stands first.
-    const lost = [-12, -3, -8].map((netProfit, n) => trial(String(n), { profitOverDrawdown: -1, netProfit }, 0));
-    expect(ranked(lost, undefined).trials.map(({ figures: { netProfit } }) => netProfit)).toEqual([-3, -8, -12]);
     expect(ranked([trial('0', {}, 30)], undefined)).toMatchObject({ by: 'sharpe', why: '30 whole days: Sharpe from 30 on' });
     expect(ranked([trial('0', {}, 29)], undefined)).toMatchObject({ by: 'profitOverDrawdown' });
     expect(ranked([trial('0', {}, 29)], 'maxDrawdown')).toMatchObject({ by: 'maxDrawdown', why: 'as asked' });
+  });
+
+  test.each(Object.keys(METRICS))('by %s a trial with a profit stands before one that lost, and less lost before more', (name) => {
+    const by = metricNamed(name);
+    // Whatever the figure says of a loss: more risk makes a ratio of it look better.
+    const profits = [-6, 4, -1, -9, 7];
+    for (const figure of [
+      [-1, 2, -6, -0.1, 3],
+      [9, 1, 8, 7, 0.5],
+      [null, 1, null, null, null],
+    ]) {
+      const trials = profits.map((netProfit, n) =>
+        trial(String(n), { [by]: figure[n] ?? null, netProfit, ...(by === 'netProfit' && { netProfit }) }, 0),
+      );
+      const order = ranked(trials, by).trials.map(({ figures: { netProfit } }) => netProfit ?? 0);
+      expect(order.slice(0, 2).sort()).toEqual([4, 7]);
+      expect(order.slice(2)).toEqual([-1, -6, -9]);
+    }
+  });
+
+  test('a profit without any fall or loss to divide it by is the best of all; what has no figure comes behind what has one', () => {
+    const figures = [
+      { profitOverDrawdown: 2, netProfit: 5, maxDrawdownMoney: 1 },
+      { profitOverDrawdown: null, netProfit: 1, maxDrawdownMoney: 0 },
+      { profitOverDrawdown: null, netProfit: 9 },
+    ];
+    const { trials } = ranked(
+      figures.map((one, n) => trial(String(n), one, 0)),
+      undefined,
+    );
+    expect(trials.map(({ id }) => id)).toEqual(['1', '0', '2']);
+  });
+
+  test('what failed or never traded has no place, and nothing is named best among losses', () => {
+    const lost = [-2, -1].map((netProfit, n) => trial(String(n), { netProfit, trades: 20 }, 0));
+    const idle = { ...trial('idle', { netProfit: 0 }, 0), fills: 0 };
+    const failed = { ...trial('failed', { netProfit: 100, trades: 20 }, 0), failed: 'boom' };
+    const ranking = ranked([failed, idle, ...lost], 'netProfit');
+    expect(ranking.trials.map(({ id }) => id)).toEqual(['1', '0', 'failed', 'idle']);
+    expect(ranking.ranked).toBe(2);
+    expect(bestOf(ranking)).toBeUndefined();
+    const said = (trials: readonly TrialResult[]): readonly string[] =>
+      sweepHeadlines(ranked(trials, 'netProfit'), []).map(({ text }) => text);
+    expect(said([failed, idle, ...lost])).toEqual(['every trial lost: net profit from -2.00 to -1.00, so that none is named best']);
+    expect(said([failed, idle])).toEqual(['no trial can be ranked: 1 failed, 1 never traded']);
+    expect(said([trial('few', { netProfit: 3, trades: 2 }, 0), ...lost])).toEqual([
+      'too few trades: the best trial closed 2 round trips, and below 10 a result says nothing',
+    ]);
+    expect(said([trial('fine', { netProfit: 3, trades: 10 }, 0), ...lost])).toEqual([]);
   });
 });

@@ -6,29 +6,42 @@ import { strategyYaml } from '../config/support.ts';
 import { playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
+
+/** Goes long or short at once, and closes after so many quotes: in a window that rises or falls enough one of them earns. */
+const TIMED = `import { buy, close, param, sell, strategy } from 'kairos/strategy';
+import { map } from 'rxjs';
+export default strategy({
+  name: 'timed',
+  params: { side: param.choice('long', ['long', 'short']), until: param.int(120, { min: 1, max: 900 }) },
+  signals: ({ quotes$ }) => quotes$.pipe(map((_quote, n) => n)),
+  decide: (n, { position, amount }, { side, until }) => {
+    if (n >= until) return position.isFlat ? undefined : close(100, 'out');
+    return position.isFlat ? (side === 'long' ? buy(amount, 'in') : sell(amount, 'in')) : undefined;
+  },
+});
+`;
+const TIMED_YAML = `${strategyYaml({ use: 'timed' })}${OFF}account: { allowShort: [btcusd] }\nbacktest: { latency: 20 }\n`;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 test('parameters are the best of each training, and the tests are chained', { timeout: 60_000 }, async () => {
-  const study = await studyOf(bench(YAML, { seconds: 600 }));
+  const study = await studyOf(bench(TIMED_YAML, { seconds: 600 }, { timed: TIMED }));
   const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 10_000, anchored: false };
-  const options = { vary: ['one.fast=2,3', 'one.slow=6,9'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+  const options = { vary: ['one.side=long,short', 'one.until=120,239'], random: undefined, seed: '1', by: 'netProfit', ...windows };
   const result = await walkForward(study, options, playing());
   expect(result.steps).toHaveLength(2);
   expect(result).toMatchObject({ wanted: 10, finished: 10, by: { by: 'netProfit' } });
-  for (const { fold, train, test: tested } of result.steps) {
-    const rivals = [
-      [2, 6],
-      [2, 9],
-      [3, 6],
-      [3, 9],
-    ].map(([fast = 0, slow = 0]) => study.log.trial(study.job({ one: { fast, slow } }, fold.train).id)?.figures.netProfit ?? Number.NaN);
-    expect(train.figures.netProfit).toBe(Math.max(...rivals));
-    expect(tested).toMatchObject({ params: train.params, from: fold.test.from, to: fold.test.to, failed: null });
-    expect(tested.fills).toBeGreaterThan(5);
+  for (const { fold, train, test: tested, why } of result.steps) {
+    const rivals = ['long', 'short'].flatMap((side) =>
+      [120, 239].map((until) => study.log.trial(study.job({ one: { side, until } }, fold.train).id)?.figures.netProfit ?? Number.NaN),
+    );
+    expect(why).toBeNull();
+    expect(train?.figures.netProfit).toBe(Math.max(...rivals));
+    expect(tested).toMatchObject({ params: train?.params, from: fold.test.from, to: fold.test.to, failed: null });
+    expect(tested?.fills).toBeGreaterThan(0);
   }
   const out = result.outOfSample;
-  const growth = result.steps.reduce((product, step) => product * (1 + (step.test.figures.totalReturn ?? Number.NaN)), 1);
+  const growth = result.steps.reduce((product, step) => product * (1 + (step.test?.figures.totalReturn ?? Number.NaN)), 1);
   expect(out?.chained).toBeCloseTo(growth - 1, 12);
   expect(out?.equity.at(-1)?.value).toBeCloseTo(growth, 12);
   expect(out?.trials).toBe(1);
@@ -36,6 +49,22 @@ test('parameters are the best of each training, and the tests are chained', { ti
   expect(again).toEqual(result);
   const more = await walkForward(study, { ...options, by: 'totalReturn' }, playing());
   expect(more.outOfSample?.trials).toBe(2);
+});
+
+test('a training in which every trial lost picks nothing: its test is not traded, and the result says so', {
+  timeout: 60_000,
+}, async () => {
+  const study = await studyOf(bench(YAML, { seconds: 600 }));
+  const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: false };
+  const result = await walkForward(study, { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, ...windows }, playing());
+  expect(result).toMatchObject({ wanted: 4, finished: 4, outOfSample: { chained: 0, fills: 0, promised: 0, netProfit: null } });
+  for (const { train, test: tested, why } of result.steps) {
+    expect(tested).toBeNull();
+    expect(train?.figures.netProfit).toBeLessThan(0);
+    expect(why).toMatch(/^every trial lost: net profit from -\d+\.\d\d to -\d+\.\d\d/);
+  }
+  const [line] = result.headlines.filter(({ code }) => code === 'NO_FOLD_CHOSEN');
+  expect(line?.text).toMatch(/^2 of 2 folds had no trial worth picking, .*; training from 2026-01-05T09:00:00.000Z: every trial lost/);
 });
 
 test('cut short it says what there is, and goes on from there', { timeout: 60_000 }, async () => {
@@ -82,9 +111,11 @@ describe('the chain', () => {
       exact: 2,
       halted: null,
       failed: null,
+      headlines: [],
+      refusals: [],
     });
     const fold = { train: { from: 0, to: 1 }, test: { from: 1, to: 2 } };
-    const steps = [0.1, -0.1, -0.2].map((change, n) => ({ fold, train: trial(n, 0.5), test: trial(n + 1, change) }));
+    const steps = [0.1, -0.1, -0.2].map((change, n) => ({ fold, train: trial(n, 0.5), test: trial(n + 1, change), why: null }));
     const out = chainOf(steps, { tried: 1, seed: 's' });
     expect(out.drawdown).toBeCloseTo(0.28, 12);
     expect(out.chained).toBeCloseTo(1.1 * 0.9 * 0.8 - 1, 12);
