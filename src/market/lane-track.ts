@@ -137,8 +137,15 @@ export class LaneTrack implements LaneStatus {
     const sell = sold.price;
     if (!(buy > 0 && sell > 0 && buy < Number.POSITIVE_INFINITY && sell < Number.POSITIVE_INFINITY)) return 'QUOTE_PRICE';
     if (buy < sell) return 'QUOTE_CROSSED';
-    return quote.id !== null && !this.ids.add(quote.id) ? 'QUOTE_REPEATED' : null;
+    if (quote.id === null || this.ids.add(quote.id)) return null;
+    // One id may stay while the price moves: then the newest price counts, and what was used stays used.
+    const { latest } = this;
+    return latest?.id === quote.id && hasMoved(latest, quote) ? null : 'QUOTE_REPEATED';
   }
+}
+
+function hasMoved({ buy, sell }: Quote, now: Quote): boolean {
+  return buy.price !== now.buy.price || sell.price !== now.sell.price;
 }
 
 const BAD = { QUOTE_PRICE: 'zero, negative or no number', QUOTE_CROSSED: 'bought below what it sells at' } as const;

@@ -13,7 +13,7 @@ export type SizeCheck = (quote: Quote) => boolean;
 
 /**
  * Makes the check of a lane's quotes against its amount (I10), both sides:
- * - base amount: the side's size differs by at most one `sizeIncrement`;
+ * - base amount: the side's size differs by at most one `sizeIncrement`, or is less by at most the fee, where sizes are told net of it;
  * - quote amount: the side's value differs by at most the largest of one step's worth, the fee, and 0.5 % of the amount.
  *
  * Without a known increment (a product that the service does not list) the step counts as zero. Exact at its boundary:
@@ -26,7 +26,10 @@ export function sizeCheckFor(lane: Lane, sizeIncrement: Decimal | undefined): Si
     const step = sizeIncrement ?? decimalOf(0);
     const stepNumber = step.toNumber();
     const exact = () => step;
-    return (quote) => within(quote.buy.size, stepNumber, exact) && within(quote.sell.size, stepNumber, exact);
+    const wanted = amount.base.toNumber();
+    const side = ({ size, feeInBaseCcy: fee }: QuoteSide): boolean =>
+      within(size, stepNumber, exact) || (size < wanted && within(size, fee, () => decimalOf(fee)));
+    return (quote) => side(quote.buy) && side(quote.sell);
   }
   const within = nearness(amount.quote);
   const share = amount.quote.times(VALUE_SHARE);

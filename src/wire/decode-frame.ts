@@ -1,8 +1,10 @@
 import { messageOf } from '../domain/errors.ts';
 import { productCode as canonical } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { BasicQuote, BookLevel, FullQuote } from '../domain/shown-quote.ts';
+import type { BasicQuote, FullQuote } from '../domain/shown-quote.ts';
+import { levelsIn } from './book-levels.ts';
 import { decodeQuote, type Fields, type FrameOrigin, isCode, isFields } from './decode-quote.ts';
+import { figureIn } from './figures.ts';
 import type { SubscriptionEcho } from './messages.ts';
 
 /** What a text frame of the quotes feed turned out to be (spec 2.8). */
@@ -17,7 +19,6 @@ export type Frame =
 
 /** Largest frame looked into; the socket's own cap is the same. */
 export const MOST_FRAME_CHARS = 1 << 20;
-const MOST_BOOK_LEVELS = 1000;
 
 /**
  * Decodes one text frame. Never throws: what is not a message is `malformed` with a reason of a few fixed words, a
@@ -86,15 +87,16 @@ function amountIn(value: unknown): number | null | undefined {
 function decodeBasic(message: Fields): Frame {
   const { productCode, price } = message;
   if (typeof productCode !== 'string' || !isCode(productCode)) return malformed('BQ: productCode is not a code');
-  const shown = typeof price === 'number' && Number.isFinite(price) ? price : null;
+  const figure = figureIn(price);
+  const shown = Number.isNaN(figure) ? null : figure;
   return { kind: 'basic', basic: { product: canonical(productCode), ...display(message), price: shown } };
 }
 
 function decodeFull(message: Fields): Frame {
   const { productCode } = message;
   if (typeof productCode !== 'string' || !isCode(productCode)) return malformed('FQ: productCode is not a code');
-  const bids = levels(message.bids);
-  const asks = levels(message.asks);
+  const bids = levelsIn(message.bids);
+  const asks = levelsIn(message.asks);
   if (bids === null || asks === null) return malformed('FQ: bids and asks are not lists of price and size');
   return { kind: 'full', full: { product: canonical(productCode), ...display(message), bids, asks } };
 }
@@ -103,17 +105,4 @@ function display(message: Fields): Pick<BasicQuote, 'baseCcy' | 'quoteCcy' | 'ti
   const shown = (value: unknown): string | null => (typeof value === 'string' ? printable(value, 40) : null);
   const code = (value: unknown): string | null => shown(value)?.toLowerCase() ?? null;
   return { baseCcy: code(message.baseCcy), quoteCcy: code(message.quoteCcy), time: shown(message.time) };
-}
-
-function levels(value: unknown): BookLevel[] | null {
-  if (!Array.isArray(value)) return null;
-  const list: BookLevel[] = [];
-  for (const level of value.slice(0, MOST_BOOK_LEVELS)) {
-    if (!isFields(level)) return null;
-    const { price, size } = level;
-    if (typeof price !== 'number' || typeof size !== 'number' || !(price > 0 && size >= 0)) return null;
-    if (!Number.isFinite(price) || !Number.isFinite(size)) return null;
-    list.push({ price, size });
-  }
-  return list;
 }

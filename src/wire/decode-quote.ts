@@ -1,5 +1,6 @@
 import { type Currency, currency, type LaneId, type ProductCode, productCode, type QuoteId, quoteId } from '../domain/names.ts';
 import type { Quote, QuoteSide } from '../domain/quote.ts';
+import { derived, figureIn } from './figures.ts';
 import { serviceTimeMs } from './service-time.ts';
 
 /** Where a frame came from: its lane, and the subscription that was current there. */
@@ -18,8 +19,9 @@ export function isFields(value: unknown): value is Fields {
 
 /**
  * Checks a parsed `TQ` message and builds the quote (spec 2.8), or says in a few fixed words why it is refused. By hand, since every quote
- * passes here; `schemas.ts` says the same in zod and a property test keeps the two equal. Unknown fields are ignored,
- * and so is `avgQuote`, which is for display only (spec 2.8, rule 3).
+ * passes here; `schemas.ts` says the same in zod and a property test keeps the two equal. Strict about what a decision rests on:
+ * names, prices, sizes, expiry and a fee. What follows from those is worked out where it is missing or cannot be read; what is for
+ * display is indifferent, `avgQuote` (rule 3) and unknown fields among it.
  */
 export function decodeQuote(message: Fields, origin: FrameOrigin): Quote | string {
   const id = message.id;
@@ -34,17 +36,19 @@ export function decodeQuote(message: Fields, origin: FrameOrigin): Quote | strin
   if (baseCcy === undefined) return 'baseCcy is not a code';
   const quoteCcy = currencyNames.get(message.quoteCcy);
   if (quoteCcy === undefined) return 'quoteCcy is not a code';
-  const buy = decodeSide(message.buyQuote, BUY_FAULTS);
+  const feePercentage = figureIn(message.feePercentage);
+  if (feePercentage < 0) return 'feePercentage is not a number of at least 0';
+  const { buyQuote, sellQuote } = message;
+  if (!isFields(buyQuote)) return BUY_FAULTS.missing;
+  if (!isFields(sellQuote)) return SELL_FAULTS.missing;
+  const mid = (figureIn(buyQuote.price) + figureIn(sellQuote.price)) / 2;
+  const buy = decodeSide(buyQuote, { feePercentage, mid, faults: BUY_FAULTS });
   if (typeof buy === 'string') return buy;
-  const sell = decodeSide(message.sellQuote, SELL_FAULTS);
+  const sell = decodeSide(sellQuote, { feePercentage, mid, faults: SELL_FAULTS });
   if (typeof sell === 'string') return sell;
-  const { feePercentage, spread, spreadPercentage, dailyChangePercentage, validUntil } = message;
-  if (!isRealNumber(feePercentage) || feePercentage < 0) return 'feePercentage is not a number of at least 0';
-  if (!isRealNumber(spread)) return 'spread is not a number';
-  if (!isRealNumber(spreadPercentage)) return 'spreadPercentage is not a number';
-  if (!isRealNumber(dailyChangePercentage)) return 'dailyChangePercentage is not a number';
-  const expiry = typeof validUntil === 'string' ? serviceTimeMs(validUntil) : Number.NaN;
+  const expiry = expiryIn(message.validUntil);
   if (Number.isNaN(expiry)) return 'validUntil is not a time with a zone between 2000 and 2200';
+  const apart = buy.price - sell.price;
   return Object.freeze<Quote>({
     id: name,
     product,
@@ -52,10 +56,10 @@ export function decodeQuote(message: Fields, origin: FrameOrigin): Quote | strin
     quoteCcy,
     buy,
     sell,
-    feePercentage: feePercentage + 0,
-    spread: spread + 0,
-    spreadPercentage: spreadPercentage + 0,
-    dailyChangePercentage: dailyChangePercentage + 0,
+    feePercentage: said(feePercentage) ? feePercentage : derived((buy.feeInQuoteCcy / buy.value) * 100),
+    spread: either(figureIn(message.spread), apart),
+    spreadPercentage: either(figureIn(message.spreadPercentage), (apart / mid) * 100),
+    dailyChangePercentage: either(figureIn(message.dailyChangePercentage), 0),
     validUntil: expiry,
     lane: origin.lane,
     epoch: origin.epoch,
@@ -70,37 +74,60 @@ const faultsOf = (side: string) => ({
   value: `${side}.value is not a positive number`,
   feeInBaseCcy: `${side}.feeInBaseCcy is not a number of at least 0`,
   feeInQuoteCcy: `${side}.feeInQuoteCcy is not a number of at least 0`,
-  slippage: `${side}.slippage is not a number`,
-  slippagePercentage: `${side}.slippagePercentage is not a number`,
+  fee: `${side} says no fee, and feePercentage none either`,
 });
 const BUY_FAULTS = faultsOf('buyQuote');
 const SELL_FAULTS = faultsOf('sellQuote');
 
-/** Adding 0 turns -0, which JSON can carry, into 0 (B02). */
-function decodeSide(side: unknown, faults: typeof BUY_FAULTS): QuoteSide | string {
-  if (!isFields(side)) return faults.missing;
-  const { price, size, value, feeInBaseCcy, feeInQuoteCcy, slippage, slippagePercentage } = side;
-  if (!isRealNumber(price) || price <= 0) return faults.price;
-  if (!isRealNumber(size) || size <= 0) return faults.size;
-  if (!isRealNumber(value) || value <= 0) return faults.value;
-  if (!isRealNumber(feeInBaseCcy) || feeInBaseCcy < 0) return faults.feeInBaseCcy;
-  if (!isRealNumber(feeInQuoteCcy) || feeInQuoteCcy < 0) return faults.feeInQuoteCcy;
-  if (!isRealNumber(slippage)) return faults.slippage;
-  if (!isRealNumber(slippagePercentage)) return faults.slippagePercentage;
+interface SideContext {
+  readonly feePercentage: number;
+  readonly mid: number;
+  readonly faults: typeof BUY_FAULTS;
+}
+
+/**
+ * The two fees are two expressions of one (notes to the specification): either gives the other, and the percentage gives both. A
+ * slippage that is not said is at least the distance from the mid.
+ */
+function decodeSide(side: Fields, { feePercentage, mid, faults }: SideContext): QuoteSide | string {
+  const price = figureIn(side.price);
+  if (!(price > 0)) return faults.price;
+  const size = figureIn(side.size);
+  if (!(size > 0)) return faults.size;
+  const value = side.value === undefined || side.value === null ? derived(price * size) : figureIn(side.value);
+  if (!(value > 0)) return faults.value;
+  const base = figureIn(side.feeInBaseCcy);
+  if (base < 0) return faults.feeInBaseCcy;
+  const quoted = figureIn(side.feeInQuoteCcy);
+  if (quoted < 0) return faults.feeInQuoteCcy;
+  const fee = said(quoted) ? quoted : said(base) ? derived(base * price) : derived((value * feePercentage) / 100);
+  if (!said(fee)) return faults.fee;
+  const slippage = either(figureIn(side.slippage), Math.abs(price - mid));
   return Object.freeze<QuoteSide>({
     price,
     size,
     value,
-    feeInBaseCcy: feeInBaseCcy + 0,
-    feeInQuoteCcy: feeInQuoteCcy + 0,
-    slippage: slippage + 0,
-    slippagePercentage: slippagePercentage + 0,
+    feeInBaseCcy: said(base) ? base : derived(fee / price),
+    feeInQuoteCcy: fee,
+    slippage,
+    slippagePercentage: either(figureIn(side.slippagePercentage), (slippage / mid) * 100),
   });
 }
 
-/** A JSON number that is one: `1e400` parses to Infinity (B01), and digits in a string are no number. */
-function isRealNumber(value: unknown): value is number {
-  return typeof value === 'number' && value - value === 0;
+const said = (figure: number): boolean => !Number.isNaN(figure);
+
+/** What the service says, or else what follows. */
+function either(figure: number, otherwise: number): number {
+  return said(figure) ? figure : derived(otherwise);
+}
+
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+const LATEST_MS = Date.UTC(2201, 0, 1);
+
+/** An ISO time with its zone, or Unix milliseconds as a number, which leaves no doubt; not a number for anything else. */
+function expiryIn(validUntil: unknown): number {
+  if (typeof validUntil === 'string') return serviceTimeMs(validUntil);
+  return typeof validUntil === 'number' && validUntil >= EARLIEST_MS && validUntil < LATEST_MS ? Math.floor(validUntil) : Number.NaN;
 }
 
 const UUID = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;

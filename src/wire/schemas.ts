@@ -7,33 +7,46 @@ import { isCode } from './decode-quote.ts';
  */
 const code = z.string().refine(isCode);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const positive = z.number().positive();
-const atLeastZero = z.number().nonnegative();
+
+/** A figure as a number or as its text, read with the digits that a double is sure of. */
+const number = z
+  .union([z.number(), z.string().regex(/^-?\d{1,20}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/)])
+  .transform((value) => (Math.abs(Number(value)) < 1e-50 ? 0 : Number(value)))
+  .pipe(z.number().min(-1e50).max(1e50));
+const positive = number.pipe(z.number().positive());
+/** Not said where it cannot be read; below nothing it is no fee. */
+const fee = z.unknown().refine((value) => !(Number(number.safeParse(value).data ?? 0) < 0));
+const isSaid = (value: unknown): boolean => number.safeParse(value).success;
 
 const side = z.object({
   price: positive,
   size: positive,
-  value: positive,
-  feeInBaseCcy: atLeastZero,
-  feeInQuoteCcy: atLeastZero,
-  slippage: z.number(),
-  slippagePercentage: z.number(),
+  value: positive.nullish(),
+  feeInBaseCcy: fee.optional(),
+  feeInQuoteCcy: fee.optional(),
 });
 
-export const tradingQuoteSchema = z.object({
-  msgType: z.literal('TQ'),
-  id: z.string().regex(UUID).nullish(),
-  productCode: code,
-  baseCcy: code,
-  quoteCcy: code,
-  buyQuote: side,
-  sellQuote: side,
-  feePercentage: atLeastZero,
-  spread: z.number(),
-  spreadPercentage: z.number(),
-  dailyChangePercentage: z.number(),
-  validUntil: z.string().refine((text) => millisOf(text) !== null),
-});
+export const tradingQuoteSchema = z
+  .object({
+    msgType: z.literal('TQ'),
+    id: z.string().regex(UUID).nullish(),
+    productCode: code,
+    baseCcy: code,
+    quoteCcy: code,
+    buyQuote: side,
+    sellQuote: side,
+    feePercentage: fee.optional(),
+    validUntil: z.union([
+      z.string().refine((text) => millisOf(text) !== null),
+      z
+        .number()
+        .min(Date.UTC(2000, 0, 1))
+        .lt(Date.UTC(2201, 0, 1)),
+    ]),
+  })
+  .refine(({ feePercentage, buyQuote, sellQuote }) =>
+    [buyQuote, sellQuote].every((one) => [feePercentage, one.feeInBaseCcy, one.feeInQuoteCcy].some(isSaid)),
+  );
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 

@@ -192,6 +192,15 @@ describe('F30: duplicates and reordering', () => {
     expect(market.lane(lane)?.counters).toMatchObject({ accepted: 1, repeated: 1 });
   });
 
+  test('one id that stays while the price moves is the newest price each time; an id of before stays refused', () => {
+    const market = acked();
+    market.accept(quoteWith({ id: 'a' }), 0);
+    expect(market.accept(quoteWith({ id: 'a', buy: { price: 50_010 } }), 100)).toBeNull();
+    expect(market.latest(lane)?.buy.price).toBe(50_010);
+    expect(market.accept(quoteWith({ id: 'b', buy: { price: 50_020 } }), 200)).toBeNull();
+    expect(market.accept(quoteWith({ id: 'a', buy: { price: 50_030 } }), 300)).toBe('QUOTE_REPEATED');
+  });
+
   test('I21: ids are remembered in bounded memory, the last 64', () => {
     const market = acked();
     for (let i = 0; i <= 64; i++) market.accept(quoteWith({ id: `id-${i}` }), i);

@@ -271,7 +271,7 @@ const faults: readonly Fault[] = [
     told: '3 bad prices in a row',
   },
   { name: 'F33 zero and negative prices are never read', steps: neverRead(0, -60_000, 0) },
-  { name: 'F33 a price that is no number is never read', steps: neverRead('NaN', '60000', null) },
+  { name: 'F33 a price that is no number is never read', steps: neverRead('NaN', '60,000', null) },
 ];
 
 const rigs = rigsOfTests();

@@ -52,7 +52,20 @@ test('B20 a quote id is kept as sent in either case, and refused when it is no U
 describe('B01 B02 B03 B04 B05 B08 numbers', () => {
   const side = (changes: object) => tq({ buyQuote: { ...TQ.buyQuote, ...changes } });
   test.each(['price', 'size', 'value'])('%s must be a positive number', (name) => {
-    for (const bad of [0, -1, '50000', '1e400', null, undefined, [], {}, true, Number.NaN]) {
+    for (const bad of [
+      0,
+      -1,
+      '0',
+      '-50000',
+      '50,000',
+      ' 1',
+      '0x10',
+      '1e400',
+      ...(name === 'value' ? [] : [null, undefined]),
+      [],
+      {},
+      true,
+    ]) {
       expect(whyOf(side({ [name]: bad }))).toBe(`TQ: buyQuote.${name} is not a positive number`);
     }
     expect(whyOf(side({ [name]: 123456.789 }).replace('123456.789', '1e400'))).toBe(`TQ: buyQuote.${name} is not a positive number`);
@@ -70,6 +83,58 @@ describe('B01 B02 B03 B04 B05 B08 numbers', () => {
     expect(whyOf(side({ feeInQuoteCcy: -0.01 }))).toBe('TQ: buyQuote.feeInQuoteCcy is not a number of at least 0');
     expect(whyOf(tq({ feePercentage: -1 }))).toMatch(/feePercentage/);
     expect(decode(tq({ spread: -5, dailyChangePercentage: -100 })).kind).toBe('quote');
+  });
+});
+
+describe('what a decision does not rest on is indifferent, and what follows from the rest is worked out', () => {
+  const quoteOf = (text: string) => {
+    const frame = decode(text);
+    if (frame.kind !== 'quote') throw new Error(frame.kind === 'malformed' ? frame.why : frame.kind);
+    return frame.quote;
+  };
+  const DISPLAY = ['dailyChangePercentage', 'spread', 'spreadPercentage', 'avgQuote'];
+  const SIDE_DISPLAY = ['slippage', 'slippagePercentage'];
+  test.each([
+    ['missing', undefined],
+    ['null', null],
+    ['a text', '0.12 %'],
+    ['an object', { a: 1 }],
+  ])('display fields: %s', (_what, value) => {
+    const sides = Object.fromEntries(SIDE_DISPLAY.map((name) => [name, value]));
+    const quote = quoteOf(
+      tq({
+        ...Object.fromEntries(DISPLAY.map((name) => [name, value])),
+        buyQuote: { ...TQ.buyQuote, price: 50010, ...sides },
+        sellQuote: { ...TQ.sellQuote, price: 49990, ...sides },
+      }),
+    );
+    expect(quote).toMatchObject({
+      spread: 20,
+      spreadPercentage: 0.04,
+      dailyChangePercentage: 0,
+      buy: { slippage: 10, slippagePercentage: 0.02 },
+    });
+  });
+  test.each([undefined, null, 'none'])('one fee gives the other, and the percentage gives both: %s', (none) => {
+    const fees = (changes: object) => quoteOf(tq({ buyQuote: { ...TQ.buyQuote, price: 50000, size: 0.1, value: 5000, ...changes } })).buy;
+    expect(fees({ feeInQuoteCcy: 5, feeInBaseCcy: none })).toMatchObject({ feeInQuoteCcy: 5, feeInBaseCcy: 0.0001 });
+    expect(fees({ feeInQuoteCcy: none, feeInBaseCcy: 0.0001 })).toMatchObject({ feeInQuoteCcy: 5, feeInBaseCcy: 0.0001 });
+    expect(fees({ feeInQuoteCcy: none, feeInBaseCcy: none })).toMatchObject({ feeInQuoteCcy: 5, feeInBaseCcy: 0.0001 });
+    const nothing = { buyQuote: { ...TQ.buyQuote, feeInQuoteCcy: none, feeInBaseCcy: none }, feePercentage: none };
+    expect(whyOf(tq(nothing))).toBe('TQ: buyQuote says no fee, and feePercentage none either');
+  });
+  test('figures as texts, with an exponent, or with the last digit of a double are the decimals that were meant', () => {
+    const size = (value: unknown) => quoteOf(tq({ buyQuote: { ...TQ.buyQuote, size: value } })).buy.size;
+    expect([size('0.1'), size('1e-3'), size('1.5E+2'), size(0.30000000000000004), size(0.010000000000000002)]).toEqual([
+      0.1, 0.001, 150, 0.3, 0.01,
+    ]);
+    expect([size(0.123456789012), size(1e-9), size('0.00000000000000000012')]).toEqual([0.123456789012, 1e-9, 1.2e-19]);
+    expect(quoteOf(tq({ buyQuote: { ...TQ.buyQuote, price: 50000, size: 0.1, value: null } })).buy.value).toBe(5000);
+  });
+  test('an expiry may be Unix milliseconds as a number; seconds could be anything', () => {
+    expect(quoteOf(tq({ validUntil: 1767225603250 })).validUntil).toBe(1767225603250);
+    for (const validUntil of [1767225603, 1767225603250000, null, undefined, {}, '1767225603250'])
+      expect(whyOf(tq({ validUntil }))).toMatch(/validUntil/);
   });
 });
 
@@ -146,7 +211,21 @@ test('2.8.BQ, 2.8.FQ: basic and full quotes are read for display, with what is m
   });
   const full = { msgType: 'FQ', productCode: 'btcusd', bids: [{ price: 1, size: 2 }], asks: [] };
   expect(decode(JSON.stringify(full))).toMatchObject({ kind: 'full', full: { bids: [{ price: 1, size: 2 }], asks: [] } });
-  expect(decode(JSON.stringify({ ...full, asks: [{ price: '1', size: 2 }] })).kind).toBe('malformed');
+  for (const level of [
+    { price: '1', size: '2' },
+    [1, 2],
+    ['1', '2e0', 3],
+    { p: 1, q: 2 },
+    { px: 1, qty: '2' },
+    { rate: 1, amount: 2, orders: 5 },
+  ]) {
+    expect(decode(JSON.stringify({ ...full, asks: [level] })), JSON.stringify(level)).toMatchObject({
+      full: { asks: [{ price: 1, size: 2 }] },
+    });
+  }
+  for (const level of [{ price: 'high', size: 2 }, [1], { price: 1 }, '1@2', null, { price: 0, size: 1 }, { price: 1, size: -1 }]) {
+    expect(decode(JSON.stringify({ ...full, asks: [level] })).kind, JSON.stringify(level)).toBe('malformed');
+  }
   expect(decode(JSON.stringify({ ...full, bids: 5 })).kind).toBe('malformed');
 });
 
@@ -198,8 +277,8 @@ describe('B23 validUntil', () => {
     expect(millisOf(text)).toBeNull();
     expect(whyOf(tq({ validUntil: text }))).toMatch(/validUntil/);
   });
-  test('a number or nothing is refused', () => {
-    for (const validUntil of [1767225600000, null, undefined, {}]) expect(whyOf(tq({ validUntil }))).toMatch(/validUntil/);
+  test('seconds or nothing are refused', () => {
+    for (const validUntil of [1767225600, null, undefined, {}]) expect(whyOf(tq({ validUntil }))).toMatch(/validUntil/);
   });
 });
 
@@ -259,11 +338,14 @@ property.prop([mutated], { numRuns: 2000 })('the decoder takes and refuses exact
   expect({ text, accepted: typeof byHand !== 'string' }).toEqual({ text, accepted: bySchema.success });
   if (typeof byHand === 'string' || !bySchema.success) return;
   const { data } = bySchema;
-  const plus0 = (side: object) => Object.fromEntries(Object.entries(side).map(([name, value]) => [name, value + 0]));
-  expect(byHand.buy).toEqual(plus0(data.buyQuote));
-  expect(byHand.sell).toEqual(plus0(data.sellQuote));
+  for (const side of ['buy', 'sell'] as const) {
+    const given = data[`${side}Quote`];
+    for (const name of ['price', 'size'] as const) expect(Math.abs(byHand[side][name] / given[name] - 1)).toBeLessThan(1e-15);
+    for (const figure of Object.values(byHand[side])) expect(Number.isFinite(figure)).toBe(true);
+  }
   expect(byHand.id).toBe(data.id ?? null);
-  expect(byHand.validUntil).toBe(millisOf(data.validUntil));
+  const { validUntil } = data;
+  expect(byHand.validUntil).toBe(typeof validUntil === 'string' ? millisOf(validUntil) : Math.floor(validUntil));
 });
 
 property.prop([

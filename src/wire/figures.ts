@@ -1,0 +1,34 @@
+/** Decimal digits, with an exponent or without; separators of thousands, signs of currencies and spaces are no part of a figure. */
+const FIGURE = /^-?\d{1,20}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
+
+/** Beyond these no figure of a market is, and what follows from several would be no number any more. */
+const LARGEST = 1e50;
+const SMALLEST = 1e-50;
+
+/**
+ * A figure as the service may write it: a JSON number, or the same as text, such as "61800.5" or "1e-3". Not a number for anything
+ * else: `1e400` parses to Infinity (B01). What a double's arithmetic has added in the last digit is taken off: 0.30000000000000004
+ * is 0.3. Adding 0 turns -0, which JSON can carry, into 0 (B02).
+ */
+export function figureIn(value: unknown): number {
+  const number = typeof value === 'string' && FIGURE.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !(Math.abs(number) <= LARGEST)) return Number.NaN;
+  if (Math.abs(number) < SMALLEST) return 0;
+  const eight = Math.round(number * 1e8) / 1e8;
+  return eight === number ? number + 0 : withoutNoise(number);
+}
+
+/** So many digits a decimal keeps when it has been a double. */
+const SAFE_DIGITS = 15;
+/** How far a double's last digits may be from the decimal that was meant, as a share of it. */
+const NOISE = 4e-16;
+
+function withoutNoise(number: number): number {
+  const clean = Number(number.toPrecision(SAFE_DIGITS));
+  return Math.abs(clean - number) <= NOISE * Math.abs(number) ? clean : number;
+}
+
+/** A figure that follows from others, to as many digits as a double is sure of. */
+export function derived(number: number): number {
+  return Number(number.toPrecision(12));
+}
