@@ -22,7 +22,7 @@ export const REASONS = {
   QUOTE_UNSUBSCRIBED: 'the quote came without an acknowledged subscription',
   LANE_STALE: 'quotes stopped for 2 s, or what lanes.staleAfter names, or longer: orders wait for two of them that come closer together',
   LANE_DOWN: 'the lane has no acknowledged subscription',
-  LANE_DISABLED: 'the service answered the subscription with another one, or refused it too often',
+  LANE_DISABLED: 'the service answers the subscription with another one, or refuses it time and again; it is asked again',
   LANE_QUARANTINED: 'three bad prices in a row: zero, negative, crossed or far from those before; ten good ones in a row end it',
   PRODUCT_QUARANTINED: 'a lane of the product brings bad prices: nothing is opened in it on any lane',
   TIME_LEFT: 'the quote has too little time left',

@@ -84,8 +84,12 @@ export class LaneTrack implements LaneStatus {
   change(change: LaneChange, at: Millis): void {
     if (change.epoch < this.epoch) return;
     const sameEpoch = change.epoch === this.epoch;
-    // What closes after a lane was disabled does not make it merely down.
-    if (sameEpoch && this.phase === 'disabled') return;
+    // A lane that was set aside is tried again: until the service acknowledges it, it is not merely down.
+    if (this.phase === 'disabled' && change.phase !== 'acked') {
+      if (!sameEpoch) this.latest = undefined;
+      this.epoch = change.epoch;
+      return;
+    }
     // An ACK may also come unasked within a subscription, and then changes nothing.
     const begins = change.phase === 'acked' && this.phase !== 'acked';
     if (!sameEpoch || begins) {

@@ -103,7 +103,10 @@ function laneTrouble({ at, seen }: Silence): Found | undefined {
     const why = 'why' in change ? `: ${change.why}` : '';
     return {
       answer: `lane ${lane} was ${change.phase}${since}${why}`,
-      advice: change.phase === 'disabled' ? 'check product and amount, then start again' : 'check the connection to the service',
+      advice:
+        change.phase === 'disabled'
+          ? 'check product and amount; it is asked again until the service acknowledges it'
+          : 'check the connection to the service',
     };
   }
   if (!quote)

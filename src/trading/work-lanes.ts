@@ -1,9 +1,12 @@
-import { amountText } from '../domain/lane.ts';
+import { type Amount, amountText } from '../domain/lane.ts';
 import type { Millis } from '../domain/names.ts';
 import type { DecisionLog } from './decision-log.ts';
 import type { Attempt } from './desk.ts';
 import type { Leg, Work } from './plan.ts';
 import type { ReserveLanes } from './reserve-lanes.ts';
+
+/** While every lane is lent, an exit asks again so often. */
+const AGAIN_MS = 1000;
 
 export interface WorkLanesOptions {
   readonly log: DecisionLog;
@@ -49,6 +52,20 @@ export class WorkLanes {
       late(attempt.refuse('LANE_WAIT', check));
     });
     return 'waiting';
+  }
+
+  /** An exit whose own lane brings nothing is lent another of that amount; `again` is called where that comes to nothing either. */
+  instead(work: Work, { leg, amount }: { readonly leg: Leg; readonly amount: Amount }, again: () => void): void {
+    if (work.lent !== undefined) return;
+    const { reserve, log, after } = this.options;
+    work.cancelWait();
+    const lane = reserve?.lend(leg.product, amount, String(log.inboxSeq));
+    work.lent = lane?.id;
+    work.cancelWait = after(lane && reserve ? reserve.waitMs : AGAIN_MS, () => {
+      if (work.order !== undefined || work.lent !== lane?.id) return;
+      this.giveBack(work);
+      again();
+    });
   }
 
   giveBack(work: Work): void {

@@ -1,5 +1,6 @@
 import { reasonWords } from '../domain/check-words.ts';
 import type { Decimal } from '../domain/decimal.ts';
+import type { Amount } from '../domain/lane.ts';
 import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '../domain/names.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -22,6 +23,8 @@ export interface WorkingOptions extends WorkLanesOptions {
   readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => Attempt;
   /** True while an order that closes the strategy's position, on that side, is on its way. */
   readonly isClosingInFlight: (strategy: StrategyId, leg: Leg) => boolean;
+  /** What an exit is to be lent a lane for, where its own brings nothing; undefined where it does, or nothing can be closed. */
+  readonly standIn: (strategy: StrategyId, leg: Leg) => Amount | undefined;
   /** An attempt of something that must not fail has failed; told once for each. */
   readonly onTrouble: (strategy: StrategyId, why: string) => void;
   readonly held: (strategy: StrategyId, product: ProductCode) => Decimal;
@@ -87,6 +90,11 @@ export class Working {
   /** A lane has a new quote: exits come before anything that a strategy makes of it. */
   onExitQuote(lane: LaneId): void {
     if (this.works.length === 0) return;
+    for (const work of [...this.works]) if (work.lasting && laneOf(work) === lane) this.step(work);
+  }
+
+  /** A lane has been down for a while: exits that wait on it are lent another. */
+  onLaneDown(lane: LaneId): void {
     for (const work of [...this.works]) if (work.lasting && laneOf(work) === lane) this.step(work);
   }
 
@@ -168,6 +176,8 @@ export class Working {
     const leg = work.legs[work.index];
     const { log, latest } = this.options;
     if (!leg || work.order !== undefined || log.now < work.notBefore) return;
+    const amount = work.lasting && work.lent === undefined ? this.options.standIn(work.plan.strategy, leg) : undefined;
+    if (amount) return this.lanes.instead(work, { leg, amount }, () => this.works.includes(work) && this.step(work));
     const quote = latest(work.lent ?? leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
     if (work.lasting && this.options.isClosingInFlight(work.plan.strategy, leg)) return;

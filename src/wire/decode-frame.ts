@@ -78,10 +78,11 @@ function decodeAck(message: Fields): Frame {
   return { kind: 'ack', echo: { quoteType, productCode, inputSize, inputValue } };
 }
 
-/** An echoed amount: null when absent, undefined when it is nothing that the specification knows. */
+/** An echoed amount, as a number or as text: null when absent, undefined when it is nothing that the specification knows. */
 function amountIn(value: unknown): number | null | undefined {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  if (value === undefined || value === null || value === '') return null;
+  const amount = figureIn(value);
+  return Number.isNaN(amount) ? undefined : amount;
 }
 
 function decodeBasic(message: Fields): Frame {

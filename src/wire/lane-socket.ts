@@ -18,7 +18,10 @@ const TERMINATE_AFTER_MS = 10_000;
 const SETTLED_MS = 10_000;
 /** An acknowledged subscription without any quote for so long is opened anew. */
 export const NO_QUOTE_MS = 60_000;
-const MOST_REFUSALS = 5;
+/** So many refusals in a row are told of once; it is tried again all the same. */
+const TOLD_REFUSALS = 5;
+/** An ACK that comes late is waited for longer each time, up to this. */
+const LONGEST_ACK_MS = 40_000;
 
 type Stage = 'idle' | 'waiting' | 'connecting' | 'subscribing' | 'live' | 'over';
 
@@ -54,6 +57,11 @@ export class LaneSocket {
   private stage: Stage = 'idle';
   private epoch = 0;
   private refusals = 0;
+  /** Subscriptions in a row that were not acknowledged in time. */
+  private unacknowledged = 0;
+  /** What the service acknowledged instead of what was asked; empty for nothing. */
+  private otherEcho = '';
+  private isTold = false;
   private socket: QuoteSocket | null = null;
   private cancelTimer: Cancel | null = null;
   private cancelTurn: Cancel | null = null;
@@ -115,7 +123,9 @@ export class LaneSocket {
     this.options.queue.succeeded(this);
     this.heard();
     this.cancelTimer?.();
-    this.cancelTimer = this.timers.after(ACK_MS, () => this.lose(`no ACK within ${ACK_MS / 1000} s`, false));
+    this.otherEcho = '';
+    const ackMs = Math.min(ACK_MS * 2 ** Math.min(this.unacknowledged, 10), LONGEST_ACK_MS);
+    this.cancelTimer = this.timers.after(ackMs, () => this.notAcknowledged(ackMs));
     this.socket?.send(this.options.subscription.text);
   }
 
@@ -168,21 +178,38 @@ export class LaneSocket {
     return true;
   }
 
-  /** An ACK is matched on its echo, never by counting: the service may send some unasked (notes to the specification). */
+  /**
+   * An ACK is matched on its echo, never by counting: the service may send some unasked (notes to the specification). Before ours one of
+   * something else is passed over; after it, nobody can say what the quotes are of, and the lane begins anew (F27).
+   */
   private acknowledged(frame: Frame & { kind: 'ack' }): void {
-    if (!this.options.subscription.matches(frame.echo)) {
-      this.disable(`asked for ${this.options.subscription.title}, and the service acknowledged ${echoText(frame.echo)}`);
+    if (this.options.subscription.matches(frame.echo)) {
+      if (this.stage !== 'subscribing') {
+        this.options.counts.unaskedAcks += 1;
+        return;
+      }
+      this.stage = 'live';
+      this.refusals = 0;
+      this.unacknowledged = 0;
+      this.isTold = false;
+      this.lastQuoteMs = this.lastFrameMs;
+      this.watchSilence();
+      this.tell('acked');
       return;
     }
-    if (this.stage !== 'subscribing') {
-      this.options.counts.unaskedAcks += 1;
-      return;
-    }
-    this.stage = 'live';
-    this.refusals = 0;
-    this.lastQuoteMs = this.lastFrameMs;
-    this.watchSilence();
-    this.tell('acked');
+    this.otherEcho = echoText(frame.echo);
+    if (this.stage === 'live') this.setAside(this.mismatch());
+    else this.options.counts.unaskedAcks += 1;
+  }
+
+  private notAcknowledged(afterMs: number): void {
+    this.unacknowledged += 1;
+    if (this.otherEcho === '') this.lose(`no ACK within ${afterMs / 1000} s`, false);
+    else this.setAside(this.mismatch());
+  }
+
+  private mismatch(): string {
+    return `asked for ${this.options.subscription.title}, and the service acknowledged ${this.otherEcho}`;
   }
 
   /** An ERR names no request; only one is outstanding a connection, so before the ACK it is meant for ours. */
@@ -192,14 +219,8 @@ export class LaneSocket {
       return;
     }
     this.refusals += 1;
-    if (this.refusals >= MOST_REFUSALS) {
-      this.disable(`the service refused the subscription ${MOST_REFUSALS} times: ${text}`);
-      return;
-    }
-    this.clear();
-    this.stage = 'waiting';
-    this.retryLater(false);
-    this.options.change({ phase: 'refused', lane: this.options.lane, epoch: this.epoch, why: text });
+    if (this.refusals >= TOLD_REFUSALS) this.setAside(`the service refused the subscription ${this.refusals} times: ${text}`);
+    else this.end({ phase: 'refused', why: text }, false);
   }
 
   private watchSilence(): void {
@@ -222,17 +243,23 @@ export class LaneSocket {
   }
 
   private lose(why: string, violation: boolean): void {
+    this.end({ phase: 'lost', why }, violation);
+  }
+
+  /** The service answers, and not with what was asked for: told of once, and tried again with the longest waits until it does. */
+  private setAside(why: string): void {
+    const phase = this.isTold ? 'refused' : 'disabled';
+    this.isTold = true;
+    this.end({ phase, why }, true);
+  }
+
+  private end({ phase, why }: { readonly phase: 'lost' | 'refused' | 'disabled'; readonly why: string }, penalty: boolean): void {
     if (this.stage === 'over') return;
     if (this.stage === 'connecting') this.options.queue.failed(this);
     this.clear();
     this.stage = 'waiting';
-    this.retryLater(violation);
-    this.options.change({ phase: 'lost', lane: this.options.lane, epoch: this.epoch, why });
-  }
-
-  private disable(why: string): void {
-    this.close();
-    this.options.change({ phase: 'disabled', lane: this.options.lane, epoch: this.epoch, why });
+    this.retryLater(penalty);
+    this.options.change({ phase, lane: this.options.lane, epoch: this.epoch, why });
   }
 
   private retryLater(penalty: boolean): void {

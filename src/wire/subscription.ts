@@ -34,9 +34,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 
 /** An echo as one line, for the message that says how it differs. */
 export function echoText(echo: SubscriptionEcho): string {
-  const amount = [echo.inputSize == null ? '' : ` base:${echo.inputSize}`, echo.inputValue == null ? '' : ` quote:${echo.inputValue}`].join(
-    '',
-  );
+  const amount = [!echo.inputSize ? '' : ` base:${echo.inputSize}`, !echo.inputValue ? '' : ` quote:${echo.inputValue}`].join('');
   return `${echo.quoteType} ${echo.productCode ?? 'all products'}${amount}`;
 }
 
@@ -45,8 +43,9 @@ function amountField(amount: Amount): string {
 }
 
 function echoes(echo: SubscriptionEcho, amount: Amount | null): boolean {
-  const size = echo.inputSize ?? null;
-  const value = echo.inputValue ?? null;
+  // An amount that was not given may be echoed as 0.
+  const size = echo.inputSize || null;
+  const value = echo.inputValue || null;
   if (amount === null) return size === null && value === null;
   if ('base' in amount) return value === null && size !== null && decimalOf(size).eq(amount.base);
   return size === null && value !== null && decimalOf(value).eq(amount.quote);

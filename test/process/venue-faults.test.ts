@@ -28,9 +28,15 @@ const ROWS: readonly Row[] = [
   ['F07 F08 refused-keys=100%', [/rejected HTTP_(UNAUTHORIZED|FORBIDDEN)/, /halted (SECOND_UNAUTHORIZED|HTTP_FORBIDDEN)/]],
   ['F18 token-expired=100%', [/remote\.pauseAll failed: answered 401/, /accepted HTTP_OK/], PAUSE_ALL],
   ['F24 refused-feed=60%', [/lane acked [2-9]/, /accepted HTTP_OK/]],
-  ['F28 refused-subscriptions=100%', [/is disabled: the service refused the subscription 5 times/, /lane LANE_DISABLED/]],
+  [
+    'F28 refused-subscriptions=100%',
+    [/is disabled until the service acknowledges it: the service refused the subscription 5 times/, /lane LANE_DISABLED/],
+  ],
   ['F26 missing-acks=100%', [/lane lost 1/, /lane opening 2/]],
-  ['F27 wrong-acks=100%', [/is disabled: asked for .* and the service acknowledged/, /lane LANE_DISABLED/]],
+  [
+    'F27 wrong-acks=100%',
+    [/is disabled until the service acknowledges it: asked for .* and the service acknowledged/, /lane LANE_DISABLED/],
+  ],
   ['F23 dropped-feed=10%', [/lane acked [3-9]/, /accepted HTTP_OK/]],
   ['F21 F22 silent-feed=10%', [/lane LANE_STALE/, /accepted HTTP_OK/]],
   ['F15 short-quotes=60%', [/refused TIME_LEFT/, /accepted HTTP_OK/]],

@@ -1,7 +1,7 @@
 import { never } from '../../domain/errors.ts';
 import type { InboxEvent, Numbered, ProductText, StartFacts } from '../../domain/event.ts';
 import type { HandTask } from '../../domain/hand.ts';
-import type { Lane } from '../../domain/lane.ts';
+import { type Lane, laneSetAside } from '../../domain/lane.ts';
 import { type LaneId, orderId, type ProductCode, type StrategyId } from '../../domain/names.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { type Product, productOf } from '../../domain/product.ts';
@@ -179,7 +179,8 @@ export class Engine {
         return feedWarmUp(event.feed, { host: this.host, log: this.log, notice: this.options.notice });
       case 'lane': {
         this.market.change(event.change, at);
-        if (event.change.phase === 'disabled') this.options.notice('error', `lane ${event.change.lane} is disabled: ${event.change.why}`);
+        this.flow.laneChanged(event.change);
+        if (event.change.phase === 'disabled') this.options.notice('error', laneSetAside(event.change));
         return;
       }
       case 'quote':

@@ -54,7 +54,8 @@ export class HandOrders {
     const standing = (product: ProductCode) => lanes.filter((lane) => lane.product === product);
     this.desk = {
       attempt: (plan, leg, quote) => flow.attempt(plan, leg, quote),
-      standing: (product, amount) => standing(product).find((lane) => sameAmount(lane.amount, amount))?.id,
+      standing: (product, amount) =>
+        standing(product).find(({ id, amount: own }) => sameAmount(own, amount) && market.lane(id)?.phase === 'acked')?.id,
       latest: (lane) => market.latest(lane),
       seen: (product) => standing(product).flatMap(({ id }) => market.latest(id) ?? [])[0],
       lend: (product, amount) => flow.lend(product, amount),

@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf, floorToStep } from '../../domain/decimal.ts';
 import type { StartFacts } from '../../domain/event.ts';
 import type { Intent } from '../../domain/intent.ts';
-import type { Amount, Lane } from '../../domain/lane.ts';
+import type { Amount, Lane, LaneChange } from '../../domain/lane.ts';
 import { type LaneId, orderId as orderIdOf, type ProductCode, type StrategyId } from '../../domain/names.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Product } from '../../domain/product.ts';
@@ -23,6 +23,7 @@ import type { Streaks } from '../../trading/streaks.ts';
 import { Working } from '../../trading/working.ts';
 import type { Notice } from '../notice.ts';
 import type { EngineStrategy } from './engine.ts';
+import { LANE_DOWN_MS, lendingFrom, standIn } from './lent-lanes.ts';
 
 export interface OrderFlowOptions {
   readonly strategies: readonly EngineStrategy[];
@@ -86,6 +87,7 @@ export class OrderFlow {
       },
       isClosingInFlight: (strategy, { product, intent }) =>
         books.openOf(strategy, product).some((order) => order.side === intent.side && order.state !== 'unknown'),
+      standIn: (strategy, leg) => standIn(options, strategy, leg),
       onTrouble: (strategy, why) => options.notice('error', `${strategy}: the position could not be closed: ${why}`),
       held: (strategy, product) => books.book(strategy, product).size,
       after: (delayMs, work) => {
@@ -122,6 +124,12 @@ export class OrderFlow {
   /** Strategies with exits that are watched on a lane. */
   watchedOn(lane: LaneId): readonly EngineStrategy[] {
     return this.watched.get(lane) ?? [];
+  }
+
+  /** What the feed says of a lane: exits do not wait long for one that is down. */
+  laneChanged({ lane, phase }: LaneChange): void {
+    if (phase === 'opening' || phase === 'acked') return;
+    this.options.scheduler.schedule(() => this.working.onLaneDown(lane), LANE_DOWN_MS);
   }
 
   /** A lane has a new quote: exits of those `watched` there come before its strategies, also those of disabled and paused ones. */
@@ -274,19 +282,4 @@ export class OrderFlow {
       work: leg.work,
     });
   }
-}
-
-/** A lane that is lent is followed by the market from before it is asked for until it is given back. */
-function lendingFrom(reserve: ReserveOptions, market: Market): ReserveOptions {
-  return {
-    ...reserve,
-    lend(lane) {
-      market.open(lane);
-      reserve.lend(lane);
-    },
-    giveBack(lane) {
-      market.close(lane);
-      reserve.giveBack(lane);
-    },
-  };
 }
