@@ -60,5 +60,5 @@ export type LaneChange =
 /** One line for people, of a subscription that the service answers otherwise than it was asked for. */
 export function laneSetAside({ lane, why }: { readonly lane: LaneId; readonly why: string }): string {
   const mend = "where the service isn't in maintenance, check the strategy's product and amount (`npx kairos products`)";
-  return `lane ${lane} is disabled until the service acknowledges it: ${why}; it is asked again every 15 to 30 s; ${mend}`;
+  return `lane ${lane} is disabled until the service acknowledges it: ${why}; it is asked again, at most 30 s later each time; ${mend}`;
 }

@@ -198,14 +198,14 @@ export class LaneSocket {
       return;
     }
     this.otherEcho = echoText(frame.echo);
-    if (this.stage === 'live') this.setAside(this.mismatch());
+    if (this.stage === 'live') this.setAside(this.mismatch(), true);
     else this.options.counts.unaskedAcks += 1;
   }
 
   private notAcknowledged(afterMs: number): void {
     this.unacknowledged += 1;
     if (this.otherEcho === '') this.lose(`no ACK within ${afterMs / 1000} s`, false);
-    else this.setAside(this.mismatch());
+    else this.setAside(this.mismatch(), true);
   }
 
   private mismatch(): string {
@@ -219,7 +219,7 @@ export class LaneSocket {
       return;
     }
     this.refusals += 1;
-    if (this.refusals >= TOLD_REFUSALS) this.setAside(`the service refused the subscription ${this.refusals} times: ${text}`);
+    if (this.refusals >= TOLD_REFUSALS) this.setAside(`the service refused the subscription ${this.refusals} times: ${text}`, false);
     else this.end({ phase: 'refused', why: text }, false);
   }
 
@@ -246,11 +246,11 @@ export class LaneSocket {
     this.end({ phase: 'lost', why }, violation);
   }
 
-  /** The service answers, and not with what was asked for: told of once, and tried again with the longest waits until it does. */
-  private setAside(why: string): void {
+  /** The service answers, and not with what was asked for: told of once, and tried again until it does. */
+  private setAside(why: string, penalty: boolean): void {
     const phase = this.isTold ? 'refused' : 'disabled';
     this.isTold = true;
-    this.end({ phase, why }, true);
+    this.end({ phase, why }, penalty);
   }
 
   private end({ phase, why }: { readonly phase: 'lost' | 'refused' | 'disabled'; readonly why: string }, penalty: boolean): void {
