@@ -114,7 +114,9 @@ Made from the titles of tests by \`npm run interface\`.
 Every numbered rule, every field of section 2 and every row of the tables in sections 3, 4, 5, 7 and 8 of the interface specification, with
 tests that show it: of the paper venue by its conformance suite, which knows nothing of the client, and of the client. \`2.5.userId\` is a field
 of a table in 2.5, \`4.5.3\` rule 3 of section 4.5, \`4.1.modify.2\` a rule of a list inside 4.1, \`5.1.s1\` a rule of signatures, \`3.feed.2\` and \`7.2\`
-rows of a table. \`%s\` stands for what a table of the test fills in.`;
+rows of a table. \`%s\` stands for what a table of the test fills in.
+
+How an answer to an order is read, of which 4.4 says nothing: [an order's answer](answers.md).`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(path.join(ROOT, PAGE), pageText());

@@ -16,8 +16,12 @@ const TRIPS = 'there was no round trip';
 const QUOTES = 'no quotes were recorded';
 
 const SAID: Readonly<Record<string, Said>> = {
-  totalReturn: ['returns chained at each opening, deposit, withdrawal and correction', VALUED],
-  netProfit: ['value at the end less capital at first less what was paid in', VALUED],
+  totalReturn: ['returns of trading, chained at each opening, deposit, withdrawal and correction', VALUED],
+  netProfit: [
+    'what trading made: by quote currency what fills, fees and financing brought and what open positions would bring, at the rates of the end',
+    VALUED,
+  ],
+  revaluation: ['value at the end less capital, flows and net profit: what rates made of capital in other currencies', VALUED],
   capital: ['value of the books that traded, when the run began', VALUED],
   flows: ['deposits less withdrawals of these books', VALUED],
   finalEquity: ['their value at the end, at executable quotes, before the fee of closing', VALUED],

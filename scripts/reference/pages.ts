@@ -2,8 +2,10 @@ import { overviewOf } from '../../src/cli/overview.ts';
 import { kairosProgram } from '../../src/cli/program.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { REASONS } from '../../src/domain/reasons.ts';
+import { STRATEGY_STATES } from '../../src/domain/strategy-state.ts';
 import { asyncApi } from '../../src/venue/documents/asyncapi.ts';
 import { openApi } from '../../src/venue/documents/openapi.ts';
+import { answersPage } from './answers.ts';
 import { commandsPage } from './commands.ts';
 import { dialectPage } from './dialect.ts';
 import { httpPage } from './http.ts';
@@ -16,17 +18,23 @@ import { tablesPage } from './tables.ts';
 /** All pages that are made and not written. */
 export function referencePages(): readonly Page[] {
   const reasons = Object.entries(REASONS).map(([code, meaning]) => [`\`${code}\``, meaning]);
+  const states = Object.entries(STRATEGY_STATES).map(([state, meaning]) => [`\`${state}\``, meaning]);
   const errors = Object.entries(ERRORS).map(([code, { exit, meaning }]) => [`\`${code}\``, String(exit), meaning]);
   return [
     commandsPage(),
     settingsPage(),
-    page('reasons', 'Reason codes', `${REASONS_INTRO}\n\n${table([['code', 'meaning'], ...reasons])}`),
+    page(
+      'reasons',
+      'Reason codes',
+      `${REASONS_INTRO}\n\n${table([['code', 'meaning'], ...reasons])}\n\n${STATES_INTRO}\n\n${table([['state', 'meaning'], ...states])}`,
+    ),
     page('errors', 'Errors', `${ERRORS_INTRO}\n\n${table([['code', 'exit code', 'meaning'], ...errors])}`),
     metricsPage(),
     prometheusPage(),
     httpPage(),
     tablesPage(),
     dialectPage(),
+    answersPage(),
     { path: 'src/cli/overview.json', text: `${JSON.stringify(overviewOf(kairosProgram()), null, 2)}\n` },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
     { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },
@@ -34,4 +42,8 @@ export function referencePages(): readonly Page[] {
 }
 
 const REASONS_INTRO = 'Every decision in the journal carries one of these codes, or none. They are stable.';
+const STATES_INTRO = [
+  '## States of a strategy',
+  'What a strategy can do now: in `kairos status`, `kairos strategies`, `kairos why-not`, on the page, and as `state` in `/api/state`, with why, what ends it and the time left where that is known. Of several that hold, the first counts. A strategy that could not trade for 30 s for a cause outside it (DISARMED, NO_TIME, NO_QUOTES, FROZEN, WAITING, NO_RATE, NO_FUNDS, REFUSED) is told of once, with the mend: in the log, on the page, in `status` and `why-not`, by the alert `blocked`, and as a row `blocked` of the journal when that begins and ends.',
+].join('\n\n');
 const ERRORS_INTRO = 'What a command can end with. The line on the terminal says what, where and how to mend it.';

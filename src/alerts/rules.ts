@@ -27,7 +27,7 @@ export function alertOf(row: Decision): Alert | undefined {
         at,
         subject: `order ${row.orderId}`,
         title: `outcome of order ${row.orderId} unknown: ${row.strategy ?? 'by hand'}, ${row.product}`,
-        text: `${reasonText(row.reason)}\nThe product is frozen: kairos why ${row.orderId}, then kairos journal resolve`,
+        text: `${row.detail.why || reasonText(row.reason)}\nThe product is frozen: kairos why ${row.orderId}, then kairos journal resolve`,
         over: false,
       };
     case 'accepted':
@@ -52,6 +52,13 @@ export function alertOf(row: Decision): Alert | undefined {
         text: '',
         over: true,
       };
+    case 'blocked': {
+      const { on, why, mend } = row.detail;
+      // A start that waits to be armed is told as that.
+      if (row.reason === 'DISARMED') return undefined;
+      const title = on ? `strategy ${row.strategy} cannot trade: ${why}` : `strategy ${row.strategy} can trade again`;
+      return { event: 'blocked', at, subject: `blocked ${row.strategy}`, title, text: on ? mend : '', over: !on };
+    }
     case 'action': {
       const { name, action, status, response, dueAt } = row.detail;
       if (status === 'asked' || status === 'confirmed') return undefined;
@@ -75,12 +82,10 @@ function trading({ at }: Decision, title: string, text = ''): Alert {
   return { event: 'halt', at, subject: 'trading', title, text, over: false };
 }
 
-/** An order was executed: worth a word where its answer could not be read, or where it was taken for unknown before. */
+/** An order was executed: worth a word where it was taken for unknown before. */
 function executed(order: string | null, row: Decision): Alert | undefined {
   if (row.reason === 'LATE_ANSWER' || row.reason === 'SERVICE_ASKED') return settled(row, `order ${order} was executed after all`);
-  if (row.reason !== 'HTTP_UNREADABLE') return undefined;
-  const title = `order ${order} counts as executed: ${REASONS.HTTP_UNREADABLE}`;
-  return { event: 'unknown', at: row.at, subject: `answer ${order}`, title, text: `kairos why ${order}`, over: false };
+  return undefined;
 }
 
 function settled({ at, orderId }: Decision, title: string): Alert {

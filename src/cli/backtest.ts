@@ -6,10 +6,11 @@ import type { BacktestSession } from '../wiring/backtest/session.ts';
 import { headlineTexts, printAgainst, printCurve, printOutcome, printWarmUps } from './backtest-lines.ts';
 import { endFailed } from './failed-strategies.ts';
 import { instant } from './instant.ts';
+import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions } from './settings.ts';
 
-interface Options extends ConfigOptions {
+interface Options extends LimitsOptions {
   readonly json?: boolean;
   readonly data?: string;
   readonly from?: Millis;
@@ -24,7 +25,7 @@ interface Options extends ConfigOptions {
 
 /** Adds `backtest`: recorded quotes through the configured strategies. */
 export function addBacktest(program: Command): void {
-  addConfigOptions(program.command('backtest'))
+  addLimitsOption(addConfigOptions(program.command('backtest')))
     .description('plays recorded quotes through the configured strategies, in virtual time')
     .option('--data <path>', 'a recording, a folder of them, a run or last (default: all in recording.dir)')
     .option('--from <time>', 'quotes from this time on', instant)
@@ -46,7 +47,7 @@ async function backtest(options: Options): Promise<void> {
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
   const session = await openSession({
-    config: configFrom(options),
+    config: backtestConfig(options),
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     data: options.data,
     from: options.from,

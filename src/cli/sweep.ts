@@ -4,13 +4,14 @@ import type { Millis } from '../domain/names.ts';
 import { type Headline, headlinesJson } from '../report/headline.ts';
 import { endFailed } from './failed-strategies.ts';
 import { instant } from './instant.ts';
+import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 /** Options of every command that tries parameters. */
-export interface TrialOptions extends ConfigOptions {
+export interface TrialOptions extends LimitsOptions {
   readonly json?: boolean;
   readonly data?: string;
   readonly from?: Millis;
@@ -42,7 +43,7 @@ export function addSweep(program: Command): void {
 
 /** Adds the options that `sweep` and `walk-forward` share. */
 export function addTrialOptions(command: Command): Command {
-  return addConfigOptions(command)
+  return addLimitsOption(addConfigOptions(command))
     .option('--data <path>', 'a recording, or a folder of them (default: recording.dir)')
     .option('--from <time>', 'quotes from this time on', instant)
     .option('--to <time>', 'quotes before this time', instant)
@@ -106,7 +107,7 @@ export async function withStudy(
     abort.abort();
   });
   const study = await Study.open({
-    config: configFrom(options),
+    config: backtestConfig(options),
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     data,
     from,

@@ -7,6 +7,7 @@ import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { ScheduleLine } from './schedule.ts';
+import type { StrategyStateName } from './strategy-state.ts';
 import type { WorkText } from './work-text.ts';
 
 /** One check of an order, with the figures it compared. */
@@ -190,6 +191,15 @@ export interface DecisionDetails {
   learned: { readonly size: string; readonly currency: string; readonly lane: string };
   /** A lane was set aside because of its prices, or is back. */
   quarantine: { readonly lane: string; readonly on: boolean; readonly why: string };
+  /** A strategy could not trade for 30 s for a cause outside it, or can again. `since` as ISO 8601. */
+  blocked: {
+    readonly on: boolean;
+    readonly state: StrategyStateName;
+    readonly why: string;
+    readonly mend: string;
+    readonly since: string;
+    readonly lastedMs: Millis;
+  };
   /** This machine began or ceased to be too late for orders. */
   lag: { readonly on: boolean; readonly p99Ms: number };
 }

@@ -119,11 +119,20 @@ export class JournalReader {
     return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE started_at <= ? ORDER BY rowid DESC LIMIT 1').get(at);
   }
 
-  /** The last decision about a strategy at an ISO time or before. */
+  /** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
   lastOf(strategy: string, at: string): DecisionRecord | undefined {
+    return this.lastWhere("strategy = ? AND at <= ? AND kind <> 'blocked'", strategy, at);
+  }
+
+  /** The last word on whether a strategy could trade, at an ISO time or before, in a run. */
+  lastBlocked(strategy: string, at: string, run: string): DecisionRecord | undefined {
+    return this.lastWhere("strategy = ? AND at <= ? AND run_id = ? AND kind = 'blocked'", strategy, at, run);
+  }
+
+  private lastWhere(condition: string, ...values: readonly string[]): DecisionRecord | undefined {
     return this.database
-      .prepare<[string, string], DecisionRecord>('SELECT * FROM decisions WHERE strategy = ? AND at <= ? ORDER BY seq DESC LIMIT 1')
-      .get(strategy, at);
+      .prepare<string[], DecisionRecord>(`SELECT * FROM decisions WHERE ${condition} ORDER BY seq DESC LIMIT 1`)
+      .get(...values);
   }
 
   /** The last decision of a kind that is no step of an order. */

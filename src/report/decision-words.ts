@@ -112,6 +112,11 @@ export function tellingOf(decision: Decision): string {
       return `${decision.detail.size} ${decision.detail.currency} without a spread, on ${decision.detail.lane}`;
     case 'quarantine':
       return `${decision.detail.on ? 'set aside' : 'back'}: ${decision.detail.lane}, ${decision.detail.why}`;
+    case 'blocked': {
+      const { on, state, why, mend, lastedMs } = decision.detail;
+      if (!on) return `${state} again after ${Math.round(lastedMs / 1000)} s`;
+      return [`${state} for ${Math.round(lastedMs / 1000)} s`, why, mend].filter((part) => part !== '').join('; ');
+    }
     case 'lag':
       return `${decision.detail.on ? 'too late' : 'in time again'}: the event loop is ${decision.detail.p99Ms} ms late at p99`;
     case 'measured':

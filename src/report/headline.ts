@@ -3,6 +3,7 @@ import { isoTime, type Millis } from '../domain/names.ts';
 /** What a headline can be about, in the order in which they are shown. Codes are stable, for scripts. */
 export const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
+  NO_LIMITS: 'a backtest without budgets and risk limits',
   STRATEGY_FAILED: 'a strategy threw, or answered what nobody can read',
   STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',
   HALTED: 'trading was halted: no order went out',
@@ -16,6 +17,7 @@ export const HEADLINES = {
   NO_FOLD_CHOSEN: 'trainings of a walk-forward in which no trial earned, so that their tests were not traded',
   FEW_TRADES: 'the best trial made too few round trips to tell anything',
   RUINED: 'the capital was gone',
+  REVALUATION: 'what rates made of held currencies, beside what trading made',
   NOTE: 'what the result assumes, or a reader should know of its data',
 } as const;
 

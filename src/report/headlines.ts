@@ -1,4 +1,6 @@
-import { isoTime, type Millis } from '../domain/names.ts';
+import { isoTime } from '../domain/names.ts';
+import type { Equity } from './equity/equity.ts';
+import { moneyText } from './figures.ts';
 import { type Headline, headline, inOrder, note } from './headline.ts';
 import type { DecisionsSeen, Halt } from './orders-seen.ts';
 import type { FillQuality } from './quality.ts';
@@ -14,8 +16,8 @@ export interface HeadlineFacts {
   readonly quality: FillQuality | string;
   readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'orders'>;
   readonly strategies: readonly RunStrategy[];
-  /** When the capital was gone; null where it never was. */
-  readonly ruinedAt: Millis | null;
+  /** What it was worth over its time, or why that cannot be said. */
+  readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency'> | string;
   /** What a halt did to the rest of a backtest; undefined for any other run. */
   readonly onHalt?: 'end' | 'continue';
   /** What the maker of the result knows besides: of its data, its settings and what it assumes. */
@@ -23,7 +25,7 @@ export interface HeadlineFacts {
 }
 
 /** What must be read first: mode and worth of the fills, then what went wrong, then what was assumed. The one place that says it. */
-export function headlines({ mode, quality, seen, strategies, ruinedAt, onHalt, more }: HeadlineFacts): readonly Headline[] {
+export function headlines({ mode, quality, seen, strategies, equity, onHalt, more }: HeadlineFacts): readonly Headline[] {
   const unknown = seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length;
   const then = onHalt === undefined ? '' : onHalt === 'end' ? '; the backtest ended there' : '; it went on without orders';
   return inOrder([
@@ -39,10 +41,20 @@ export function headlines({ mode, quality, seen, strategies, ruinedAt, onHalt, m
             `${unknown} ${unknown === 1 ? 'order' : 'orders'} of unknown outcome: what may have moved is not in the figures`,
           ),
         ]),
-    ...(ruinedAt === null ? [] : [headline('RUINED', `the capital was gone at ${isoTime(ruinedAt)}`, { at: ruinedAt })]),
+    ...(typeof equity === 'string' ? [] : capitalHeadlines(equity)),
     ...(mode === 'live' ? [] : [note(impactText(quality))]),
     ...more,
   ]);
+}
+
+/** Below half a cent nothing was revalued but by rounding. */
+const LEAST_REVALUATION = 0.005;
+
+function capitalHeadlines({ ruinedAt, revaluation, currency }: Exclude<HeadlineFacts['equity'], string>): readonly Headline[] {
+  const ruined = ruinedAt === null ? [] : [headline('RUINED', `the capital was gone at ${isoTime(ruinedAt)}`, { at: ruinedAt })];
+  if (Math.abs(revaluation) < LEAST_REVALUATION) return ruined;
+  const what = `held currencies were revalued by ${moneyText(revaluation)} ${currency}`;
+  return [...ruined, headline('REVALUATION', `${what}: no result of trading, and in none of its figures`, { level: 'note' })];
 }
 
 function fillsText(quality: FillQuality | string): string {

@@ -152,7 +152,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       quality,
       seen,
       strategies,
-      ruinedAt: typeof equity === 'string' ? null : equity.ruinedAt,
+      equity,
       ...(options.onHalt && { onHalt: options.onHalt }),
       more: [...(valuedIn === undefined ? [] : [headline('NOTE', valuedIn)]), ...(options.headlines ?? [])],
     }),

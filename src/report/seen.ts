@@ -1,6 +1,7 @@
 import type { LaneChange } from '../domain/lane.ts';
 import type { LaneId, Millis } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { StrategyState } from '../domain/strategy-state.ts';
 
 /** One lane as it stood at an instant. */
 export interface LaneSeen {
@@ -31,14 +32,14 @@ export interface Asked {
 /** A strategy as it stood at an instant. */
 export interface StrategySeen {
   readonly lane: LaneSeen;
+  /** What it could do, and what ended that. */
+  readonly state: StrategyState;
   /** Values that it has named, as they stood. */
   readonly observed: Readonly<Record<string, unknown>>;
   /** Undefined when its signals never led to a decision. */
   readonly asked: Asked | undefined;
   /** How often it was asked. */
   readonly times: number;
-  /** Quotes that its signals need before they can say anything, where it declares so. */
-  readonly warmupQuotes: number | undefined;
   /** False when its source is another one now, so that what is said here may differ from what was. */
   readonly sameSource: boolean;
 }

@@ -1,8 +1,9 @@
 import { refusalWords } from '../domain/check-words.ts';
-import type { Decision } from '../domain/decision.ts';
+import type { Decision, DecisionOf } from '../domain/decision.ts';
 import type { Latch } from '../domain/event.ts';
 import { isoTime, type Millis } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
+import { leftText, STRATEGY_STATES } from '../domain/strategy-state.ts';
 import { type Line, signalTexts } from './order-words.ts';
 import type { LaneSeen, StrategySeen } from './seen.ts';
 
@@ -17,6 +18,8 @@ export interface Silence {
   readonly open: readonly { readonly order_id: string; readonly strategy: string; readonly state: string; readonly intent_at: string }[];
   /** The last decision about it, at the instant or before. */
   readonly last: Decision | undefined;
+  /** The last word on whether it could trade, of that run. */
+  readonly blocked?: Decision | undefined;
   /** What it saw, or why that cannot be said. */
   readonly seen: StrategySeen | string;
 }
@@ -30,7 +33,7 @@ export interface WhyNot {
 
 /** Finds the rule that said no: the first of these that holds. */
 export function whyNot(silence: Silence): WhyNot {
-  const found = stopped(silence) ?? unsettled(silence) ?? refused(silence) ?? laneTrouble(silence) ?? quiet(silence);
+  const found = stopped(silence) ?? unsettled(silence) ?? refused(silence) ?? unable(silence) ?? laneTrouble(silence) ?? quiet(silence);
   return { ...found, lines: [...lastLines(silence), ...seenLines(silence)] };
 }
 
@@ -94,6 +97,14 @@ function refused({ last, seen }: Silence): Found | undefined {
   return undefined;
 }
 
+/** A state of its own that lets it open nothing, with its time left. Lanes have more to tell below. */
+function unable({ at, seen }: Silence): Found | undefined {
+  if (typeof seen === 'string' || seen.state.state === 'RUNNING' || seen.state.state === 'NO_QUOTES') return undefined;
+  const { state, why, mend, until } = seen.state;
+  const left = until === null ? '' : `, ${leftText(until - at)}`;
+  return { answer: `it was ${state}: ${why === '' ? STRATEGY_STATES[state] : why}${left}`, advice: mend === '' ? 'wait' : mend };
+}
+
 function laneTrouble({ at, seen }: Silence): Found | undefined {
   if (typeof seen === 'string') return undefined;
   const { lane, change, changedAt, quote, quoteAt, staleMs } = seen.lane;
@@ -123,11 +134,8 @@ function quiet({ strategy, seen, last }: Silence): Found {
   if (typeof seen === 'string') {
     return { answer: 'the journal has no refusal: the strategy wanted nothing', advice: `what it saw cannot be said: ${seen}` };
   }
-  const { asked, observed, lane, warmupQuotes } = seen;
+  const { asked, observed, lane } = seen;
   const values = signalTexts(observed);
-  if (!asked && warmupQuotes !== undefined && lane.quotes < warmupQuotes) {
-    return { answer: `it was warming up: ${lane.quotes} quotes of the ${warmupQuotes} that it needs`, advice: 'wait' };
-  }
   if (!asked) {
     return {
       answer: `its signals have not emitted since the run began, in ${lane.quotes} quotes, so that ${strategy} was never asked`,
@@ -156,10 +164,12 @@ function lastLines({ last }: Silence): Line[] {
   return [['journal', `last ${last.kind} at ${isoTime(last.at)}${reason}${times}`]];
 }
 
-function seenLines({ seen, at }: Silence): Line[] {
-  if (typeof seen === 'string') return [['recording', seen]];
-  const { lane, asked, times, observed, sameSource } = seen;
-  const lines: Line[] = [['lane', laneText(lane, at)]];
+function seenLines({ seen, at, blocked }: Silence): Line[] {
+  const silent: Line[] = blocked?.kind === 'blocked' && blocked.detail.on ? [['silent', silentText(blocked.detail)]] : [];
+  if (typeof seen === 'string') return [...silent, ['recording', seen]];
+  const { lane, asked, times, observed, sameSource, state } = seen;
+  const left = state.until === null ? '' : `, ${leftText(state.until - at)}`;
+  const lines: Line[] = [['state', `${state.state}${left}`], ...silent, ['lane', laneText(lane, at)]];
   if (lane.quote && lane.quoteAt !== undefined) {
     const { buy, sell, validUntil } = lane.quote;
     const until = validUntil > at ? `valid until ${isoTime(validUntil)}` : 'no longer valid';
@@ -170,6 +180,8 @@ function seenLines({ seen, at }: Silence): Line[] {
   if (!sameSource) lines.push(['note', 'the strategy was changed since: this is what it says now']);
   return lines;
 }
+
+const silentText = ({ since, why, mend }: DecisionOf<'blocked'>['detail']): string => `it could not trade since ${since}: ${why}; ${mend}`;
 
 function laneText({ lane, change, changedAt, quotes, lastMinute }: LaneSeen, at: Millis): string {
   const state = change && changedAt !== undefined ? `${change.phase} for ${Math.round((at - changedAt) / 1000)} s` : 'never opened';

@@ -60,6 +60,8 @@ export class TradingHours {
   private readonly format: Intl.DateTimeFormat;
   private minute = Number.NaN;
   private why: string | null = null;
+  /** The next opening as it was last looked for. */
+  private opening: { readonly from: Millis; readonly at: Millis | null } | undefined;
 
   constructor(windows: Windows) {
     this.windows = windows;
@@ -82,6 +84,35 @@ export class TradingHours {
       this.why = this.look(this.localAt(now));
     }
     return this.why;
+  }
+
+  /** When something may next be opened, to the minute; null where that is not within eight days, or it may be now. */
+  opensAt(now: Millis): Millis | null {
+    if (this.closedAt(now) === null) return null;
+    if (this.opening !== undefined && this.opening.from <= now && (this.opening.at === null || now < this.opening.at))
+      return this.opening.at;
+    const at = this.nextOpening(Math.floor(now / MINUTE_MS) * MINUTE_MS);
+    this.opening = { from: now, at };
+    return at;
+  }
+
+  /** Windows open where one of theirs begins, or where what closes them ends: those instants are looked at, in their order. */
+  private nextOpening(now: Millis): Millis | null {
+    const { open, closed } = this.windows;
+    const minutes = [...new Set([0, ...open.map(({ fromMinute }) => fromMinute), ...closed.map(({ toMinute }) => toMinute % DAY_MINUTES)])];
+    const here = this.localAt(now);
+    const candidates = Array.from({ length: 9 }, (_, day) => minutes.map((minute) => this.instantOf(now, here, { day, minute }))).flat();
+    const opens = candidates.filter((at) => at > now).sort((a, b) => a - b);
+    return opens.find((at) => this.look(this.localAt(at)) === null) ?? null;
+  }
+
+  /** The instant at which that minute begins by the clocks of the zone, so many days from now. */
+  private instantOf(now: Millis, here: Local, { day, minute }: { readonly day: number; readonly minute: number }): Millis {
+    const guess = now + (day * DAY_MINUTES + minute - here.minute) * MINUTE_MS;
+    // Where clocks were moved in between, it is off by as much as they were.
+    const { minute: found } = this.localAt(guess);
+    const off = ((minute - found + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2;
+    return guess + off * MINUTE_MS;
   }
 
   private look({ date, day, minute }: Local): string | null {

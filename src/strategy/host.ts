@@ -30,7 +30,7 @@ const FAILURES_IN_A_ROW = 3;
  */
 export class StrategyHost implements SignalSink {
   private readonly options: HostOptions;
-  private readonly slots: Slots;
+  readonly slots: Slots;
   private readonly arrivals = new Arrivals();
   private readonly handleOne = (arrival: Arrival): void => this.handle(arrival);
   private readonly guarded = guarded();

@@ -4,6 +4,13 @@ import { durationMs } from './duration.ts';
 /** How much a strategy must have seen before its decisions count. */
 export type WarmUpNeed = { readonly quotes: number } | { readonly duration: string };
 
+/** What is left of a warm-up. */
+export interface WarmUpLeft {
+  readonly quotes: number;
+  readonly ms: Millis;
+  readonly why: string;
+}
+
 /** Counts what a strategy has seen since its signals were subscribed. */
 export class WarmUp {
   readonly quotes: number;
@@ -43,6 +50,18 @@ export class WarmUp {
   isWarm(now: Millis): boolean {
     if (!this.warm && this.seen >= this.quotes && now - this.since >= this.spanMs) this.warm = true;
     return this.warm;
+  }
+
+  /** What is left of it; undefined once it is over. Changes nothing. */
+  left(now: Millis): WarmUpLeft | undefined {
+    if (this.warm || (this.seen >= this.quotes && now - this.since >= this.spanMs)) return undefined;
+    const quotes = Math.max(0, this.quotes - this.seen);
+    const ms = Math.max(0, this.since + this.spanMs - now);
+    return {
+      quotes,
+      ms,
+      why: quotes > 0 ? `${this.seen} of ${this.quotes} quotes seen` : `it sees ${this.spanMs / 1000} s of quotes first`,
+    };
   }
 
   /** What is waited for, in words that do not change meanwhile. */

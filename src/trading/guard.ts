@@ -69,7 +69,7 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
  */
 export class Guard {
   private readonly options: GuardOptions;
-  private readonly marks: Marks;
+  readonly marks: Marks;
   private readonly capital = new Map<Currency, number>();
   /** Products seen when `capital` was added up. */
   private capitalAt = 0;
@@ -77,10 +77,10 @@ export class Guard {
   private readonly trips = new RoundTrips();
   private readonly counts = new OrderCounts();
   private readonly wait = new ServiceWait();
-  private readonly losses: LossStreaks;
+  readonly losses: LossStreaks;
   private readonly profit: ProfitTrack;
   private readonly lossLimits: LossLimits;
-  private readonly funds: Funds;
+  readonly funds: Funds;
   private readonly throttled = new Map<StrategyId, OrderRate>();
   private readonly exposure: Exposure;
   private measured = '';

@@ -35,7 +35,38 @@ export interface Limits {
   /** Of all strategies together. */
   readonly maxLossStreakOfAll: number | null;
   readonly lossCooldownMs: number;
+  /** `funded`: within a strategy's budget and the account's balance; `unlimited` only in backtests that ask for it. */
+  readonly spending: 'funded' | 'unlimited';
 }
+
+/** No limit at all, budgets included. What a product, a quote or a service makes necessary stays. */
+export const UNLIMITED: Limits = {
+  maxOrderValue: null,
+  maxPositionValue: null,
+  maxStrategyValue: null,
+  maxTotalValue: null,
+  maxDayValue: null,
+  maxDayLoss: null,
+  maxDrawdownPct: null,
+  maxOrdersPerMinute: null,
+  maxOrdersPerMinuteOfStrategy: null,
+  maxOrdersPerMinuteOfProduct: null,
+  maxThrottledPerMinute: null,
+  maxSpreadPct: null,
+  maxSlippagePct: null,
+  maxFeePct: null,
+  collarPct: null,
+  reducingCollarPct: null,
+  reducingOrderSharePct: null,
+  minTimeLeftMs: null,
+  duplicateWindowMs: null,
+  maxUnknown: null,
+  maxRejectionStreak: null,
+  maxLossStreak: null,
+  maxLossStreakOfAll: null,
+  lossCooldownMs: 0,
+  spending: 'unlimited',
+};
 
 const MINUTE_MS = 60_000;
 

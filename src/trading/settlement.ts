@@ -17,7 +17,8 @@ export interface SettlementOptions {
   readonly state: TradingState;
   readonly limits: Limits;
   readonly guard: Guard;
-  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+  /** `why`: what the service's answer says, for people. */
+  readonly onOutcome: (strategy: StrategyId, outcome: Outcome, why?: string) => void;
   /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
   readonly onUnknown?: ((order: OrderCore, isAwaited: boolean) => void) | undefined;
 }
@@ -151,7 +152,7 @@ export class Settlement {
     });
     if (next === order) return;
     const figures = fill ?? order.figures;
-    onOutcome(order.strategy, {
+    const outcome: Outcome = {
       at: log.now,
       state: next.state,
       reason: row.reason,
@@ -159,7 +160,8 @@ export class Settlement {
       orderId: order.id,
       price: figures.price.toNumber(),
       size: figures.size.toNumber(),
-    });
+    };
+    onOutcome(order.strategy, outcome, report?.why);
     if (next.state === 'unknown') this.options.onUnknown?.(next, report?.awaited === true);
   }
 

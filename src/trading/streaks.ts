@@ -1,5 +1,6 @@
 import type { Decision, DecisionRow } from '../domain/decision.ts';
-import type { StrategyId } from '../domain/names.ts';
+import type { Millis, StrategyId } from '../domain/names.ts';
+import type { Reason } from '../domain/reasons.ts';
 import type { DecisionLog } from './decision-log.ts';
 
 type Row = DecisionRow<'refused'> | DecisionRow<'hold'>;
@@ -7,6 +8,15 @@ type Row = DecisionRow<'refused'> | DecisionRow<'hold'>;
 interface Streak {
   last: Row;
   count: number;
+  readonly since: Millis;
+}
+
+/** The same refusal again and again. */
+export interface Refusals {
+  readonly reason: Reason;
+  readonly count: number;
+  readonly since: Millis;
+  readonly lastAt: Millis;
 }
 
 /**
@@ -30,7 +40,7 @@ export class Streaks {
       return false;
     }
     this.end(strategy);
-    this.running.set(strategy, { last: row, count: 1 });
+    this.running.set(strategy, { last: row, count: 1, since: row.at });
     this.log.defer(row);
     return true;
   }
@@ -41,6 +51,14 @@ export class Streaks {
     if (!streak) return;
     this.running.delete(strategy);
     if (streak.count > 1) this.log.defer(closing(streak));
+  }
+
+  /** What a strategy was refused again and again, and nothing else since; undefined where there is no such thing. */
+  refusals(strategy: StrategyId): Refusals | undefined {
+    const streak = this.running.get(strategy);
+    const reason = streak?.last.reason ?? null;
+    if (streak?.last.kind !== 'refused' || reason === null) return undefined;
+    return { reason, count: streak.count, since: streak.since, lastAt: streak.last.at };
   }
 
   endAll(): void {

@@ -15,6 +15,15 @@ export interface Arming {
   readonly crashHalt: { readonly count: number; readonly windowMs: Millis } | null;
 }
 
+/** What stops all strategies: why, since when, and when it ends by itself where that is known. */
+export interface Stop {
+  readonly why: string;
+  readonly since: Millis;
+  /** Null where an earlier run has latched it. */
+  readonly reason: Reason | null;
+  readonly until: Millis | null;
+}
+
 type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'risk' | 'unknowns'>;
 
 /**
@@ -30,9 +39,9 @@ export class TradingState {
   private readonly tell: (text: string) => void;
   private readonly paused = new Set<StrategyId>();
   private allPaused = false;
-  private halted = false;
-  private disarmed = false;
-  private reduced: { readonly why: string; readonly since: Millis } | null = null;
+  private halted: Omit<Stop, 'until'> | null = null;
+  private disarmed: Omit<Stop, 'until'> | null = null;
+  private reduced: Omit<Stop, 'until'> | null = null;
   private configHash = '';
   private build = '';
 
@@ -68,13 +77,13 @@ export class TradingState {
       // The row before ends whatever stood, so that what still stands is said again.
       if (reducing && wasDisarmed) this.reduce('REDUCING', reducing.who, reducing.why);
     } else {
-      this.disarmed = true;
       const why = notArmed(armed, configHash);
+      this.disarmed = { why, since: this.log.now, reason: 'DISARMED' };
       if (!wasDisarmed) this.log.commit(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
       this.tell(`DISARMED, no order goes out until \`kairos arm\`: ${why}`);
     }
     if (reducing && this.reduced === null) {
-      this.reduced = { why: reducing.why, since: reducing.since };
+      this.reduced = { why: reducing.why, since: reducing.since, reason: null };
       this.tell(`still REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${reducing.why}`);
     }
     if (crashed || unknowns.length > 0) {
@@ -88,7 +97,7 @@ export class TradingState {
     for (const latch of latches) {
       if (latch.kind === 'halted') {
         this.latch.set();
-        this.halted = true;
+        this.halted = { why: latch.why, since: latch.since, reason: null };
       }
       if (latch.kind === 'paused' && latch.strategy === null) this.allPaused = true;
       if (latch.kind === 'paused' && latch.strategy !== null) this.paused.add(strategyId(latch.strategy));
@@ -96,11 +105,23 @@ export class TradingState {
   }
 
   get isHalted(): boolean {
-    return this.halted;
+    return this.halted !== null;
   }
 
   get isDisarmed(): boolean {
-    return this.disarmed;
+    return this.disarmed !== null;
+  }
+
+  /** What stops all strategies now, each with why. */
+  get stops(): { readonly halted: Stop | null; readonly disarmed: Stop | null; readonly reducing: Stop | null } {
+    const { halted, disarmed, reduced } = this;
+    const { rearmAfterMs } = this.arming;
+    const until = reduced === null || rearmAfterMs === null || disarmed !== null ? null : reduced.since + rearmAfterMs;
+    return {
+      halted: halted && { ...halted, until: null },
+      disarmed: disarmed && { ...disarmed, until: null },
+      reducing: reduced && { ...reduced, until },
+    };
   }
 
   /** Why only orders that reduce a position may pass; null while anything may. */
@@ -111,7 +132,7 @@ export class TradingState {
   /** Lets only orders through that reduce a position. The second reason in a row changes nothing. */
   reduce(reason: Reason, who: string, why: string): void {
     if (this.reduced !== null) return;
-    this.reduced = { why, since: this.log.now };
+    this.reduced = { why, since: this.log.now, reason };
     this.log.commit(this.log.make('reducing', { who, why }, { reason }));
     this.tell(`REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${why}`);
   }
@@ -119,7 +140,7 @@ export class TradingState {
   /** A person arms a configuration: DISARMED and REDUCING end, a halt stays. Journaled first. */
   armed(by: ArmedDetail): void {
     this.log.commit(this.log.make('armed', by, { reason: by.who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
-    this.disarmed = false;
+    this.disarmed = null;
     this.reduced = null;
   }
 
@@ -131,7 +152,7 @@ export class TradingState {
   /** Ends REDUCING once `trading.rearmAfter` has passed. True where it did. */
   rearmIfDue(now: Millis): boolean {
     const { rearmAfterMs } = this.arming;
-    if (this.reduced === null || rearmAfterMs === null || this.disarmed || now - this.reduced.since < rearmAfterMs) return false;
+    if (this.reduced === null || rearmAfterMs === null || this.disarmed !== null || now - this.reduced.since < rearmAfterMs) return false;
     const why = `trading.rearmAfter has passed since: ${this.reduced.why}`;
     this.armedByRule(why);
     return true;
@@ -144,8 +165,8 @@ export class TradingState {
   /** Sets the latch first, so that no byte leaves, and then says so; the second halt in a row changes nothing. */
   halt(reason: Reason, who: string, why: string): void {
     this.latch.set();
-    if (this.halted) return;
-    this.halted = true;
+    if (this.halted !== null) return;
+    this.halted = { why, since: this.log.now, reason };
     this.log.commit(this.log.make('halted', { who, why }, { reason }));
   }
 
@@ -164,7 +185,7 @@ export class TradingState {
       this.paused.delete(strategy);
       return;
     }
-    this.halted = false;
+    this.halted = null;
     this.reduced = null;
     this.allPaused = false;
     this.paused.clear();
@@ -180,14 +201,14 @@ export class TradingState {
       ...paused.map((strategy) => log.make('paused', { who, why: `paused before: ${why}` }, { strategy, reason: 'BY_PERSON' })),
       log.make('reducing', { who, why }, { reason: 'BY_PERSON' }),
     );
-    this.reduced = { why, since: log.now };
-    this.halted = false;
+    this.reduced = { why, since: log.now, reason: 'BY_PERSON' };
+    this.halted = null;
     this.latch.clear();
   }
 
   /** Ends pauses and nothing else. False where trading is halted or REDUCING, which a person alone ends. */
   unpause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): boolean {
-    if (strategy === null && (this.halted || this.reduced !== null)) return false;
+    if (strategy === null && (this.halted !== null || this.reduced !== null)) return false;
     this.log.commit(this.log.make('resumed', { who: by.who, why: by.why }, { strategy, reason: by.reason }));
     if (strategy === null) {
       this.allPaused = false;

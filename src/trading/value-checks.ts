@@ -53,16 +53,16 @@ export function totalValue(input: RiskInput): Verdict | undefined {
   return valueCap(limits.maxTotalValue, { value, currency: order.quoteCcy }, { figures, besides: figures.totalExposure() });
 }
 
-export function budget({ order, budgetLeft }: RiskInput): Verdict | undefined {
-  if (order.side === 'sell') return undefined;
+export function budget({ order, budgetLeft, limits }: RiskInput): Verdict | undefined {
+  if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
   const { value, fee, feeCcy } = order.figures;
   const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
   return { passed: cost.lte(budgetLeft), figure: cost.toString(), limit: budgetLeft.toString() };
 }
 
 /** The whole account covers the order, whatever single budgets say. */
-export function funds({ order, figures }: RiskInput): Verdict | undefined {
-  if (order.side === 'sell') return undefined;
+export function funds({ order, figures, limits }: RiskInput): Verdict | undefined {
+  if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
   const free = figures.funds(order.quoteCcy);
   if (free === undefined) return undefined;
   const { value, fee, feeCcy } = order.figures;

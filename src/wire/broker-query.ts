@@ -3,11 +3,12 @@ import { KairosError } from '../domain/errors.ts';
 import type { FiguresText } from '../domain/order-text.ts';
 import type { ServiceClock } from '../ports/service-clock.ts';
 import type { Timers } from '../ports/timers.ts';
+import { signOfWord } from './answer-evidence.ts';
 import { canonicalRequest } from './canonical.ts';
 import { printable } from './decode-frame.ts';
 import { isCode, isFields, isUuid } from './decode-quote.ts';
 import { type Answer, HttpCalls } from './http-call.ts';
-import { classifyAnswer } from './outcomes.ts';
+import { type AnsweredOrder, classifyAnswer } from './outcomes.ts';
 import { type ServiceAddress, serviceAddress, servicePath } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 import { sign, signingKey } from './signature.ts';
@@ -52,10 +53,10 @@ export class BrokerQuery {
   }
 
   /**
-   * The order that named a quote. Rejects with SERVICE_UNREACHABLE, SERVICE_REFUSED, or SERVICE_UNREADABLE for an answer that
+   * What became of the order that named a quote. Figures are held against those of `asked`; without it none are told. Rejects with SERVICE_UNREACHABLE, SERVICE_REFUSED, or SERVICE_UNREADABLE for an answer that
    * leaves any doubt.
    */
-  async order(quoteId: string): Promise<OrderFinding> {
+  async order(quoteId: string, asked: AnsweredOrder | null = null): Promise<OrderFinding> {
     if (!isUuid(quoteId)) throw new KairosError('SERVICE_UNREADABLE', `quote ${printable(quoteId, 60)} has an id that cannot be asked for`);
     const what = `what became of the order on quote ${quoteId}`;
     const answer = await this.ask(`${this.path('orders')}?quoteId=${quoteId}`, what);
@@ -70,10 +71,11 @@ export class BrokerQuery {
     }
     // Unlike the answer to an order, a list of orders also has those that came to nothing: only a word for executed counts.
     if (typeof order.status !== 'string') throw this.unreadable(what, 'an order without status');
-    const { filledStatuses } = this.options.service;
-    const text = JSON.stringify(order);
-    const read = classifyAnswer({ status: 200, body: text, complete: true, retryAfter: null }, { filledStatuses, outcomes: {} });
-    if (read.outcome !== 'accepted') throw this.unreadable(what, `status ${printable(order.status, 40)}`);
+    if (!this.isFilled(order.status)) throw this.unreadable(what, `status ${printable(order.status, 40)}`);
+    if (asked === null) return { kind: 'executed', figures: {}, body };
+    const told = { status: 200, body: JSON.stringify(order), complete: true, retryAfter: null };
+    const read = classifyAnswer(told, { ...this.options.service, outcomes: {} }, asked);
+    if (read.outcome !== 'accepted') throw this.unreadable(what, read.why.replace(/^the service answered 200(?:, and| with)? ?/, ''));
     return { kind: 'executed', figures: read.figures, body };
   }
 
@@ -96,6 +98,11 @@ export class BrokerQuery {
   /** Cuts what is being asked. Idempotent. */
   async close(): Promise<void> {
     await this.calls.close();
+  }
+
+  private isFilled(status: string): boolean {
+    const sign = signOfWord(status, this.options.service);
+    return sign === 'done' || sign === 'begun' || sign === 'partial';
   }
 
   private path(name: 'orders' | 'balances'): string {

@@ -5,6 +5,7 @@ import type { OrderCore } from '../domain/order.ts';
 import type { AnswerReport, BrokerReport } from '../domain/report.ts';
 import type { GateVerdict, LastGate } from '../ports/broker.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
+import { bodyText } from './answer-body.ts';
 import { classifyAnswer, type OutcomeRules, type Verdict } from './outcomes.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -46,6 +47,7 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
   private status: number | null = null;
   private retryAfter: string | null = null;
   private date: string | null = null;
+  private encoding = '';
   private roundTripMs = 0;
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
@@ -100,6 +102,8 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
     this.roundTripMs = this.elapsedMs();
     const retryAfter = headers['retry-after'];
     this.retryAfter = typeof retryAfter === 'string' ? retryAfter : null;
+    const encoding = headers['content-encoding'];
+    this.encoding = typeof encoding === 'string' ? encoding : '';
     this.date = typeof headers.date === 'string' ? headers.date : null;
   }
 
@@ -147,25 +151,29 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
 
   private deadline(): void {
     const { answerMs, lateMs, timers } = this.options;
-    if (this.stage === 'late' || this.status !== null) {
+    // A success is read to its end, since its body decides; of everything else the status does.
+    if (this.stage === 'late' || (this.status !== null && this.status >= 300)) {
       this.cut(`no answer within ${answerMs + lateMs} ms`);
       return;
     }
     this.stage = 'late';
     this.cancelTimer = timers.after(lateMs, () => this.deadline());
-    this.options.report({ ...this.noAnswer(`no answer within ${answerMs} ms`), awaited: true });
+    const what = this.status === null ? 'no answer' : `the service answered ${this.status}, and the answer did not end`;
+    this.options.report({ ...this.noAnswer(`${what} within ${answerMs} ms`), awaited: true });
   }
 
   /** The answer is known as far as it will be. */
   private answered(status: number, complete: boolean): void {
-    const body = this.bodyText();
-    this.settle(classifyAnswer({ status, body, complete, retryAfter: this.retryAfter }, this.options.rules), body);
+    const { rules, order } = this.options;
+    const { text, complete: unpacked } = this.body();
+    const answer = { status, body: text, complete: complete && unpacked, retryAfter: this.retryAfter };
+    this.settle(classifyAnswer(answer, rules, order), text);
   }
 
   /** The connection broke HTTP itself, so it cannot be told which bytes are the answer. */
   private unclear(status: number, fault: Error): void {
     const why = `the service answered ${status} and broke the protocol: ${fault.message}`;
-    this.settle({ outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', why, figures: {} }, this.bodyText());
+    this.settle({ outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', why, figures: {} }, this.body().text);
   }
 
   private settle(verdict: Verdict, body: string): void {
@@ -207,8 +215,8 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
     this.options.over();
   }
 
-  private bodyText(): string {
-    return Buffer.concat(this.chunks).toString('utf8');
+  private body() {
+    return bodyText(Buffer.concat(this.chunks), { encoding: this.encoding, most: MOST_BODY_BYTES });
   }
 
   private elapsedMs(): number {

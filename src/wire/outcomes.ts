@@ -1,8 +1,12 @@
-import { decimalOf } from '../domain/decimal.ts';
-import type { FiguresText } from '../domain/order-text.ts';
+import type { OrderCore } from '../domain/order.ts';
 import type { AnswerReport } from '../domain/report.ts';
+import { answerBody } from './answer-body.ts';
+import { type Evidence, type EvidenceRules, evidenceIn, type Said, signOfWord } from './answer-evidence.ts';
+import { figuresTold, isMisfit, type Misfit, type ToldFigures } from './answer-figures.ts';
 import { printable } from './decode-frame.ts';
-import { type Fields, isCode, isFields } from './decode-quote.ts';
+import type { Fields } from './decode-quote.ts';
+import { heldAgainst } from './figures-check.ts';
+import { namesUser, saysUsed } from './refusal-words.ts';
 
 /** An answer to an order POST, as far as it came. */
 export interface OrderAnswer {
@@ -15,120 +19,160 @@ export interface OrderAnswer {
 }
 
 /** What the specification leaves open, from the settings. */
-export interface OutcomeRules {
-  /** Values of `status` or `state` that mean executed, in any case. */
-  readonly filledStatuses: readonly string[];
+export interface OutcomeRules extends EvidenceRules {
   /** Outcome by HTTP status, over the table below. */
   readonly outcomes: Readonly<Record<string, 'accepted' | 'rejected' | 'unknown'>>;
+  /** What 200, 201 or 204 without a body means. */
+  readonly emptyAnswer: 'accepted' | 'unknown';
+  /** How far price and value of an answer may be from the quote's, in percent. */
+  readonly figureTolerancePct: number;
 }
+
+/** The order that an answer is to. */
+export type AnsweredOrder = Pick<OrderCore, 'quoteId' | 'side' | 'figures' | 'baseCcy' | 'quoteCcy'>;
 
 /** What the answer means for the order. */
 export type Verdict = Pick<AnswerReport, 'outcome' | 'reason' | 'why' | 'figures'>;
 
 /** Statuses that do not say whether the order was executed. */
 const AMBIGUOUS: ReadonlySet<number> = new Set([408, 409, 425]);
-/** Someone on the way may have sent the order twice: then one of the two was executed. */
-const USED_WORDS = /\b(?:already|duplicate[ds]?|duplication|used)\b/i;
-const USER_WORDS = /\buser[ _-]?ids?\b/i;
 
 /**
- * Reads an answer by the table of outcomes. The specification shows no response body (spec 4.4), so a success
- * counts as executed unless its body says something else, and whatever leaves doubt is `unknown`: never re-sent, never guessed.
+ * Reads an answer by the table of outcomes. The specification shows no response (spec 4.4), so an order counts as executed on
+ * positive evidence alone, at figures that were held against its quote; whatever leaves doubt is `unknown` and names the setting
+ * that ends the doubt: never re-sent, never guessed.
  */
-export function classifyAnswer(answer: OrderAnswer, rules: OutcomeRules): Verdict {
+export function classifyAnswer(answer: OrderAnswer, rules: OutcomeRules, order: AnsweredOrder): Verdict {
   const { status } = answer;
-  const body = answer.complete ? fieldsIn(answer.body) : null;
   const own = Object.hasOwn(rules.outcomes, String(status)) ? rules.outcomes[String(status)] : undefined;
-  if (own !== undefined) return overridden(own, status, body);
-  if (status >= 200 && status <= 299) return successful(status, body, rules);
-  if (status === 401) return verdict('rejected', 'HTTP_UNAUTHORIZED', `the service answered 401${saying(answer)}`);
-  if (status === 403) return verdict('rejected', 'HTTP_FORBIDDEN', `the service answered 403${saying(answer)}`);
+  if (own === 'rejected' || own === 'unknown') {
+    return verdict(own, own === 'rejected' ? 'HTTP_REFUSED' : 'HTTP_AMBIGUOUS', `service.outcomes says that ${status} is ${own}`);
+  }
+  if (own === 'accepted' || (status >= 200 && status <= 299)) return successful(answer, { rules, order, own: own === 'accepted' });
+  return refused(answer);
+}
+
+function refused(answer: OrderAnswer): Verdict {
+  const { status, body } = answer;
+  const said = `the service answered ${status}${saying(answer)}`;
+  if (status === 401) return verdict('rejected', 'HTTP_UNAUTHORIZED', said);
+  if (status === 403) return verdict('rejected', 'HTTP_FORBIDDEN', said);
   if (status === 429) return verdict('rejected', 'HTTP_REFUSED', `the service answered 429${waiting(answer)}`);
   if (status < 400 || status > 499 || AMBIGUOUS.has(status)) {
-    return verdict('unknown', 'HTTP_AMBIGUOUS', `the service answered ${status}, which does not say whether the order was executed`);
+    return unknown(`the service answered ${status}, which does not say whether the order was executed`);
   }
-  if (USED_WORDS.test(answer.body)) {
-    return verdict(
-      'unknown',
-      'HTTP_AMBIGUOUS',
-      `the service answered ${status} and calls a quote that was sent once used${saying(answer)}`,
-    );
+  if (saysUsed(body)) {
+    return unknown(`the service answered ${status} and calls a quote that was sent once used${saying(answer)}; ${ifRefused(status)}`);
   }
-  if (status === 400 && USER_WORDS.test(answer.body)) {
+  if (status === 400 && namesUser(body)) {
     return verdict('rejected', 'HTTP_FORBIDDEN', `the service answered 400 and names the user id${saying(answer)}`);
   }
-  return verdict('rejected', 'HTTP_REFUSED', `the service answered ${status}${saying(answer)}`);
+  return verdict('rejected', 'HTTP_REFUSED', said);
 }
 
-function successful(status: number, body: Fields | null, rules: OutcomeRules): Verdict {
-  if (body === null) return verdict('accepted', 'HTTP_UNREADABLE', `the service answered ${status} with a body that cannot be read`);
-  for (const name of ['error', 'errorCode']) {
-    const said = body[name];
-    if (said !== undefined && said !== null && said !== false && said !== '') {
-      return verdict('unknown', 'HTTP_AMBIGUOUS', `the service answered ${status} with ${name} ${shown(said)}`);
-    }
-  }
-  for (const name of ['status', 'state']) {
-    const said = body[name];
-    if (said === undefined || said === null) continue;
-    if (typeof said !== 'string' || !means(said, rules.filledStatuses)) {
-      return verdict('unknown', 'HTTP_AMBIGUOUS', `the service answered ${status} with ${name} ${shown(said)}`);
-    }
-  }
-  return { outcome: 'accepted', reason: 'HTTP_OK', why: `the service answered ${status}`, figures: figuresIn(body) };
+interface Reading {
+  readonly rules: OutcomeRules;
+  readonly order: AnsweredOrder;
+  /** `service.outcomes` says that the status means executed: what says nothing else is. */
+  readonly own: boolean;
 }
 
-function overridden(outcome: 'accepted' | 'rejected' | 'unknown', status: number, body: Fields | null): Verdict {
-  const why = `service.outcomes says that ${status} is ${outcome}`;
-  if (outcome === 'accepted') return { outcome, reason: 'HTTP_OK', why, figures: body === null ? {} : figuresIn(body) };
-  return verdict(outcome, outcome === 'rejected' ? 'HTTP_REFUSED' : 'HTTP_AMBIGUOUS', why);
+function successful(answer: OrderAnswer, reading: Reading): Verdict {
+  const { status } = answer;
+  const { rules, own } = reading;
+  const body = answerBody(answer.body, answer.complete);
+  const executed = verdict(
+    'accepted',
+    'HTTP_OK',
+    own ? `service.outcomes says that ${status} is accepted` : `the service answered ${status}`,
+  );
+  switch (body.form) {
+    case 'empty': {
+      if (own || (status !== 202 && rules.emptyAnswer === 'accepted')) return executed;
+      return unknown(
+        `the service answered ${status} and nothing else; ${ifExecuted(status)}${status === 202 ? '' : ', or service.emptyAnswer: accepted'}`,
+      );
+    }
+    case 'unreadable':
+      if (own) return executed;
+      return {
+        ...unknown(`the service answered ${status} with ${body.what} where an order was expected; ${ifExecuted(status)}`),
+        reason: 'HTTP_UNREADABLE',
+      };
+    case 'word': {
+      const sign = signOfWord(body.text, rules);
+      // A word alone cannot say how much of an order a part is.
+      const evidence: Evidence = sign === null ? {} : { [sign === 'partial' ? 'unclear' : sign]: { field: 'the body', value: body.text } };
+      return judged(answer, evidence, {}, reading) ?? executed;
+    }
+    case 'object':
+      return ordered(answer, body.fields, reading) ?? executed;
+  }
 }
+
+/** An answer of fields: executed at its figures, or what stands against it. */
+function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): Verdict | undefined {
+  const { rules, order, own } = reading;
+  const { status } = answer;
+  const isSuccess = status >= 200 && status <= 299;
+  const evidence = isSuccess ? evidenceIn(fields, rules, order) : {};
+  const told = figuresTold(fields, rules.ignoredFields);
+  const against = judged(answer, evidence, told, reading);
+  if (against !== undefined) return against;
+  const figures = isMisfit(told)
+    ? told
+    : heldAgainst(order, told, { figureTolerancePct: rules.figureTolerancePct, partial: evidence.partial !== undefined });
+  if ('why' in figures) return doubted(status, figures);
+  const why = own ? `service.outcomes says that ${status} is accepted` : `the service answered ${status}`;
+  return { outcome: 'accepted', reason: 'HTTP_OK', why, figures };
+}
+
+/** The verdict of what an answer says, where that is not `executed`. The order of the lines is that of their weight. */
+function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Misfit, { own }: Reading): Verdict | undefined {
+  const sized = !isMisfit(told) && told.size?.executed === true && !told.size.figure.isZero();
+  const { done, rejected, against, unclear, partial, begun, id } = said;
+  if (rejected !== undefined && done === undefined && partial === undefined && !sized) {
+    return verdict(
+      'rejected',
+      'HTTP_REFUSED',
+      `the service answered ${status} with ${shown(rejected)}, which service.rejectedStatuses names`,
+    );
+  }
+  const no = rejected ?? against;
+  if (no !== undefined) return unknown(`the service answered ${status} with ${shown(no)}; ${meaning(no)}`);
+  if (unclear !== undefined) return unknown(`the service answered ${status} with ${shown(unclear)}; ${meaning(unclear)}`);
+  if (own || done !== undefined || partial !== undefined || sized) return undefined;
+  if (status === 202) {
+    return unknown(`the service answered 202, which says that the order was taken and not that it was executed; ${ifExecuted(status)}`);
+  }
+  if (begun !== undefined || id !== undefined || isMisfit(told)) return undefined;
+  return unknown(`the service answered ${status} with a body that has neither a status nor an order's id; ${ifExecuted(status)}`);
+}
+
+function doubted(status: number, { field, why }: Misfit): Verdict {
+  const name = field.split('.').at(-1);
+  return unknown(
+    `the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; where this service means something else by it, set service.ignoredFields: [${name}], and the quote's figures are booked`,
+  );
+}
+
+function meaning({ field, value }: Said): string {
+  const name = field.split('.').at(-1) ?? field;
+  const isWord = typeof value === 'string' && /^[A-Za-z0-9_ -]{1,40}$/.test(value);
+  const word = isWord
+    ? `add ${JSON.stringify(value)} to service.filledStatuses if it means executed, to service.rejectedStatuses if not`
+    : '';
+  const ignored = field === 'the body' ? '' : `add ${name} to service.ignoredFields if it says nothing about the order`;
+  return [word, ignored].filter((part) => part !== '').join('; ');
+}
+
+const ifExecuted = (status: number): string => `if this service means executed by it, set service.outcomes: {"${status}": accepted}`;
+const ifRefused = (status: number): string => `if this service means not executed by it, set service.outcomes: {"${status}": rejected}`;
+
+const unknown = (why: string): Verdict => verdict('unknown', 'HTTP_AMBIGUOUS', why);
 
 function verdict(outcome: Verdict['outcome'], reason: Verdict['reason'], why: string): Verdict {
   return { outcome, reason, why, figures: {} };
-}
-
-function means(said: string, filled: readonly string[]): boolean {
-  return filled.some((status) => status.toLowerCase() === said.toLowerCase());
-}
-
-/** The body as a JSON object; null for everything else, lists and bare values included. */
-function fieldsIn(body: string): Fields | null {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isFields(parsed) ? parsed : null;
-  } catch {
-    // Not JSON: unreadable is one of the cases of the table.
-    return null;
-  }
-}
-
-const DECIMAL = /^[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
-/** Figures beyond these are no price, size or value of anything. */
-const LEAST = decimalOf('1e-18');
-const MOST = decimalOf('1e18');
-
-/** Figures of the answer that replace the quote's: positive decimals, numbers or text; a fee may be nothing. */
-function figuresIn(body: Fields): Partial<FiguresText> {
-  const figures: { -readonly [Name in keyof FiguresText]?: string } = {};
-  for (const name of ['price', 'size', 'value'] as const) {
-    const text = decimalIn(body[name]);
-    if (text !== null && decimalOf(text).gte(LEAST)) figures[name] = text;
-  }
-  const fee = decimalIn(body.fee);
-  if (fee !== null) {
-    figures.fee = fee;
-    if (typeof body.feeCcy === 'string' && isCode(body.feeCcy)) figures.feeCcy = body.feeCcy;
-  }
-  return figures;
-}
-
-/** A number of at least 0 as decimal text, from a JSON number or a string of plain digits; else null. */
-function decimalIn(value: unknown): string | null {
-  const plain = typeof value === 'string' && DECIMAL.test(value);
-  if (!plain && !(typeof value === 'number' && Number.isFinite(value) && value >= 0)) return null;
-  const decimal = decimalOf(value).abs();
-  return decimal.gt(MOST) ? null : decimal.toString();
 }
 
 function saying(answer: OrderAnswer): string {
@@ -139,6 +183,4 @@ function waiting(answer: OrderAnswer): string {
   return answer.retryAfter === null ? '' : ` and asks to wait: ${printable(answer.retryAfter, 40)}`;
 }
 
-function shown(value: unknown): string {
-  return printable(JSON.stringify(value) ?? '', 80);
-}
+const shown = ({ field, value }: Said): string => `${printable(field, 80)} ${printable(JSON.stringify(value) ?? '', 80)}`;

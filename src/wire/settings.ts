@@ -28,12 +28,38 @@ export interface ServiceSettings {
   readonly sides: { readonly buy: string; readonly sell: string };
   readonly feeIn: 'quote' | 'base' | 'received';
   readonly filledStatuses: readonly string[];
+  /** Words that mean that nothing was executed; an answer with one is a rejection. */
+  readonly rejectedStatuses: readonly string[];
+  /** What 200, 201 or 204 without a body means. */
+  readonly emptyAnswer: 'accepted' | 'unknown';
+  /** Fields of an answer that say nothing about its order, by name. */
+  readonly ignoredFields: readonly string[];
+  /** How far price and value of an answer may be from the quote's, in percent. */
+  readonly figureTolerancePct: number;
   /** Outcome by HTTP status, over the built-in table. */
   readonly outcomes: Readonly<Record<string, 'accepted' | 'rejected' | 'unknown'>>;
   readonly answerMs: number;
   /** What the service may be asked beyond the specification. */
   readonly capabilities: readonly Capability[];
 }
+
+/** Words of a 2xx answer that mean executed, unless `service.filledStatuses` has others. */
+export const FILLED_STATUSES = [
+  'FILLED',
+  'EXECUTED',
+  'COMPLETED',
+  'DONE',
+  'ACCEPTED',
+  'OK',
+  'SUCCESS',
+  'COMPLETE',
+  'CONFIRMED',
+  'CREATED',
+  'CLOSED',
+  'SETTLED',
+  'SUCCEEDED',
+  'FULLY_FILLED',
+] as const;
 
 export const CAPABILITIES = ['order-query', 'balances'] as const;
 

@@ -45,6 +45,7 @@ export function limitsOf(risk: RiskSettings): Limits {
     maxLossStreak: numberOf(risk.maxLossStreak),
     maxLossStreakOfAll: numberOf(risk.maxLossStreakOfAll),
     lossCooldownMs: risk.lossCooldown,
+    spending: 'funded',
   };
 }
 

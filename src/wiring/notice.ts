@@ -6,11 +6,11 @@ import type { Timers } from '../ports/timers.ts';
 export type Notice = (level: 'info' | 'warn' | 'error', text: string) => void;
 
 /** Says what became of each order, and of a strategy's first refusal for each reason; the journal has them all. */
-export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome) => void {
+export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome, why?: string) => void {
   const refused = new Set<string>();
-  return (strategy, outcome) => {
+  return (strategy, outcome, why) => {
     const { state, side, reason } = outcome;
-    if (state !== 'refused' || reason === null) return tellOutcome(notice, strategy, outcome);
+    if (state !== 'refused' || reason === null) return tellOutcome(notice, { strategy, why }, outcome);
     const key = `${strategy} ${reason}`;
     if (refused.has(key)) return;
     refused.add(key);
@@ -18,14 +18,13 @@ export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcom
   };
 }
 
-function tellOutcome(notice: Notice, strategy: string, outcome: Outcome): void {
+function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why: string | undefined }, outcome: Outcome): void {
   const { state, side, size, price, orderId, reason } = outcome;
   const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
-  if (state === 'accepted' && reason === 'HTTP_UNREADABLE') {
-    notice('error', `${what}: accepted, but the answer cannot be read: booked as quoted, compare it with the account`);
-  } else if (state === 'accepted') notice('info', `${what}: accepted`);
-  else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved`);
-  else if (state !== 'refused' && state !== 'lapsed') notice('warn', `${what}: ${state} (${reason})`);
+  const said = why === undefined ? '' : `: ${why}`;
+  if (state === 'accepted') notice('info', `${what}: accepted`);
+  else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved${said}`);
+  else if (state !== 'refused' && state !== 'lapsed') notice('warn', `${what}: ${state} (${reason})${said}`);
 }
 
 /** How long the same trouble is only counted after it was told. */

@@ -10,6 +10,7 @@ export const USUAL: Readonly<Record<AlertEvent, Loudness>> = {
   missed: ALERT_EVENTS.missed.usual,
   disk: ALERT_EVENTS.disk.usual,
   strategy: ALERT_EVENTS.strategy.usual,
+  blocked: ALERT_EVENTS.blocked.usual,
   trouble: ALERT_EVENTS.trouble.usual,
   dead: ALERT_EVENTS.dead.usual,
   stopped: ALERT_EVENTS.stopped.usual,

@@ -89,7 +89,7 @@ const LIMITS: Limits = {
 };
 
 /** Kinds that only say where things stand. */
-const STANDING: ReadonlySet<string> = new Set(['clock', 'working', 'worked', 'peak', 'learned']);
+const STANDING: ReadonlySet<string> = new Set(['clock', 'working', 'worked', 'peak', 'learned', 'blocked']);
 
 /** One row of `decisions`, as a test wants to look at it. */
 export interface Row {

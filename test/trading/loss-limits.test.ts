@@ -8,14 +8,14 @@ import { NO_LIMITS } from '../support/limits.ts';
 const standing = (name: string, belowPeak: number): Standing => ({ currency: currency(name), dayLoss: belowPeak, belowPeak, peak: 0 });
 
 /** 1,000 usd and 10,000 sek of capital, a dollar at 10 kronor where there is a rate. */
-function limits(standings: readonly Standing[], rated: boolean): LossLimits {
+function limits(standings: readonly Standing[], rated: boolean, krona = '0.1'): LossLimits {
   return new LossLimits({
-    limits: { ...NO_LIMITS, maxDrawdownPct: 10 },
+    limits: { ...NO_LIMITS, maxDrawdownPct: 10, maxDayLoss: new Map([['usd', decimalOf(500)]]) },
     currency: 'usd',
     currencies: () => standings.length,
     standings: () => standings,
     capital: (name) => (name === 'usd' ? 1000 : 10_000),
-    rate: (from, to) => (from === to ? decimalOf(1) : rated && from === 'sek' && to === 'usd' ? decimalOf('0.1') : undefined),
+    rate: (from, to) => (from === to ? decimalOf(1) : rated && from === 'sek' && to === 'usd' ? decimalOf(krona) : undefined),
   });
 }
 
@@ -31,4 +31,11 @@ describe('drawdown is valued in the currency of the account, on both sides of it
     const trips = all.map((one) => limits(all, rated).trip(one, 0)?.why);
     expect(trips.find((trip) => trip !== undefined)).toBe(why);
   });
+});
+
+test('a rate that falls under an untouched budget is no loss and no drawdown', () => {
+  const all = [standing('usd', 10), standing('sek', 0)];
+  for (const krona of ['0.1', '0.05', '0.001']) {
+    expect(all.map((one) => limits(all, true, krona).trip(one, 0))).toEqual([undefined, undefined]);
+  }
 });

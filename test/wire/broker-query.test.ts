@@ -1,7 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { decimalOf } from '../../src/domain/decimal.ts';
+import { currency, quoteId } from '../../src/domain/names.ts';
 import { BrokerQuery } from '../../src/wire/broker-query.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { FeedClient, firstQuote, order, rig } from '../venue/venue-rig.ts';
+import { order as asked } from './support/orders.ts';
 import { answer, RawServer } from './support/raw-server.ts';
 import { serviceSettings } from './support/service-settings.ts';
 
@@ -21,7 +24,7 @@ async function saying(bytes: string): Promise<{ readonly query: BrokerQuery; rea
 
 const told = async (body: string, status = 200): Promise<unknown> => {
   const { query } = await saying(answer(status, body));
-  return query.order(QUOTE).catch((error: Error) => error.message.replace(/http:\/\/\S+/, 'it'));
+  return query.order(QUOTE, asked({ quoteId: quoteId(QUOTE) })).catch((error: Error) => error.message.replace(/http:\/\/\S+/, 'it'));
 };
 
 describe('a venue that offers more than the specification', () => {
@@ -33,7 +36,15 @@ describe('a venue that offers more than the specification', () => {
     expect((await order(there, { quoteId: quote.id })).status).toBe(201);
     const [execution] = there.venue.executions();
     const { price, size, value, fee } = execution ?? {};
-    expect(await query.order(quote.id.toUpperCase())).toMatchObject({
+    const { buyQuote } = quote;
+    const figures = {
+      price: decimalOf(buyQuote.price),
+      size: decimalOf(buyQuote.size),
+      value: decimalOf(buyQuote.value),
+      fee: decimalOf(buyQuote.feeInQuoteCcy),
+      feeCcy: currency('usd'),
+    };
+    expect(await query.order(quote.id.toUpperCase(), asked({ quoteId: quoteId(quote.id), figures }))).toMatchObject({
       kind: 'executed',
       figures: { price, size, value, fee, feeCcy: 'usd' },
     });
@@ -65,7 +76,12 @@ describe('an answer that leaves any doubt settles nothing', () => {
     [
       'one that says an error',
       `[{"quoteId":"${QUOTE}","status":"FILLED","error":"x"}]`,
-      'it answered the question for what became of the order on quote Q with status FILLED',
+      'it answered the question for what became of the order on quote Q with error "x"; add "x" to service.filledStatuses if it means executed, to service.rejectedStatuses if not; add error to service.ignoredFields if it says nothing about the order',
+    ],
+    [
+      'one of another size',
+      `[{"quoteId":"${QUOTE}","status":"FILLED","size":5000}]`,
+      "it answered the question for what became of the order on quote Q with its figures do not fit the quote: size says 5000, more than the 0.1 that was quoted; where this service means something else by it, set service.ignoredFields: [size], and the quote's figures are booked",
     ],
     [
       'another order',

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { OrderCore } from '../../src/domain/order.ts';
 import { systemTimers } from '../../src/time/system-timers.ts';
@@ -295,9 +296,9 @@ test('F05 the socket is read for 30 s after the deadline and then cut', async ()
 });
 
 const READINGS: readonly [string, string, string, string][] = [
-  ['F06 an empty success', answer(201, ''), 'accepted', 'HTTP_UNREADABLE'],
-  ['F06 HTML', 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\n\r\n<html></html>', 'accepted', 'HTTP_UNREADABLE'],
-  ['F06 unknown JSON', answer(200, '{"hello":"world"}'), 'accepted', 'HTTP_OK'],
+  ['F06 an empty success', answer(201, ''), 'accepted', 'HTTP_OK'],
+  ['F06 HTML', 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\n\r\n<html></html>', 'unknown', 'HTTP_UNREADABLE'],
+  ['F06 unknown JSON', answer(200, '{"hello":"world"}'), 'unknown', 'HTTP_AMBIGUOUS'],
   ['F06 pending', answer(202, '{"status":"PENDING"}'), 'unknown', 'HTTP_AMBIGUOUS'],
   ['F07 a refused signature', answer(401, '{"error":"bad signature"}'), 'rejected', 'HTTP_UNAUTHORIZED'],
   ['F08 a refused user', answer(403, '{}'), 'rejected', 'HTTP_FORBIDDEN'],
@@ -336,26 +337,26 @@ test.each([
   expect(reports.of(asked)[1]).toMatchObject({ outcome: 'rejected', httpStatus: 429, retryAfterMs });
 });
 
-test('F06 a success whose chunks are cut off is accepted as quoted', async () => {
+test('F06 a success whose chunks are cut off is unknown', async () => {
   const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
   const server = await service((_request, socket) => socket.end(`${head}20\r\n{"status":"REJ`));
   const { broker, reports } = await bench(server.baseUrl);
   const asked = order();
   broker.submit(asked);
   await count(reports, asked, 2);
-  expect(reports.of(asked)[1]).toMatchObject({ outcome: 'accepted', reason: 'HTTP_UNREADABLE', body: '{"status":"REJ' });
+  expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE', body: '{"status":"REJ' });
 });
 
-test('F06 a success whose body is cut off is accepted as quoted', async () => {
+test('F06 a success whose body is cut off is unknown', async () => {
   const server = await service((_request, socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"status":"REJ'));
   const { broker, reports } = await bench(server.baseUrl);
   const asked = order();
   broker.submit(asked);
   await count(reports, asked, 2);
-  expect(reports.of(asked)[1]).toMatchObject({ outcome: 'accepted', reason: 'HTTP_UNREADABLE', body: '{"status":"REJ', figures: {} });
+  expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE', body: '{"status":"REJ', figures: {} });
 });
 
-test('F12 a success with an endless body is accepted at the deadline, its first 64 KiB kept', async () => {
+test('F12 a success with an endless body is unknown, its first 64 KiB kept', async () => {
   const server = await service((_request, socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
     socket.write(`10000\r\n${'x'.repeat(65_536)}\r\n`);
@@ -366,11 +367,11 @@ test('F12 a success with an endless body is accepted at the deadline, its first 
   broker.submit(asked);
   await count(reports, asked, 2);
   const [, report] = reports.of(asked);
-  expect(report).toMatchObject({ outcome: 'accepted', reason: 'HTTP_UNREADABLE' });
+  expect(report).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE' });
   expect(report?.type === 'answered' && report.body).toBe('x'.repeat(65_536));
 });
 
-test('F12 headers without an end of the body are decided at the deadline by the status', async () => {
+test('F12 a success without an end of its body is unknown at the deadline, and read for half a minute more', async () => {
   const server = await service((_request, socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{'));
   const { broker, reports, timers } = await bench(server.baseUrl);
   const asked = order();
@@ -378,7 +379,42 @@ test('F12 headers without an end of the body are decided at the deadline by the 
   await until(() => server.requests.length === 1, 'the order arrived');
   await settle(50);
   timers.advance(3000);
-  expect(reports.of(asked)[1]).toMatchObject({ outcome: 'accepted', reason: 'HTTP_UNREADABLE', httpStatus: 200, body: '{' });
+  expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'NO_ANSWER', awaited: true });
+  for (const socket of server.sockets) if (socket.bytesRead > 0) socket.write('"status":"FILLED"}'.padEnd(98));
+  await count(reports, asked, 3);
+  expect(reports.of(asked)[2]).toMatchObject({ outcome: 'accepted', reason: 'HTTP_OK', late: true });
+});
+
+test.each([
+  ['a byte order mark', '', Buffer.from('\ufeff{"status":"FILLED"}')],
+  ['gzip', 'content-encoding: gzip\r\n', gzipSync('{"status":"FILLED"}')],
+  ['gzip of which no header tells', '', gzipSync('\ufeff{"status":"FILLED"}')],
+  ['deflate', 'content-encoding: deflate\r\n', deflateSync('{"status":"FILLED"}')],
+  ['Brotli', 'content-encoding: br\r\n', brotliCompressSync('{"status":"FILLED"}')],
+])('F06 an answer with %s is read', async (_name, header, bytes) => {
+  const server = await service((_request, socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${header}content-length: ${bytes.length}\r\n\r\n`);
+    socket.write(bytes);
+  });
+  const { broker, reports } = await bench(server.baseUrl);
+  const asked = order();
+  broker.submit(asked);
+  await count(reports, asked, 2);
+  expect(reports.of(asked)[1]).toMatchObject({ outcome: 'accepted', body: '{"status":"FILLED"}' });
+});
+
+test('F06 an answer that cannot be unpacked, or grows beyond 64 KiB, is unknown', async () => {
+  for (const bytes of [gzipSync('{"status":"FILLED"}').subarray(0, 20), gzipSync(`{"status":"FILLED","x":"${'x'.repeat(1e6)}"}`)]) {
+    const server = await service((_request, socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`);
+      socket.write(bytes);
+    });
+    const { broker, reports } = await bench(server.baseUrl);
+    const asked = order();
+    broker.submit(asked);
+    await count(reports, asked, 2);
+    expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE' });
+  }
 });
 
 test('F12 endless headers are unknown at the deadline', async () => {

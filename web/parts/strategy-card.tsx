@@ -2,9 +2,10 @@ import type { StrategyPastView } from '../../src/ops/page/past-view.ts';
 import type { LaneView, StrategyView } from '../../src/ops/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
+import { useNow } from '../live/ticking.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { tellingOf } from '../words/telling.ts';
-import { clockText, momentText } from '../words/times.ts';
+import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
@@ -29,11 +30,12 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
     <article class="card" aria-labelledby={`strategy-${id}`}>
       <div class="head">
         <h3 id={`strategy-${id}`}>{id}</h3>
-        {disabled ? <Badge tone="bad">DISABLED</Badge> : paused ? <Badge tone="warn">PAUSED</Badge> : <Badge tone="good">RUNNING</Badge>}
+        <Badge tone={TONES[strategy.state.name] ?? 'warn'}>{strategy.state.name.replaceAll('_', ' ')}</Badge>
         <span class="what">
           {use} on {product}, {amount.replace(':', ' ')}
         </span>
       </div>
+      <State state={strategy.state} told={told} />
       <PriceChart strategy={strategy} lane={lane} told={told} span={span} />
       <Observed values={strategy.observed} />
       <Facts strategy={strategy} past={past} told={told} />
@@ -50,6 +52,30 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
         {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
       </div>
     </article>
+  );
+}
+
+const TONES: Readonly<Partial<Record<StrategyView['state']['name'], 'good' | 'bad' | 'even'>>> = {
+  RUNNING: 'good',
+  WARMING_UP: 'even',
+  OUTSIDE_WINDOW: 'even',
+  DISABLED: 'bad',
+  HALTED: 'bad',
+  DISARMED: 'bad',
+};
+
+/** Why it does not trade, for how long yet, and what ends that. */
+function State({ state, told }: { readonly state: StrategyView['state']; readonly told: Told }) {
+  const now = useNow(told);
+  const { name, words, why, mend, until, blockedSince } = state;
+  if (name === 'RUNNING') return null;
+  return (
+    <p class="state" role={blockedSince === null ? undefined : 'status'}>
+      {why === '' ? words : why}
+      {until !== null && <b>, ends {awayText(until, now)}</b>}
+      {blockedSince !== null && <b>, for {lastedText(now - Date.parse(blockedSince))}</b>}
+      {mend !== '' && <small>{mend}</small>}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { HandTask } from '../../domain/hand.ts';
 import type { RemoteTask } from '../../domain/remote.ts';
+import type { StrategyStateName } from '../../domain/strategy-state.ts';
 import type { TimeState } from '../../domain/time-state.ts';
 
 /**
@@ -79,7 +80,25 @@ export interface HeldView {
   readonly high: string;
 }
 
+/** What a strategy can do now; `domain/strategy-state.ts` says what each state means. */
+export interface StrategyStateView {
+  readonly name: StrategyStateName;
+  /** What it means, in words. */
+  readonly words: string;
+  /** The code that an order would be refused with. */
+  readonly reason: string | null;
+  /** What is behind it, and what ends it; empty for nothing. */
+  readonly why: string;
+  readonly mend: string;
+  readonly since: string | null;
+  /** When it ends by itself, where that is known. */
+  readonly until: string | null;
+  /** Since when the strategy cannot trade for a cause outside it, once that has lasted 30 s and was told. */
+  readonly blockedSince: string | null;
+}
+
 export interface StrategyView extends HeldView {
+  readonly state: StrategyStateView;
   /** Name or path of its module. */
   readonly use: string;
   /** Its standing lane. */
@@ -91,6 +110,8 @@ export interface StrategyView extends HeldView {
   /** Entry price of the open position; null when flat. */
   readonly average: string | null;
   readonly openedAt: string | null;
+  /** Price at which the open position would be closed now. */
+  readonly mark: number | null;
   /** In quote currency, at the closing side of the latest quote. */
   readonly quoteCcy: string | null;
   readonly unrealised: number | null;

@@ -47,8 +47,11 @@ export interface Equity {
   /** What came in later, less what went out: no profit. */
   readonly flows: number;
   readonly final: number;
+  /** What trading made: `final` less capital, flows and revaluation. */
   readonly netProfit: number;
-  /** Time-weighted, as a share. */
+  /** What rates made of capital held in other currencies: no result of trading, and in no other figure but `final`. */
+  readonly revaluation: number;
+  /** Of trading, time-weighted, as a share. */
   readonly totalReturn: number;
   readonly days: readonly DayEquity[];
   /** The deepest falls of the time-weighted value, on every quote. */
@@ -66,8 +69,9 @@ export interface Equity {
 }
 
 /**
- * Values books at executable quotes over a run, with deposits and withdrawals taken out (time-weighted, chained at each).
- * Returns why there is no value where there is none.
+ * Values books at executable quotes over a run: their capital as it was worth when it came, and what trading made of it since,
+ * by quote currency at the present rates. So a rate that moves under an untouched budget is no profit and no drawdown. Deposits and
+ * withdrawals are taken out (time-weighted, chained at each). Returns why there is no value where there is none.
  */
 export function equityOf(input: EquityInput): Equity | string {
   return new Track(input).follow();
@@ -156,18 +160,18 @@ class Track {
       this.fresh = true;
       return this.changed(at);
     }
-    const before = this.worth();
+    const before = this.whole();
     for (const movement of movements) this.holdings.apply(movement);
     this.funded = true;
     this.changed(at);
     if (!this.begun) return this.tryToBegin(at);
-    const after = this.worth();
-    if (typeof before === 'string' || typeof after === 'string') {
+    const [worth, after] = [this.worth(), this.whole()];
+    if (typeof before === 'string' || typeof after === 'string' || typeof worth === 'string') {
       this.lost ??= `money moved at ${new Date(at).toISOString()} while there was no value: ${typeof before === 'string' ? before : after}`;
       return;
     }
-    this.growth = this.growthAt(before, at);
-    this.base = after;
+    this.growth = this.growthAt(worth, at);
+    this.base = worth + after - before;
     this.flows += after - before;
     this.value(at);
   }
@@ -180,18 +184,27 @@ class Track {
       this.inMarketMs += at - this.inMarketSince;
       this.inMarketSince = undefined;
     }
-    this.products = this.holdings.isOnlyIn(this.input.currency) ? products : 'all';
+    this.products = this.holdings.isTradedOnlyIn(this.input.currency) ? products : 'all';
   }
 
-  private worth(): number | string {
+  /** All that is held, at present rates. */
+  private whole(): number | string {
     return this.holdings.value(this.marks, this.input.currency);
+  }
+
+  /** The capital as it came, and what trading made since. */
+  private worth(): number | string {
+    const traded = this.holdings.traded(this.marks, this.input.currency);
+    return typeof traded === 'string' ? traded : (this.begun?.capital ?? 0) + this.flows + traded;
   }
 
   private tryToBegin(at: Millis): void {
     if (!this.funded) return;
-    const worth = this.worth();
+    const worth = this.whole();
     if (typeof worth === 'string') this.whyNot = worth;
     else if (worth > 0) {
+      this.holdings.rebase(this.marks);
+      this.changed(at);
       this.begun = { at, capital: worth, falls: new Falls(1, at), money: new MoneyFall(at) };
       this.base = worth;
       this.dayFrom = at;
@@ -233,12 +246,13 @@ class Track {
   private result(): Equity | string {
     const { begun, input } = this;
     const { currency, to } = input;
-    const final = this.worth();
+    const [worth, final] = [this.worth(), this.whole()];
     if (!begun) return this.whyNot;
     if (typeof final === 'string') return final;
+    if (typeof worth === 'string') return worth;
     if (this.lost !== undefined) return this.lost;
     this.value(to);
-    const growth = this.growthAt(final, to);
+    const growth = this.growthAt(worth, to);
     if (to > this.dayFrom) this.endDay(to);
     if (this.inMarketSince !== undefined) this.inMarketMs += to - this.inMarketSince;
     const { amount, from, troughAt } = begun.money;
@@ -249,7 +263,8 @@ class Track {
       capital: begun.capital,
       flows: this.flows,
       final,
-      netProfit: final - begun.capital - this.flows,
+      netProfit: worth - begun.capital - this.flows,
+      revaluation: this.holdings.isCapitalOnlyIn(currency) ? 0 : final - worth,
       totalReturn: growth - 1,
       days: this.days,
       falls: begun.falls.worst(),

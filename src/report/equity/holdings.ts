@@ -18,11 +18,17 @@ const ROUNDING = 1e-9;
 /** Currencies of a product. */
 export type CurrenciesOf = (product: string) => { readonly baseCcy: string; readonly quoteCcy: string } | undefined;
 
-/** What books hold together: a position for each book and product, and cash by currency. */
+/**
+ * What books hold together: a position for each book and product, the capital by currency, and what trading moved by currency.
+ * The two are kept apart because a rate that moves revalues capital, which is no result of trading.
+ */
 export class Holdings {
   private readonly currenciesOf: CurrenciesOf;
   private readonly positions = new Map<string, Position & { traded: number }>();
-  private readonly cash = new Map<string, number>();
+  private readonly capital = new Map<string, number>();
+  private readonly earned = new Map<string, number>();
+  /** Sums by currency, filled anew at each valuation. */
+  private readonly sums = new Map<string, number>();
 
   constructor(currenciesOf: CurrenciesOf) {
     this.currenciesOf = currenciesOf;
@@ -32,7 +38,7 @@ export class Holdings {
     const amount = Number(text);
     const of = product === null ? undefined : this.currenciesOf(product);
     if (product === null || currency !== of?.baseCcy || isFlow({ kind })) {
-      this.cash.set(currency, (this.cash.get(currency) ?? 0) + amount);
+      add(isFlow({ kind }) ? this.capital : this.earned, currency, amount);
       return;
     }
     const key = JSON.stringify([book, product]);
@@ -49,36 +55,69 @@ export class Holdings {
     return false;
   }
 
-  /** Products whose prices it depends on, cash in other currencies left out. */
+  /** Products whose prices it depends on, money in other currencies left out. */
   get products(): ReadonlySet<string> {
     return new Set([...this.positions.values()].filter(({ size }) => size !== 0).map(({ product }) => product));
   }
 
-  /** True where all cash is in one currency, in which all positions are quoted: then only their own prices move its value. */
-  isOnlyIn(currency: string): boolean {
-    for (const [held, amount] of this.cash) if (held !== currency && amount !== 0) return false;
+  /** True where all capital is in one currency: then no rate revalues it. */
+  isCapitalOnlyIn(currency: string): boolean {
+    for (const [held, amount] of this.capital) if (held !== currency && amount !== 0) return false;
+    return true;
+  }
+
+  /** True where trading was in one currency alone: then only the prices of open positions move what it made. */
+  isTradedOnlyIn(currency: string): boolean {
+    for (const [held, amount] of this.earned) if (held !== currency && amount !== 0) return false;
     for (const { quoteCcy, size } of this.positions.values()) if (quoteCcy !== currency && size !== 0) return false;
     return true;
   }
 
-  /** Value of all in one currency at the newest quotes, or why it has none. */
+  /** What trading has made up to now is capital from here on; does nothing where a position has no price. */
+  rebase(marks: Marks): void {
+    if (this.addTraded(marks) !== undefined) return;
+    for (const [currency, amount] of this.sums) {
+      add(this.capital, currency, amount);
+      add(this.earned, currency, -amount);
+    }
+  }
+
+  /** What trading has made in one currency: by quote currency what fills brought and open positions would bring, at the newest quotes; or why it cannot be said. */
+  traded(marks: Marks, into: string): number | string {
+    return this.addTraded(marks) ?? this.worthOf(marks, into);
+  }
+
+  /** Value of all, capital included, in one currency at the newest quotes; or why it has none. */
   value(marks: Marks, into: string): number | string {
-    let sum = 0;
+    const whyNot = this.addTraded(marks);
+    if (whyNot !== undefined) return whyNot;
+    for (const [currency, amount] of this.capital) add(this.sums, currency, amount);
+    return this.worthOf(marks, into);
+  }
+
+  private addTraded(marks: Marks): string | undefined {
+    this.sums.clear();
+    for (const [currency, amount] of this.earned) this.sums.set(currency, amount);
     for (const { product, quoteCcy, size } of this.positions.values()) {
       if (size === 0) continue;
       const price = marks.price(product, size);
       if (price === undefined) return `no quote of ${product} was recorded before`;
-      const worth = marks.worth(size * price, quoteCcy, into);
-      if (worth === undefined) return noRate(quoteCcy, into);
-      sum += worth;
+      add(this.sums, quoteCcy, size * price);
     }
-    for (const [currency, amount] of this.cash) {
+    return undefined;
+  }
+
+  private worthOf(marks: Marks, into: string): number | string {
+    let sum = 0;
+    for (const [currency, amount] of this.sums) {
       const worth = marks.worth(amount, currency, into);
-      if (worth === undefined) return noRate(currency, into);
+      if (worth === undefined) return `no recorded quote leads from ${currency} to ${into}`;
       sum += worth;
     }
     return sum;
   }
 }
 
-const noRate = (currency: string, into: string): string => `no recorded quote leads from ${currency} to ${into}`;
+function add(to: Map<string, number>, currency: string, amount: number): void {
+  to.set(currency, (to.get(currency) ?? 0) + amount);
+}

@@ -10,6 +10,7 @@ import { escaped, table } from './html.ts';
 const TILES: readonly (readonly [id: string, label: string])[] = [
   ['totalReturn', 'total return'],
   ['netProfit', 'net profit'],
+  ['revaluation', 'revaluation'],
   ['maxDrawdown', 'maximum drawdown'],
   ['sharpe', 'Sharpe ratio'],
   ['trades', 'round trips'],
@@ -21,7 +22,9 @@ const TILES: readonly (readonly [id: string, label: string])[] = [
 
 export function tiles({ sections, currency }: RunReport): string {
   const all = sections.flatMap(({ figures }) => figures);
-  const cells = TILES.map(([id, label]) => {
+  // Where all capital is in the report's currency nothing is revalued, and nothing is to be said of it.
+  const shown = TILES.filter(([id]) => id !== 'revaluation' || all.some((one) => one.id === id && one.value !== null && one.value !== 0));
+  const cells = shown.map(([id, label]) => {
     const figure = all.find((one) => one.id === id);
     const text = figure ? valueText(figure, currency) : 'n/a';
     const tone =
@@ -38,7 +41,7 @@ export function tiles({ sections, currency }: RunReport): string {
   return `<div class="tiles">${cells.join('')}</div>`;
 }
 
-const SIGNED = new Set(['totalReturn', 'netProfit', 'holdReturn']);
+const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation', 'holdReturn']);
 
 /** All figures, a card a section. */
 export function figureCards(sections: readonly Section[], currency: string): string {

@@ -47,6 +47,14 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'net profit',
           'money',
           of((e) => e.netProfit),
+          'what trading made, at present rates',
+        ),
+        figure(
+          'revaluation',
+          'revaluation of held currencies',
+          'money',
+          of((e) => e.revaluation),
+          'what rates made of capital in other currencies: no result of trading',
         ),
         figure(
           'capital',

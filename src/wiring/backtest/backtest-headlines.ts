@@ -1,6 +1,5 @@
-import type { Millis } from '../../domain/names.ts';
 import { type Headline, note } from '../../report/headline.ts';
-import { headlines } from '../../report/headlines.ts';
+import { type HeadlineFacts, headlines } from '../../report/headlines.ts';
 import { decisionsSeen } from '../../report/orders-seen.ts';
 import { reportCurrency, runEquity } from '../../report/valued.ts';
 import type { BacktestRun } from './backtest.ts';
@@ -12,7 +11,7 @@ import type { BacktestSession } from './session.ts';
 export function backtestHeadlines(
   session: BacktestSession,
   run: BacktestRun,
-  ruinedAt: Millis | null = ruinOf(session, run),
+  equity: HeadlineFacts['equity'] = equityIn(session, run),
 ): readonly Headline[] {
   const { fills, exact, withinValidity } = sharesOf(run.decisions);
   const { config, facts } = session;
@@ -21,7 +20,7 @@ export function backtestHeadlines(
     quality: { fills, exact, crowded: withinValidity },
     seen: decisionsSeen(run.decisions),
     strategies: config.settings.strategies,
-    ruinedAt,
+    equity,
     onHalt: facts.onHalt,
     more: backtestNotes(session, run),
   });
@@ -39,8 +38,7 @@ function refusedNotes(quotes: number, refused: readonly (readonly [string, numbe
   return all === 0 ? [] : [note(`${all} of ${quotes} quotes were refused by their lanes and traded on by nobody: ${reasons}`)];
 }
 
-function ruinOf({ config, columns }: BacktestSession, run: BacktestRun): Millis | null {
+function equityIn({ config, columns }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {
   const record = recordOfBacktest(config, run);
-  const equity = runEquity(record, columns, reportCurrency(record, columns).currency);
-  return typeof equity === 'string' ? null : equity.ruinedAt;
+  return runEquity(record, columns, reportCurrency(record, columns).currency);
 }

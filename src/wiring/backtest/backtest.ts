@@ -19,6 +19,7 @@ import { VirtualClock } from '../../time/virtual-clock.ts';
 import { VirtualTimers } from '../../time/virtual-timers.ts';
 import { RealTimeGate } from '../../trading/last-gate.ts';
 import { HaltLatch } from '../../trading/latch.ts';
+import { UNLIMITED } from '../../trading/limits.ts';
 import type { LoadedStrategy } from '../assemble.ts';
 import type { DecidingConfig } from '../config/load.ts';
 import { startFacts } from '../daemon/start-facts.ts';
@@ -136,6 +137,7 @@ export class Backtest {
     this.engine = new Engine({
       ...rules,
       ...(options.freshnessOf && { freshnessOf: options.freshnessOf }),
+      ...(settings.backtest.limits === 'off' && { limits: UNLIMITED }),
       // What has to be armed by a person live is armed here.
       arming: { ...rules.arming, arm: 'auto', crashHalt: null },
       journal: this.journal,

@@ -9,7 +9,7 @@ import type { Recovered } from '../../journal/recovery.ts';
 import type { PastOutcome } from '../../replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from '../../replay/latency.ts';
 import { isLent, QuoteSources } from '../../replay/quote-sources.ts';
-import { type Headline, note } from '../../report/headline.ts';
+import { type Headline, headline, note } from '../../report/headline.ts';
 import { VB_PRODUCTS } from '../../venue/products.ts';
 import { checkProducts, type LoadedStrategy, productText } from '../assemble.ts';
 import { shownInputs } from '../bound-inputs.ts';
@@ -24,6 +24,8 @@ import type { SharedData } from './shared-data.ts';
 
 /** A round trip while no own run has measured one, in milliseconds. */
 const UNMEASURED_ROUND_TRIP_MS = 200;
+
+const NO_LIMITS = 'NO LIMITS: budgets and the limits of risk.* were off, so orders that a run refuses are in these figures';
 
 /** What one backtest may have of its own. */
 export interface SessionOptions {
@@ -89,13 +91,15 @@ export class BacktestSession {
     this.products = products;
     const looked = shownInputs(strategies).map(({ id }) => id);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
-    this.remarks = [
+    const unlimited = settings.backtest.limits === 'off' ? [NO_LIMITS] : [];
+    const told = [
       ...importNotes(data.imports, this.played),
       ...data.leftOut,
       ...remarks,
       ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`),
     ];
-    this.headlines = this.remarks.map(note);
+    this.remarks = [...unlimited, ...told];
+    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...told.map(note)];
     checkProducts(settings.strategies, [...productsByCode(products).values()]);
     if (!standing.some(({ at }) => firstAt(at, this.to) > firstAt(at, this.from))) {
       const there = [...new Set(data.columns.map(({ product }) => product))].join(', ');

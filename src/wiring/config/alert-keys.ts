@@ -27,7 +27,7 @@ const secretAddress = (doc: string): Key<string | null> => key(optional(webAddre
 const secretText = (doc: string): Key<string | null> =>
   key(optional(text(/^[\x20-\x7e]{1,1000}$/, 'be 1 to 1000 printable characters')), null, doc, { secret: true });
 
-const { halt, unknown, drawdown, silence, clock, missed, disk, strategy, trouble, dead, stopped } = ALERT_EVENTS;
+const { halt, unknown, drawdown, silence, clock, missed, disk, strategy, blocked, trouble, dead, stopped } = ALERT_EVENTS;
 const event = ({ usual, meaning }: { readonly usual: string; readonly meaning: string }) =>
   key(loudness, usual, `${meaning}: on, silent (told without a sound) or off`);
 
@@ -43,6 +43,7 @@ export const ALERT_KEYS = {
     missed: event(missed),
     disk: event(disk),
     strategy: event(strategy),
+    blocked: event(blocked),
     trouble: event(trouble),
     dead: event(dead),
     stopped: event(stopped),

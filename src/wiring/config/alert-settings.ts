@@ -18,6 +18,7 @@ export function alertsOf({ get }: Resolved): AlertSettings {
       missed: get(events.missed),
       disk: get(events.disk),
       strategy: get(events.strategy),
+      blocked: get(events.blocked),
       trouble: get(events.trouble),
       dead: get(events.dead),
       stopped: get(events.stopped),

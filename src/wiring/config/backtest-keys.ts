@@ -15,5 +15,10 @@ export const BACKTEST_KEYS = {
     'what a size beyond the largest recorded one costs on each side, in percent of the price for each doubling',
   ),
   onHalt: key(choice(['end', 'continue']), 'end', 'what a backtest does when trading halts: end, or continue without orders'),
+  limits: key(
+    choice(['on', 'off']),
+    'on',
+    'off: backtests without budgets and without the limits of risk.*, whose results say so; as --no-limits. No other command reads it',
+  ),
   deposits: key(optional(path), null, 'CSV file of money that comes in and goes out: time,currency,amount'),
 };

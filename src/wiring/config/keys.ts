@@ -1,5 +1,5 @@
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '../../venue/defaults.ts';
-import { CAPABILITIES } from '../../wire/settings.ts';
+import { CAPABILITIES, FILLED_STATUSES } from '../../wire/settings.ts';
 import { ALERT_KEYS } from './alert-keys.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
 import { BACKUP_KEYS } from './backup-keys.ts';
@@ -56,8 +56,24 @@ export const KEYS = {
     feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (base on buys, quote on sells)'),
     filledStatuses: key(
       listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
-      ['FILLED', 'EXECUTED', 'COMPLETED', 'DONE', 'ACCEPTED', 'OK', 'SUCCESS'],
+      [...FILLED_STATUSES],
       'words of a 2xx answer that mean executed',
+    ),
+    rejectedStatuses: key(
+      listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
+      [],
+      'words of a 2xx answer that mean that nothing was executed and nothing will be',
+    ),
+    emptyAnswer: key(choice(['accepted', 'unknown']), 'accepted', 'what 200, 201 or 204 without a body means for an order'),
+    ignoredFields: key(
+      listOf(text(/^[A-Za-z0-9_.-]{1,60}$/, "be a field's name"), 100),
+      [],
+      "fields of an order's answer that say nothing about it, by name: neither a word for or against it nor a figure",
+    ),
+    figureTolerancePct: key(
+      number({ above: 0, max: 10 }),
+      1,
+      "how far price and value of an answer may be from the quote's, in percent; beyond it the outcome is unknown",
     ),
     outcomes: key(
       mapOf(choice(['accepted', 'rejected', 'unknown']), { grammar: /^[1-5]\d\d$/, must: 'be an HTTP status from 100 to 599' }),

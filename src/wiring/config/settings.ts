@@ -98,6 +98,8 @@ export interface BacktestSettings {
   readonly latency: 'measured' | MillisOrRange;
   readonly slippagePct: number;
   readonly onHalt: 'end' | 'continue';
+  /** `off`: without budgets and the limits of `risk`. */
+  readonly limits: 'on' | 'off';
   readonly deposits: string | null;
 }
 

@@ -64,7 +64,7 @@ export class UnknownOrders {
     const { query, notice } = this.options;
     let doubt: string;
     try {
-      const found = await query.order(order.quoteId);
+      const found = await query.order(order.quoteId, order);
       if (this.closed) return;
       if (found.kind === 'executed' || this.isDead(order)) {
         this.waiting.delete(order.id);

@@ -8,6 +8,8 @@ import type { EngineStrategy } from './engine-options.ts';
 import type { HandOrders } from './hand-orders.ts';
 import type { OrderFlow } from './order-flow.ts';
 import type { RemoteActs } from './remote-acts.ts';
+import type { Silences } from './silences.ts';
+import type { StrategyStates } from './strategy-states.ts';
 
 /** What may be looked at of an engine: nothing here that changes a decision. */
 export interface EngineParts {
@@ -20,5 +22,7 @@ export interface EngineParts {
   readonly hands: Pick<HandOrders, 'recent'>;
   readonly remote: Pick<RemoteActs, 'recent'>;
   readonly flow: Pick<OrderFlow, 'budgetOf' | 'atWork'>;
+  readonly states: Pick<StrategyStates, 'of'>;
+  readonly silences: Pick<Silences, 'since'>;
   readonly strategies: readonly EngineStrategy[];
 }

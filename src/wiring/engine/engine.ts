@@ -30,7 +30,9 @@ import { OrderFlow } from './order-flow.ts';
 import { QuotePath } from './quote-path.ts';
 import { RemoteActs } from './remote-acts.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
+import { Silences } from './silences.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { StrategyStates } from './strategy-states.ts';
 import { StrategySwitch } from './strategy-switch.ts';
 import { takeOver } from './take-over.ts';
 import { Views } from './views.ts';
@@ -69,6 +71,8 @@ export class Engine {
   private readonly switch: StrategySwitch;
   private readonly byLane = new Map<LaneId, Lane>();
   private readonly views: Views;
+  private readonly states: StrategyStates;
+  private readonly silences: Silences;
   private stopping = false;
 
   constructor(options: EngineOptions) {
@@ -79,7 +83,7 @@ export class Engine {
     this.tell = outcomesTold(options.notice);
     this.state = new TradingState({ log: this.log, latch, arming: options.arming, tell: (text) => options.notice('error', text) });
     this.streaks = new Streaks(this.log);
-    const onOutcome = (strategy: StrategyId, outcome: Outcome) => this.outcome(strategy, outcome);
+    const onOutcome = (strategy: StrategyId, outcome: Outcome, why?: string) => this.outcome(strategy, outcome, why);
     const { books, log, state, streaks, timing } = this;
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
     this.guard = new Guard({
@@ -155,6 +159,8 @@ export class Engine {
     });
     this.switch = new StrategySwitch({ ...options, log, lanes: this.byLane, products: this.products, host: this.host });
     const { guard, openings, flow, hands, host } = this;
+    this.states = new StrategyStates({ ...options, ...parts, state, timing, guard, flow, host });
+    this.silences = new Silences({ ...options, states: this.states, log });
     this.money = new MoneyIn({ log, guard, host, notice: options.notice });
     this.quotes = new QuotePath({ lanes: options.lanes, market, openings, guard, hands, flow, host });
   }
@@ -167,6 +173,7 @@ export class Engine {
     this.dispatch(event, at);
     this.hands.look();
     this.actions.passOnHalt(event.kind);
+    this.silences.look(at);
   }
 
   private dispatch(event: InboxEvent, at: number): void {
@@ -250,18 +257,20 @@ export class Engine {
 
   /** Shows its parts to someone who changes nothing. */
   look<Seen>(read: (parts: EngineParts) => Seen): Seen {
-    const { market, books, host, state, timing, guard, hands, remote, flow } = this;
-    return read({ market, books, host, state, timing, guard, hands, remote, flow, strategies: this.options.strategies });
+    const { market, books, host, state, timing, guard, hands, remote, flow, states, silences } = this;
+    return read({ market, books, host, state, timing, guard, hands, remote, flow, states, silences, strategies: this.options.strategies });
   }
 
   private start(facts: StartFacts): void {
     const { log, openings, state, desk, settlement, remote, flow, hands, host } = this;
     takeOver(facts, { ...this.options, log, openings, state, desk, settlement, remote, flow, hands, host, switch: this.switch });
     this.actions.start(facts.schedule ?? [], facts.unanswered ?? []);
+    this.silences.start(log.now);
   }
 
   private stop(): void {
     this.stopping = true;
+    this.silences.stop();
     this.quotes.stop();
     this.streaks.endAll();
     this.flow.stop();
@@ -280,9 +289,9 @@ export class Engine {
     } else journalResult(result, { log: this.log, streaks: this.streaks, notice: this.options.notice });
   }
 
-  private outcome(strategy: StrategyId, outcome: Outcome): void {
+  private outcome(strategy: StrategyId, outcome: Outcome, why?: string): void {
     this.views.outcome(strategy, outcome);
-    this.tell(strategy, outcome);
+    this.tell(strategy, outcome, why);
     this.flow.settled(strategy, outcome);
     this.hands.heard(outcome);
     this.host.outcome(strategy, outcome);

@@ -54,7 +54,8 @@ export class OrderFlow {
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
   private readonly exitRules: Exits;
   private readonly reserve: ReserveLanes | null;
-  private readonly hours: ReadonlyMap<StrategyId, TradingHours>;
+  /** When strategies with windows may open positions. */
+  readonly hours: ReadonlyMap<StrategyId, TradingHours>;
   /** Strategies with exits, by the lane on whose quotes they are watched. */
   private readonly watched = new Map<LaneId, EngineStrategy[]>();
   /** Who trades on each lane, in which product. */
@@ -245,6 +246,11 @@ export class OrderFlow {
   budgetOf(id: StrategyId, currency: string): Decimal {
     const named = this.byId.get(id)?.budget;
     return named ? (named.get(currency) ?? decimalOf(0)) : this.options.defaultBudget;
+  }
+
+  /** What a strategy may still spend of a currency in a product. */
+  budgetLeft(id: StrategyId, product: ProductCode, currency: string): Decimal {
+    return this.budgetWith(id, product, currency).plus(this.options.books.book(id, product).cash);
   }
 
   /** The budget with what the strategy earned less spent in its other products of that currency: one covers them all. */

@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly unknowns: number;
 }
 
-export type SnapshotOptions = Omit<EngineParts, 'guard' | 'hands' | 'remote' | 'flow'> & {
+export type SnapshotOptions = Omit<EngineParts, 'guard' | 'hands' | 'remote' | 'flow' | 'states' | 'silences'> & {
   readonly now: Millis;
   readonly guard: Pick<EngineParts['guard'], 'waitEndsAt'>;
 };

@@ -118,4 +118,4 @@ export class RunSoFar {
 }
 
 /** Kinds that say where something stands and nothing that a strategy did. */
-const STANDING: ReadonlySet<string> = new Set(['peak', 'state', 'worked', 'working', 'learned']);
+const STANDING: ReadonlySet<string> = new Set(['peak', 'state', 'worked', 'working', 'learned', 'blocked']);

@@ -2,8 +2,9 @@ import { decimalOf } from '../../domain/decimal.ts';
 import { amountText } from '../../domain/lane.ts';
 import { currency as currencyOf, isoTime, type Millis } from '../../domain/names.ts';
 import { REASONS } from '../../domain/reasons.ts';
+import { STRATEGY_STATES, type StrategyState } from '../../domain/strategy-state.ts';
 import type { LaneStatus } from '../../market/lane-status.ts';
-import type { LaneView, MoneyView, OpenOrderView, StateView, StrategyView, WaitingView } from '../../ops/page/view.ts';
+import type { LaneView, MoneyView, OpenOrderView, StateView, StrategyStateView, StrategyView, WaitingView } from '../../ops/page/view.ts';
 import { journaled } from '../../strategy/journaled.ts';
 import type { AtWork } from '../../trading/at-work.ts';
 import type { Measures } from '../../trading/measures.ts';
@@ -29,7 +30,7 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
   const measures = parts.guard.measures(now);
   const atWork = parts.flow.atWork();
   const strategies = parts.strategies.map((strategy) =>
-    strategyView(strategy, parts, { measures, atWork, use: modules.get(strategy.id) ?? '' }),
+    strategyView(strategy, parts, { measures, atWork, use: modules.get(strategy.id) ?? '', now }),
   );
   const named = parts.strategies.flatMap(({ budget }) => [...(budget?.keys() ?? [])]);
   return {
@@ -91,8 +92,13 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
 
 function strategyView(
   { id, product, lane, amount, budget: named }: EngineStrategy,
-  { books, state, host, market, flow }: EngineParts,
-  { measures, atWork, use }: { readonly measures: Measures; readonly atWork: readonly AtWork[]; readonly use: string },
+  { books, state, states, silences, host, market, flow }: EngineParts,
+  {
+    measures,
+    atWork,
+    use,
+    now,
+  }: { readonly measures: Measures; readonly atWork: readonly AtWork[]; readonly use: string; readonly now: Millis },
 ): StrategyView {
   const book = books.book(id, product);
   const { low, high } = books.interval(id, product);
@@ -103,6 +109,7 @@ function strategyView(
   return {
     id,
     product,
+    state: strategyStateView(states.of(id, now), silences.since(id)),
     position: book.size.toString(),
     low: low.toString(),
     high: high.toString(),
@@ -113,6 +120,7 @@ function strategyView(
     disabled: host.isDisabled(id),
     average: size === 0 ? null : book.average.toString(),
     openedAt: book.openedAt === undefined ? null : isoTime(book.openedAt),
+    mark: size === 0 ? null : (price ?? null),
     quoteCcy,
     unrealised: price === undefined ? null : size === 0 ? 0 : (price - book.average.toNumber()) * size,
     profit: price === undefined ? null : book.cash.toNumber() + size * price,
@@ -121,6 +129,11 @@ function strategyView(
     waiting: atWork.filter(({ strategy }) => strategy === id).map(waitingView),
     observed: Object.fromEntries(Object.entries(host.observed(id)).map(([name, value]) => [name, journaled(value)])),
   };
+}
+
+function strategyStateView({ state, since, until, ...rest }: StrategyState, blockedSince: Millis | null): StrategyStateView {
+  const time = (at: Millis | null): string | null => (at === null ? null : isoTime(at));
+  return { name: state, words: STRATEGY_STATES[state], ...rest, since: time(since), until: time(until), blockedSince: time(blockedSince) };
 }
 
 const waitingView = ({ strategy: _strategy, until, ...leg }: AtWork): WaitingView => ({

@@ -8,7 +8,6 @@ import { openRun } from '../../recording/open-run.ts';
 import type { Asked, LaneSeen, StrategySeen } from '../../report/seen.ts';
 import type { Decided, MarkedStrategy } from '../../strategy/contract.ts';
 import { journaled } from '../../strategy/journaled.ts';
-import { paramValues } from '../../strategy/params.ts';
 import { type LoadedStrategy, loadStrategies } from '../assemble.ts';
 import { recordedSettings } from '../config/recorded.ts';
 import { engineRules } from '../engine/engine-rules.ts';
@@ -61,16 +60,15 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
   }
   return new Map(
     loaded.map(({ strategy, sourceHash }): [StrategyId, StrategySeen] => {
-      const warmup = strategy.definition.warmup?.(paramValues(strategy.params));
       const last = asked.get(strategy.id);
       return [
         strategy.id,
         {
           lane: lanes.of(strategy.lane),
+          state: engine.look(({ states }) => states.of(strategy.id, upTo)),
           observed: engine.observed(strategy.id),
           asked: last,
           times: last?.times ?? 0,
-          warmupQuotes: warmup && 'quotes' in warmup ? warmup.quotes : undefined,
           sameSource: facts.strategySources[strategy.id] === sourceHash,
         },
       ];

@@ -46,6 +46,7 @@ export async function silences({ settings, at, strategy, folders, notice }: Sile
     const latches = journal.latches(isoTime(at));
     return wanted.map(({ id, product }): Silence => {
       const last = journal.lastOf(id, isoTime(at));
+      const blocked = on ? journal.lastBlocked(id, isoTime(at), run.run_id) : undefined;
       return {
         at,
         strategy: id,
@@ -53,6 +54,7 @@ export async function silences({ settings, at, strategy, folders, notice }: Sile
         latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
         open: journal.openAt(product, isoTime(at)),
         last: last && decisionOf(last),
+        blocked: blocked && decisionOf(blocked),
         seen: typeof seen === 'string' ? seen : (seen.get(strategyId(id)) ?? 'the recording does not know it'),
       };
     });

@@ -1,5 +1,4 @@
 import { KairosError } from '../../domain/errors.ts';
-import type { Millis } from '../../domain/names.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import type { TrialJob, TrialResult } from '../../replay/trial.ts';
 import { metricIn, type Section } from '../../report/figures.ts';
@@ -45,8 +44,8 @@ export async function playTrial(base: TrialBase, job: TrialJob): Promise<TrialRe
 
 function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
   const { shares, halted, refusals } = outcomeOf(run);
-  const { sections, days, ruinedAt } = measuredIn(recordOfBacktest(session.config, run), session.columns);
-  const headlines = backtestHeadlines(session, run, ruinedAt).filter(({ level }) => level !== 'note');
+  const { sections, days, equity } = measuredIn(recordOfBacktest(session.config, run), session.columns);
+  const headlines = backtestHeadlines(session, run, equity).filter(({ level }) => level !== 'note');
   const figures = sections.flatMap((section) => section.figures).filter(({ unit }) => unit !== 'time');
   const known: Record<string, number | null> = Object.fromEntries(figures.map(({ id, value }) => [id, value]));
   const { netProfit = null, maxDrawdownMoney = null } = known;
@@ -68,7 +67,7 @@ function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): Tr
 function measuredIn(
   record: RunRecord,
   columns: readonly QuoteColumns[],
-): { readonly sections: readonly Section[]; readonly days: TrialResult['days']; readonly ruinedAt: Millis | null } {
+): { readonly sections: readonly Section[]; readonly days: TrialResult['days']; readonly equity: ReturnType<typeof runEquity> } {
   const { currency } = reportCurrency(record, columns);
   const equity = runEquity(record, columns, currency);
   const { trades } = tripsOfRun(record);
@@ -78,6 +77,6 @@ function measuredIn(
   return {
     sections: [...results, tradeSection(trips, typeof reported === 'string' ? [] : reported, metricIn(results, 'days'))],
     days: typeof equity === 'string' ? [] : equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
-    ruinedAt: typeof equity === 'string' ? null : equity.ruinedAt,
+    equity,
   };
 }

@@ -1,4 +1,4 @@
-import type { ServiceSettings } from '../../../src/wire/settings.ts';
+import { FILLED_STATUSES, type ServiceSettings } from '../../../src/wire/settings.ts';
 
 export const SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 export const API_KEY = '11111111-1111-4111-8111-111111111111';
@@ -28,7 +28,11 @@ export function serviceSettings(changes: Partial<ServiceSettings> = {}): Service
     },
     sides: { buy: 'BUY', sell: 'SELL' },
     feeIn: 'quote',
-    filledStatuses: ['FILLED', 'EXECUTED', 'COMPLETED', 'DONE', 'ACCEPTED', 'OK', 'SUCCESS'],
+    filledStatuses: FILLED_STATUSES,
+    rejectedStatuses: [],
+    emptyAnswer: 'accepted',
+    ignoredFields: [],
+    figureTolerancePct: 1,
     outcomes: {},
     answerMs: 3000,
     capabilities: [],

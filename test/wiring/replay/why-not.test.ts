@@ -110,7 +110,7 @@ describe('a quiet strategy is explained', () => {
   test('its signals have not emitted yet', async () => {
     const r = await quietRun();
     r.quotes(2);
-    expect((await r.why()).answer).toMatch(/never asked|warming up: 2 quotes of the 4/);
+    expect((await r.why()).answer).toBe('it was WARMING_UP: 2 of 4 quotes seen');
   });
 
   test('a refusal that repeats itself, which is one row, with the figure and the limit', async () => {

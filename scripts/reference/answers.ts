@@ -1,0 +1,84 @@
+import { ANSWER_FIELDS, BEGUN_WORDS, type FieldKind, ORDER_INSIDE, PARTIAL_WORDS } from '../../src/wire/answer-fields.ts';
+import { FEE_CURRENCY, FIGURE_FIELDS, type FigureName, PARTS } from '../../src/wire/answer-figures.ts';
+import { FILLED_STATUSES } from '../../src/wire/settings.ts';
+import { type Page, page, table } from './page.ts';
+
+const INTRO = `How Kairos reads the answer to an order. The specification does not show one (4.4), so an order counts as executed on positive evidence alone, at figures
+that fit the quote it named. Everything else is *unknown*: nothing is booked, the product is frozen, and one line names the field and the setting that ends the doubt.
+Why: [why an outcome can be unknown](../explanation/why-unknown.md).`;
+
+const OUTCOMES: readonly (readonly string[])[] = [
+  ['answer', 'outcome', 'the setting that says otherwise'],
+  ['2xx with a word for executed, a success flag or an id of the order, and nothing against it', '`accepted`', ''],
+  ['200, 201 or 204 without a body, with `{}` or with `null`', '`accepted`, as quoted', '`service.emptyAnswer: unknown`'],
+  ['a bare word, such as `OK`', 'as the word says', '`service.filledStatuses`, `service.rejectedStatuses`'],
+  [
+    '202 without a word for executed or a filled size',
+    '`unknown`: the order was taken, and no more is said',
+    '`service.outcomes: {"202": accepted}`',
+  ],
+  ['2xx with a word of `service.rejectedStatuses`, and nothing for it', '`rejected`', ''],
+  ['2xx with anything against it, at any depth', '`unknown`', '`service.rejectedStatuses`, `service.ignoredFields`'],
+  ['2xx with a word that is in no list', '`unknown`', '`service.filledStatuses`, `service.rejectedStatuses`'],
+  ['2xx with figures that do not fit the quote', '`unknown`', '`service.ignoredFields`, `service.figureTolerancePct`'],
+  ['2xx with HTML, a text, a list, or a body that did not end', '`unknown`', '`service.outcomes`'],
+  ['2xx with a body that has neither a word nor an id', '`unknown`', '`service.outcomes`'],
+  ['401, 403, or 400 with the user id as what is wrong', '`rejected`; the second 401 in a row, and each of the others, halts', ''],
+  ['4xx that says that the quote was used before', '`unknown`', '`service.outcomes`'],
+  ['408, 409, 425, 3xx, 5xx, no answer', '`unknown`', '`service.outcomes`'],
+  ['any other 4xx, also of a quote that "has already expired" or "can no longer be used"', '`rejected`', '`service.outcomes`'],
+];
+
+const KINDS: Readonly<Record<FieldKind, string>> = {
+  word: `a word of \`service.filledStatuses\` or a status from 200 to 299 is for it; a word of refusal is against it; any other is in doubt`,
+  flag: '`true` is for it, `false` against it',
+  denial: 'anything but empty or `false` is against it',
+  code: 'anything but empty, zero, a status from 200 to 299 or a word for executed is against it',
+  error: 'anything but empty, zero or a word for executed is against it',
+  text: 'a word of refusal in it is against it',
+  id: 'any but that of the quote is for it',
+  quote: 'another than that of the order is against it',
+  side: 'the other side is against it',
+};
+
+const FIGURES: Readonly<Record<FigureName, string>> = {
+  size: 'at most the quoted size; a part counts where its name says that it was executed, or its value agrees',
+  price: "within `service.figureTolerancePct` of the quote's",
+  value: "within `service.figureTolerancePct` of the quote's for that size, and price x size but for the last digits",
+  fee: "from half the quote's to 1.05 times; in base or quote currency, whichever it fits where none is named; told as a rate, the quote's fee is booked",
+};
+
+const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');
+
+/** What an answer may say, and what it means. */
+export function answersPage(): Page {
+  const fields = Object.entries(ANSWER_FIELDS).map(([kind, list]) => [names(list), KINDS[kind as FieldKind]]);
+  const figures = Object.entries(FIGURE_FIELDS).map(([name, { executed, plain }]) => [
+    name,
+    names(executed),
+    names(plain),
+    FIGURES[name as FigureName],
+  ]);
+  const sections = [
+    INTRO,
+    table(OUTCOMES.map((row) => [...row])),
+    `## Fields that say whether it was executed
+
+Upper case, dashes and underlines do not matter. What speaks for an order counts at the top and under ${names(ORDER_INSIDE)}; what speaks against it counts everywhere, but
+codes and free text only there and under a status. Other fields say nothing; \`service.ignoredFields\` adds to them.
+
+${table([['field', 'says'], ...fields])}
+
+Words for executed: ${names(FILLED_STATUSES)} (\`service.filledStatuses\`). Of these ${names(BEGUN_WORDS)} and a flag say no more than that a request
+succeeded: a 202 needs another. ${names(PARTIAL_WORDS)} need a size.`,
+    `## Figures
+
+An executable quote is executed at its own figures, so those of an answer are held against it. What fits replaces the quote's; an answer without figures books the quote's.
+The first field that does not fit is named, and nothing of the answer is booked.
+
+${table([['figure', 'names of an execution', 'names that may be an echo of the request', 'fits'], ...figures])}
+
+A name of an execution goes before the other; two of one kind must be equal. Parts in ${names(PARTS)} are added up. The fee's currency: ${names(FEE_CURRENCY)}, or inside a fee that is an object.`,
+  ];
+  return page('answers', "An order's answer", sections.join('\n\n'));
+}

@@ -1,0 +1,64 @@
+import type { Millis } from './names.ts';
+import type { Reason } from './reasons.ts';
+
+/** Every state that a strategy can be in, and what it means. Of several that hold, the first counts. */
+export const STRATEGY_STATES = {
+  DISABLED: 'it is not asked until it is enabled',
+  HALTED: 'no order goes out',
+  DISARMED: 'no order goes out until a person arms this configuration',
+  PAUSED: 'it closes and opens nothing',
+  REDUCING: 'only orders that reduce a position pass',
+  NO_TIME: "orders wait: the service's time is not known well enough, or this machine is late",
+  NO_QUOTES: 'a lane of it brings no quote that an order may use',
+  FROZEN: 'an order in its product has an unknown outcome',
+  WAITING: 'the service asked to be left alone: openings wait',
+  NO_RATE: 'a limit is in a currency for which there is no live rate: it opens nothing',
+  NO_FUNDS: 'what it may spend does not cover its amount',
+  OUTSIDE_WINDOW: 'its windows let it open nothing now',
+  COOLING_DOWN: 'it opens nothing for a while, after losses in a row',
+  WARMING_UP: 'it has not seen as much as its signals need',
+  REFUSED: 'what it wants is refused again and again',
+  RUNNING: 'it trades when its rule says so',
+} as const;
+
+export type StrategyStateName = keyof typeof STRATEGY_STATES;
+
+/** What a strategy can do at an instant, and what ends it. */
+export interface StrategyState {
+  readonly state: StrategyStateName;
+  /** The code that an order would be refused with; null where there is none. */
+  readonly reason: Reason | null;
+  /** What is behind it, in words that do not change while it lasts; empty where the state says all. */
+  readonly why: string;
+  /** What ends it, or what a person can do; empty for nothing. */
+  readonly mend: string;
+  /** When it began, where that is known. */
+  readonly since: Millis | null;
+  /** When it ends by itself, where that is known. */
+  readonly until: Millis | null;
+}
+
+/** States for whose cause neither the strategy nor a person's word on it is answerable: 30 s of one are told with the mend. */
+const OUTSIDE: ReadonlySet<StrategyStateName> = new Set([
+  'DISARMED',
+  'NO_TIME',
+  'NO_QUOTES',
+  'FROZEN',
+  'WAITING',
+  'NO_RATE',
+  'NO_FUNDS',
+  'REFUSED',
+]);
+
+/** True where the strategy cannot trade for a cause outside it. */
+export const isBlocked = ({ state }: Pick<StrategyState, 'state'>): boolean => OUTSIDE.has(state);
+
+/** `4 min 05 s left`, of a time that is still to come. */
+export function leftText(ms: Millis): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const two = (part: number): string => String(part).padStart(2, '0');
+  if (seconds < 60) return `${seconds} s left`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s left`;
+  const hours = Math.floor(seconds / 3600);
+  return hours < 48 ? `${hours} h ${two(Math.floor((seconds % 3600) / 60))} min left` : `${Math.floor(hours / 24)} days left`;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { metricIn } from '../../src/report/figures.ts';
+import { tiles } from '../../src/report/page/tables.ts';
+import { makeReport } from '../../src/report/report.ts';
+import { reportText } from '../../src/report/text.ts';
+import { DAY, type FillParts, type Flow, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
+
+const HOUR = 3_600_000;
+const at = (hour: number): number => MONDAY + hour * HOUR;
+/** One unit of eth costs 20,000 sek throughout; the krona falls from 0.1 to 0.09 usd. */
+const eth = laneColumns(
+  [0, 1, 2, 3].map((hour) => ({ at: at(hour), buy: 20_000, sell: hour === 2 ? 19_900 : 20_000 })),
+  { product: 'ethsek', size: 1 },
+);
+const sek = laneColumns(
+  [0.1, 0.1, 0.09, 0.09].map((buy, hour) => ({ at: at(hour), buy })),
+  { product: 'sekusd', size: 1_000_000 },
+);
+const BUDGET: Flow = { at: at(0), kind: 'opening', amount: 1_000_000, currency: 'sek' };
+const TRIP: readonly FillParts[] = [
+  { at: at(1), side: 'buy', price: 20_000, fee: 20, product: 'ethsek', row: 1 },
+  { at: at(2), side: 'sell', price: 19_900, fee: 20, product: 'ethsek', row: 2 },
+];
+
+const reported = (fills: readonly FillParts[], flows: readonly Flow[] = [BUDGET]) =>
+  makeReport(recordOf({ from: at(0), to: at(0) + DAY, flows, fills }), [eth, sek]);
+
+describe('a budget in another currency than the account', () => {
+  test('the headline is what trading made; what the rate made of the budget stands beside it, in terminal, JSON and HTML', () => {
+    const report = reported(TRIP);
+    const of = (id: string) => metricIn(report.sections, id);
+    // 100 sek of the price and 40 of fees were lost; 1,000,000 sek are worth 10,000 usd less.
+    expect(of('netProfit')).toBeCloseTo(-140 * 0.09, 9);
+    expect(of('revaluation')).toBeCloseTo(-10_000, 6);
+    expect(of('capital')).toBeCloseTo(100_000, 6);
+    expect(of('finalEquity')).toBeCloseTo(100_000 - 10_000 - 140 * 0.09, 6);
+    expect(of('totalReturn')).toBeCloseTo((-140 * 0.09) / 100_000, 12);
+    expect(of('maxDrawdownMoney')).toBeCloseTo(140 * 0.09, 9);
+    const line = report.headlines.find(({ code }) => code === 'REVALUATION');
+    expect(line?.text).toBe('held currencies were revalued by -10,000.00 usd: no result of trading, and in none of its figures');
+    const text = reportText(report)
+      .flatMap((block) => (block.kind === 'lines' ? block.lines : []))
+      .join('\n');
+    expect(text).toMatch(/net profit +-12\.60 usd/);
+    expect(text).toMatch(/revaluation of held currencies +-10,000\.00 usd/);
+    expect(tiles(report)).toContain('revaluation');
+  });
+
+  test('that nobody touches makes no profit, no loss and no drawdown', () => {
+    const report = reported([]);
+    const of = (id: string) => metricIn(report.sections, id);
+    expect([of('netProfit'), of('totalReturn'), of('maxDrawdown'), of('maxDrawdownMoney')]).toEqual([0, 0, 0, 0]);
+    expect(of('revaluation')).toBeCloseTo(-10_000, 6);
+  });
+
+  test('a deposit in it counts at the rate of its day, and is revalued from then on', () => {
+    const deposit: Flow = { at: at(1) + 1, kind: 'deposit', amount: 500_000, currency: 'sek' };
+    const of = (id: string) => metricIn(reported(TRIP, [BUDGET, deposit]).sections, id);
+    expect(of('flows')).toBeCloseTo(50_000, 6);
+    expect(of('revaluation')).toBeCloseTo(-15_000, 6);
+    expect(of('netProfit')).toBeCloseTo(-140 * 0.09, 6);
+  });
+
+  test('what an earlier run earned in it is capital of this one', () => {
+    const earlier = recordOf({
+      from: at(-2),
+      to: at(0),
+      flows: [{ ...BUDGET, at: at(-2) }],
+      fills: TRIP.map((fill) => ({ ...fill, at: at(-1) })),
+    });
+    const record = {
+      ...recordOf({ from: at(0), to: at(0) + DAY, flows: [], fills: [] }),
+      earlier: { fills: earlier.fills, ledger: earlier.ledger },
+    };
+    const report = makeReport(record, [eth, sek]);
+    expect(metricIn(report.sections, 'netProfit')).toBe(0);
+    expect(metricIn(report.sections, 'revaluation')).toBeCloseTo(-999_860 * 0.01, 6);
+  });
+
+  test('in the currency of the account there is nothing to revalue, and nothing is said of it', () => {
+    const usd = laneColumns([
+      { at: at(0), buy: 100 },
+      { at: at(1), buy: 110 },
+    ]);
+    const flows: Flow[] = [{ at: at(0), kind: 'opening', amount: 1000 }];
+    const report = makeReport(recordOf({ from: at(0), to: at(0) + DAY, flows, fills: [{ at: at(0), side: 'buy', price: 100 }] }), [usd]);
+    expect(metricIn(report.sections, 'revaluation')).toBe(0);
+    expect(report.headlines.some(({ code }) => code === 'REVALUATION')).toBe(false);
+    expect(tiles(report)).not.toContain('revaluation');
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import { decimalOf } from '../../src/domain/decimal.ts';
+import { type Millis, strategyId } from '../../src/domain/names.ts';
+import type { StrategyState } from '../../src/domain/strategy-state.ts';
+import type { Windows } from '../../src/schedule/windows.ts';
+import { buy, sell, strategy } from '../../src/strategy/index.ts';
+import { usd } from '../support/limits.ts';
+import { btcLane, quote } from '../support/market-data.ts';
+import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
+
+/** Long at and above 60,000, flat below. */
+const threshold = strategy({
+  name: 'threshold',
+  signals: ({ quotes$ }) => quotes$,
+  decide: ({ buy: { price } }, { position, amount }) => {
+    if (price >= 60_000 && position.isFlat) return buy(amount, 'high');
+    return price < 60_000 && position.isLong ? sell('position', 'low') : undefined;
+  },
+});
+
+const waiting = strategy({ name: 'waiting', warmup: () => ({ quotes: 5 }), signals: ({ quotes$ }) => quotes$, decide: () => undefined });
+
+const rigs = rigsOfTests();
+function rig(options: Partial<RigOptions> = {}): Rig {
+  const made = new Rig({ strategies: { t: threshold }, run: `run-${rigs.length + 1}`, ...options });
+  rigs.push(made);
+  return made;
+}
+
+const stateOf = (r: Rig): StrategyState => r.engine.look(({ states }) => states.of(strategyId('t'), r.clock.now()));
+const tick = (r: Rig, price = 50_000, ms: Millis = 500): void => {
+  r.moveBy(ms);
+  const before = r.broker.submitted.length;
+  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
+  if (r.broker.submitted.length > before) r.answer(r.last);
+};
+/** So long only the daemon's own looks happen. */
+const wait = (r: Rig, ms: Millis): void => {
+  for (let done = 0; done < ms; done += 5_000) {
+    r.moveBy(Math.min(5_000, ms - done));
+    r.give({ kind: 'wake' });
+  }
+};
+/** Quotes keep coming for so long. */
+const quoted = (r: Rig, ms: Millis): void => {
+  for (let done = 0; done < ms; done += 500) tick(r);
+};
+const blocked = (r: Rig) => r.allRows().filter(({ kind }) => kind === 'blocked');
+const quiet = (r: Rig) => r.notices.filter((line) => /cannot trade|again after/.test(line));
+
+describe('a strategy says in one word what it can do, why not, and for how long', () => {
+  test('it is RUNNING while quotes come, and without them it names the lane and the last quote', () => {
+    const r = rig();
+    expect(stateOf(r)).toMatchObject({ state: 'NO_QUOTES', reason: 'LANE_STALE', why: expect.stringContaining('no quote came') });
+    tick(r);
+    expect(stateOf(r)).toEqual({ state: 'RUNNING', reason: null, why: '', mend: '', since: null, until: null });
+    const last = r.clock.now();
+    r.moveBy(2_000);
+    expect(stateOf(r)).toMatchObject({
+      state: 'NO_QUOTES',
+      reason: 'LANE_STALE',
+      since: last + 2_000,
+      why: expect.stringContaining('2026-01-01T00:00:00.500Z'),
+    });
+  });
+
+  test('it is COOLING_DOWN after losses in a row, with the time left', () => {
+    const r = rig({ limits: { maxLossStreak: 1, lossCooldownMs: 300_000 } });
+    tick(r, 60_000);
+    tick(r, 59_000);
+    const lostAt = r.clock.now();
+    tick(r, 59_000);
+    expect(stateOf(r)).toMatchObject({
+      state: 'COOLING_DOWN',
+      reason: 'LOSS_COOLDOWN',
+      until: lostAt + 300_000,
+      why: '1 closes in a row lost',
+    });
+    quoted(r, 299_500);
+    expect(stateOf(r)).toMatchObject({ state: 'RUNNING' });
+  });
+
+  test("it is REDUCING after the day's loss, and says until when a rule lets it wait", () => {
+    const r = rig({ limits: { maxDayLoss: usd(5) }, arming: { rearmAfterMs: 3_600_000 } });
+    tick(r, 60_000);
+    tick(r, 59_000);
+    const { state, reason, why, until } = stateOf(r);
+    expect({ state, reason, why }).toMatchObject({ state: 'REDUCING', reason: 'MAX_DAY_LOSS', why: expect.stringContaining('maxDayLoss') });
+    expect(until).toBeGreaterThan(START + 3_600_000);
+  });
+
+  test('it is WARMING_UP, and says how much it has seen', () => {
+    const r = rig({ strategies: { t: waiting } });
+    tick(r);
+    tick(r);
+    expect(stateOf(r)).toMatchObject({ state: 'WARMING_UP', why: '2 of 5 quotes seen', until: null });
+    for (let more = 0; more < 3; more += 1) tick(r);
+    expect(stateOf(r)).toMatchObject({ state: 'RUNNING' });
+  });
+
+  test('it is OUTSIDE_WINDOW until the minute at which its windows open, clocks moved or not', () => {
+    const open = [{ days: [1, 2, 3, 4, 5], fromMinute: 570, toMinute: 960 }];
+    const windows: Windows = {
+      timezone: 'America/New_York',
+      open,
+      closed: [{ from: '2026-01-01', to: '2026-01-01', fromMinute: 0, toMinute: 1440 }],
+    };
+    const r = rig({ windows });
+    tick(r);
+    expect(stateOf(r)).toMatchObject({ state: 'OUTSIDE_WINDOW', until: Date.parse('2026-01-02T14:30:00Z') });
+    const spring = rig({ windows, startAt: Date.parse('2026-03-06T22:00:00Z') });
+    tick(spring);
+    expect(stateOf(spring)).toMatchObject({ state: 'OUTSIDE_WINDOW', until: Date.parse('2026-03-09T13:30:00Z') });
+  });
+
+  test('it is PAUSED, DISABLED, DISARMED or HALTED, with what ends it', () => {
+    const by = { who: 'ann', why: 'checked' };
+    const r = rig();
+    tick(r);
+    r.give({ kind: 'command', command: { act: 'pause', strategy: strategyId('t'), ...by } });
+    expect(stateOf(r)).toMatchObject({ state: 'PAUSED', mend: expect.stringContaining('kairos resume t') });
+    r.give({ kind: 'command', command: { act: 'halt', ...by } });
+    expect(stateOf(r)).toMatchObject({ state: 'HALTED', why: 'checked', mend: 'kairos resume' });
+    const armless = rig({ arming: { arm: 'manual' } });
+    expect(stateOf(armless)).toMatchObject({
+      state: 'DISARMED',
+      why: 'nothing was armed yet',
+      mend: expect.stringContaining('kairos arm'),
+    });
+  });
+
+  test('it has NO_RATE where a limit is in a currency that nothing leads to, and NO_FUNDS where its amount costs more than there is', () => {
+    const r = rig({ limits: { maxOrderValue: new Map([['eur', decimalOf(5000)]]) } });
+    tick(r);
+    expect(stateOf(r)).toMatchObject({
+      state: 'NO_RATE',
+      why: 'risk.maxOrderValue is in eur, and there is no live rate from usd',
+      mend: 'give the limit in usd as well, as {usd: N}',
+    });
+    const poor = rig({ opening: new Map([['usd', decimalOf(100)]]) });
+    tick(poor);
+    expect(stateOf(poor)).toMatchObject({ state: 'NO_FUNDS', reason: 'INSUFFICIENT_FUNDS', why: expect.stringContaining('100.00') });
+  });
+
+  test('it is FROZEN while an order in its product has an unknown outcome', () => {
+    const r = rig();
+    r.moveBy(500);
+    r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+    r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, why: 'nothing came' });
+    tick(r, 60_000);
+    expect(stateOf(r)).toMatchObject({ state: 'FROZEN', mend: expect.stringContaining('journal resolve') });
+  });
+});
+
+describe('a strategy that cannot trade for 30 s for a cause outside it says so once, with the mend', () => {
+  test('a lane that is refused: nothing before 30 s, one line with why and the mend then, one when it is over', () => {
+    const r = rig();
+    tick(r);
+    r.give({ kind: 'lane', change: { phase: 'refused', lane: btcLane.id, epoch: 1, why: 'ERR no such size' } });
+    wait(r, 25_000);
+    expect(blocked(r)).toEqual([]);
+    wait(r, 60_000);
+    expect(blocked(r)).toMatchObject([
+      {
+        strategy: 't',
+        reason: 'LANE_DOWN',
+        detail: { on: true, state: 'NO_QUOTES', since: '2026-01-01T00:00:00.500Z', why: expect.stringContaining('ERR no such size') },
+      },
+    ]);
+    expect(quiet(r)).toEqual([
+      expect.stringMatching(/^warn: t cannot trade since .*ERR no such size; check the connection to the service: kairos doctor$/),
+    ]);
+    r.give({ kind: 'lane', change: { phase: 'opening', lane: btcLane.id, epoch: 2 } });
+    r.give({ kind: 'lane', change: { phase: 'acked', lane: btcLane.id, epoch: 2 } });
+    for (let n = 0; n < 20; n += 1) {
+      r.moveBy(500);
+      r.quote(quote({ epoch: 2, validUntil: r.clock.now() + 3000 }));
+    }
+    expect(blocked(r).map(({ detail }) => detail.on)).toEqual([true, false]);
+    expect(quiet(r)).toHaveLength(2);
+  });
+
+  test.each<[string, Partial<RigOptions>, (r: Rig) => void, string]>([
+    ['no rate', { limits: { maxOrderValue: new Map([['eur', decimalOf(5000)]]) } }, (r) => quoted(r, 40_000), 'NO_RATE'],
+    ['no money', { opening: new Map([['usd', decimalOf(100)]]) }, (r) => quoted(r, 40_000), 'INSUFFICIENT_FUNDS'],
+    ['quotes that stop', {}, (r) => wait(r, 40_000), 'LANE_STALE'],
+    ['no clock', { keepsClock: false }, (r) => quoted(r, 40_000), 'CLOCK_UNSURE'],
+    ['not armed', { arming: { arm: 'manual' } }, (r) => quoted(r, 40_000), 'DISARMED'],
+    [
+      'an order of unknown outcome',
+      {},
+      (r) => {
+        r.moveBy(500);
+        r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+        r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, why: 'nothing came' });
+        quoted(r, 40_000);
+      },
+      'PRODUCT_FROZEN',
+    ],
+    [
+      'refused again and again',
+      { limits: { maxSpreadPct: 0.0001 } },
+      (r) => {
+        for (let done = 0; done < 40_000; done += 500) {
+          r.moveBy(500);
+          r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
+        }
+      },
+      'MAX_SPREAD',
+    ],
+  ])('%s', (_name, options, happens, reason) => {
+    const r = rig(options);
+    happens(r);
+    expect(blocked(r).map((row) => [row.reason, row.detail.on])).toEqual([[reason, true]]);
+    expect(quiet(r)).toHaveLength(1);
+    expect(blocked(r)[0]?.detail.mend).not.toBe('');
+  });
+
+  test('another cause in the same time is told once it has lasted as long; causes that take turns are told once', () => {
+    const r = rig();
+    tick(r);
+    const lane = (epoch: number, phase: 'lost' | 'acked'): void =>
+      r.give({
+        kind: 'lane',
+        change: phase === 'lost' ? { phase, lane: btcLane.id, epoch, why: 'closed' } : { phase, lane: btcLane.id, epoch },
+      });
+    for (let epoch = 1; epoch < 20; epoch += 2) {
+      lane(epoch, 'lost');
+      wait(r, 5_000);
+      lane(epoch + 1, 'acked');
+      wait(r, 5_000);
+    }
+    expect(quiet(r)).toHaveLength(1);
+    r.give({ kind: 'condition', name: 'clock', on: true, figure: 0 });
+    wait(r, 40_000);
+    expect(blocked(r).map(({ reason }) => reason)).toEqual([expect.stringMatching(/^LANE_/), 'CLOCK_UNSURE']);
+  });
+
+  test('what is its own, a person or its windows is no silence: pauses, cooling down, a rule that wants nothing', () => {
+    const r = rig({ limits: { maxLossStreak: 1, lossCooldownMs: 300_000 } });
+    tick(r, 60_000);
+    tick(r, 59_000);
+    quoted(r, 60_000);
+    r.give({ kind: 'command', command: { act: 'pause', strategy: null, who: 'ann', why: 'lunch' } });
+    quoted(r, 60_000);
+    expect(blocked(r)).toEqual([]);
+    expect(quiet(r)).toEqual([]);
+  });
+
+  test('a run that has stopped tells nothing more', () => {
+    const r = rig();
+    r.give({ kind: 'command', command: { act: 'stop', who: 'SIGTERM', why: 'asked' } });
+    wait(r, 60_000);
+    expect(blocked(r)).toEqual([]);
+  });
+});
