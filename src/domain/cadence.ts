@@ -2,6 +2,8 @@ import { USUAL_FRESHNESS } from './freshness.ts';
 import type { Millis } from './names.ts';
 
 const LONGEST_MS = 2 ** 30;
+/** Fewer pauses tell nothing of what is usual. */
+const LEAST_PAUSES = 10;
 
 /** How often quotes of a lane come, counted by powers of two, so that millions of them cost nothing. */
 export class Cadence {
@@ -19,9 +21,10 @@ export class Cadence {
 
   /** A silence that is out of the ordinary: 2 s, or thrice the pause that half of all stay below, where that is longer. */
   get silenceMs(): Millis {
+    if (this.count < LEAST_PAUSES) return USUAL_FRESHNESS.staleMs;
     let shorter = 0;
     let place = 0;
     for (; shorter * 2 < this.count; place += 1) shorter += this.pauses[place] ?? 0;
-    return Math.max(USUAL_FRESHNESS.staleMs, this.count === 0 ? 0 : 3 * 2 ** (place - 1));
+    return Math.max(USUAL_FRESHNESS.staleMs, 3 * 2 ** (place - 1));
   }
 }

@@ -50,7 +50,7 @@ describe('data', () => {
     expect(kairos(cwd, ...IMPORT)).toEqual({
       code: 2,
       out: '',
-      err: "kairos: ticks.csv:4: column 'ts': 'noon' is no time (--unit says which it is)\n",
+      err: "kairos: ticks.csv:4: column 'ts': 'noon' is no time (--unit says which it is); --bad drop goes on without such rows\n",
     });
     expect(kairos(cwd, 'data', 'list', 'nowhere')).toMatchObject({
       code: 2,

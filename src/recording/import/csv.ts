@@ -99,7 +99,7 @@ class CsvLines {
     }
     const fault = this.row(bytes, from, limit);
     if (fault === undefined) return this.lineEnd;
-    if (this.map.bad !== 'drop') throw this.fault(fault);
+    if (this.map.bad !== 'drop') throw this.fault(this.map.bad === 'fail' ? `${fault}; --bad drop goes on without such rows` : fault);
     this.bad += 1;
     this.firstBad ??= `line ${this.line} ${fault}`;
     return this.lineEnd;
