@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KairosError } from '../domain/errors.ts';
-import { stopOnBrokenPipe } from './broken-pipe.ts';
+import { goOnWithoutOutput } from './broken-pipe.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -23,8 +23,8 @@ async function run(options: Options): Promise<void> {
   if (live && watch)
     throw new KairosError('USAGE', '--watch: only on paper and dry; restart the daemon to trade live with a changed strategy');
   const config = configFrom(options, live);
-  stopOnBrokenPipe();
+  const outputLost = goOnWithoutOutput();
   const { runDaemon } = await import('../wiring/daemon/run.ts');
   // All is closed by now; whatever a library still holds must not keep a stopped daemon alive.
-  process.exit(await runDaemon(config, { watch }));
+  process.exit(await runDaemon(config, { watch, outputLost }));
 }

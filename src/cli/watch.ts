@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { stopOnBrokenPipe } from './broken-pipe.ts';
+import { goOnWithoutOutput } from './broken-pipe.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
@@ -18,7 +18,9 @@ async function watch(options: ConfigOptions): Promise<void> {
   const { systemTimers } = await import('../time/system-timers.ts');
   const log = createLog(config.settings);
   const ended = Promise.withResolvers<void>();
-  stopOnBrokenPipe();
+  // A watcher whose terminal was closed goes on, as the daemon that it watches does.
+  void goOnWithoutOutput();
+  process.on('SIGHUP', () => log.info('SIGHUP: the terminal is gone; watching goes on'));
   const off = onStopSignal(() => ended.resolve());
   const watcher = startWatch(config, systemTimers, (level, text) => log[level](text));
   log.info(`watching the daemon of ${config.settings.journal.path}; Ctrl-C stops`);

@@ -78,6 +78,10 @@ const ADVICE: Readonly<Record<string, string>> = {
     'wait for the next quote; the service sends two a second, and where quotes come less often lanes.staleAfter says how long a silence may last (docs/risk.md)',
 };
 
+/** What ends the state that goes with a refusal, where it still stands. */
+const mendOf = (seen: Silence['seen'], reason: string | null): string | undefined =>
+  typeof seen !== 'string' && reason !== null && seen.state.reason === reason && seen.state.mend !== '' ? seen.state.mend : undefined;
+
 /** A refusal, or a word of the strategy, that was the last that happened to it. */
 function refused({ last, seen }: Silence): Found | undefined {
   const later = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
@@ -87,7 +91,9 @@ function refused({ last, seen }: Silence): Found | undefined {
     return {
       answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${refusalWords(last.reason, checks)}; ${meaning(last)}`,
       advice:
-        ADVICE[last.reason ?? ''] ?? 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)',
+        mendOf(seen, last.reason) ??
+        ADVICE[last.reason ?? ''] ??
+        'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)',
     };
   }
   if (last.kind === 'hold') return { answer: `it said itself why it waits: ${last.detail.why}`, advice: 'that is a rule of the strategy' };

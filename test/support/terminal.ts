@@ -10,8 +10,8 @@ export const noTerminal: string | undefined =
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Starts `kairos` as a person does who sits at a terminal; all that it shows is in `stdout`. */
-export function startAtTerminal(args: readonly string[], options: StartOptions): Started {
-  const command = [process.execPath, KAIROS, ...args].map(quoted).join(' ');
+/** Starts `kairos` as a person does who sits at a terminal; all that it shows is in `stdout`. `shell`: what stands before the command. */
+export function startAtTerminal(args: readonly string[], { shell = '', ...options }: StartOptions & { readonly shell?: string }): Started {
+  const command = shell + [process.execPath, KAIROS, ...args].map(quoted).join(' ');
   return new Started('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], { ...options, stdin: 'pipe' });
 }

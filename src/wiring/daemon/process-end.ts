@@ -12,7 +12,8 @@ const SAME_PRESS_MS = 250;
 
 /**
  * What ends a daemon's process: SIGINT and SIGTERM in good order, a second one of them at once, and an error that nobody
- * handled. SIGUSR2 halts trading.
+ * handled. SIGUSR2 halts trading. A terminal that is closed ends nothing: positions are looked after, and a person is told where that
+ * can be done.
  */
 export class ProcessEnd {
   /** The daemon that runs now. */
@@ -20,6 +21,7 @@ export class ProcessEnd {
   private readonly parts: { readonly log: Logger; readonly alerts: Alerts };
   private readonly over = Promise.withResolvers<number>();
   private code: number | undefined;
+  private isUnattended = false;
 
   constructor(parts: { readonly log: Logger; readonly alerts: Alerts }) {
     this.parts = parts;
@@ -27,6 +29,7 @@ export class ProcessEnd {
     process.on('uncaughtException', uncaught);
     process.on('unhandledRejection', uncaught);
     this.onSignals();
+    process.on('SIGHUP', () => this.unattended('SIGHUP: its terminal was closed'));
     process.on('SIGUSR2', () => this.daemon?.halt({ who: 'SIGUSR2', why: 'a signal asked for it' }));
   }
 
@@ -46,6 +49,17 @@ export class ProcessEnd {
     alerts.failed(error);
     this.stop('kairos', messageOf(error), 1);
   };
+
+  /** Nobody sees what it prints any more. Told once, where anybody may still hear of it. */
+  unattended(why: string): void {
+    if (this.isUnattended || this.isAsked) return;
+    this.isUnattended = true;
+    const { log, alerts } = this.parts;
+    const title = `${why}; the daemon goes on trading as process ${process.pid}`;
+    log.warn(title);
+    const text = `kairos status shows what it does, kill ${process.pid} stops it in good order`;
+    alerts.raise({ event: 'trouble', at: systemTimers.wallMs(), subject: 'terminal', title, text, over: false });
+  }
 
   private stop(who: string, why: string, code: number): void {
     this.code ??= code;

@@ -22,13 +22,15 @@ import { watchStrategies } from './strategy-watch.ts';
 export interface RunOptions {
   /** Begins a new run whenever the file of a strategy is another one. Not for live trading. */
   readonly watch: boolean;
+  /** Resolves when nobody reads any more what it prints. */
+  readonly outputLost: Promise<void>;
 }
 
 /**
  * Runs the daemon until it is stopped by SIGINT or SIGTERM (returns 0), or ends itself because of a fault (returns 1).
  * A second signal ends the process at once with 130 or 143. Throws a KairosError when it cannot start.
  */
-export async function runDaemon(config: LoadedConfig, { watch }: RunOptions): Promise<number> {
+export async function runDaemon(config: LoadedConfig, { watch, outputLost }: RunOptions): Promise<number> {
   const { settings, mode } = config;
   const log = createLog(settings);
   const raw: Notice = (level, text) => log[level](text);
@@ -36,6 +38,7 @@ export async function runDaemon(config: LoadedConfig, { watch }: RunOptions): Pr
   const notice: Notice = mode === 'dry' ? (level, text) => raw(level, `DRY: ${text}`) : raw;
   const alerts = new Alerts({ settings, mode, timers: systemTimers, notice });
   const end = new ProcessEnd({ log, alerts });
+  void outputLost.then(() => end.unattended('its output is read by nobody'));
   const opening = { config, strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }, timers: systemTimers };
   const service = watch ? await openService(settings, systemTimers) : undefined;
   let taken: Taken | undefined = service && { service, strategies: null, opsPort: null };
@@ -123,7 +126,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
     ['page', `${opsUrl} (beside it /healthz, /readyz, /metrics, /api/state)`],
     ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
-    ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops'],
+    ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops, a closed terminal does not'],
   ];
   const unknowns = opened.recovered.unknowns.length;
   const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;

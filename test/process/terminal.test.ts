@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, waitFor } from '../support/process.ts';
+import { noTerminal, startAtTerminal } from '../support/terminal.ts';
+
+/** Orders all the time, each of which the daemon prints. */
+const CONFIG = `strategies:
+  - { id: coin, use: coin-flip, product: ethusd, amount: { base: 0.1 }, params: { everySeconds: 1 } }
+risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off, maxLossStreakOfAll: off }
+venue: { quotesPerSecond: 10 }
+`;
+
+let folder: DaemonFolder;
+const left: number[] = [];
+afterEach(async () => {
+  for (const pid of left.splice(0)) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  await endAll();
+  folder.remove();
+});
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const orders = (): number => folder.rows<{ count: number }>('SELECT count(*) AS count FROM orders')[0]?.count ?? 0;
+const halts = () => folder.rows("SELECT * FROM decisions WHERE kind IN ('halted', 'reducing')");
+
+describe.skipIf(noTerminal !== undefined)(`a terminal that is closed${noTerminal === undefined ? '' : `: ${noTerminal}`}`, () => {
+  test.for([
+    ['as an ssh session that breaks', ''],
+    ['of a daemon under nohup, which hears of it by EIO alone', "trap '' HUP; exec "],
+  ] as const)(
+    '%s: the daemon goes on trading, halts nothing, and SIGTERM stops it in good order',
+    { timeout: 120_000 },
+    async ([, shell], { expect }) => {
+      folder = new DaemonFolder('terminal');
+      folder.write('kairos.yaml', CONFIG);
+      const terminal = startAtTerminal(['run'], { cwd: folder.path, shell });
+      await terminal.until('order', () => (orders() > 1 ? true : undefined));
+      const pid = folder.holder() ?? 0;
+      left.push(pid);
+      await terminal.kill();
+      const before = orders();
+      await waitFor(() => (orders() > before + 3 ? true : undefined), { withinMs: 30_000 });
+      expect(orders()).toBeGreaterThan(before + 3);
+      expect(folder.holder()).toBe(pid);
+      expect(halts()).toEqual([]);
+      const status = await runKairos(['status'], { cwd: folder.path });
+      expect(status.stdout).toContain(`running as process ${pid}`);
+      process.kill(pid, 'SIGTERM');
+      await waitFor(() => (isRunning(pid) ? undefined : true), { withinMs: 20_000 });
+      expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
+      expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
+    },
+  );
+
+  test('commands that follow the journal end with it, without a word', { timeout: 120_000 }, async () => {
+    folder = new DaemonFolder('terminal');
+    folder.write('kairos.yaml', CONFIG);
+    const daemon = startAtTerminal(['run'], { cwd: folder.path });
+    await daemon.until('order', () => (orders() > 1 ? true : undefined));
+    const tail = startAtTerminal(['journal', 'tail', '-f'], { cwd: folder.path, shell: `trap '' HUP; echo $$ > tail.pid; exec ` });
+    await tail.until('line', () => (/accepted/.test(tail.stdout) ? true : undefined));
+    const pid = Number(folder.read('tail.pid').toString());
+    left.push(pid);
+    await tail.kill();
+    await waitFor(() => (isRunning(pid) ? undefined : true), { withinMs: 20_000 });
+    expect(isRunning(pid)).toBe(false);
+    expect(daemon.isRunning).toBe(true);
+    daemon.signal('SIGTERM');
+  });
+});
