@@ -12,6 +12,10 @@ const RUN = 'the run; a row of `runs`';
 
 /** What stands in each column. A test holds it against the schema. */
 const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  backtests: {
+    run_id: RUN,
+    played: 'what a backtest played, as JSON: the recording with its hash, products, from and to, and the headlines that follow from them',
+  },
   runs: {
     run_id: 'when it began and six hex digits',
     book: 'mode, service address and user that the journal belongs to; `paper` for every venue on this machine',

@@ -2,6 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERRORS, KairosError } from '../domain/errors.ts';
 import type { Millis } from '../domain/names.ts';
 import { headlinesJson } from '../report/headline.ts';
+import type { RunReport } from '../report/report.ts';
+import type { BacktestRun } from '../wiring/backtest/backtest.ts';
+import type { LatencyCurve } from '../wiring/backtest/curve.ts';
 import type { BacktestSession } from '../wiring/backtest/session.ts';
 import { headlineTexts, printAgainst, printCurve, printOutcome, printWarmUps } from './backtest-lines.ts';
 import { endFailed } from './failed-strategies.ts';
@@ -80,17 +83,25 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   const held = options.against && against({ journal, run: options.against, decisions, wentOn: on !== undefined, columns });
   const headlines = backtestHeadlines(session, run);
   if (options.journal !== undefined) {
-    const { saveRun } = await import('../wiring/backtest/save-run.ts');
-    saveRun(session.config, run, options.journal);
+    const { keepBacktest } = await import('../wiring/backtest/save-run.ts');
+    keepBacktest(session, run, options.journal);
   }
-  if (options.report !== undefined) {
-    const { reportOfBacktest } = await import('../wiring/backtest/backtest-report.ts');
+  const report = options.report !== undefined || options.json ? await reported(session, run, curve) : undefined;
+  if (options.report !== undefined && report) {
     const { writeReportPage } = await import('../wiring/report/reporting.ts');
-    writeReportPage(reportOfBacktest(session, run, { curve }), options.report);
+    writeReportPage(report, options.report);
   }
   const { above, below } = headlineTexts(headlines);
-  if (options.json) {
-    printJson({ ...headlinesJson(headlines), ...outcome, notes: below, curve: curve ?? null, against: held || null });
+  if (options.json && report) {
+    const { reportJson } = await import('../report/json.ts');
+    printJson({
+      ...headlinesJson(headlines),
+      ...outcome,
+      notes: below,
+      curve: curve ?? null,
+      against: held || null,
+      report: reportJson(report),
+    });
     return endFailed(headlines, true);
   }
   for (const line of above) printLine(line);
@@ -101,6 +112,11 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   if (options.report !== undefined) printNote(`wrote ${options.report}`);
   printNote(`${outcome.quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(outcome.quotes / Math.max(seconds, 0.001))} a second`);
   endFailed(headlines, false);
+}
+
+async function reported(session: BacktestSession, run: BacktestRun, curve: LatencyCurve | undefined): Promise<RunReport> {
+  const { reportOfBacktest } = await import('../wiring/backtest/backtest-report.ts');
+  return reportOfBacktest(session, run, { curve });
 }
 
 async function warmUps(session: BacktestSession, options: Options): Promise<void> {

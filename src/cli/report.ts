@@ -5,6 +5,7 @@ import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts'
 interface Options extends ConfigOptions {
   readonly json?: boolean;
   readonly report?: string;
+  readonly journal?: string;
   readonly riskFree?: number;
 }
 
@@ -14,9 +15,10 @@ export function addReport(program: Command): void {
     .description('what came of a run: returns, risk, trades, costs, latency, and what holding or a coin would have made')
     .argument('<run>', "a run's id, or last; `kairos journal runs` lists them")
     .option('--report <file.html>', 'write it as one HTML file with charts as well')
+    .option('--journal <file>', 'the journal that the run is in, such as one that kairos backtest --journal kept (default: journal.path)')
     .option('--risk-free <percent>', 'risk-free rate a year, taken off returns in the Sharpe and Sortino ratios (default: 0)', ratePercent)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos report last --report report.html')
+    .addHelpText('after', '\nExamples:\n  kairos report last --report report.html\n  kairos report last --journal backtest.db')
     .action(report);
 }
 
@@ -24,9 +26,10 @@ async function report(run: string, options: Options): Promise<void> {
   const { reportOfRun } = await import('../wiring/report/run-report.ts');
   const { writeReportPage } = await import('../wiring/report/reporting.ts');
   const { progressBar } = await import('./progress.ts');
+  const { settings } = configFrom(options);
   const bar = progressBar('reading the recording');
   const made = reportOfRun({
-    settings: configFrom(options).settings,
+    settings: options.journal === undefined ? settings : { ...settings, journal: { path: options.journal } },
     run,
     onShare: bar.show,
     ...(options.riskFree !== undefined && { riskFree: options.riskFree / 100 }),

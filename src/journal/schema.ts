@@ -115,6 +115,12 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // What products and currencies come to is added up in small letters from here on.
   'DELETE FROM snapshots;',
+  `
+  CREATE TABLE backtests (
+    run_id TEXT PRIMARY KEY,
+    played TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /**

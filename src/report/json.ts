@@ -1,11 +1,12 @@
 import { isoTime } from '../domain/names.ts';
 import type { Equity } from './equity/equity.ts';
 import { headlinesJson } from './headline.ts';
+import type { Halt, OrderSeen } from './orders-seen.ts';
 import type { RunReport } from './report.ts';
 
 /** A report for machines: every figure by its id, every table whole; charts are left out. Times are ISO 8601. */
 export function reportJson(report: RunReport): unknown {
-  const { run, sections, conventions, equity, buyAndHold, coinFlips, trades, open, halts } = report;
+  const { run, sections, conventions, equity, buyAndHold, coinFlips, trades, open, halts, reducings, orders } = report;
   const figures = sections.flatMap((section) => section.figures);
   return {
     run: { ...run, startedAt: isoTime(run.startedAt), endedAt: isoTime(run.endedAt) },
@@ -28,12 +29,27 @@ export function reportJson(report: RunReport): unknown {
     coinFlips: typeof coinFlips === 'string' ? { why: coinFlips } : { ...coinFlips, profits: undefined },
     months: report.months,
     trades: trades.map((trade) => ({ ...trade, openedAt: isoTime(trade.openedAt), closedAt: isoTime(trade.closedAt) })),
+    orders: orders.map(orderJson),
     open: open.map((one) => ({ ...one, openedAt: one.openedAt === null ? null : isoTime(one.openedAt) })),
     groups: report.groups,
     refusals: report.refusals,
-    halts: halts.map(({ from, to, why }) => ({ from: isoTime(from), to: to === null ? null : isoTime(to), why })),
+    halts: halts.map(spellJson),
+    reducings: reducings.map(spellJson),
+    trials: report.trials,
     latencies: report.latencies,
   };
+}
+
+const spellJson = ({ from, to, why, reason }: Halt) => ({ from: isoTime(from), to: to === null ? null : isoTime(to), why, reason });
+
+const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at));
+
+/** An order with what came of it; `fill` is null where it was not executed. */
+function orderJson({ order, sentAt, filledAt, quoteBuy, quoteSell, ...rest }: OrderSeen): unknown {
+  const { intentAt, validUntil, ...asked } = order;
+  const quoted = { quoteBuy: Number.isNaN(quoteBuy) ? null : quoteBuy, quoteSell: Number.isNaN(quoteSell) ? null : quoteSell };
+  const times = { intentAt: isoTime(intentAt), validUntil: isoTime(validUntil), sentAt: timeOf(sentAt), filledAt: timeOf(filledAt) };
+  return { ...asked, ...times, ...quoted, ...rest };
 }
 
 function equityJson(equity: Equity | string): unknown {

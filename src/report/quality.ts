@@ -8,7 +8,7 @@ export interface FillQuality {
   readonly fills: number;
   /** Filled on a recorded quote of that lane, at its price and size. */
   readonly exact: number;
-  /** Within one validity of an earlier fill of the product: there the market might have moved. */
+  /** Before the quote of an earlier fill of the product had died: there the market might have moved. */
   readonly crowded: number;
 }
 
@@ -18,7 +18,7 @@ export function fillQuality(
   quotes: ReadonlyMap<string, OrderQuote>,
   modelled: ReadonlySet<string>,
 ): FillQuality {
-  const latest = new Map<string, number>();
+  const diesAt = new Map<string, number>();
   const byTime = orders.filter(({ fill }) => fill !== null).sort((a, b) => (a.filledAt ?? 0) - (b.filledAt ?? 0));
   let [exact, crowded] = [0, 0];
   for (const { order, fill, filledAt } of byTime) {
@@ -28,10 +28,9 @@ export function fillQuality(
       const side = order.side === 'buy' ? quote.columns.buy : quote.columns.sell;
       if (Number(fill.price) === side.price[quote.row] && near(Number(fill.size), side.size[quote.row])) exact += 1;
     }
-    const before = latest.get(order.product);
-    const validity = order.validUntil - (quote?.columns.at[quote.row] ?? order.intentAt);
-    if (before !== undefined && at - before <= validity) crowded += 1;
-    latest.set(order.product, at);
+    const before = diesAt.get(order.product) ?? Number.NEGATIVE_INFINITY;
+    if (at <= before) crowded += 1;
+    diesAt.set(order.product, Math.max(before, order.validUntil));
   }
   return { fills: byTime.length, exact, crowded };
 }

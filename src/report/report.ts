@@ -16,7 +16,7 @@ import { type Annual, needsDays, YEAR_DAYS } from './metrics/returns.ts';
 import { deflatedSharpe, probabilisticSharpe, type Verdict, verdictOf } from './metrics/significance.ts';
 import { tripFigures } from './metrics/trips.ts';
 import { orderQuotes } from './order-quotes.ts';
-import { decisionsSeen, type Halt, type ReasonTally } from './orders-seen.ts';
+import { decisionsSeen, type Halt, type OrderSeen, type ReasonTally } from './orders-seen.ts';
 import { type Month, monthsOf } from './periods.ts';
 import { type PriceChart, priceCharts } from './price-chart.ts';
 import { fillQuality, quotesSeen } from './quality.ts';
@@ -85,6 +85,10 @@ export interface RunReport {
   };
   readonly refusals: readonly ReasonTally[];
   readonly halts: readonly Halt[];
+  /** Times in which only exits passed. */
+  readonly reducings: readonly Halt[];
+  /** Every order, executed or not, in the order in which they were approved. */
+  readonly orders: readonly OrderSeen[];
   readonly latencies: readonly LatencyPoint[];
   /** Trials among which it was chosen; null where there were none. */
   readonly trials: TextTable | null;
@@ -185,6 +189,8 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     },
     refusals: seen.tallies,
     halts: seen.halts,
+    reducings: seen.reducings,
+    orders: seen.orders,
     latencies: options.latencies ?? [],
     trials: options.trialTable ?? null,
   };

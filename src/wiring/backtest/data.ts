@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { firstAt, windowOf } from '../../domain/columns-memory.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText } from '../../domain/event.ts';
+import type { Millis } from '../../domain/names.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import { readableIn, recordingsIn } from '../../recording/catalog.ts';
 import { columnsIn } from '../../recording/open-columns.ts';
@@ -60,6 +62,16 @@ export function recordedData(given: string): BacktestData {
     imports: importsIn(readers),
     leftOut,
   };
+}
+
+/** The quotes of some products in a time, before its end. */
+export function partOf(
+  columns: readonly QuoteColumns[],
+  { products, from, to }: { readonly products: Iterable<string>; readonly from: Millis; readonly to: Millis },
+): readonly QuoteColumns[] {
+  const wanted = new Set(products);
+  const own = columns.filter(({ product }) => wanted.has(product));
+  return own.map((one) => windowOf(one, firstAt(one.at, from), firstAt(one.at, to)));
 }
 
 /** The products are listed before the first quote. */

@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs';
 import { KairosError } from '../../domain/errors.ts';
 import { runId } from '../../domain/names.ts';
+import { keepPlayed } from '../../journal/played.ts';
 import { SqliteJournal } from '../../journal/sqlite-journal.ts';
 import type { DecidingConfig } from '../config/load.ts';
 import { VERSION } from '../version.ts';
 import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
+import { playedIn } from './played.ts';
+import type { BacktestSession } from './session.ts';
+
+/** Keeps a backtest with what it played, so that it can be reported later. Throws as `saveRun`. */
+export function keepBacktest(session: BacktestSession, run: BacktestRun, file: string): void {
+  saveRun(session.config, run, file);
+  keepPlayed(file, run.run, JSON.stringify(playedIn(session, run)));
+}
 
 /** Writes a backtest into a new journal, as a daemon would have. Throws USAGE where the file is there already. */
 export function saveRun({ hash, json }: DecidingConfig, run: BacktestRun, file: string): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { firstAt, windowOf } from '../../domain/columns-memory.ts';
+import { firstAt } from '../../domain/columns-memory.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
 import type { Lane } from '../../domain/lane.ts';
@@ -16,7 +16,7 @@ import { shownInputs } from '../bound-inputs.ts';
 import type { DecidingConfig } from '../config/load.ts';
 import type { Notice } from '../notice.ts';
 import { Backtest, type BacktestRun, productsByCode } from './backtest.ts';
-import type { BacktestData } from './data.ts';
+import { type BacktestData, partOf } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes } from './imports.ts';
 import { strategiesFrom } from './modules.ts';
@@ -64,7 +64,7 @@ export class BacktestSession {
   private readonly options: SessionOptions;
   private readonly past: PastRun;
   /** Products whose quotes its strategies trade on or look at. */
-  private readonly played: ReadonlySet<string>;
+  readonly played: ReadonlySet<string>;
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
   private readonly hash: string;
@@ -165,8 +165,7 @@ export class BacktestSession {
 
   /** The recorded quotes of the products that are played, for reports. */
   get columns(): readonly QuoteColumns[] {
-    const played = this.data.columns.filter(({ product }) => this.played.has(product));
-    return played.map((columns) => windowOf(columns, firstAt(columns.at, this.from), firstAt(columns.at, this.to)));
+    return partOf(this.data.columns, { products: this.played, from: this.from, to: this.to });
   }
 
   private run(

@@ -38,14 +38,15 @@ export function sharedData(
   const measures = backtest.latency === 'measured' && existsSync(journal.path);
   return {
     data,
-    hash: hashOf(data.columns),
+    hash: quotesHash(data.columns),
     shown: recordedShown(data.recordings, wanted),
     measured: measures ? measuredOrders(journal.path, against) : [],
     modules,
   };
 }
 
-function hashOf(columns: readonly QuoteColumns[]): string {
+/** SHA-256 of quotes: their lanes, times, figures and ids. */
+export function quotesHash(columns: readonly QuoteColumns[]): string {
   const hash = createHash('sha256');
   for (const { lane, at, validUntil, buy, sell, ids } of columns) {
     hash.update(lane);

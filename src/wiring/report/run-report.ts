@@ -1,8 +1,12 @@
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import { playedBy } from '../../journal/played.ts';
 import { JournalReader } from '../../journal/reader.ts';
+import { decisionOf } from '../../journal/records.ts';
 import { columnsOf } from '../../recording/log-columns.ts';
 import { isRecorded, openRun } from '../../recording/open-run.ts';
 import { logPath } from '../../recording/run-log.ts';
+import { modelledOrders } from '../backtest/outcome.ts';
+import { type Played, quotesOf } from '../backtest/played.ts';
 import type { Settings } from '../config/settings.ts';
 import { type ReportOptions, type RunReport, reportOf } from './reporting.ts';
 import { runNamed } from './run-record.ts';
@@ -23,10 +27,24 @@ export function reportOfRun({ settings, run: name, onShare = () => {}, ...option
   const journal = JournalReader.open(settings.journal.path);
   try {
     const run = runNamed(journal, name).run_id;
+    const text = playedBy(settings.journal.path, run);
+    if (text !== null) return playedReport(journal, run, { played: JSON.parse(text), options });
     return reportOf({ journal, run, columns: recordedQuotes(logPath(settings.recording.dir, run), onShare), options });
   } finally {
     journal.close();
   }
+}
+
+/** The report of a backtest that was kept, from the data that it played. */
+function playedReport(
+  journal: JournalReader,
+  run: string,
+  { played, options }: { readonly played: Played; readonly options: ReportOptions },
+): RunReport {
+  const { columns, headlines } = quotesOf(played);
+  const modelled = modelledOrders(journal.decisionsOf(run).map(decisionOf));
+  const { onHalt } = played;
+  return reportOf({ journal, run, columns, options: { ...options, modelled, onHalt, headlines } });
 }
 
 function recordedQuotes(path: string, onShare: (share: number) => void): readonly QuoteColumns[] {

@@ -1,10 +1,15 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { reportJson } from '../../../src/report/json.ts';
 import { reportPage } from '../../../src/report/page/page.ts';
 import { backtestHeadlines } from '../../../src/wiring/backtest/backtest-headlines.ts';
 import { reportOfBacktest } from '../../../src/wiring/backtest/backtest-report.ts';
+import { keepBacktest } from '../../../src/wiring/backtest/save-run.ts';
+import { reportOfRun } from '../../../src/wiring/report/run-report.ts';
+import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
 import { strategyYaml } from '../config/support.ts';
-import { bench, EAGER, OFF } from './session.ts';
+import { bench, EAGER, OFF, ofKind } from './session.ts';
 
 const MODULES = {
   throws: `import { strategy } from 'kairos/strategy';
@@ -102,4 +107,33 @@ test('refusals, and a state in which only exits pass, are told with cause and da
   expect(refused[1]).toMatch(/^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more/);
   const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
   expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);
+});
+
+test('a backtest that traded says in every place how many fills were exact, and how many came too close together', async () => {
+  const [first, second] = await told('eager');
+  expect(first).toMatch(/^note: BACKTEST {2}100\.0 % exact fills \((\d+) of \1\)$/);
+  expect(second).toMatch(
+    /^note: no market impact is assumed: [1-9]\d* of \d+ fills came within one validity of an earlier one in the product$/,
+  );
+});
+
+test('a backtest that was kept is reported later as it was then, charts included; data that is gone or changed is told', async () => {
+  const b = bench(`${strategyYaml({ use: 'eager' })}${OFF}backtest: { latency: 20 }\n`);
+  const session = await b.open({ to: RECORDED_FROM + 60_000 });
+  const run = session.play();
+  const file = path.join(b.cwd, 'kept.db');
+  keepBacktest(session, run, file);
+  const settings = { journal: { path: file }, recording: { dir: path.join(b.cwd, 'elsewhere') } };
+  const report = reportOfRun({ settings, run: 'last' });
+  expect(reportPage(report)).toBe(reportPage(reportOfBacktest(session, run, { curve: undefined })));
+  expect(report.orders.filter(({ fill }) => fill !== null)).toHaveLength(ofKind(run, 'accepted').length);
+  const { orders } = JSON.parse(JSON.stringify(reportJson(report)));
+  expect(orders[0]).toMatchObject({ strategy: 'one', outcome: 'accepted', fill: { side: 'buy', price: report.orders[0]?.fill?.price } });
+  syntheticRecording({ dir: b.dir, run: 'run-2', lanes: ['btcusd 0.01'], seconds: 20, from: RECORDED_FROM + 200_000 });
+  expect(reportOfRun({ settings, run: 'last' }).headlines.map(({ text }) => text)).toContain(
+    `${b.dir} holds other quotes than the backtest played: figures and charts that need quotes are missing`,
+  );
+  rmSync(b.dir, { recursive: true });
+  const [line] = reportOfRun({ settings, run: 'last' }).headlines.filter(({ code }) => code === 'DATA_CHANGED');
+  expect(line).toMatchObject({ level: 'warning', text: expect.stringMatching(/^the quotes that the backtest played cannot be read \(/) });
 });

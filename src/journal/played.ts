@@ -1,0 +1,25 @@
+import Database from 'better-sqlite3';
+import { openForReading } from './database.ts';
+import { journalFiles } from './files.ts';
+
+/** Keeps what a backtest played, as JSON, in the journal that was just written for it. Throws what SQLite throws. */
+export function keepPlayed(file: string, run: string, played: string): void {
+  const database = new Database(file);
+  try {
+    database.prepare<[string, string]>('INSERT INTO backtests (run_id, played) VALUES (?, ?)').run(run, played);
+  } finally {
+    database.close();
+  }
+}
+
+/** What a backtest played, as JSON; null for any other run, and in journals of earlier versions. Throws as `JournalReader.open`. */
+export function playedBy(file: string, run: string): string | null {
+  const database = openForReading(journalFiles(file));
+  try {
+    const there = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE name = 'backtests'").pluck().get();
+    if (there === undefined) return null;
+    return database.prepare<[string], string>('SELECT played FROM backtests WHERE run_id = ?').pluck().get(run) ?? null;
+  } finally {
+    database.close();
+  }
+}
