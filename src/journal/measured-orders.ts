@@ -1,3 +1,4 @@
+import type { Millis } from '../domain/names.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 
@@ -5,6 +6,7 @@ import { journalFiles } from './files.ts';
 export interface MeasuredOrder {
   readonly quoteId: string;
   readonly outcome: 'accepted' | 'rejected' | 'unknown' | 'expired';
+  readonly intentAt: Millis;
   /** From the decision to the last gate. */
   readonly gateMs: number;
   /** From the gate to when the answer was handled; null where nothing was sent, or nothing came back. */
@@ -49,12 +51,14 @@ export function measuredOrders(path: string, run: string | null): readonly Measu
 }
 
 function measured(row: Row): MeasuredOrder {
-  const gateAt = Date.parse(row.sent_at ?? row.settled_at ?? row.intent_at);
+  const intentAt = Date.parse(row.intent_at);
+  const gateAt = Math.max(intentAt, Date.parse(row.sent_at ?? row.settled_at ?? row.intent_at));
   const settledAt = row.settled_at !== null && row.answered === 1 ? Date.parse(row.settled_at) : null;
   return {
     quoteId: row.quote_id,
     outcome: row.state,
-    gateMs: Math.max(0, gateAt - Date.parse(row.intent_at)),
+    intentAt,
+    gateMs: gateAt - intentAt,
     roundTripMs: settledAt === null ? null : Math.max(0, settledAt - gateAt),
     httpStatus: row.http_status,
     body: row.response ?? '',

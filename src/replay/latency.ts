@@ -1,3 +1,4 @@
+import type { Millis } from '../domain/names.ts';
 import type { OrderCore } from '../domain/order.ts';
 import { seeded } from '../domain/seeded.ts';
 import { drawLogUniform } from '../venue/core/draws.ts';
@@ -33,16 +34,20 @@ export function drawnLatency([shortest, longest]: readonly [number, number], see
   };
 }
 
-/** How long an order of an own run took; without round trip where it did not pass the last gate. */
+/** How long an order of an own run took, in whole milliseconds; without round trip where it did not pass the last gate. */
 export interface MeasuredTrip {
   readonly quoteId: string;
+  readonly intentAt: Millis;
   readonly gateMs: number;
   readonly roundTripMs: number | null;
 }
 
+/** A decision of the run that came later than in the backtest, by less than this, was the same one on a busy machine. */
+const SAME_DECISION_MS = 1000;
+
 /**
  * Measured times, half of a round trip on either way: an order on a quote that was traded on then takes as long as it did
- * then, every other one as long as one that is drawn.
+ * then, and reaches the gate no earlier; every other one takes as long as one that is drawn.
  */
 export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): LatencyModel {
   const numbers = seeded(`${seed}/latency`);
@@ -50,11 +55,14 @@ export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): L
   const whole = trips.filter(({ roundTripMs }) => roundTripMs !== null);
   return {
     name: `measured, drawn from ${whole.length} round trips`,
-    draw({ quoteId }) {
+    draw({ quoteId, intentAt }) {
       const drawn = whole[Math.floor(numbers.next() * whole.length)];
       const own = byQuote.get(quoteId);
-      const half = (own?.roundTripMs ?? drawn?.roundTripMs ?? 0) / 2;
-      return { gateMs: own?.gateMs ?? drawn?.gateMs ?? 0, thereMs: half, backMs: half };
+      const roundTripMs = own?.roundTripMs ?? drawn?.roundTripMs ?? 0;
+      const thereMs = Math.floor(roundTripMs / 2);
+      const later = own === undefined ? 0 : own.intentAt - intentAt;
+      const waitedMs = later > 0 && later < SAME_DECISION_MS ? later : 0;
+      return { gateMs: (own?.gateMs ?? drawn?.gateMs ?? 0) + waitedMs, thereMs, backMs: roundTripMs - thereMs };
     },
   };
 }

@@ -49,9 +49,18 @@ export class QuoteSources {
   /** The lane's own recording; for one that is lent also that of a lane lent then for the same amount. */
   private recordedFor(lane: Lane, from: Millis): QuoteColumns | undefined {
     const name = laneFor(lane.product, lane.amount).id;
-    const own = this.standing.find((columns) => columns.lane === name);
-    if (own || !isLent(lane.id)) return own;
-    return this.options.columns.find((columns) => columns.lane.startsWith(`${name}#`) && withinReach(columns, from));
+    const lent = isLent(lane.id) ? this.lentThen(name, from) : undefined;
+    return lent ?? this.standing.find((columns) => columns.lane === name);
+  }
+
+  /** Of the lanes that were lent for the same amount about that time, the one that was lent next. */
+  private lentThen(name: string, from: Millis): QuoteColumns | undefined {
+    const near = this.options.columns.filter((columns) => columns.lane.startsWith(`${name}#`) && withinReach(columns, from));
+    return near.sort((a, b) => distance(a) - distance(b))[0];
+    function distance({ at }: QuoteColumns): number {
+      const wait = (at[0] ?? 0) - from;
+      return wait >= 0 ? wait : REACH_MS - wait;
+    }
   }
 
   /** The nearest recorded amount, and the nearest on the other side of the wanted one where there is one. */

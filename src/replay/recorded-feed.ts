@@ -49,6 +49,12 @@ export class RecordedFeed {
     this.last.delete(id);
   }
 
+  /** The connection of a lane is lost, until the next quote of another subscription. */
+  lose(lane: LaneId, why: string): void {
+    const epoch = this.epochs.get(lane);
+    if (epoch !== undefined) this.sink.change({ phase: 'lost', lane, epoch, why });
+  }
+
   /** Time of the next quote; infinite when all were delivered. */
   get nextAt(): Millis {
     return this.lanes.first?.nextAt ?? Number.POSITIVE_INFINITY;

@@ -9,8 +9,8 @@ export interface HostOptions {
   readonly instances: readonly StrategyInstance[];
   /** The engine's scheduler: timers of strategies are set on it, `runTimers` fires them, and `warm` takes it back for a while. */
   readonly scheduler: SchedulerLike & { runDue(upTo: Millis): void; goBack(from: Millis, past: () => void): void };
-  /** What `decide` may look at; built only when it is asked. */
-  readonly viewOf: (instance: StrategyInstance, random: () => number) => View;
+  /** What `decide` may look at; built only when it is asked. Undefined while there is nothing to decide on: it is not asked then. */
+  readonly viewOf: (instance: StrategyInstance, random: () => number) => View | undefined;
   /** True while an order of the instance is in flight in its product. */
   readonly busy: (instance: StrategyInstance) => boolean;
   /** Called with each result, outside of any try: what it throws is the engine's and goes to whoever called the host. */

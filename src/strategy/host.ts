@@ -217,6 +217,7 @@ export class StrategyHost implements SignalSink {
     if (slot.state && !this.fold(slot, { type: 'signal', signal })) return;
     if (!instance.definition.concurrent && this.options.busy(instance)) return;
     const view = this.options.viewOf(instance, slot.random);
+    if (view === undefined) return;
     const decided = this.ask(slot, signal, view);
     if ('error' in decided) return this.threw(slot, decided.error);
     const verdict = decidedBy(decided.returned, signal, instance);

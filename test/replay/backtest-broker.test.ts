@@ -96,15 +96,17 @@ test('measured times are those of the very quote, else drawn from all; a range i
   const other = orderOn(quote({ id: '00000000-0000-4000-8000-00000000bbbb' }));
   const measured = measuredLatency(
     [
-      { quoteId: first.quoteId, gateMs: 3, roundTripMs: 80 },
-      { quoteId: other.quoteId, gateMs: 40, roundTripMs: null },
+      { quoteId: first.quoteId, intentAt: first.intentAt, gateMs: 3, roundTripMs: 81 },
+      { quoteId: other.quoteId, intentAt: other.intentAt + 5, gateMs: 40, roundTripMs: null },
     ],
     'seed',
   );
   expect(measured.name).toBe('measured, drawn from 1 round trips');
-  expect(measured.draw(first)).toEqual({ gateMs: 3, thereMs: 40, backMs: 40 });
-  expect(measured.draw(other)).toEqual({ gateMs: 40, thereMs: 40, backMs: 40 });
-  expect(measured.draw({ ...first, quoteId: orderOn(quote()).quoteId })).toEqual({ gateMs: 3, thereMs: 40, backMs: 40 });
+  expect(measured.draw(first)).toEqual({ gateMs: 3, thereMs: 40, backMs: 41 });
+  // Its timer had come 5 ms late in the run: the order reaches the gate when it did.
+  expect(measured.draw(other)).toEqual({ gateMs: 45, thereMs: 40, backMs: 41 });
+  expect(measured.draw({ ...other, intentAt: other.intentAt + 6 })).toEqual({ gateMs: 40, thereMs: 40, backMs: 41 });
+  expect(measured.draw({ ...first, quoteId: orderOn(quote()).quoteId })).toEqual({ gateMs: 3, thereMs: 40, backMs: 41 });
   const drawn = drawnLatency([10, 1000], 'seed');
   const draws = Array.from({ length: 200 }, () => drawn.draw(first).thereMs);
   expect(Math.min(...draws)).toBeGreaterThanOrEqual(10);

@@ -93,3 +93,18 @@ test('I26 I04 what a person must settle is all that is left: the unknown order, 
   });
   expect(r.story().filter((row) => row.startsWith('refused'))).toEqual(['refused PRODUCT_FROZEN']);
 });
+
+test('a timer that is shorter than a slow start is decided on once products are known', () => {
+  const quick = strategy({
+    name: 'quick',
+    concurrent: true,
+    signals: ({ every }) => every(100),
+    decide: (_, { amount }) => buy(amount, 'in'),
+  });
+  const r = new Rig({ strategies: { q: quick }, slowStartMs: 450 });
+  rigs.push(r);
+  r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+  r.moveBy(100);
+  expect(r.broker.submitted).toHaveLength(1);
+  expect(r.query("SELECT 1 FROM decisions WHERE kind IN ('halted', 'threw')")).toEqual([]);
+});

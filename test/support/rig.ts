@@ -67,6 +67,8 @@ export interface RigOptions {
   readonly acksLanes?: boolean;
   /** False where the test itself says what is known of the service's clock. */
   readonly keepsClock?: boolean;
+  /** Milliseconds from the start to when products are known, in which timers fire. */
+  readonly slowStartMs?: number;
 }
 
 const NO_EXITS: ExitRules = {
@@ -202,6 +204,7 @@ export class Rig {
         ...past,
       },
     });
+    this.virtual.moveTo(this.clock.now() + (options.slowStartMs ?? 0));
     this.give({ kind: 'products', products: [productText(btcProduct)] });
     if (options.acksLanes ?? true) for (const lane of lanes) this.ack(lane);
     this.virtual.keepClock();

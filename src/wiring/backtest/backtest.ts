@@ -28,7 +28,7 @@ import { engineRules } from '../engine/engine-rules.ts';
 import { Inbox } from '../engine/inbox.ts';
 import type { Notice } from '../notice.ts';
 import type { Flow } from './deposits.ts';
-import type { RecordedShown } from './recorded-events.ts';
+import type { RecordedCondition, RecordedShown } from './recorded-events.ts';
 import { startSchedule } from './virtual-schedule.ts';
 
 /** The book of backtests, which no other mode has. */
@@ -53,11 +53,15 @@ export interface BacktestOptions {
   readonly shown: readonly RecordedShown[];
   /** Past quotes that signals are fed with at the start, as a run of the journal was. */
   readonly warmUps: readonly WarmUpFeed[];
+  /** What a run was told of its surroundings; undefined: they are as they should be. */
+  readonly conditions: readonly RecordedCondition[] | undefined;
   /** What it goes on with; nothing unless given. */
   readonly recovered?: Recovered;
   readonly latency: LatencyModel;
   readonly outcomes: readonly PastOutcome[];
   readonly from: Millis;
+  /** When it ends; with the last quote unless given. */
+  readonly until?: Millis | undefined;
   readonly notice: Notice;
   /** Told now and then how many quotes were played. */
   readonly onQuotes?: (count: number) => void;
@@ -165,8 +169,8 @@ export class Backtest {
     const { onHalt } = options.config.settings.backtest;
     this.begin();
     let told = 0;
-    while (feed.nextAt !== Number.POSITIVE_INFINITY && !(onHalt === 'end' && this.engine.isHalted)) {
-      this.step(feed.nextAt);
+    while (this.goesOn && !(onHalt === 'end' && this.engine.isHalted)) {
+      this.step(feed.nextAt, options.until);
       if (feed.quotes - told >= 10_000) {
         told = feed.quotes;
         options.onQuotes?.(feed.quotes);
@@ -175,16 +179,22 @@ export class Backtest {
     return this.end();
   }
 
+  /** False once the last quote was played, or where the run ended that it is held against. */
+  private get goesOn(): boolean {
+    const { until } = this.options;
+    return until === undefined ? this.feed.nextAt !== Number.POSITIVE_INFINITY : this.clock.now() < until;
+  }
+
   /**
    * Goes on to what happens next, at its own time: of one millisecond first the timers of strategies, then the world's, then a
    * quote, then what comes of orders. Time never passes a wake, since an order that a timer decides may arrive before anything else.
    */
-  private step(quoteAt: Millis): void {
+  private step(quoteAt: Millis, latest = Number.POSITIVE_INFINITY): void {
     const { clock, timers, answers, feed, inbox } = this;
     const timerAt = timers.nextDue ?? Number.POSITIVE_INFINITY;
     const answerAt = answers.nextDue ?? Number.POSITIVE_INFINITY;
     const wakeAt = clock.nextWake ?? Number.POSITIVE_INFINITY;
-    clock.moveTo(Math.max(clock.now(), Math.min(wakeAt, timerAt, quoteAt, answerAt)));
+    clock.moveTo(Math.max(clock.now(), Math.min(wakeAt, timerAt, quoteAt, answerAt, latest)));
     if (timerAt <= clock.now()) timers.runDue();
     else if (quoteAt <= clock.now()) feed.deliver();
     else answers.runDue();
@@ -198,10 +208,8 @@ export class Backtest {
     inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
     inbox.post({ kind: 'products', products });
     for (const feed of warmUps) inbox.post({ kind: 'warmup', feed });
-    const lookAtClock = (): void => inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
-    lookAtClock();
+    this.surroundings();
     inbox.drain();
-    timers.every(CLOCK_MS, lookAtClock);
     startSchedule(config.settings.schedule, timers, (line) => inbox.post({ kind: 'due', line }));
     for (const { at, entry } of flows) {
       if (at < this.startedAt) continue;
@@ -219,6 +227,21 @@ export class Backtest {
         'NOT_FOUND',
         `no quote of ${lane.product} was recorded in that time; there is ${recorded}: check --data, --from and --to`,
       );
+    }
+  }
+
+  /** Lets the run hear of its surroundings when the one that it is held against did; else the service's clock is engine time. */
+  private surroundings(): void {
+    const { inbox, timers, feed } = this;
+    const { conditions } = this.options;
+    if (!conditions) {
+      const lookAtClock = (): void => inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
+      lookAtClock();
+      timers.every(CLOCK_MS, lookAtClock);
+      return;
+    }
+    for (const { at, event } of conditions) {
+      timers.at(at, () => (event.kind === 'lost' ? feed.lose(event.lane, event.why) : inbox.post(event)));
     }
   }
 

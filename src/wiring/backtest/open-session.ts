@@ -6,7 +6,7 @@ import type { PastOutcome } from '../../replay/backtest-broker.ts';
 import type { LoaderOptions } from '../../strategy/loader.ts';
 import { dataPath, recordedData } from './data.ts';
 import { compiledModules, strategiesFrom } from './modules.ts';
-import { recordedBeginning, recordedWarmUps } from './recorded-events.ts';
+import { recordedCourse, recordedStart, recordedWarmUps } from './recorded-events.ts';
 import { BacktestSession, type SessionOptions } from './session.ts';
 import { sharedData } from './shared-data.ts';
 
@@ -33,9 +33,12 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
   const given = options.data === undefined ? (against === undefined ? dir : path.join(dir, against)) : dataPath(options.data, dir);
   const data = recordedData(given);
   const shared = sharedData(data, { settings, modules, strategies, against: against ?? null });
+  const start = against === undefined ? undefined : recordedStart(data.recordings);
   const past = {
+    startedAt: start?.at,
+    ...(start ? recordedCourse(data.recordings) : { endedAt: undefined, conditions: undefined }),
     warmUps: against === undefined ? [] : recordedWarmUps(data.recordings),
-    recovered: against === undefined ? undefined : recordedBeginning(data.recordings),
+    recovered: start?.recovered,
     outcomes: outcomesOf === undefined ? [] : outcomesIn(measuredOrders(journal, outcomesOf)),
   };
   return new BacktestSession(options, shared, { strategies, past });

@@ -1,4 +1,4 @@
-import type { StartFacts, WarmUpFeed } from '../../domain/event.ts';
+import type { InboxEvent, StartFacts, WarmUpFeed } from '../../domain/event.ts';
 import type { LaneId, Millis } from '../../domain/names.ts';
 import type { ShownQuote } from '../../domain/shown-quote.ts';
 import { NOTHING_BEFORE } from '../../journal/nothing-before.ts';
@@ -26,6 +26,38 @@ export function recordedShown(recordings: readonly string[], wanted: ReadonlySet
   return found;
 }
 
+/** What a run was told of its own surroundings: the service's clock, this machine, a lane's connection that was lost. */
+export interface RecordedCondition {
+  readonly at: Millis;
+  readonly event:
+    | Extract<InboxEvent, { kind: 'clock' | 'condition' }>
+    | { readonly kind: 'lost'; readonly lane: LaneId; readonly why: string };
+}
+
+/** What became of a run but its quotes. */
+export interface RecordedCourse {
+  /** In their order. Lanes that were lent end with their order and are left out. */
+  readonly conditions: readonly RecordedCondition[];
+  /** When a person stopped it, or its last event where it crashed. */
+  readonly endedAt: Millis | undefined;
+}
+
+/** How the first of the runs went on. */
+export function recordedCourse([recording]: readonly string[]): RecordedCourse {
+  const conditions: RecordedCondition[] = [];
+  let endedAt: Millis | undefined;
+  for (const item of recording === undefined ? [] : openRun(recording).items()) {
+    if (item.kind === 'conflated') continue;
+    const { at, event } = item.event;
+    endedAt = at;
+    if (event.kind === 'command' && event.command.act === 'stop') break;
+    if (event.kind === 'clock' || event.kind === 'condition') conditions.push({ at, event });
+    if (event.kind !== 'lane' || event.change.phase !== 'lost' || event.change.lane.includes('#')) continue;
+    conditions.push({ at, event: { kind: 'lost', lane: event.change.lane, why: event.change.why } });
+  }
+  return { conditions, endedAt };
+}
+
 /** The past quotes that the first of the runs was warmed up with, before its own began. */
 export function recordedWarmUps([recording]: readonly string[]): readonly WarmUpFeed[] {
   const feeds: WarmUpFeed[] = [];
@@ -36,15 +68,23 @@ export function recordedWarmUps([recording]: readonly string[]): readonly WarmUp
   return feeds;
 }
 
-/**
- * What the first of the runs went on with: positions, losses in a row, kept states. Undefined where it was the first of its journal.
- * What people did later is no part of a recording that is played, so its latches are left out, and so is what it had asked of the service.
- */
-export function recordedBeginning([recording]: readonly string[]): Recovered | undefined {
+/** How the first of the runs began. */
+export interface RecordedStart {
+  /** When: the timers of its strategies count from there. */
+  readonly at: Millis;
+  /**
+   * What it went on with: positions, losses in a row, kept states. Undefined where it was the first of its journal. What people did
+   * later is no part of a recording that is played, so its latches are left out, and so is what it had asked of the service.
+   */
+  readonly recovered: Recovered | undefined;
+}
+
+/** Undefined where the recording does not hold the start of a run. */
+export function recordedStart([recording]: readonly string[]): RecordedStart | undefined {
   for (const item of recording === undefined ? [] : openRun(recording).items()) {
     if (item.kind === 'conflated' || item.event.event.kind !== 'start') continue;
-    const { n, event } = item.event;
-    return n === 1 ? undefined : begunWith(event.facts, n);
+    const { n, at, event } = item.event;
+    return { at, recovered: n === 1 ? undefined : begunWith(event.facts, n) };
   }
   return undefined;
 }

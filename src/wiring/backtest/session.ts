@@ -20,6 +20,7 @@ import { type BacktestData, partOf } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes } from './imports.ts';
 import { strategiesFrom } from './modules.ts';
+import type { RecordedCondition } from './recorded-events.ts';
 import type { SharedData } from './shared-data.ts';
 
 /** A round trip while no own run has measured one, in milliseconds. */
@@ -39,6 +40,11 @@ export interface SessionOptions {
 
 /** What a run of the journal adds. */
 export interface PastRun {
+  /** When it began and ended, for the timers of its strategies; undefined where that is the first and the last quote that is played. */
+  readonly startedAt: Millis | undefined;
+  readonly endedAt: Millis | undefined;
+  /** What it was told of its surroundings; undefined where they are taken to be as they should. */
+  readonly conditions: readonly RecordedCondition[] | undefined;
   /** Past quotes that its signals were fed with at the start. */
   readonly warmUps: readonly WarmUpFeed[];
   /** What it went on with; undefined where it was the first of its journal. */
@@ -47,7 +53,14 @@ export interface PastRun {
   readonly outcomes: readonly PastOutcome[];
 }
 
-const NO_PAST_RUN: PastRun = { warmUps: [], recovered: undefined, outcomes: [] };
+const NO_PAST_RUN: PastRun = {
+  startedAt: undefined,
+  endedAt: undefined,
+  conditions: undefined,
+  warmUps: [],
+  recovered: undefined,
+  outcomes: [],
+};
 
 /** Everything that several backtests of one configuration on the same quotes share. */
 export class BacktestSession {
@@ -133,23 +146,18 @@ export class BacktestSession {
   /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. */
   play(latencyMs?: number): BacktestRun {
     const { from, to, strategies } = this;
-    return this.run(
-      strategies,
-      { from, to },
-      latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs),
-      this.past.warmUps,
-    );
+    return this.run(strategies, { from, to }, latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs), this.past);
   }
 
   /** Plays everything from what the past run itself went on with, for comparison alone; undefined where that began with nothing. */
   playOn(): BacktestRun | undefined {
     const { from, to, strategies, past } = this;
-    return past.recovered && this.run(strategies, { from, to }, this.configuredLatency(), past.warmUps, past.recovered);
+    return past.recovered && this.run(strategies, { from, to }, this.configuredLatency(), past, past.recovered);
   }
 
   /** Plays a part of the recording to one strategy alone. */
   playAlone(strategy: LoadedStrategy, span: Span): BacktestRun {
-    return this.run([strategy], span, fixedLatency(0), []);
+    return this.run([strategy], span, fixedLatency(0), NO_PAST_RUN);
   }
 
   /** Times of the first `count` quotes of a lane, or of all there are. */
@@ -172,7 +180,7 @@ export class BacktestSession {
     strategies: readonly LoadedStrategy[],
     { from, to }: Span,
     latency: LatencyModel,
-    warmUps: readonly WarmUpFeed[],
+    { startedAt, endedAt, conditions, warmUps }: PastRun,
     recovered?: Recovered,
   ): BacktestRun {
     const { config, notice, onShare } = this.options;
@@ -192,9 +200,11 @@ export class BacktestSession {
       flows,
       shown: shared.shown,
       warmUps,
+      conditions,
       latency,
       outcomes,
-      from,
+      from: Math.min(from, startedAt ?? from),
+      until: endedAt && Math.min(to, endedAt),
       notice,
       ...(recovered && { recovered }),
       ...more,

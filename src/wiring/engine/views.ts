@@ -1,5 +1,4 @@
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
-import { invariant } from '../../domain/errors.ts';
 import type { Lane } from '../../domain/lane.ts';
 import type { LaneId, Millis, ProductCode, StrategyId } from '../../domain/names.ts';
 import type { Outcome } from '../../domain/outcome.ts';
@@ -68,13 +67,14 @@ export class Views {
     for (const { main, inputs } of this.shown.values()) for (const seen of [main, ...inputs.map(([, one]) => one)]) seen.limits = undefined;
   }
 
-  of(instance: StrategyInstance, random: () => number): View {
+  /** Undefined while the instance's product is not known: a timer may be shorter than a slow start. */
+  of(instance: StrategyInstance, random: () => number): View | undefined {
     const { id } = instance;
     const shown = this.shownTo(instance);
     const { main, inputs } = shown;
     const quote = main.track?.latest;
     const holding = this.holdingOf(id, main, quote);
-    if (!holding) invariant(false, `product ${main.product} is not known`);
+    if (!holding) return undefined;
     const alone = inputs.length === 0;
     return viewOf({
       now: this.options.now(),

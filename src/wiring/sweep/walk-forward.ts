@@ -148,13 +148,17 @@ export function idleDays({ from, to }: Window): readonly TrialDay[] {
   return days;
 }
 
-/** Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. */
+/**
+ * Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. Tests follow each other
+ * without a gap and begin flat, so a day without a quote has won and lost nothing, as in one backtest over all of them.
+ */
 export function dailyOf(parts: readonly TrialDay[], { from, to }: Window): readonly number[] {
   const growth = new Map<number, number>();
   for (const part of parts) {
     const day = Math.floor((part.at - 1) / DAY_MS);
     growth.set(day, (growth.get(day) ?? 1) * (1 + part.return));
   }
-  const whole = [...growth].filter(([day]) => day * DAY_MS >= from && (day + 1) * DAY_MS <= to);
-  return whole.map(([, grown]) => grown - 1);
+  const first = Math.ceil(from / DAY_MS);
+  const count = Math.max(0, Math.floor(to / DAY_MS) - first);
+  return Array.from({ length: count }, (_, n) => (growth.get(first + n) ?? 1) - 1);
 }

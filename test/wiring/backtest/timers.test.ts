@@ -101,6 +101,7 @@ function played({ quotes, definition, latencyMs, settings = '', risk = 'minTimeL
     flows: [],
     shown: [],
     warmUps: [],
+    conditions: undefined,
     latency: fixedLatency(latencyMs),
     outcomes: [],
     from: FROM,

@@ -4,7 +4,7 @@ import { booksOf } from '../../../src/domain/past-books.ts';
 import { NOTHING_BEFORE } from '../../../src/journal/nothing-before.ts';
 import type { Recovered } from '../../../src/journal/recovery.ts';
 import { RunLog } from '../../../src/recording/run-log.ts';
-import { recordedBeginning } from '../../../src/wiring/backtest/recorded-events.ts';
+import { recordedStart } from '../../../src/wiring/backtest/recorded-events.ts';
 import { BacktestSession } from '../../../src/wiring/backtest/session.ts';
 import { startFacts } from '../../../src/wiring/daemon/start-facts.ts';
 import { RECORDED_FROM } from '../../support/synthetic-recording.ts';
@@ -32,7 +32,10 @@ describe('a backtest held against a run that went on after a restart', () => {
     const b = bench(YAML);
     const { shared, strategies } = await b.open();
     const options = { config: b.config, from: undefined, to: undefined, notice: () => {} };
-    const session = new BacktestSession(options, shared, { strategies, past: { warmUps: [], outcomes: [], recovered: BEFORE } });
+    const session = new BacktestSession(options, shared, {
+      strategies,
+      past: { startedAt: undefined, endedAt: undefined, conditions: undefined, warmUps: [], outcomes: [], recovered: BEFORE },
+    });
     const flat = ofKind(session.play(), 'approved')[0];
     const on = ofKind(session.playOn() ?? { decisions: [] }, 'approved')[0];
     expect(flat?.detail.order).toMatchObject({ side: 'buy', intentAt: RECORDED_FROM });
@@ -53,6 +56,6 @@ describe('a backtest held against a run that went on after a restart', () => {
     const facts = startFacts({ config: b.config, run, book: 'paper', strategies, recovered, stall: undefined });
     log.append({ n, at: RECORDED_FROM, event: { kind: 'start', facts } });
     log.close();
-    expect(recordedBeginning([`${b.dir}/run-9/inbox.ndjson`])).toEqual(begins);
+    expect(recordedStart([`${b.dir}/run-9/inbox.ndjson`])?.recovered).toEqual(begins);
   });
 });

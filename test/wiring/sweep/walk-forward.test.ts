@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TrialResult } from '../../../src/replay/trial.ts';
+import { runEquity } from '../../../src/report/valued.ts';
+import { recordOfBacktest } from '../../../src/wiring/backtest/backtest-record.ts';
 import { chainOf, dailyOf, walkForward } from '../../../src/wiring/sweep/walk-forward.ts';
 import { bench, OFF } from '../backtest/session.ts';
 import { strategyYaml } from '../config/support.ts';
@@ -96,6 +98,32 @@ describe('the chain', () => {
     expect(days[0]).toBeCloseTo(0.21, 12);
     expect(days[1]).toBe(-0.5);
     expect(dailyOf(parts, { from: DAY + 1, to: 3 * DAY })).toEqual([-0.5]);
+  });
+
+  test('a day without a quote is a whole day without a profit, whichever test it falls into', () => {
+    const parts = [
+      // The first test ends with Friday's last quote, the second falls into the weekend, the third begins on Monday.
+      { at: 1 * DAY + 21 * HOUR, return: 0.1, whole: false },
+      { at: 5 * DAY, return: -0.2, whole: true },
+    ];
+    const days = dailyOf(parts, { from: DAY, to: 5 * DAY });
+    expect(days.map((change) => Number(change.toFixed(12)))).toEqual([0.1, 0, 0, -0.2]);
+    expect(dailyOf([], { from: DAY + 1, to: 2 * DAY - 1 })).toEqual([]);
+  });
+
+  test('counts as many whole days as one backtest of the same time, with a day without quotes in it', { timeout: 60_000 }, async () => {
+    const from = Date.UTC(2026, 0, 5);
+    // Five days and some hours; nothing is recorded from the third evening to the fifth morning.
+    const b = bench(YAML, { from, seconds: 5 * 86_400 + 7200, quotesPerSecond: 1 / 1200, silent: [2.9 * 86_400, 4.2 * 86_400] });
+    const windows = { trainMs: DAY, testMs: DAY, embargoMs: 0, anchored: false };
+    const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+    const { outOfSample, steps } = await walkForward(await studyOf(b), options, playing());
+    expect(steps).toHaveLength(4);
+    const session = await b.open({ from: from + DAY, to: from + 5 * DAY + 1 });
+    const run = session.play();
+    const equity = runEquity(recordOfBacktest(session.config, run), session.columns, 'usd');
+    expect(equity).toMatchObject({ days: [{ whole: true }, { whole: true }, { whole: true }, { whole: true }] });
+    expect(outOfSample?.verdict.text).toContain('4 whole days');
   });
 
   test('its fall goes over the borders of tests', () => {
