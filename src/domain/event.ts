@@ -218,6 +218,8 @@ export type InboxEvent =
   | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'due'; readonly line: DueLine }
   | { readonly kind: 'wake' }
+  /** The recorded data is over: in backtests alone. */
+  | { readonly kind: 'end' }
   /** The service's time less engine time, how far the truth may be from it, and how long ago the service's clock was looked at. */
   | { readonly kind: 'clock'; readonly offsetMs: number; readonly halfWidthMs: number; readonly ageMs: number }
   | { readonly kind: 'condition'; readonly name: string; readonly on: boolean; readonly figure: number };

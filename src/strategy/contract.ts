@@ -108,6 +108,11 @@ export interface Market<Inputs extends InputSpecs = InputSpecs> {
   readonly outcomes$: Observable<Outcome>;
   /** Money that came into the account while the daemon runs, by a webhook of the service or booked by a person. */
   readonly deposits$: Observable<Deposit>;
+  /**
+   * Emits engine time once, in backtests alone: the last quote of the data was played, and no order is on its way. An order that is
+   * decided then is executed on the last quotes, while they live. Live and on paper it never emits.
+   */
+  readonly dataEnds$: Observable<Millis>;
 }
 
 export type StateEvent =

@@ -103,16 +103,21 @@ export class StrategyHost implements SignalSink {
   /** Tells a strategy what became of its intent. May be called while a result is emitted: it then waits its turn. */
   outcome(id: StrategyId, outcome: Outcome): void {
     const slot = this.slots.get(id);
-    if (slot?.disabled !== undefined || !slot) return;
-    if (this.fold(slot, { type: 'outcome', outcome })) this.enter(slot, () => slot.outcomes.next(outcome));
+    if (slot && slot.disabled === undefined && this.fold(slot, { type: 'outcome', outcome }))
+      this.enter(slot, () => slot.outcomes.next(outcome));
   }
 
   /** Tells every strategy that money has come in. */
   deposit(deposit: Deposit): void {
     for (const slot of this.slots.all()) {
-      if (slot.disabled !== undefined || !this.fold(slot, { type: 'deposit', deposit })) continue;
-      this.enter(slot, () => slot.deposits.next(deposit));
+      if (slot.disabled === undefined && this.fold(slot, { type: 'deposit', deposit })) this.enter(slot, () => slot.deposits.next(deposit));
     }
+  }
+
+  /** Tells every strategy that the recorded data is over, which happens in backtests alone. */
+  dataEnded(): void {
+    const now = this.options.scheduler.now();
+    for (const slot of this.slots.all()) if (slot.disabled === undefined) this.give(slot, slot.dataEnds, now);
   }
 
   /** Continues a strategy's state from what an earlier run journaled. To be called before `start`. */
@@ -211,14 +216,13 @@ export class StrategyHost implements SignalSink {
     if (slot.feeding) return;
     const { instance } = slot;
     if (!slot.warmUp.isWarm(this.options.scheduler.now())) {
-      this.options.emit({ kind: 'warming', instance, why: slot.warmUp.waitsFor });
-      return;
+      return this.options.emit({ kind: 'warming', instance, why: slot.warmUp.waitsFor });
     }
     if (slot.state && !this.fold(slot, { type: 'signal', signal })) return;
     if (!instance.definition.concurrent && this.options.busy(instance)) return;
     const view = this.options.viewOf(instance, slot.random);
-    if (view === undefined) return;
-    const decided = this.ask(slot, signal, view);
+    const decided = view && this.ask(slot, signal, view);
+    if (decided === undefined) return;
     if ('error' in decided) return this.threw(slot, decided.error);
     const verdict = decidedBy(decided.returned, signal, instance);
     if (verdict.kind === 'bad') return this.misdecided(slot, verdict.why, verdict.promise);
@@ -285,15 +289,10 @@ export class StrategyHost implements SignalSink {
     this.enter(slot, () => slot.subscribe());
   }
 
-  /** Ends the streams; a strategy may throw even there, when its own clean-up runs. */
+  /** Ends the streams. */
   private end(slot: Slot): void {
     const before = this.goInto(slot);
-    try {
-      slot.unsubscribe();
-    } catch {
-      // What a stream's clean-up throws changes nothing: its life is over, and the strategy's failure is told already.
-    } finally {
-      this.goInto(before);
-    }
+    slot.end();
+    this.goInto(before);
   }
 }

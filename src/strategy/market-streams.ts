@@ -12,6 +12,7 @@ export interface MarketStreams {
   readonly quotes: { readonly values$: Observable<Quote> };
   readonly outcomes: Observable<Outcome>;
   readonly deposits: Observable<Deposit>;
+  readonly dataEnds: Observable<Millis>;
   readonly inputs: Readonly<Record<string, Observable<unknown>>>;
 }
 
@@ -32,6 +33,7 @@ export function marketFor({ slot, cronNext }: { readonly slot: MarketStreams; re
     },
     outcomes$: slot.outcomes,
     deposits$: slot.deposits,
+    dataEnds$: slot.dataEnds,
   });
 }
 

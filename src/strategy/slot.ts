@@ -1,5 +1,6 @@
 import { Observable, type SchedulerAction, type SchedulerLike, Subject, type Subscription } from 'rxjs';
 import type { PastValue } from '../domain/event.ts';
+import type { Millis } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import { seeded } from '../domain/seeded.ts';
 import type { Ambient } from './ambient.ts';
@@ -32,6 +33,7 @@ export class Slot implements Ambient {
   quotes = new QuoteStream<Quote>();
   outcomes = new Subject<Outcome>();
   deposits = new Subject<Deposit>();
+  dataEnds = new Subject<Millis>();
   readonly inputs: Readonly<Record<string, Subject<unknown>>>;
   readonly params: ReturnType<typeof paramValues>;
   readonly random: () => number;
@@ -130,9 +132,19 @@ export class Slot implements Ambient {
     this.quotes = new QuoteStream();
     this.outcomes = new Subject();
     this.deposits = new Subject();
+    this.dataEnds = new Subject();
     const { subscription } = this;
     this.subscription = undefined;
     subscription?.unsubscribe();
+  }
+
+  /** As `unsubscribe`. A strategy may throw even there, when its own clean-up runs. */
+  end(): void {
+    try {
+      this.unsubscribe();
+    } catch {
+      // What a stream's clean-up throws changes nothing: its life is over, and the strategy's failure is told already.
+    }
   }
 
   /** Asks the strategy's `decide`; throws what it throws. */

@@ -130,6 +130,12 @@ export class Scenario {
     return this.settle();
   }
 
+  /** The data ends, as at the end of a backtest. */
+  dataEnds(): this {
+    this.virtual.give({ kind: 'end' });
+    return this.settle();
+  }
+
   /**
    * The process is killed and started again: positions, plans and the strategy's `state` come from the journal, an order that was on
    * its way is unknown, and signals begin anew.

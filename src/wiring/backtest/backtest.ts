@@ -245,33 +245,51 @@ export class Backtest {
     }
   }
 
-  /** Waits for what is on its way, and ends as a person would end it. */
+  /** Lets strategies know that the data is over, waits for what is on its way, and ends as a person would end it. */
   private end(): BacktestRun {
-    const { clock, inbox, engine, feed, journal } = this;
+    const { clock, inbox, engine, feed, journal, options } = this;
     this.drain();
+    if (options.until === undefined && !engine.isHalted) this.endData();
     inbox.post({ kind: 'command', command: { act: 'stop', who: 'backtest', why: 'the recording ends' } });
     inbox.drain();
     journal.end();
     return {
-      run: this.options.run,
+      run: options.run,
       decisions: journal.decisions,
       startedAt: this.startedAt,
       endedAt: clock.now(),
       quotes: feed.quotes,
       refusedQuotes: engine.look(({ market }) => refusedQuotes(market.lanes())),
       halted: engine.isHalted,
-      latency: this.options.latency.name,
+      latency: options.latency.name,
       lastQuotes: this.lanes.flatMap(({ id }) => feed.latest(id)?.quote ?? []),
       engine,
     };
   }
 
-  /** No quote comes any more, and what is on its way is waited for. */
+  /** Strategies hear that no quote comes any more; then what they hold is closed, where that is wanted. */
+  private endData(): void {
+    const { inbox, engine, options } = this;
+    inbox.post({ kind: 'end' });
+    this.drain();
+    if (options.config.settings.backtest.atEnd === 'keep') return;
+    const held = engine.look(({ books }) => [...books.positions()].filter(({ size }) => !size.isZero()));
+    for (const { strategy, product } of held) {
+      inbox.post({ kind: 'command', command: { act: 'close', strategy, product, pct: 100, who: 'backtest', why: 'the data ends' } });
+    }
+    this.drain();
+  }
+
+  /** Waits for what is on its way. No quote comes any more but those of lanes that are lent now. */
   private drain(): void {
-    const { clock, timers, answers, broker } = this;
+    const { clock, timers, answers, broker, feed, inbox, engine } = this;
+    inbox.drain();
     const latest = clock.now() + DRAIN_MS;
-    while (broker.open > 0 && Math.min(timers.nextDue ?? latest, answers.nextDue ?? latest, clock.nextWake ?? latest) < latest) {
-      this.step(Number.POSITIVE_INFINITY);
+    for (;;) {
+      const quoteAt = feed.nextAt <= clock.now() && !engine.isHalted ? feed.nextAt : Number.POSITIVE_INFINITY;
+      const due = Math.min(timers.nextDue ?? latest, answers.nextDue ?? latest, clock.nextWake ?? latest, quoteAt);
+      if (due >= latest || (broker.open === 0 && quoteAt > clock.now())) return;
+      this.step(quoteAt);
     }
   }
 

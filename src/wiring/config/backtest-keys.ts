@@ -20,5 +20,10 @@ export const BACKTEST_KEYS = {
     'on',
     'off: backtests without budgets and without the limits of risk.*, whose results say so; as --no-limits. No other command reads it',
   ),
+  atEnd: key(
+    choice(['keep', 'close']),
+    'keep',
+    'what becomes of open positions when the data ends: keep them, valued at the last quotes, or close them on these as an order would',
+  ),
   deposits: key(optional(path), null, 'CSV file of money that comes in and goes out: time,currency,amount'),
 };

@@ -56,6 +56,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
       slippagePct: get(backtest.slippagePct),
       onHalt: get(backtest.onHalt),
       limits: get(backtest.limits),
+      atEnd: get(backtest.atEnd),
       deposits: locatedOrNull(get(backtest.deposits), locate),
     },
     log: { level: get(log.level), pretty: get(log.pretty) },

@@ -100,6 +100,7 @@ export interface BacktestSettings {
   readonly onHalt: 'end' | 'continue';
   /** `off`: without budgets and the limits of `risk`. */
   readonly limits: 'on' | 'off';
+  readonly atEnd: 'keep' | 'close';
   readonly deposits: string | null;
 }
 

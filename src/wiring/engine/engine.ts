@@ -209,6 +209,8 @@ export class Engine {
         return takeCondition(event, { state: this.state, timing: this.timing, escalateHalt: this.options.escalateHalt });
       case 'clock':
         return this.timing.clock(event);
+      case 'end':
+        return this.host.dataEnded();
       case 'wake':
         return;
       default:
