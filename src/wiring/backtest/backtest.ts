@@ -3,8 +3,7 @@ import { KairosError } from '../../domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '../../domain/event.ts';
 import type { FreshnessOf } from '../../domain/freshness.ts';
 import type { Lane } from '../../domain/lane.ts';
-import { type LaneId, type Millis, type ProductCode, runId } from '../../domain/names.ts';
-import { type Product, productOf } from '../../domain/product.ts';
+import { type LaneId, type Millis, runId } from '../../domain/names.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Reason } from '../../domain/reasons.ts';
 import { MemoryJournal } from '../../journal/memory-journal.ts';
@@ -29,13 +28,12 @@ import { Inbox } from '../engine/inbox.ts';
 import type { Notice } from '../notice.ts';
 import type { Flow } from './deposits.ts';
 import type { RecordedCondition, RecordedShown } from './recorded-events.ts';
+import { surroundings } from './surroundings.ts';
 import { startSchedule } from './virtual-schedule.ts';
 
 /** The book of backtests, which no other mode has. */
 export const BACKTEST_BOOK = 'backtest';
 
-/** The service's clock is looked at this often; it is engine time itself. */
-const CLOCK_MS = 60_000;
 /** What is on its way at the end is waited for, as after a stop. */
 const DRAIN_MS = 60_000;
 
@@ -208,7 +206,7 @@ export class Backtest {
     inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
     inbox.post({ kind: 'products', products });
     for (const feed of warmUps) inbox.post({ kind: 'warmup', feed });
-    this.surroundings();
+    surroundings(this.options.conditions, { inbox, timers, feed: this.feed });
     inbox.drain();
     startSchedule(config.settings.schedule, timers, (line) => inbox.post({ kind: 'due', line }));
     for (const { at, entry } of flows) {
@@ -227,21 +225,6 @@ export class Backtest {
         'NOT_FOUND',
         `no quote of ${lane.product} was recorded in that time; there is ${recorded}: check --data, --from and --to`,
       );
-    }
-  }
-
-  /** Lets the run hear of its surroundings when the one that it is held against did; else the service's clock is engine time. */
-  private surroundings(): void {
-    const { inbox, timers, feed } = this;
-    const { conditions } = this.options;
-    if (!conditions) {
-      const lookAtClock = (): void => inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
-      lookAtClock();
-      timers.every(CLOCK_MS, lookAtClock);
-      return;
-    }
-    for (const { at, event } of conditions) {
-      timers.at(at, () => (event.kind === 'lost' ? feed.lose(event.lane, event.why) : inbox.post(event)));
     }
   }
 
@@ -311,9 +294,4 @@ function refusedQuotes(lanes: Iterable<LaneStatus>): RefusedQuotes {
   for (const { counters } of lanes)
     for (const [reason, count] of Object.entries(counters.refused)) sums.set(reason, (sums.get(reason) ?? 0) + count);
   return Object.fromEntries(sums);
-}
-
-/** Products by code, as the engine will know them. */
-export function productsByCode(products: readonly ProductText[]): ReadonlyMap<ProductCode, Product> {
-  return new Map(products.map(productOf).map((product) => [product.code, product]));
 }

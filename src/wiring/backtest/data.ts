@@ -3,7 +3,8 @@ import path from 'node:path';
 import { firstAt, windowOf } from '../../domain/columns-memory.ts';
 import { KairosError } from '../../domain/errors.ts';
 import type { ProductText } from '../../domain/event.ts';
-import type { Millis } from '../../domain/names.ts';
+import type { Millis, ProductCode } from '../../domain/names.ts';
+import { type Product, productOf } from '../../domain/product.ts';
 import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import { readableIn, recordingsIn } from '../../recording/catalog.ts';
 import { columnsIn } from '../../recording/open-columns.ts';
@@ -81,4 +82,9 @@ function productsIn(reader: RunReader): readonly ProductText[] {
     if (item.event.event.kind === 'products') return item.event.event.products;
   }
   return [];
+}
+
+/** Products by code, as the engine will know them. */
+export function productsByCode(products: readonly ProductText[]): ReadonlyMap<ProductCode, Product> {
+  return new Map(products.map(productOf).map((product) => [product.code, product]));
 }

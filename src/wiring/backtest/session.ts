@@ -15,8 +15,8 @@ import { checkProducts, type LoadedStrategy, productText } from '../assemble.ts'
 import { shownInputs } from '../bound-inputs.ts';
 import type { DecidingConfig } from '../config/load.ts';
 import type { Notice } from '../notice.ts';
-import { Backtest, type BacktestRun, productsByCode } from './backtest.ts';
-import { type BacktestData, partOf } from './data.ts';
+import { Backtest, type BacktestRun } from './backtest.ts';
+import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes } from './imports.ts';
 import { strategiesFrom } from './modules.ts';
