@@ -184,17 +184,15 @@ export class Engine {
         return this.onProducts(event.products);
       case 'warmup':
         return feedWarmUp(event.feed, { host: this.host, log: this.log, notice: this.options.notice });
-      case 'lane': {
+      case 'lane':
         this.market.change(event.change, at);
         this.flow.laneChanged(event.change);
         if (event.change.phase === 'disabled') this.options.notice('error', laneSetAside(event.change));
         return;
-      }
       case 'quote':
         return this.quotes.take(event.quote, at);
       case 'shown':
-        if (!this.stopping) this.host.deliverInput(event.source, event.shown);
-        return;
+        return this.stopping ? undefined : this.host.deliverInput(event.source, event.shown);
       case 'answer':
         return this.settlement.report(orderId(event.orderId), event.report);
       case 'action':
