@@ -1,44 +1,61 @@
 import type { Command } from 'commander';
 import { isoTime } from '../domain/names.ts';
 import { REASONS } from '../domain/reasons.ts';
+import { leftText } from '../domain/strategy-state.ts';
 import type { TimeState } from '../domain/time-state.ts';
 import type { StatusReport } from '../journal/status-report.ts';
+import { oneLine } from '../report/decision-words.ts';
+import type { Settings } from '../wiring/config/settings.ts';
+import type { StrategyGlance } from '../wiring/report/glance.ts';
+import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 /** Adds `status`: what is going on, as the journal knows it. */
 export function addStatus(program: Command): void {
   addConfigOptions(program.command('status'))
-    .description('what is going on: the run, orders, positions, money, and what is latched')
+    .description('what is going on: the run, each strategy at a glance, open orders, and what is latched')
+    .option('--money', 'the ledger as well: what each book has of each currency')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos status')
     .action(status);
 }
 
-async function status(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+  readonly money?: boolean;
+}
+
+/** What the journal and a running daemon say, and each strategy in one line. */
+type Shown = StatusReport & { readonly strategies: readonly StrategyGlance[] };
+
+async function status(options: Options): Promise<void> {
   const { JournalReader } = await import('../journal/reader.ts');
   const { statusReport } = await import('../journal/status-report.ts');
-  const { path } = configFrom(options).settings.journal;
-  const journal = JournalReader.open(path);
+  const { settings } = configFrom(options);
+  const journal = JournalReader.open(settings.journal.path);
   try {
-    const report = await withLiveState(statusReport(journal), path);
+    const report = await withLiveState(statusReport(journal), settings);
     if (options.json) printJson(report);
-    else print(report, isoTime(Date.now()));
+    else print(report, Date.now(), options.money ?? false);
   } finally {
     journal.close();
   }
 }
 
 /** The report with what only a running daemon knows, where it says. */
-async function withLiveState(report: StatusReport, path: string): Promise<StatusReport> {
-  if (!report.running || report.pid === null) return report;
+async function withLiveState(report: StatusReport, settings: Settings): Promise<Shown> {
   const { liveState } = await import('../wiring/daemon/live-state.ts');
   const { systemTimers } = await import('../time/system-timers.ts');
-  const live = await liveState(path, report.pid);
-  return live ? { ...report, time: { at: isoTime(systemTimers.wallMs()), ...live.time }, today: live.today } : report;
+  const { glanceOf } = await import('../wiring/report/glance.ts');
+  const live = report.running && report.pid !== null ? await liveState(settings.journal.path, report.pid) : null;
+  const now = systemTimers.wallMs();
+  const strategies = glanceOf(settings, live?.strategies, now);
+  return live ? { ...report, time: { at: isoTime(now), ...live.time }, today: live.today, strategies } : { ...report, strategies };
 }
 
-function print(report: StatusReport, now: string): void {
+function print(report: Shown, nowMs: number, money: boolean): void {
+  const now = isoTime(nowMs);
   printLine(`journal  ${report.journal}`);
   printLine(`book     ${report.book ?? '-'}`);
   printLine(`run      ${runLine(report)}`);
@@ -50,14 +67,13 @@ function print(report: StatusReport, now: string): void {
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
   printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
-  section(
-    ['strategy', 'product', 'position', 'currency'],
-    report.positions.map(({ book, product, size, currency }) => [book, product, size, currency]),
-  );
-  section(
-    ['book', 'currency', 'opening', 'booked', 'of it fees', 'balance'],
-    report.ledger.map((row) => [row.book, row.currency, row.opening, row.amount, row.fees, row.balance]),
-  );
+  glance(report.strategies, nowMs);
+  if (money) {
+    section(
+      ['book', 'currency', 'opening', 'booked', 'of it fees', 'balance'],
+      report.ledger.map((row) => [row.book, row.currency, row.opening, row.amount, row.fees, row.balance]),
+    );
+  }
   section(
     ['product', 'no spread up to', 'currency', 'seen on', 'at'],
     report.zeroSpread.map(({ product, size, currency, lane, at }) => [product, size, currency, lane, isoTime(at)]),
@@ -70,6 +86,30 @@ function print(report: StatusReport, now: string): void {
     ['latched', 'strategy', 'since', 'who', 'why'],
     report.latches.map(({ kind, strategy, since, who, why }) => [kind, strategy ?? 'all', isoTime(since), who, why]),
   );
+}
+
+/** Each strategy in one line, and below why those do not trade that cannot, with what ends it. */
+function glance(strategies: readonly StrategyGlance[], now: number): void {
+  section(
+    ['strategy', 'product', 'state', 'position', 'entry', 'mark', 'unrealised', 'closed today', 'won'],
+    strategies.map(({ strategy, product, state, position, entry, mark, unrealised, currency, today, trades, won }) => [
+      strategy,
+      product,
+      state === null ? '-' : `${state.name}${state.until === null ? '' : `, ${leftText(Date.parse(state.until) - now)}`}`,
+      figure(position),
+      entry === null ? '-' : figure(entry),
+      mark === null ? '-' : figure(String(mark)),
+      unrealised === null ? 'n/a' : `${unrealised.toFixed(2)} ${currency ?? ''}`.trimEnd(),
+      `${today.toFixed(2)} ${currency ?? ''}`.trimEnd(),
+      `${won} of ${trades}`,
+    ]),
+  );
+  for (const { strategy, state } of strategies) {
+    if (state === null || state.name === 'RUNNING') continue;
+    const { name, why, words, mend, blockedSince } = state;
+    const silent = blockedSince === null ? '' : `, cannot trade since ${blockedSince}`;
+    printLine(oneLine(`${strategy} ${name}${silent}: ${why === '' ? words : why}${mend === '' ? '' : `; ${mend}`}`));
+  }
 }
 
 function runLine({ run, running, pid }: StatusReport): string {

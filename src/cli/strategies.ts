@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { leftText } from '../domain/strategy-state.ts';
+import type { StrategyStateView } from '../ops/page/view.ts';
 import { printJson, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -11,11 +13,29 @@ export function addStrategies(program: Command): void {
     .action(strategies);
 }
 
+/** What a running daemon says of the state of each strategy that it runs, by id. */
+async function statesOf(journal: string): Promise<ReadonlyMap<string, StrategyStateView>> {
+  const { publishedIn } = await import('../wiring/acts/ops-files.ts');
+  const { controlFiles } = await import('../wiring/acts/control-files.ts');
+  const { liveState } = await import('../wiring/daemon/live-state.ts');
+  const pid = publishedIn(controlFiles(journal).ops)?.pid;
+  const live = pid === undefined ? null : await liveState(journal, pid);
+  return new Map(live?.strategies?.map(({ id, state }) => [id, state]));
+}
+
 async function strategies(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { listStrategies } = await import('../wiring/strategy-list.ts');
   const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
-  const listed = await listStrategies(configFrom(options).settings.strategies, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
-  if (options.json) return printJson(listed);
+  const { settings } = configFrom(options);
+  const listed = await listStrategies(settings.strategies, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
+  const states = await statesOf(settings.journal.path);
+  const inUse = (id: string): string => {
+    const state = states.get(id);
+    const left = !state || state.until === null ? '' : `, ${leftText(Date.parse(state.until) - Date.now())}`;
+    return state ? `${id} (${state.name}${left})` : id;
+  };
+  if (options.json)
+    return printJson(listed.map((one) => ({ ...one, states: Object.fromEntries(one.usedBy.map((id) => [id, states.get(id) ?? null])) })));
   printTable(
     ['use', 'from', 'parameters (default; what they may be)', 'inputs', 'in use as'],
     listed.map(({ use, from, params, inputs, usedBy, wrong }) => [
@@ -24,7 +44,7 @@ async function strategies(options: ConfigOptions & { readonly json?: boolean }):
       wrong ??
         (params.map(({ name, initial, allowed }) => `${name} (${initial}${allowed === null ? '' : `; ${allowed}`})`).join('\n') || 'none'),
       inputs.join(', '),
-      usedBy.join(', '),
+      usedBy.map(inUse).join(', '),
     ]),
   );
 }

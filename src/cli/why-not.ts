@@ -6,7 +6,7 @@ import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts'
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
-  readonly at?: Millis;
+  readonly at?: Millis | 'last';
   readonly strategy?: string;
 }
 
@@ -14,12 +14,14 @@ interface Options extends ConfigOptions {
 export function addWhyNot(program: Command): void {
   addConfigOptions(program.command('why-not'))
     .description('why there was no order: what stood in the way or, when nothing did, what the strategy saw')
-    .option('--at <time>', 'ISO 8601, UTC unless it says otherwise (default: now)', instant)
+    .option('--at <time>', 'ISO 8601, UTC unless it says otherwise, or `last`: when something was last refused (default: now)', moment)
     .option('--strategy <id>', 'only this strategy')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos why-not --at 2026-11-21T14:30:00Z --strategy cross-btc')
     .action(explain);
 }
+
+const moment = (text: string): Millis | 'last' => (text === 'last' ? text : instant(text));
 
 async function explain(options: Options): Promise<void> {
   const { silences } = await import('../wiring/replay/silence.ts');

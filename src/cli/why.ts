@@ -7,22 +7,29 @@ import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts'
 export function addWhy(program: Command): void {
   addConfigOptions(program.command('why'))
     .description('the story of an order: what the strategy saw, each check with its figures, what was sent when, what came of it')
-    .argument('<order>', 'an order id such as 123-1; `kairos orders` lists them')
+    .argument('<order>', 'an order id such as 123-1, its number 123, or `last`; `kairos orders` lists them')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos why 123-1')
+    .addHelpText('after', '\nExample:\n  kairos why last')
     .action(why);
 }
 
-async function why(id: string, options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
+async function why(word: string, options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { JournalReader } = await import('../journal/reader.ts');
+  const { ordersNamed } = await import('../journal/named-rows.ts');
   const { decisionOf } = await import('../journal/records.ts');
   const { orderWords } = await import('../report/order-words.ts');
   const { oneLine } = await import('../report/decision-words.ts');
   const { decisionJson } = await import('./decision-lines.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
   try {
+    const [id = word, ...others] = journal.named((database) => ordersNamed(database, word));
+    if (others.length > 0)
+      throw new KairosError('USAGE', `${word} is the number of several orders: ${[id, ...others].join(', ')}: name one`);
     const story = journal.story(id);
-    if (!story) throw new KairosError('NOT_FOUND', `there is no order ${JSON.stringify(id)} in journal ${journal.path}: see kairos orders`);
+    if (!story) {
+      const what = word === 'last' ? 'no order yet' : `no order ${JSON.stringify(word)}`;
+      throw new KairosError('NOT_FOUND', `there is ${what} in journal ${journal.path}: see kairos orders`);
+    }
     const { order, decisions, ledger } = story;
     const lines = orderWords(decisions.map(decisionOf), ledger);
     if (options.json) {

@@ -7,6 +7,7 @@ import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { learnedSizes } from './learned-sizes.ts';
 import { type Holder, Lease } from './lease.ts';
+import { lastDecision } from './named-rows.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
 import type { ActionRow, OrderRow } from './projection.ts';
@@ -121,18 +122,7 @@ export class JournalReader {
 
   /** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
   lastOf(strategy: string, at: string): DecisionRecord | undefined {
-    return this.lastWhere("strategy = ? AND at <= ? AND kind <> 'blocked'", strategy, at);
-  }
-
-  /** The last word on whether a strategy could trade, at an ISO time or before, in a run. */
-  lastBlocked(strategy: string, at: string, run: string): DecisionRecord | undefined {
-    return this.lastWhere("strategy = ? AND at <= ? AND run_id = ? AND kind = 'blocked'", strategy, at, run);
-  }
-
-  private lastWhere(condition: string, ...values: readonly string[]): DecisionRecord | undefined {
-    return this.database
-      .prepare<string[], DecisionRecord>(`SELECT * FROM decisions WHERE ${condition} ORDER BY seq DESC LIMIT 1`)
-      .get(...values);
+    return lastDecision(this.database, strategy, at);
   }
 
   /** The last decision of a kind that is no step of an order. */
@@ -173,6 +163,11 @@ export class JournalReader {
   /** Everything about an order; undefined when no row knows it. */
   story(orderId: string): Story | undefined {
     return this.snapshot(() => this.readStory(orderId));
+  }
+
+  /** Asks for rows by what persons call them: `named-rows.ts`. */
+  named<Found>(ask: (database: Database.Database) => Found): Found {
+    return ask(this.database);
   }
 
   private readStory(orderId: string): Story | undefined {

@@ -8,6 +8,7 @@ import { Command } from 'commander';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addJournal } from '../../src/cli/journal.ts';
 import { addStatus } from '../../src/cli/status.ts';
+import { addWhy } from '../../src/cli/why.ts';
 import { KairosError } from '../../src/domain/errors.ts';
 import { accepted, begun, folder, orderFacts, permits, RUN, row, sent, unknown } from './rows.ts';
 
@@ -26,6 +27,7 @@ async function kairos(path: string, ...words: string[]): Promise<string> {
     const program = new Command().exitOverride();
     addJournal(program);
     addStatus(program);
+    addWhy(program);
     await program.parseAsync([...words, '--set', `journal.path=${path}`], { from: 'user' });
   } finally {
     spy.mockRestore();
@@ -166,10 +168,28 @@ describe('journal resolve', () => {
   });
 });
 
-test('status shows run, orders, positions, money, open orders and latches', async () => {
-  const out = await kairos(written(), 'status');
-  for (const part of ['book     paper', 'halted 2026-11-21', '1 accepted, 1 unknown', '-610.615005', 'btc', '2-1', 'latched'])
+test('status shows run, each strategy at a glance, open orders and latches; the ledger behind --money', async () => {
+  const path = written();
+  const out = await kairos(path, 'status');
+  for (const part of ['book     paper', 'halted 2026-11-21', '1 accepted, 1 unknown', '61000.5', '0 of 0', '2-1', 'latched'])
     expect(out).toContain(part);
+  expect(out).not.toContain('-610.615005');
+  expect(await kairos(path, 'status', '--money')).toContain('-610.615005');
+  const { strategies } = JSON.parse(await kairos(path, 'status', '--json'));
+  expect(strategies).toContainEqual(
+    expect.objectContaining({ strategy: 'sma', product: 'btcusd', state: null, position: '0.01', entry: '61000.5', trades: 0, won: 0 }),
+  );
+});
+
+test('why takes an id, its number, or the last order; a word for several, or none, is said so', async () => {
+  const path = written();
+  expect(await kairos(path, 'why', '1')).toContain('order 1-1 is accepted');
+  expect(await kairos(path, 'why', 'last')).toContain('order 2-1 is unknown');
+  expect(JSON.parse(await kairos(path, 'why', '2', '--json'))).toMatchObject({ order: { order_id: '2-1' } });
+  await expect(kairos(path, 'why', '3')).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('no order "3"') });
+  const empty = join(folder(), 'kairos.db');
+  begun(empty).close();
+  await expect(kairos(empty, 'why', 'last')).rejects.toMatchObject({ message: expect.stringContaining('no order yet') });
 });
 
 test('where there is no journal yet, every command says so in one line', async () => {

@@ -1,13 +1,17 @@
 import { REASONS, type Reason } from '../../domain/reasons.ts';
+import { STRATEGY_STATES } from '../../domain/strategy-state.ts';
 import type { TimeState } from '../../domain/time-state.ts';
 import type { StatusReport } from '../../journal/status-report.ts';
 import { controlFiles } from '../acts/control-files.ts';
 import { publishedIn } from '../acts/ops-files.ts';
+import type { LiveStrategy } from '../report/glance.ts';
 
 /** What only a running daemon knows. */
 export interface LiveState {
   readonly time: TimeState;
   readonly today: StatusReport['today'];
+  /** Absent where it says nothing of them. */
+  readonly strategies?: readonly LiveStrategy[];
 }
 
 const ANSWER_MS = 1000;
@@ -29,7 +33,27 @@ export async function liveState(journalPath: string, pid: number): Promise<LiveS
 function stateOf(state: unknown): LiveState | null {
   if (typeof state !== 'object' || state === null || !('time' in state)) return null;
   const time = timeOf(state.time);
-  return time && { time, today: 'money' in state ? todayOf(state.money) : null };
+  const strategies = 'strategies' in state ? strategiesOf(state.strategies) : undefined;
+  return time && { time, today: 'money' in state ? todayOf(state.money) : null, ...(strategies && { strategies }) };
+}
+
+/** Those of a daemon of this version; undefined for anything else. */
+function strategiesOf(said: unknown): readonly LiveStrategy[] | undefined {
+  if (!Array.isArray(said)) return undefined;
+  const found = said.filter(isStrategy);
+  return found.length === said.length ? found : undefined;
+}
+
+const TEXTS = ['id', 'product', 'use', 'position'];
+const FIGURES = ['mark', 'unrealised'];
+
+function isStrategy(said: unknown): said is LiveStrategy {
+  if (typeof said !== 'object' || said === null || !('state' in said)) return false;
+  const { state } = said;
+  const fields = new Map(Object.entries(said));
+  if (!TEXTS.every((name) => typeof fields.get(name) === 'string') || !FIGURES.every((name) => isFigure(fields.get(name)))) return false;
+  if (typeof state !== 'object' || state === null || !('name' in state) || !('until' in state) || !('why' in state)) return false;
+  return typeof state.name === 'string' && Object.hasOwn(STRATEGY_STATES, state.name);
 }
 
 function timeOf(time: unknown): TimeState | null {

@@ -1,6 +1,7 @@
 import { KairosError } from '../../domain/errors.ts';
 import { isoTime, type Millis, strategyId } from '../../domain/names.ts';
 import { knownHint } from '../../domain/nearest.ts';
+import { lastBlocked, lastRefusal } from '../../journal/named-rows.ts';
 import { JournalReader } from '../../journal/reader.ts';
 import { decisionOf } from '../../journal/records.ts';
 import { isRecorded, logBytes } from '../../recording/open-run.ts';
@@ -16,7 +17,8 @@ const LONG_MB = 60;
 
 export interface SilenceOptions {
   readonly settings: Settings;
-  readonly at: Millis;
+  /** `last`: when something was last refused. */
+  readonly at: Millis | 'last';
   /** One strategy; all of the run without it. */
   readonly strategy: string | undefined;
   readonly folders: { readonly cwd: string; readonly packaged: string };
@@ -25,9 +27,13 @@ export interface SilenceOptions {
 }
 
 /** Gathers from journal and recording what is known of strategies at an instant. Throws NOT_FOUND for an unknown strategy. */
-export async function silences({ settings, at, strategy, folders, notice }: SilenceOptions): Promise<readonly Silence[]> {
+export async function silences({ settings, at: asked, strategy, folders, notice }: SilenceOptions): Promise<readonly Silence[]> {
   const journal = JournalReader.open(settings.journal.path);
   try {
+    const refused = asked === 'last' ? journal.named((database) => lastRefusal(database, strategy)) : undefined;
+    const at = asked === 'last' ? Date.parse(refused ?? '') : asked;
+    if (Number.isNaN(at))
+      throw new KairosError('NOT_FOUND', `nothing was refused yet in journal ${journal.path}: kairos why-not without --at looks at now`);
     const run = journal.runAt(isoTime(at));
     if (!run)
       return [{ at, strategy: strategy ?? 'any strategy', run: undefined, latches: [], open: [], last: undefined, seen: 'there is none' }];
@@ -46,7 +52,9 @@ export async function silences({ settings, at, strategy, folders, notice }: Sile
     const latches = journal.latches(isoTime(at));
     return wanted.map(({ id, product }): Silence => {
       const last = journal.lastOf(id, isoTime(at));
-      const blocked = on ? journal.lastBlocked(id, isoTime(at), run.run_id) : undefined;
+      const blocked = on
+        ? journal.named((database) => lastBlocked(database, { strategy: id, at: isoTime(at), run: run.run_id }))
+        : undefined;
       return {
         at,
         strategy: id,

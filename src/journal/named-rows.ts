@@ -1,0 +1,51 @@
+import type Database from 'better-sqlite3';
+import type { DecisionRecord } from './chain.ts';
+
+/** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
+export function lastDecision(database: Database.Database, strategy: string, at: string): DecisionRecord | undefined {
+  return database
+    .prepare<[string, string], DecisionRecord>(
+      "SELECT * FROM decisions WHERE strategy = ? AND at <= ? AND kind <> 'blocked' ORDER BY seq DESC LIMIT 1",
+    )
+    .get(strategy, at);
+}
+
+/** The last word of a run on whether a strategy could trade, at an ISO time or before. */
+export function lastBlocked(
+  database: Database.Database,
+  { strategy, at, run }: { readonly strategy: string; readonly at: string; readonly run: string },
+): DecisionRecord | undefined {
+  return database
+    .prepare<[string, string, string], DecisionRecord>(
+      "SELECT * FROM decisions WHERE strategy = ? AND at <= ? AND run_id = ? AND kind = 'blocked' ORDER BY seq DESC LIMIT 1",
+    )
+    .get(strategy, at, run);
+}
+
+/** When something was last refused, to that strategy or to any, as an ISO time. */
+export function lastRefusal(database: Database.Database, strategy: string | undefined): string | undefined {
+  return database
+    .prepare<[string | null, string | null], string>(
+      "SELECT at FROM decisions WHERE kind = 'refused' AND (? IS NULL OR strategy = ?) ORDER BY seq DESC LIMIT 1",
+    )
+    .pluck()
+    .get(strategy ?? null, strategy ?? null);
+}
+
+/**
+ * The orders that a word of a person may mean: `last` is the newest, a whole id itself, the number before the hyphen those that were
+ * decided on that event.
+ */
+export function ordersNamed(database: Database.Database, word: string): readonly string[] {
+  const ids = (sql: string, ...values: readonly string[]): string[] =>
+    database
+      .prepare<string[], string>(sql)
+      .pluck()
+      .all(...values);
+  if (word === 'last')
+    return ids("SELECT order_id FROM decisions WHERE kind = 'intent' AND order_id IS NOT NULL ORDER BY seq DESC LIMIT 1");
+  const found = ids('SELECT DISTINCT order_id FROM decisions WHERE order_id = ?', word);
+  return found.length > 0 || !/^\d+$/.test(word)
+    ? found
+    : ids('SELECT order_id FROM orders WHERE order_id GLOB ? ORDER BY rowid', `${word}-*`);
+}
