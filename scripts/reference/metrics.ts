@@ -103,6 +103,10 @@ const SAID: Readonly<Record<string, Said>> = {
   feeCost: ['fees paid', 'as volume'],
   slippageCost: ['from the price of the quote to the price of the fill, times size; 0 where every fill came as quoted', 'as spread'],
   totalCost: ['spread, fees and slippage', 'as spread'],
+  financing: [
+    'what positions held over rolls cost (below zero) or brought, as booked; in the net profit, not in the costs',
+    'no recorded rate',
+  ],
   statedSlippage: ['what the quotes themselves state as slippage of their size; a part of the spread', 'a quote was not recorded'],
   ageAtSend: ['from the arrival of the quote to the first byte of the order', 'no order was sent'],
   leftAtSend: ['how long the quote had to live then; P95: what 95 % of the orders had at least', 'no order was sent'],

@@ -46,14 +46,16 @@ async function balances(options: Options): Promise<void> {
     if (options.json) return printJson({ books, total: Object.fromEntries(totals) });
     if (books.length === 0) return printNote('nothing is booked yet: a run books the opening balances, `kairos ledger add` a movement');
     printTable(
-      ['book', 'currency', 'opening', 'fills', 'fees', 'deposits', 'withdrawals', 'corrections', 'balance'],
+      ['book', 'currency', 'opening', 'fills', 'fees', 'deposits', 'withdrawals', 'corrections', 'financing', 'balance'],
       [
         ...books.map((row) => [
           row.book,
           row.currency,
-          ...[row.opening, row.fills, row.fees, row.deposits, row.withdrawals, row.corrections, row.balance].map((sum) => figure(sum)),
+          ...[row.opening, row.fills, row.fees, row.deposits, row.withdrawals, row.corrections, row.financing, row.balance].map((sum) =>
+            figure(sum),
+          ),
         ]),
-        ...[...totals].map(([currency, balance]) => ['all', currency, '', '', '', '', '', '', figure(balance)]),
+        ...[...totals].map(([currency, balance]) => ['all', currency, '', '', '', '', '', '', '', figure(balance)]),
       ],
     );
   } finally {

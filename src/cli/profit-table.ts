@@ -4,8 +4,9 @@ import { printNote, printTable } from './output.ts';
 
 /** Prints what came of round trips beside what is open, and says which is which. JSON has all digits. */
 export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
+  const financed = rows.some(({ financing }) => !financing.isZero());
   printTable(
-    [by, 'currency', 'trades', 'won', 'fees', 'closed', 'return', 'open'],
+    [by, 'currency', 'trades', 'won', 'fees', 'closed', ...(financed ? ['financing'] : []), 'return', 'open'],
     rows.map((row) => [
       row.group,
       row.currency,
@@ -13,9 +14,11 @@ export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
       String(row.won),
       moneyText(row.fees.toNumber()),
       moneyText(row.profit.toNumber()),
+      ...(financed ? [moneyText(row.financing.toNumber())] : []),
       row.return === undefined ? 'n/a' : `${row.return.times(100).toFixed(4)} %`,
       row.unrealised === undefined ? 'n/a' : moneyText(row.unrealised.toNumber()),
     ]),
   );
+  if (financed) printNote('financing: what positions cost or brought over the rolls, beside their round trips');
   printNote('closed: round trips, net of their fees, and the return on it; open: what is held, at its last quotes, an estimate');
 }

@@ -11,7 +11,7 @@ interface Options extends ConfigOptions {
 /** Adds `profit`: what came of it, by strategy, day or tag. */
 export function addProfit(program: Command): void {
   addConfigOptions(program.command('profit'))
-    .description('profit of round trips, net of fees, beside that of what is open; deposits and withdrawals are no profit')
+    .description('profit of round trips, net of fees, beside financing and what is open; deposits and withdrawals are no profit')
     .addOption(new Option('--by <what>', 'one row for each').choices(['day', 'strategy', 'tag']).default('strategy'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos profit --by day')
@@ -29,6 +29,7 @@ async function profit(options: Options): Promise<void> {
         ...row,
         fees: row.fees.toString(),
         profit: row.profit.toString(),
+        financing: row.financing.toString(),
         unrealised: row.unrealised?.toString() ?? null,
         return: row.return?.toString() ?? null,
       })),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isoTime } from '../domain/names.ts';
 import { moneyText } from '../report/figures.ts';
+import type { Money } from '../wiring/report/money.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -25,7 +26,8 @@ export function addTrades(program: Command): void {
 async function trades(options: Options): Promise<void> {
   const { readMoney } = await import('../wiring/report/money.ts');
   const { strategy, lines } = options;
-  const all = readMoney(configFrom(options).settings).trades.filter(({ book }) => strategy === undefined || book === strategy);
+  const money = readMoney(configFrom(options).settings);
+  const all = money.trades.filter(({ book }) => strategy === undefined || book === strategy);
   const rows = all.slice(-lines).map((trade) => ({
     strategy: trade.book,
     product: trade.product,
@@ -56,4 +58,17 @@ async function trades(options: Options): Promise<void> {
       `${row.entry.order} ${row.exit.order}`,
     ]),
   );
+  for (const [currency, sum] of financingIn(money.ledger, strategy)) {
+    printNote(`beside them financing of ${moneyText(sum)} ${currency}, which is in no round trip`);
+  }
+}
+
+/** What positions cost or brought over the rolls, by currency. */
+function financingIn(ledger: Money['ledger'], strategy: string | undefined): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { kind, book, currency, amount } of ledger) {
+    if (kind !== 'financing' || (strategy !== undefined && book !== strategy)) continue;
+    sums.set(currency, (sums.get(currency) ?? 0) + Number(amount));
+  }
+  return sums;
 }

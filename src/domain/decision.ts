@@ -68,11 +68,13 @@ export interface WhoWhy {
 
 /** A signed movement of money that no order made. Amount as decimal text. */
 export interface BookedEntry {
-  readonly kind: 'opening' | 'deposit' | 'withdrawal' | 'correction';
+  readonly kind: 'opening' | 'deposit' | 'withdrawal' | 'correction' | 'financing';
   /** A strategy's id, `manual` or `treasury`. */
   readonly book: string;
   readonly currency: string;
   readonly amount: string;
+  /** The product whose position was financed; absent in other movements. */
+  readonly product?: string;
 }
 
 /** The configuration that was armed; its text is empty where a rule armed what was armed before. */
@@ -148,7 +150,8 @@ export interface DecisionDetails {
   notification: NotificationDetail;
   /** The lines of the schedule as a run begins. `upTo`: what fell due until then is dealt with; `next`: null where nothing falls due. */
   scheduled: { readonly lines: readonly ScheduledLine[] };
-  booked: WhoWhy & { readonly entries: readonly BookedEntry[] };
+  /** `upTo`: rolls of positions are dealt with until then, as ISO 8601; absent where it is about other money. */
+  booked: WhoWhy & { readonly entries: readonly BookedEntry[]; readonly upTo?: string };
   paused: WhoWhy;
   resumed: WhoWhy;
   halted: WhoWhy;

@@ -131,6 +131,8 @@ export interface StartFacts {
   readonly schedule?: readonly PastLine[];
   /** What was asked for, creates apart, and whose last answer the run before did not hear; absent in runs of earlier versions. */
   readonly unanswered?: readonly ActionDetail[];
+  /** Until when the run before has booked financing; null or absent where it did not. */
+  readonly financedUpTo?: Millis | null;
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
   /** Creates of strategies at the service whose outcome is not known; absent in runs of earlier versions. */

@@ -63,6 +63,12 @@ export class BooksSoFar {
     book.position = positionAfter(book.position, fill, at);
   }
 
+  /** What holding a position cost or brought, in its quote currency. */
+  financed({ strategy, product, amount }: { readonly strategy: string; readonly product: string; readonly amount: string }): void {
+    const book = this.books.get(keyOf(strategy, product));
+    if (book) book.position = { ...book.position, cash: book.position.cash.plus(amount) };
+  }
+
   text(): PastBooks {
     return {
       books: [...this.books.values()].map(({ position, ...book }) => ({ ...book, ...positionText(position) })),

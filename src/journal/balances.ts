@@ -13,6 +13,8 @@ export interface Balance {
   /** Negative. */
   readonly withdrawals: Decimal;
   readonly corrections: Decimal;
+  /** Of positions that were held over a roll; negative where it cost. */
+  readonly financing: Decimal;
   readonly balance: Decimal;
 }
 
@@ -23,9 +25,19 @@ const COLUMNS = {
   deposit: 'deposits',
   withdrawal: 'withdrawals',
   correction: 'corrections',
+  financing: 'financing',
 } as const;
 
-const EMPTY = { opening: ZERO, fills: ZERO, fees: ZERO, deposits: ZERO, withdrawals: ZERO, corrections: ZERO, balance: ZERO };
+const EMPTY = {
+  opening: ZERO,
+  fills: ZERO,
+  fees: ZERO,
+  deposits: ZERO,
+  withdrawals: ZERO,
+  corrections: ZERO,
+  financing: ZERO,
+  balance: ZERO,
+};
 
 /** Adds up a ledger, a row for each book and currency, in the order in which they first moved. */
 export function balancesOf(ledger: Iterable<Pick<LedgerRow, 'book' | 'currency' | 'kind' | 'amount'>>): readonly Balance[] {

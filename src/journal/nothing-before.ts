@@ -18,6 +18,7 @@ export const NOTHING_BEFORE: Recovered = {
   risk: NO_PAST_RISK,
   schedule: [],
   unanswered: [],
+  financedUpTo: null,
   usedQuotes: [],
   creates: [],
   snapshotFault: null,

@@ -89,7 +89,7 @@ export function project(run: string, decision: Decision, before: OrderRow | unde
     case 'booked':
       return decision.detail.entries.map((entry) => ({
         table: 'ledger',
-        row: { run_id: run, at, product: null, order_id: null, ...movement(entry) },
+        row: { run_id: run, at, product: entry.product ?? null, order_id: null, ...movement(entry) },
       }));
     case 'sent':
       return moved(before, 'written', { state: 'sent', sent_at: decision.detail.sentAt });

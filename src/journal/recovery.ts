@@ -43,6 +43,8 @@ export interface Recovered {
   readonly schedule: PastLine[];
   /** What was asked for, creates apart, and whose last answer the last run did not hear. */
   readonly unanswered: ActionDetail[];
+  /** Until when the last run has booked financing; null where it had none. */
+  readonly financedUpTo: Millis | null;
   /** The last 2,000, newest last. */
   readonly usedQuotes: string[];
   /** Creates of strategies at the service whose outcome is not known. */
@@ -73,6 +75,7 @@ export function recover(database: Database.Database, standing: Standing, now: Mi
     risk: pastRisk(database, now, flows),
     schedule: pastLines(database),
     unanswered: unanswered(database),
+    financedUpTo: financedUpTo(database),
     usedQuotes: database
       .prepare<[number], string>('SELECT quote_id FROM orders ORDER BY rowid DESC LIMIT ?')
       .pluck()
@@ -141,6 +144,17 @@ function unknownsOf(database: Database.Database): PastUnknown[] {
     if (decision.kind === 'approved') unknowns.push({ order: decision.detail.order, journaled: row.state === 'unknown' });
   }
   return unknowns;
+}
+
+function financedUpTo(database: Database.Database): Millis | null {
+  const found = database
+    .prepare<[], string>(
+      `SELECT detail ->> 'upTo' FROM decisions WHERE kind = 'booked' AND ${BESIDE_ORDERS} AND detail ->> 'upTo' IS NOT NULL
+       AND seq > (SELECT max(seq) FROM decisions WHERE kind = 'started' AND ${BESIDE_ORDERS}) ORDER BY seq DESC LIMIT 1`,
+    )
+    .pluck()
+    .get();
+  return found === undefined ? null : Date.parse(found);
 }
 
 /** Later than any row. */

@@ -121,6 +121,24 @@ export const MIGRATIONS: readonly string[] = [
     played TEXT NOT NULL
   ) STRICT;
   `,
+  // The ledger takes financing, of which what books come to has to know.
+  `
+  CREATE TABLE ledger_with_financing (
+    entry_id INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    book TEXT NOT NULL,
+    product TEXT,
+    kind TEXT NOT NULL CHECK (kind IN ('opening', 'fill', 'fee', 'deposit', 'withdrawal', 'correction', 'financing')),
+    currency TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    order_id TEXT
+  ) STRICT;
+  INSERT INTO ledger_with_financing SELECT * FROM ledger;
+  DROP TABLE ledger;
+  ALTER TABLE ledger_with_financing RENAME TO ledger;
+  DELETE FROM snapshots;
+  `,
 ];
 
 /**

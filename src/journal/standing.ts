@@ -80,6 +80,12 @@ interface FillRow {
   readonly fee_ccy: string;
 }
 
+interface FinancingRow {
+  readonly strategy: string;
+  readonly product: string;
+  readonly amount: string;
+}
+
 /** A fill moved the base currency, then the quote currency, then the fee: three entries in a row, and its order has the figures. */
 const FILLS = `SELECT b.at, o.strategy, lower(o.product) AS product, o.side, b.currency AS base_ccy, q.currency AS quote_ccy, o.price, o.size, o.value, o.fee, o.fee_ccy
   FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
@@ -88,6 +94,10 @@ const FILLS = `SELECT b.at, o.strategy, lower(o.product) AS product, o.side, b.c
 function booksAfter(database: Database.Database, before: PastBooks, { from, to }: Span): PastBooks {
   const books = new BooksSoFar(before);
   for (const row of database.prepare<[number, number], FillRow>(FILLS).iterate(from.entry, to.entry)) books.add(bookedFill(row));
+  const financing = database.prepare<[number, number], FinancingRow>(
+    "SELECT book AS strategy, lower(product) AS product, amount FROM ledger WHERE kind = 'financing' AND entry_id > ? AND entry_id <= ?",
+  );
+  for (const row of financing.iterate(from.entry, to.entry)) books.financed(row);
   return books.text();
 }
 

@@ -23,9 +23,11 @@ export interface ProfitRow {
   /** Fees of the round trips, as a positive cost; they are in the profit already. */
   readonly fees: Decimal;
   readonly profit: Decimal;
+  /** Of positions that were held over a roll, beside the profit; negative where it cost. */
+  readonly financing: Decimal;
   /** Of positions that are open, at the last recorded quotes; an estimate, undefined where it does not apply. */
   readonly unrealised: Decimal | undefined;
-  /** Time-weighted, of realised profit, as a share; undefined where there was no capital in the currency. */
+  /** Time-weighted, of realised profit and financing, as a share; undefined where there was no capital in the currency. */
   readonly return: Decimal | undefined;
 }
 
@@ -40,12 +42,16 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
   };
   for (const trade of trades) place(groupOf(by, trade), trade.currency).trades.push(trade);
   if (by === 'strategy') for (const { book, quoteCcy } of holdings) place(book, quoteCcy);
+  const financed = ledger.filter(({ kind }) => kind === 'financing');
+  const rolledIn = (movement: Movement): string => (by === 'strategy' ? movement.book : by === 'day' ? dayOf(movement.at) : '-');
+  for (const movement of financed) place(rolledIn(movement), movement.currency);
   const rows = [...groups.values()].map((one): ProfitRow => {
     const own = by === 'strategy' ? holdings.filter(({ book, quoteCcy }) => book === one.group && quoteCcy === one.currency) : undefined;
     const books = by === 'strategy' ? ledger.filter(({ book }) => book === one.group) : undefined;
     return {
       group: one.group,
       ...summed(one.trades, one.currency),
+      financing: sumOf(financed.filter((movement) => movement.currency === one.currency && rolledIn(movement) === one.group)),
       unrealised: own && unrealisedOf(own),
       return: books && returnOf(one.currency, one.trades, books),
     };
@@ -53,11 +59,19 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
   // What nothing traded with, as the treasury, is no capital at work.
   const traded = new Set([...trades.map(({ book }) => book), ...holdings.map(({ book }) => book)]);
   const capital = ledger.filter(({ book }) => traded.has(book));
-  const currencies = new Set([...trades.map(({ currency }) => currency), ...holdings.map(({ quoteCcy }) => quoteCcy)]);
+  const currencies = new Set(
+    [...trades, ...holdings.map(({ quoteCcy }) => ({ currency: quoteCcy })), ...financed].map(({ currency }) => currency),
+  );
   const totals = [...currencies].map((currency): ProfitRow => {
     const all = trades.filter((trade) => trade.currency === currency);
     const held = holdings.filter(({ quoteCcy }) => quoteCcy === currency);
-    return { group: 'total', ...summed(all, currency), unrealised: unrealisedOf(held), return: returnOf(currency, all, capital) };
+    return {
+      group: 'total',
+      ...summed(all, currency),
+      financing: sumOf(financed.filter((movement) => movement.currency === currency)),
+      unrealised: unrealisedOf(held),
+      return: returnOf(currency, all, capital),
+    };
   });
   return [...rows.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)), ...totals];
 }
@@ -79,6 +93,8 @@ function summed(trades: readonly Trade[], currency: string) {
   };
 }
 
+const sumOf = (movements: readonly Movement[]): Decimal => movements.reduce((sum, { amount }) => sum.plus(amount), ZERO);
+
 /** Undefined where a holding has no quote to be valued at: a part of a sum would be taken for the whole. */
 function unrealisedOf(holdings: BookReport['holdings']): Decimal | undefined {
   let sum = ZERO;
@@ -95,7 +111,8 @@ function returnOf(currency: string, trades: readonly Trade[], ledger: readonly M
   const won = new Map<string, Decimal>();
   const add = (to: Map<string, Decimal>, day: string, amount: Decimal): unknown => to.set(day, amount.plus(to.get(day) ?? ZERO));
   for (const { at, kind, currency: of, amount } of ledger) {
-    if (of === currency && kind !== 'fill' && kind !== 'fee') add(flows, dayOf(at), decimalOf(amount));
+    if (of !== currency || kind === 'fill' || kind === 'fee') continue;
+    add(kind === 'financing' ? won : flows, dayOf(at), decimalOf(amount));
   }
   for (const { closedAt, profit } of trades) add(won, dayOf(isoTime(closedAt)), profit);
   let capital = ZERO;

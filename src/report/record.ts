@@ -7,7 +7,7 @@ export interface LedgerMovement {
   readonly at: Millis;
   readonly book: string;
   readonly product: string | null;
-  readonly kind: 'opening' | 'fill' | 'fee' | 'deposit' | 'withdrawal' | 'correction';
+  readonly kind: 'opening' | 'fill' | 'fee' | 'deposit' | 'withdrawal' | 'correction' | 'financing';
   readonly currency: string;
   readonly amount: string;
 }

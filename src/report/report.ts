@@ -111,7 +111,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const reported = reportedTrades({ trades: books.trades, columns, currency, whyOf });
   const trades = typeof reported === 'string' ? [] : reported;
   const trips = typeof reported === 'string' ? reported : tripFigures(reported);
-  const costs = costsOf({ orders: seen.orders, quotes, columns, currency });
+  const costs = costsOf({ orders: seen.orders, quotes, columns, currency, ledger: record.ledger });
   const quality = columns.length === 0 ? 'no quotes were recorded' : fillQuality(seen.orders, quotes, options.modelled ?? new Set());
 
   const products = [...new Set(record.fills.map(({ product }) => product))];

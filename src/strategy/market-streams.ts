@@ -5,7 +5,7 @@ import type { Deposit, Market, Outcome } from './contract.ts';
 import { durationMs } from './duration.ts';
 
 /** The next time that a cron expression names after `after`, in UTC; undefined when there is none. */
-export type CronNext = (expression: string, after: Millis) => Millis | undefined;
+export type CronNext = (expression: string, after: Millis, timezone?: string) => Millis | undefined;
 
 export interface MarketStreams {
   readonly scheduler: SchedulerLike;

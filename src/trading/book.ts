@@ -20,7 +20,7 @@ export class Book {
     return this.position.average;
   }
 
-  /** Quote currency earned less spent so far, fees in quote currency included. */
+  /** Quote currency earned less spent so far, fees in quote currency and financing included. */
   get cash(): Decimal {
     return this.position.cash;
   }
@@ -47,6 +47,11 @@ export class Book {
   /** Books a fill. */
   apply(fill: Fill, at: Millis): void {
     this.restore(positionAfter(this.position, fill, at));
+  }
+
+  /** Quote currency that no fill moved, such as financing. */
+  move(amount: Decimal): void {
+    this.restore({ ...this.position, cash: this.position.cash.plus(amount) });
   }
 
   /** Takes over what earlier fills came to. */

@@ -1,5 +1,6 @@
-import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
+import { type Decimal, decimalOf } from '../domain/decimal.ts';
 import type { BookedEntry } from '../domain/decision.ts';
+import type { Financed } from '../domain/financing.ts';
 import type { FreshnessOf } from '../domain/freshness.ts';
 import { type Currency, currency, type Millis, type ProductCode, type StrategyId } from '../domain/names.ts';
 import type { Fill, Order, OrderCore } from '../domain/order.ts';
@@ -9,6 +10,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { AnswerReport } from '../domain/report.ts';
 import { type Books, reduces } from './books.ts';
+import { CapitalByCurrency } from './capital.ts';
 import { type PriceRing, RecentPrices } from './collar.ts';
 import type { DecisionLog } from './decision-log.ts';
 import { Exposure } from './exposure.ts';
@@ -70,9 +72,7 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
 export class Guard {
   private readonly options: GuardOptions;
   readonly marks: Marks;
-  private readonly capital = new Map<Currency, number>();
-  /** Products seen when `capital` was added up. */
-  private capitalAt = 0;
+  private readonly capital: CapitalByCurrency;
   private readonly prices = new RecentPrices();
   private readonly trips = new RoundTrips();
   private readonly counts = new OrderCounts();
@@ -93,6 +93,7 @@ export class Guard {
     this.marks = new Marks(options.freshnessOf);
     this.losses = new LossStreaks({ max: limits.maxLossStreak, maxOfAll: limits.maxLossStreakOfAll, cooldownMs: limits.lossCooldownMs });
     this.funds = new Funds(options);
+    this.capital = new CapitalByCurrency({ ...options, marks: this.marks });
     this.exposure = new Exposure({ books, marks: this.marks });
     this.profit = new ProfitTrack({ books, marks: this.marks, watched });
     this.lossLimits = new LossLimits({
@@ -100,7 +101,7 @@ export class Guard {
       currency: options.accountCurrency,
       currencies: () => this.profit.currencies,
       standings: () => this.profit.standings(),
-      capital: (currency) => this.capitalOf(currency),
+      capital: (currency) => this.capital.of(currency),
       rate: (from, to, now) => this.marks.rate(from, to, now),
     });
   }
@@ -191,6 +192,17 @@ export class Guard {
     this.profit.booked({ strategy, product, currency: fill.quoteCcy, past: false });
   }
 
+  /** A book was financed: its cash has changed. */
+  financed({ strategy, product, currency: name, amount }: Financed): void {
+    this.funds.move(name, amount);
+    this.profit.booked({ strategy, product, currency: name, past: true });
+  }
+
+  /** The currency in which a product was traded, and the price at which a position could be closed; undefined before its first quote. */
+  priced(product: ProductCode, size: number): { readonly currency: Currency | undefined; readonly price: number | undefined } {
+    return { currency: this.profit.line(product)?.total.currency, price: this.marks.closingPrice(product, size) };
+  }
+
   /** A person booked what no order moved. */
   booked(entries: readonly BookedEntry[]): void {
     for (const { currency: name, amount } of entries) this.funds.move(currency(name), decimalOf(amount));
@@ -226,7 +238,7 @@ export class Guard {
     const { limits, books, capitals, accountCurrency: into } = this.options;
     const profit = this.profit.seen();
     const rate = (from: string, to: string) => marks.rate(from, to, now)?.toNumber();
-    const capital = (of: Currency) => this.capitalOf(of);
+    const capital = (of: Currency) => this.capital.of(of);
     const drawdown = drawdownOf({ seen: profit, into, capital, rate });
     return {
       profit,
@@ -260,27 +272,6 @@ export class Guard {
     if (!trip) return;
     state.reduce(trip.reason, 'kairos', trip.why);
     this.journalMeasured(now);
-  }
-
-  /** Changes only when a product's first quote tells the currency of its default budget: not added up at each quote. */
-  private capitalOf(currency: Currency): number {
-    if (this.capitalAt !== this.marks.productsSeen) {
-      this.capitalAt = this.marks.productsSeen;
-      this.capital.clear();
-    }
-    const capital = this.capital.get(currency) ?? this.addUpCapital(currency);
-    this.capital.set(currency, capital);
-    return capital;
-  }
-
-  private addUpCapital(currency: Currency): number {
-    const { capitals, defaultBudget } = this.options;
-    let sum = ZERO;
-    for (const { budget, product } of capitals) {
-      if (budget) sum = sum.plus(budget.get(currency) ?? ZERO);
-      else if (this.marks.quoteCcyOf(product) === currency) sum = sum.plus(defaultBudget);
-    }
-    return sum.toNumber();
   }
 
   private journalMeasured(at: Millis): void {

@@ -122,6 +122,7 @@ describe('ledger', () => {
           deposits: '0',
           withdrawals: '0',
           corrections: '0',
+          financing: '0',
           balance: '9398.14999',
         },
         expect.objectContaining({ book: 'sma', currency: 'btc', fills: '0.01', balance: '0.01' }),

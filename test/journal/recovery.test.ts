@@ -48,6 +48,7 @@ describe('I32 what a restart takes over', () => {
     expect(openJournal(':memory:').recover(START)).toEqual({
       lastInboxSeq: 0,
       creates: [],
+      financedUpTo: null,
       schedule: [],
       unanswered: [],
       books: NO_BOOKS,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { type Decimal, decimalOf } from '../../src/domain/decimal.ts';
 import type { InboxEvent } from '../../src/domain/event.ts';
+import type { FinancingRules } from '../../src/domain/financing.ts';
 import { type FreshnessOf, USUAL_FRESHNESS } from '../../src/domain/freshness.ts';
 import type { Lane } from '../../src/domain/lane.ts';
 import { type LaneId, type Millis, type RunId, runId, strategyId } from '../../src/domain/names.ts';
@@ -52,6 +53,7 @@ export interface RigOptions {
   readonly windows?: Windows;
   readonly opening?: ReadonlyMap<string, Decimal>;
   readonly params?: Readonly<Record<string, unknown>>;
+  readonly financing?: FinancingRules;
   readonly exits?: Partial<ExitRules>;
   /** Lanes that may be lent. */
   readonly reserve?: number;
@@ -173,6 +175,7 @@ export class Rig {
           lend: (lane) => this.lent.push(lane),
           giveBack: (lane) => this.givenBack.push(lane),
         },
+        ...(options.financing && { financing: options.financing }),
         canShort: new Set(options.canShort ? [BTC, ...lanes.map(({ product }) => product)] : []),
         defaultBudget: decimalOf(10_000),
         accountCurrency: 'usd',

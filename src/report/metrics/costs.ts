@@ -2,6 +2,7 @@ import type { QuoteColumns } from '../../domain/quote-columns.ts';
 import { Rates } from '../equity/rates.ts';
 import type { OrderQuote } from '../order-quotes.ts';
 import type { OrderSeen } from '../orders-seen.ts';
+import type { LedgerMovement } from '../record.ts';
 import { type Metric, missing, ratio } from './metric.ts';
 
 /** One kind of cost: what it took, in money and against the value traded. */
@@ -20,6 +21,8 @@ export interface Costs {
   /** From the price of the quote to the price of the fill; 0 where every fill came as quoted. */
   readonly slippage: Cost;
   readonly total: Cost;
+  /** What positions cost or brought over the rolls, signed: below zero was paid. */
+  readonly financing: Metric;
   /** What the quotes themselves state as slippage of their size; a part of the spread, and not added to it. */
   readonly stated: Cost;
 }
@@ -30,8 +33,9 @@ export function costsOf(input: {
   readonly quotes: ReadonlyMap<string, OrderQuote>;
   readonly columns: readonly QuoteColumns[];
   readonly currency: string;
+  readonly ledger: readonly LedgerMovement[];
 }): Costs {
-  const { orders, quotes, columns, currency } = input;
+  const { orders, quotes, columns, currency, ledger } = input;
   const rates = new Rates(columns);
   const sums = { volume: 0, spread: 0, fee: 0, slippage: 0, stated: 0 };
   let fills = 0;
@@ -72,6 +76,18 @@ export function costsOf(input: {
     fee: cost(sums.fee),
     slippage: cost(sums.slippage),
     total: cost(sums.spread + sums.fee + sums.slippage),
+    financing: financingIn(ledger, currency, rates),
     stated: fills > 0 && noQuote > 0 ? unstated : cost(sums.stated),
   };
+}
+
+function financingIn(ledger: readonly LedgerMovement[], into: string, rates: Rates): Metric {
+  let sum = 0;
+  for (const { kind, currency, amount, at } of ledger) {
+    if (kind !== 'financing') continue;
+    const worth = rates.worth(Number(amount), { currency, into, at });
+    if (worth === undefined) return missing(`no recorded quote leads from ${currency} to ${into}`);
+    sum += worth;
+  }
+  return sum;
 }

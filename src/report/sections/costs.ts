@@ -24,6 +24,7 @@ export function costSection(costs: Costs, average: Metric): Section {
       ...lines('feeCost', 'fees', costs.fee),
       ...lines('slippageCost', 'slippage', costs.slippage, 'from the price of the quote to the price of the fill'),
       ...lines('totalCost', 'all costs', costs.total),
+      figure('financing', 'financing', 'money', costs.financing, 'of positions held over a roll; below zero was paid; in the net profit'),
       figure(
         'statedSlippage',
         'slippage that the quotes state',

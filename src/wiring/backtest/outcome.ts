@@ -33,7 +33,7 @@ export interface BacktestOutcome {
   /** Refusals by reason, the most frequent first; a repeated one counts as often as it came. */
   readonly refusals: readonly { readonly reason: string; readonly count: number }[];
   readonly profit: readonly ProfitRow[];
-  /** Realised profit and what open positions would bring, by currency. */
+  /** Realised profit, financing and what open positions would bring, by currency. */
   readonly net: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,13 @@ export function outcomeOf(run: BacktestRun): BacktestOutcome {
     net: Object.fromEntries(
       profit
         .filter(({ group }) => group === 'total')
-        .map(({ currency, profit: realised, unrealised }) => [currency, realised.plus(unrealised ?? 0).toString()]),
+        .map(({ currency, profit: realised, financing, unrealised }) => [
+          currency,
+          realised
+            .plus(financing)
+            .plus(unrealised ?? 0)
+            .toString(),
+        ]),
     ),
   };
 }

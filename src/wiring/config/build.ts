@@ -1,5 +1,6 @@
 import nodePath from 'node:path';
 import { Decimal } from '../../domain/decimal.ts';
+import type { FinancingRules } from '../../domain/financing.ts';
 import { alertsOf } from './alert-settings.ts';
 import type { StrategyEntry } from './entries.ts';
 import { KEYS } from './keys.ts';
@@ -25,7 +26,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const currency = get(account.currency);
   return {
     service: serviceOf(resolved, locate),
-    account: { currency, opening: get(account.opening), allowShort: get(account.allowShort) },
+    account: { currency, opening: get(account.opening), allowShort: get(account.allowShort), financing: financingOf(resolved) },
     strategies: instancesOf(resolved),
     risk: riskOf(resolved),
     trading: tradingOf(resolved),
@@ -157,6 +158,11 @@ function serviceOf({ get }: Resolved, locate: Locate): ServiceSettings {
     answerMs: get(service.answerMs),
     capabilities: get(service.capabilities),
   };
+}
+
+function financingOf({ get }: Resolved): FinancingRules | null {
+  const { rates, time, timezone, triple } = KEYS.account.financing;
+  return get(rates).length === 0 ? null : { time: get(time), timezone: get(timezone), triple: get(triple), rates: get(rates) };
 }
 
 function venueOf({ get }: Resolved, locate: Locate): VenueSettings {

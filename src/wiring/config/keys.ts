@@ -4,6 +4,7 @@ import { ALERT_KEYS } from './alert-keys.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
 import { BACKUP_KEYS } from './backup-keys.ts';
 import { byCurrency, byProduct, currencyCode, product, strategies } from './entries.ts';
+import { FINANCING_KEYS } from './financing-keys.ts';
 import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, text, whole } from './kind.ts';
 import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
@@ -99,6 +100,7 @@ export const KEYS = {
       },
     ),
     allowShort: key(listOf(product, 1000), [], 'products that may go short'),
+    financing: FINANCING_KEYS,
   },
   strategies: key(strategies, [], 'what trades'),
   risk: RISK_KEYS,

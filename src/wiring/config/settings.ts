@@ -1,4 +1,5 @@
 import type { AlertSettings } from '../../alerts/settings.ts';
+import type { FinancingRules } from '../../domain/financing.ts';
 import type { Amount } from '../../domain/lane.ts';
 import type { ScheduleLine } from '../../domain/schedule.ts';
 import type { Windows } from '../../schedule/windows.ts';
@@ -37,6 +38,8 @@ export interface AccountSettings {
   /** What the account holds at first, decimal text by currency; null where nobody said. */
   readonly opening: Readonly<Record<string, string>> | null;
   readonly allowShort: readonly string[];
+  /** Null where no rate is set. */
+  readonly financing: FinancingRules | null;
 }
 
 type Off<T> = T | 'off';

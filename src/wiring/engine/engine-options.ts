@@ -1,4 +1,5 @@
 import type { Decimal } from '../../domain/decimal.ts';
+import type { FinancingRules } from '../../domain/financing.ts';
 import type { FreshnessOf } from '../../domain/freshness.ts';
 import type { Lane } from '../../domain/lane.ts';
 import type { ProductCode, StrategyId } from '../../domain/names.ts';
@@ -48,6 +49,8 @@ export interface EngineOptions {
   readonly accountCurrency: string;
   /** What the account holds at first, by currency; null where nothing is to be booked of it. */
   readonly opening: ReadonlyMap<string, Decimal> | null;
+  /** What positions cost or bring over a roll; null or absent where nothing does. */
+  readonly financing?: FinancingRules | null;
   /** Lanes for amounts that have none of their own; without, such orders are refused. */
   readonly reserve?: ReserveOptions;
   readonly freshnessOf: FreshnessOf;

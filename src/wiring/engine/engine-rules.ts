@@ -17,6 +17,7 @@ export type EngineRules = Pick<
   | 'defaultBudget'
   | 'accountCurrency'
   | 'opening'
+  | 'financing'
   | 'freshnessOf'
   | 'cronNext'
   | 'schedule'
@@ -35,6 +36,8 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
     defaultBudget: DEFAULT_BUDGET,
     accountCurrency: account.currency,
     opening: account.opening && decimalsOf(account.opening),
+    // A run of an earlier version has no such setting.
+    financing: account.financing ?? null,
     freshnessOf: freshnessFrom(lanes.staleAfterMs),
     cronNext: nextTime,
     schedule: settings.schedule,

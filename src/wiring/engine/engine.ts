@@ -11,6 +11,7 @@ import { EngineScheduler } from '../../time/scheduler.ts';
 import { Books } from '../../trading/books.ts';
 import { DecisionLog } from '../../trading/decision-log.ts';
 import { type Attempt, Desk } from '../../trading/desk.ts';
+import { Financing } from '../../trading/financing.ts';
 import { Guard } from '../../trading/guard.ts';
 import { Openings } from '../../trading/ledger.ts';
 import { Settlement } from '../../trading/settlement.ts';
@@ -61,6 +62,7 @@ export class Engine {
   /** What a person asked of the service's own strategies. */
   readonly remote: RemoteActs;
   private readonly openings: Openings;
+  private readonly financing: Financing;
   private readonly tell: ReturnType<typeof outcomesTold>;
   private readonly market: Market;
   private readonly scheduler: EngineScheduler;
@@ -87,15 +89,12 @@ export class Engine {
     const { books, log, state, streaks, timing } = this;
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
     this.guard = new Guard({
-      limits,
-      freshnessOf: options.freshnessOf,
+      ...options,
       log,
       state,
       books,
       watched: new Set(options.lanes.map(({ product }) => product)),
       capitals,
-      defaultBudget: options.defaultBudget,
-      accountCurrency: options.accountCurrency,
       account: options.opening,
       onRunaway: (strategy, why) => this.switch.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
     });
@@ -131,6 +130,7 @@ export class Engine {
       const timer = this.scheduler.schedule(() => work(), delayMs);
       return () => timer.unsubscribe();
     };
+    this.financing = new Financing({ ...options, log, books, guard: this.guard, after });
     const { desk, market, products, scheduler } = this;
     const parts = { lanes: this.byLane, products, market, books, desk, log, streaks, scheduler };
     this.flow = new OrderFlow({
@@ -262,8 +262,8 @@ export class Engine {
   }
 
   private start(facts: StartFacts): void {
-    const { log, openings, state, desk, settlement, remote, flow, hands, host } = this;
-    takeOver(facts, { ...this.options, log, openings, state, desk, settlement, remote, flow, hands, host, switch: this.switch });
+    const { log, openings, state, desk, financing, settlement, remote, flow, hands, host } = this;
+    takeOver(facts, { ...this.options, log, openings, state, desk, financing, settlement, remote, flow, hands, host, switch: this.switch });
     this.actions.start(facts.schedule ?? [], facts.unanswered ?? []);
     this.silences.start(log.now);
   }

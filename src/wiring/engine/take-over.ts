@@ -3,6 +3,7 @@ import { strategyId } from '../../domain/names.ts';
 import type { StrategyHost } from '../../strategy/host.ts';
 import type { DecisionLog } from '../../trading/decision-log.ts';
 import type { Desk } from '../../trading/desk.ts';
+import type { Financing } from '../../trading/financing.ts';
 import type { Openings } from '../../trading/ledger.ts';
 import type { Settlement } from '../../trading/settlement.ts';
 import type { TradingState } from '../../trading/trading-state.ts';
@@ -18,6 +19,7 @@ export interface TakeOverParts {
   readonly openings: Openings;
   readonly state: TradingState;
   readonly desk: Desk;
+  readonly financing: Financing;
   readonly settlement: Settlement;
   readonly remote: RemoteActs;
   readonly flow: OrderFlow;
@@ -28,11 +30,12 @@ export interface TakeOverParts {
 
 /** The first event of a run: books, latches, orders and states are as earlier runs left them, then strategies begin. */
 export function takeOver(facts: StartFacts, parts: TakeOverParts): void {
-  const { strategies, log, openings, state, desk, settlement, remote, flow, hands, host } = parts;
+  const { strategies, log, openings, state, desk, financing, settlement, remote, flow, hands, host } = parts;
   log.commit(log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
   openings.start(facts.openings);
   state.start(facts);
   desk.recover(facts);
+  financing.start(facts.financedUpTo ?? null);
   settlement.start();
   remote.start(facts.creates ?? []);
   // Before any strategy's code runs: one that held up the process before must not get another chance to.

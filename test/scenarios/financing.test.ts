@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { FinancingRules } from '../../src/domain/financing.ts';
+import type { Decided } from '../../src/strategy/contract.ts';
+import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const amount = { base: '0.01' };
+
+/** A position of 0.01 at 60,000 is worth 600: 0.06 a day at 3.65 % a year. */
+const DAILY: FinancingRules = {
+  time: '00:01',
+  timezone: 'UTC',
+  triple: 'none',
+  rates: [{ of: { currency: 'usd' }, long: '-3.65', short: '1.825', per: 'year', from: null }],
+};
+
+const once = (order: () => Decided) =>
+  strategy({
+    name: 'once',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (_at, { position }) => (position.isFlat ? order() : undefined),
+  });
+
+const rigs = rigsOfTests();
+function rig(options: Partial<RigOptions> = {}, order: () => Decided = () => buy(amount, 'in')): Rig {
+  const made = new Rig({ strategies: { s: once(order) }, run: `run-${rigs.length}`, financing: DAILY, ...options });
+  rigs.push(made);
+  return made;
+}
+
+function price(r: Rig, at: number): void {
+  r.moveBy(500);
+  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
+}
+
+/** Opens a position at 60,000 and has it accepted. */
+function holding(options: Partial<RigOptions> = {}, order?: () => Decided): Rig {
+  const r = rig(options, order);
+  price(r, 60_000);
+  r.answer(r.last);
+  return r;
+}
+
+/** Starts again on the same journal so long after it was killed. */
+function again(r: Rig, afterMs: number): Rig {
+  r.journal.flush();
+  r.crash();
+  return rig({ folder: r.folder, startAt: r.clock.now() + afterMs });
+}
+
+interface Financed {
+  readonly at: string;
+  readonly book: string;
+  readonly product: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+function financed(r: Rig): readonly Financed[] {
+  r.journal.flush();
+  return r.query<Financed>("SELECT at, book, product, currency, amount FROM ledger WHERE kind = 'financing' ORDER BY entry_id");
+}
+
+const amounts = (r: Rig): readonly string[] => financed(r).map((row) => row.amount);
+const cashOf = (r: Rig): string | undefined => r.journal.recover(r.clock.now()).books.books[0]?.cash;
+
+describe('a position that is held over a roll', () => {
+  test('is booked at the roll, at the price at which it could be closed then, to its book and product', () => {
+    const r = holding();
+    price(r, 61_000);
+    r.moveBy(2 * MINUTE);
+    expect(financed(r)).toEqual([{ at: '2026-01-01T00:01:00.000Z', book: 's', product: 'btcusd', currency: 'usd', amount: '-0.061' }]);
+    r.moveBy(DAY);
+    expect(amounts(r)).toEqual(['-0.061', '-0.061']);
+    expect(
+      r
+        .rows()
+        .filter(({ kind }) => kind === 'booked')
+        .at(-1)?.detail,
+    ).toMatchObject({ who: 'kairos', upTo: '2026-01-02T00:01:00.000Z' });
+  });
+
+  test('brings what a short position brings', () => {
+    const r = holding({ canShort: true }, () => sell(amount, 'short'));
+    r.moveBy(2 * MINUTE);
+    expect(amounts(r)).toEqual(['0.03']);
+  });
+
+  test('costs nothing where nothing is held, and without rates nothing is written', () => {
+    const flat = rig();
+    flat.moveBy(3 * DAY);
+    expect(financed(flat)).toEqual([]);
+    const none = rig({ financing: { ...DAILY, rates: [] } });
+    none.moveBy(DAY);
+    expect(financed(none)).toEqual([]);
+  });
+
+  test('a rate of the product counts before that of its currency, of several the latest that is in force', () => {
+    const rates: FinancingRules['rates'] = [
+      { of: { currency: 'usd' }, long: '-99', short: '0', per: 'year', from: null },
+      { of: { product: 'btcusd' }, long: '-0.1', short: '0', per: 'day', from: null },
+      { of: { product: 'btcusd' }, long: '-0.2', short: '0', per: 'day', from: '2026-01-02' },
+      { of: { product: 'btcusd' }, long: '-0.3', short: '0', per: 'day', from: '2026-01-04' },
+    ];
+    const r = holding({ financing: { ...DAILY, rates } });
+    r.moveBy(2 * DAY + 2 * MINUTE);
+    expect(amounts(r)).toEqual(['-0.6', '-1.2', '-1.2']);
+  });
+
+  test('counts three days on Wednesday and none on weekends, at 17:00 in New York, summer and winter', () => {
+    const rules: FinancingRules = { ...DAILY, time: '17:00', timezone: 'America/New_York', triple: 'wed' };
+    const r = holding({ financing: rules, startAt: Date.UTC(2026, 2, 4, 12) });
+    r.moveBy(7 * DAY);
+    // Clocks change on Sunday the 8th.
+    expect(financed(r).map(({ at, amount }) => `${at.slice(5, 16)} ${amount}`)).toEqual([
+      '03-04T22:00 -0.18',
+      '03-05T22:00 -0.06',
+      '03-06T22:00 -0.06',
+      '03-09T21:00 -0.06',
+      '03-10T21:00 -0.06',
+    ]);
+  });
+});
+
+describe('a restart over a roll books it exactly once', () => {
+  test('that fell due while nothing ran, however often it starts', () => {
+    const first = holding();
+    const second = again(first, 2 * MINUTE);
+    expect(amounts(second)).toEqual(['-0.06']);
+    expect(cashOf(second)).toBe('-600.66');
+    const third = again(second, MINUTE);
+    expect(amounts(third)).toEqual(['-0.06']);
+    expect(cashOf(third)).toBe('-600.66');
+    third.moveBy(DAY);
+    expect(amounts(third)).toEqual(['-0.06', '-0.06']);
+  });
+
+  test('that was booked before the kill, and every one of several days', () => {
+    const first = holding();
+    first.moveBy(2 * MINUTE);
+    const second = again(first, 3 * DAY);
+    expect(amounts(second)).toEqual(['-0.06', '-0.06', '-0.06', '-0.06']);
+  });
+
+  test('rolls before financing was configured are nobody’s', () => {
+    const first = holding({ financing: { ...DAILY, rates: [] } });
+    first.journal.flush();
+    first.crash();
+    const bare = rig({ folder: first.folder, startAt: first.clock.now() + 5 * DAY });
+    expect(amounts(bare)).toEqual([]);
+    bare.moveBy(DAY);
+    expect(amounts(bare)).toEqual(['-0.06']);
+  });
+});
