@@ -98,6 +98,7 @@ async function played(session: BacktestSession, options: Options, done: () => vo
       ...headlinesJson(headlines),
       ...outcome,
       notes: below,
+      imports: session.data.imports,
       curve: curve ?? null,
       against: held || null,
       report: reportJson(report),

@@ -6,7 +6,7 @@ import type { Broker, LastGate, ReportSink } from '../ports/broker.ts';
 import type { Timers } from '../ports/timers.ts';
 import { MatchingBroker, type MatchingBrokerOptions, type OrderLatency } from '../venue/core/matching-broker.ts';
 import type { LatencyModel } from './latency.ts';
-import type { Delivered } from './recorded-feed.ts';
+import type { Offer } from './recorded-feed.ts';
 
 /** How orders ended that left in an own run, apart from those that came too late. */
 export interface PastOutcome {
@@ -26,7 +26,7 @@ export interface BacktestBrokerOptions {
   /** Then an order without an answer is unknown. */
   readonly answerMs: number;
   /** The newest quote of a lane, which an order names. */
-  readonly latest: (order: OrderCore) => Delivered | undefined;
+  readonly latest: (order: OrderCore) => Offer | undefined;
 }
 
 /** A late answer is waited for so long after an order became unknown, as live. */
@@ -35,7 +35,7 @@ const AT_ONCE: OrderLatency = { thereMs: 0, backMs: 0 };
 
 interface Waiting {
   readonly order: OrderCore;
-  readonly fill: Delivered['provenance'];
+  readonly fill: Offer['provenance'];
   readonly outcome: PastOutcome | undefined;
   unknown: boolean;
 }

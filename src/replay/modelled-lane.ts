@@ -58,6 +58,10 @@ export class ModelledLane implements QuoteSource {
     return this.nearest.nextLine;
   }
 
+  get isRange(): boolean {
+    return this.nearest.isRange;
+  }
+
   take(): Quote | undefined {
     for (const other of this.others) while (before(other, this.nearest)) this.latest.set(other, other.take());
     const quote = this.nearest.take();

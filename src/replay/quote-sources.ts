@@ -12,6 +12,8 @@ export interface QuoteSourcesOptions {
   readonly from: Millis;
   readonly to: Millis;
   readonly slippagePct: number;
+  /** Products whose quotes are bars that are played with their ranges; none unless said. */
+  readonly withRanges?: ReadonlySet<string>;
 }
 
 /** Finds for each lane that an engine wants where its quotes come from: its own recording, or a model of other sizes. */
@@ -25,16 +27,21 @@ export class QuoteSources {
     this.standing = options.columns.filter(({ lane, length }) => length > 0 && !isLent(lane));
   }
 
-  /** Quotes of a lane from a time on; undefined where no amount of its product was recorded. */
-  of(lane: Lane, from: Millis = this.options.from): QuoteSource | undefined {
+  /** Quotes of a lane from a time on, of that time from a place in the recording on; undefined where no amount of its product was recorded. */
+  of(lane: Lane, from: Millis = this.options.from, line = 0): QuoteSource | undefined {
     const recorded = this.recordedFor(lane, from);
-    if (recorded) return this.play(lane, recorded, from);
+    if (recorded) return this.play(lane, recorded, { from, line });
     const neighbours = this.neighboursOf(lane);
-    const [nearest, ...others] = neighbours.map((columns) => this.play(lane, columns, from));
+    const [nearest, ...others] = neighbours.map((columns) => this.play(lane, columns, { from, line }));
     const product = this.options.products.get(lane.product);
     if (!nearest || !product) return undefined;
     const { slippagePct } = this.options;
     return new ModelledLane({ lane, product, neighbours: [nearest, ...others], slippagePct, ids: this.ids });
+  }
+
+  /** True where bars are played with their ranges, two quotes at one time. */
+  hasRanges(product: ProductCode): boolean {
+    return this.options.withRanges?.has(product) === true;
   }
 
   /** The products that were recorded. */
@@ -42,8 +49,9 @@ export class QuoteSources {
     return new Set(this.standing.map(({ product }) => product));
   }
 
-  private play(lane: Lane, columns: QuoteColumns, from: Millis): RecordedLane {
-    return new RecordedLane({ lane, columns, from, to: this.options.to, ids: this.ids });
+  private play(lane: Lane, columns: QuoteColumns, { from, line }: { readonly from: Millis; readonly line: number }): RecordedLane {
+    const hasRanges = this.hasRanges(lane.product);
+    return new RecordedLane({ lane, columns, from, line, to: this.options.to, ids: this.ids, hasRanges });
   }
 
   /** The lane's own recording; for one that is lent also that of a lane lent then for the same amount. */

@@ -1,5 +1,5 @@
 import type { Lane } from '../domain/lane.ts';
-import type { LaneId, Millis } from '../domain/names.ts';
+import type { LaneId, Millis, ProductCode } from '../domain/names.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { FeedSink } from '../ports/feed.ts';
 import type { QuoteSources } from './quote-sources.ts';
@@ -9,10 +9,16 @@ import { SourceHeap } from './source-heap.ts';
 /** What is only looked at does not come from here. */
 export type RecordedSink = Pick<FeedSink, 'quote' | 'change'>;
 
-/** What the feed has delivered last of a lane, and whether it was on offer. */
-export interface Delivered {
+/** A quote that was delivered, and whether it was on offer. */
+export interface Offer {
   readonly quote: Quote;
   readonly provenance: QuoteSource['provenance'];
+}
+
+/** What the feed has delivered last of a lane. */
+export interface Delivered extends Offer {
+  /** The range of a bar, for what is held alone: strategies do not hear of it. */
+  readonly isRange: boolean;
 }
 
 /**
@@ -25,6 +31,8 @@ export class RecordedFeed {
   private readonly lanes = new SourceHeap();
   private readonly epochs = new Map<LaneId, number>();
   private readonly last = new Map<LaneId, Delivered>();
+  /** How far the bars of a product were played, where they have ranges. */
+  private readonly reached = new Map<ProductCode, { readonly at: Millis; readonly line: number }>();
   /** Quotes delivered. */
   quotes = 0;
 
@@ -40,7 +48,9 @@ export class RecordedFeed {
 
   /** Serves a lane of an amount that is known only now. Nothing comes of it where its product was not recorded. */
   lend(lane: Lane, now: Millis): void {
-    this.add(this.sources.of(lane, now));
+    const reached = this.reached.get(lane.product);
+    // Once the last price of a bar is known, its range is no price to trade at.
+    this.add(this.sources.of(lane, now, reached?.at === now ? reached.line : 0));
   }
 
   giveBack(id: LaneId): void {
@@ -72,11 +82,13 @@ export class RecordedFeed {
     if (!next) return;
     const { id } = next.lane;
     if (next.begins) this.begin(id);
+    const { nextAt: at, nextLine: line } = next;
     const quote = next.take();
     this.lanes.firstMoved();
     if (!quote) return;
+    if (this.sources.hasRanges(next.lane.product)) this.reached.set(next.lane.product, { at, line });
     this.quotes += 1;
-    this.last.set(id, { quote, provenance: next.provenance });
+    this.last.set(id, { quote, provenance: next.provenance, isRange: next.isRange });
     sink.quote(quote);
   }
 

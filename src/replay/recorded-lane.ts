@@ -19,6 +19,8 @@ export interface QuoteSource {
   take(): Quote | undefined;
   /** True when the next quote belongs to another subscription than the one before. */
   readonly begins: boolean;
+  /** True when the quote taken last is the range of a bar, whose last price comes next. */
+  readonly isRange: boolean;
 }
 
 /** Whose next quote comes first: by time, then by place in the recording. */
@@ -59,8 +61,12 @@ export interface RecordedLaneOptions {
   readonly lane: Lane;
   readonly columns: QuoteColumns;
   readonly from: Millis;
+  /** Quotes of `from` itself are played from this place in the recording on. */
+  readonly line?: number;
   readonly to: Millis;
   readonly ids: LocalIds;
+  /** Of two quotes of one time the first is the range of a bar. */
+  readonly hasRanges?: boolean;
 }
 
 /**
@@ -73,6 +79,7 @@ export class RecordedLane implements QuoteSource {
   nextAt: Millis = Number.POSITIVE_INFINITY;
   nextLine = 0;
   begins = true;
+  isRange = false;
   private readonly columns: QuoteColumns;
   private readonly options: RecordedLaneOptions;
   /** The recorded id; always null where none was recorded. */
@@ -99,6 +106,7 @@ export class RecordedLane implements QuoteSource {
     if (this.begins) this.epoch += 1;
     const id = this.id(index) ?? options.ids.next();
     const quote = quoteNamed(columns, index, { id, lane: lane.id, epoch: this.epoch });
+    this.isRange = options.hasRanges === true && columns.at[index + 1] === columns.at[index];
     this.advance(index + 1);
     return quote;
   }
@@ -110,7 +118,8 @@ export class RecordedLane implements QuoteSource {
     const lineBefore = columns.line[this.index];
     for (this.index = row; this.index < columns.length; this.index += 1) {
       const at = columns.at[this.index] ?? 0;
-      if (at < options.from || (numbered && Number.isNaN(columns.n[this.index] ?? Number.NaN))) continue;
+      if (at < options.from || (at === options.from && (columns.line[this.index] ?? 0) < (options.line ?? 0))) continue;
+      if (numbered && Number.isNaN(columns.n[this.index] ?? Number.NaN)) continue;
       if (at >= options.to) break;
       this.nextAt = at;
       this.nextLine = columns.line[this.index] ?? 0;

@@ -8,7 +8,9 @@ export function importLines({ files, format, barMs, barPath, priceIs, spreadBps,
   if (barPath === 'close') {
     lines.push('a bar is one quote, its last price at its end: stops and limits see nothing of what was in between');
   } else if (barPath === 'worst') {
-    lines.push('a bar is two quotes at its end: first its lowest bid and highest ask, the worst for whatever is held, then its last price');
+    lines.push(
+      'a bar is two quotes at its end: first its lowest bid and highest ask, the worst for whatever is held, seen by stops and limits alone, then its last price',
+    );
   }
   if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed around one price a row, taken for the ${priceIs}`);
   return [...lines, countsLine(counts, crossedRows)];

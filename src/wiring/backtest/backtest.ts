@@ -13,7 +13,7 @@ import type { LaneStatus } from '../../market/lane-status.ts';
 import { BacktestBroker, type PastOutcome } from '../../replay/backtest-broker.ts';
 import type { LatencyModel } from '../../replay/latency.ts';
 import type { QuoteSources } from '../../replay/quote-sources.ts';
-import { type Delivered, RecordedFeed } from '../../replay/recorded-feed.ts';
+import { type Offer, RecordedFeed } from '../../replay/recorded-feed.ts';
 import { VirtualClock } from '../../time/virtual-clock.ts';
 import { VirtualTimers } from '../../time/virtual-timers.ts';
 import { RealTimeGate } from '../../trading/last-gate.ts';
@@ -139,6 +139,7 @@ export class Backtest {
     this.engine = new Engine({
       ...rules,
       ...(options.freshnessOf && { freshnessOf: options.freshnessOf }),
+      isUnheard: ({ lane }) => this.feed.latest(lane)?.isRange === true,
       ...(settings.backtest.limits === 'off' && { limits: UNLIMITED }),
       // What has to be armed by a person live is armed here.
       arming: { ...rules.arming, arm: 'auto', crashHalt: null },
@@ -277,7 +278,7 @@ export class Backtest {
   }
 
   /** The quote of a lane that an order names: the newest that the engine has accepted. */
-  private named(lane: LaneId): Delivered | undefined {
+  private named(lane: LaneId): Offer | undefined {
     const quote = this.engine.look(({ market }) => market.latest(lane));
     const delivered = this.feed.latest(lane);
     return quote && delivered && { quote, provenance: delivered.provenance };

@@ -29,6 +29,10 @@ export function importsIn(readers: readonly RecordedRun[]): readonly ImportOf[] 
   );
 }
 
+/** Products whose bars are played with their ranges. */
+export const withRanges = (imports: readonly ImportOf[]): ReadonlySet<string> =>
+  new Set(imports.filter(({ facts }) => facts.barPath === 'worst').map(({ product }) => product));
+
 /** What was imported among the recordings of a folder, or is one. Throws RECORDING_UNREADABLE. */
 export const importsAt = (dir: string): readonly ImportOf[] => importsIn(readableIn(dir).logs.map(openRun));
 

@@ -18,7 +18,7 @@ import type { Notice } from '../notice.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
-import { backtestFreshness, importNotes } from './imports.ts';
+import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { strategiesFrom } from './modules.ts';
 import type { RecordedCondition } from './recorded-events.ts';
 import type { SharedData } from './shared-data.ts';
@@ -213,7 +213,9 @@ export class BacktestSession {
 
   private sources({ from, to }: Span): QuoteSources {
     const { slippagePct } = this.options.config.settings.backtest;
-    return new QuoteSources({ columns: this.data.columns, products: productsByCode(this.products), from, to, slippagePct });
+    const { columns, imports } = this.data;
+    const products = productsByCode(this.products);
+    return new QuoteSources({ columns, products, from, to, slippagePct, withRanges: withRanges(imports) });
   }
 
   private configuredLatency(): LatencyModel {

@@ -4,6 +4,7 @@ import type { FreshnessOf } from '../../domain/freshness.ts';
 import type { Lane } from '../../domain/lane.ts';
 import type { ProductCode, StrategyId } from '../../domain/names.ts';
 import type { OrderCore } from '../../domain/order.ts';
+import type { Quote } from '../../domain/quote.ts';
 import type { ScheduleLine } from '../../domain/schedule.ts';
 import type { Broker } from '../../ports/broker.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -54,6 +55,8 @@ export interface EngineOptions {
   /** Lanes for amounts that have none of their own; without, such orders are refused. */
   readonly reserve?: ReserveOptions;
   readonly freshnessOf: FreshnessOf;
+  /** Quotes that exits and limits see and strategies do not: the ranges of bars, in a backtest. */
+  readonly isUnheard?: (quote: Quote) => boolean;
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;
   /** The lines of the schedule, in the order of the configuration. */

@@ -162,7 +162,7 @@ export class Engine {
     this.states = new StrategyStates({ ...options, ...parts, state, timing, guard, flow, host });
     this.silences = new Silences({ ...options, states: this.states, log });
     this.money = new MoneyIn({ log, guard, host, notice: options.notice });
-    this.quotes = new QuotePath({ lanes: options.lanes, market, openings, guard, hands, flow, host });
+    this.quotes = new QuotePath({ lanes: options.lanes, market, openings, guard, hands, flow, host, isUnheard: options.isUnheard });
   }
 
   /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */

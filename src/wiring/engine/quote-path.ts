@@ -18,6 +18,8 @@ export interface QuotePathOptions {
   readonly hands: HandOrders;
   readonly flow: OrderFlow;
   readonly host: StrategyHost;
+  /** Quotes for what is held alone. */
+  readonly isUnheard?: ((quote: Quote) => boolean) | undefined;
 }
 
 /** What each part of the engine keeps of a standing lane, found once and not at each quote. */
@@ -56,12 +58,13 @@ export class QuotePath {
   take(quote: Quote, at: Millis): void {
     const lane = this.standing.get(quote.lane);
     if (lane === undefined) return this.takeLent(quote, at);
-    const { market, openings, guard, hands, flow, host } = this.options;
+    const { market, openings, guard, hands, flow, host, isUnheard } = this.options;
     if (market.accept(quote, at, lane.track) !== null || this.stopped) return;
     openings.quoted(quote.product, quote.quoteCcy);
     guard.quoted(quote, at, lane.guarded);
     hands.onQuote(quote);
     flow.exits(quote, lane.watched);
+    if (isUnheard?.(quote)) return;
     host.deliver(quote, lane.audience);
     flow.onQuote(quote.lane);
   }

@@ -24,7 +24,7 @@ function walk(widthMs: number): string {
     price += (draw.next() - 0.5) * 200;
     rows.push([at, open, Math.max(open, price) + 20, Math.min(open, price) - 20, price].join());
     // A bar without a trade is left out of many files, and markets close.
-    at += widthMs * (n % 100 === 99 ? 900 : n % 17 === 16 ? 3 : 1);
+    at += widthMs * (n % 100 === 99 ? 20 : n % 17 === 16 ? 3 : 1);
   }
   return `${rows.join('\n')}\n`;
 }
@@ -38,6 +38,18 @@ async function barsOf(dir: string, content: string, more: Partial<ImportOptions>
   await importFile({ file, map: { unit: 'auto' }, ticks: { ...ticks, crossed: 'keep' }, spreadBps: 2, out, ...more });
   return out;
 }
+
+/** Sells in odd parts what it has bought, on lanes that are lent. */
+const ODD = `import { buy, close, sell, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'odd',
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_quote, { position, amount }) => {
+    if (!position.isLong) return buy(amount, 'in');
+    return position.size < 0.01 ? sell('position', 'out') : close(40, 'part');
+  },
+});
+`;
 
 const config = (use: string): string =>
   `${strategyYaml({ use, product: 'btcusd', amount: '{ base: 0.01 }' })}backtest: { latency: 100 }\nrisk: { maxLossStreak: off }\n`;
@@ -103,6 +115,35 @@ backtest: { latency: 0 }
     };
     expect(await closesOf('close')).toEqual([[60_000, '60000']]);
     expect(await closesOf('worst')).toContainEqual([120_000, '54000']);
+  });
+
+  test('a strategy sees last prices alone, whatever else is played: it decides the same, at the same prices', async () => {
+    const fillsWith = async (barPath: 'close' | 'worst', module: string) => {
+      const { cwd, open } = bench(config(module), {}, { odd: ODD });
+      const run = (await open({ data: await barsOf(cwd, walk(60_000), { barPath }) })).play();
+      return ofKind(run, 'accepted').map(({ at, detail }) => [
+        at,
+        detail.fill.side,
+        detail.fill.price.toString(),
+        detail.fill.size.toString(),
+      ]);
+    };
+    for (const module of ['sma-cross', './strategies/odd.ts']) {
+      const fills = await fillsWith('close', module);
+      expect(fills.length).toBeGreaterThan(3);
+      expect(await fillsWith('worst', module)).toEqual(fills);
+    }
+  });
+
+  test('a lane whose quotes come slowly trades when its product is named in lanes.staleAfter', async () => {
+    const slow = { quotesPerSecond: 0.1, seconds: 1200, validityMs: 3000 };
+    const played = async (lanes: string) => outcomeOf((await bench(`${config('sma-cross')}${lanes}`, slow).open()).play());
+    const params = 'lanes: { staleAfter: { BTCUSD: 25s } }\n';
+    expect((await played('')).orders.accepted ?? 0).toBe(0);
+    expect((await played('')).refusals[0]?.reason).toBe('LANE_STALE');
+    const named = await played(params);
+    expect(named.orders.accepted).toBeGreaterThan(0);
+    expect(named.refusals.map(({ reason }) => reason)).not.toContain('LANE_STALE');
   });
 
   test('crossed rows that were kept are refused by the lane, and counted in the result', async () => {
