@@ -1,7 +1,7 @@
 import { Client } from 'undici';
 import type { Timers } from '../ports/timers.ts';
 import { type DateAnswer, DateExchange } from './date-samples.ts';
-import { serviceAddress, servicePath } from './service-address.ts';
+import { serviceAddress, servicePath, USER_AGENT } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 
 const TRY_MS = 3000;
@@ -29,7 +29,10 @@ export async function lookAtDate(options: {
         },
         over: resolve,
       });
-      client.dispatch({ method: 'GET', path, headers: { accept: 'application/json', 'cache-control': 'no-cache' } }, exchange);
+      client.dispatch(
+        { method: 'GET', path, headers: { accept: 'application/json', 'user-agent': USER_AGENT, 'cache-control': 'no-cache' } },
+        exchange,
+      );
     });
     return found;
   } finally {

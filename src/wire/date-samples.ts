@@ -3,7 +3,7 @@ import { messageOf } from '../domain/errors.ts';
 import type { Cancel, Timers } from '../ports/timers.ts';
 import { Backoff } from './backoff.ts';
 import { httpDateMs } from './http-date.ts';
-import { serviceAddress, servicePath } from './service-address.ts';
+import { serviceAddress, servicePath, USER_AGENT } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 
 /** Samples of a burst, each aimed at its own edge of a second. */
@@ -122,7 +122,7 @@ export class DateSampler {
     this.asking = true;
     this.backoff.attempt();
     this.client.dispatch(
-      { method: 'GET', path: this.path, headers: { accept: 'application/json', 'cache-control': 'no-cache' } },
+      { method: 'GET', path: this.path, headers: { accept: 'application/json', 'user-agent': USER_AGENT, 'cache-control': 'no-cache' } },
       new DateExchange(this.timers, {
         dated: (answer) => this.dated(answer),
         refused: (why) => this.refused(why),

@@ -3,7 +3,7 @@ import { KairosError, messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
 import { Backoff } from './backoff.ts';
 import { retryAfterMs } from './retry-after.ts';
-import type { ServiceAddress } from './service-address.ts';
+import { type ServiceAddress, USER_AGENT } from './service-address.ts';
 
 /** A call that is not an order. */
 export interface Call {
@@ -19,6 +19,10 @@ export interface Answer {
   readonly status: number;
   readonly authorization: string | null;
   readonly contentType: string;
+  /** The header `Link`, which may name the next page of a list; null for none. */
+  readonly link: string | null;
+  /** Where a redirect leads; null for none. */
+  readonly location: string | null;
   readonly text: string;
   /** False where the body broke off: the status stands all the same. */
   readonly complete: boolean;
@@ -43,8 +47,9 @@ const TRY_MS = 5000;
 const DEADLINE_MS = 15_000;
 /** A longer body is no list that anybody would want on the loop of a trading daemon. */
 const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_REDIRECTS = 3;
 
-/** HTTP to the service for everything but orders: HTTP/1.1, no redirects, bounded answers, every time-out stated. */
+/** HTTP to the service for everything but orders: HTTP/1.1, redirects of GETs alone and within the service, bounded answers, every time-out stated. */
 export class HttpCalls {
   readonly address: ServiceAddress;
   private readonly timers: Timers;
@@ -120,23 +125,46 @@ export class HttpCalls {
     const limit = new AbortController();
     const cancel = this.timers.after(withinMs, () => limit.abort(new Error(`nothing within ${Math.round(withinMs)} ms`)));
     try {
-      const { method, path, headers, body } = call;
-      const answer = await request(`${this.address.origin}${path}`, {
-        dispatcher,
-        method,
-        headers: { accept: 'application/json', ...headers },
-        ...(body === undefined ? {} : { body }),
-        signal: limit.signal,
-      });
-      const retryAfter = headerOf(answer, 'retry-after');
-      const waitMs = retryAfter === null ? 0 : retryAfterMs(retryAfter, { date: headerOf(answer, 'date'), nowMs: this.timers.wallMs() });
-      return { outcome: await answerIn(answer), waitMs };
+      const came = await this.exchange(call, dispatcher, limit.signal);
+      for (let left = MOST_REDIRECTS; left > 0 && isFollowed(call, came.outcome); left -= 1) {
+        const path = pathWithin(this.address.origin, call.path, came.outcome.location);
+        if (path === null) break;
+        Object.assign(came, await this.exchange({ ...call, path }, dispatcher, limit.signal));
+      }
+      return came;
     } catch (failure) {
       return { outcome: { failure, mayHaveLeft: !isBeforeConnect(failure) }, waitMs: 0 };
     } finally {
       cancel();
     }
   }
+
+  private async exchange(call: Call, dispatcher: Agent, signal: AbortSignal): Promise<{ outcome: Answer; waitMs: number }> {
+    const { method, path, headers, body } = call;
+    const answer = await request(`${this.address.origin}${path}`, {
+      dispatcher,
+      method,
+      headers: { accept: 'application/json', 'user-agent': USER_AGENT, ...headers },
+      ...(body === undefined ? {} : { body }),
+      signal,
+    });
+    const retryAfter = headerOf(answer, 'retry-after');
+    const waitMs = retryAfter === null ? 0 : retryAfterMs(retryAfter, { date: headerOf(answer, 'date'), nowMs: this.timers.wallMs() });
+    return { outcome: await answerIn(answer), waitMs };
+  }
+}
+
+/** A GET says nothing and changes nothing: it may be asked at another place of the same service. A signature is of one path. */
+function isFollowed({ method, headers }: Call, { status }: Answer): boolean {
+  const redirects = status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+  return redirects && method === 'GET' && headers['X-API-Signature'] === undefined;
+}
+
+/** The path to which an address leads within the service; null where it leads elsewhere. */
+export function pathWithin(origin: string, path: string, to: string | null): string | null {
+  if (to === null || !URL.canParse(to, `${origin}${path}`)) return null;
+  const url = new URL(to, `${origin}${path}`);
+  return url.origin === origin ? `${url.pathname}${url.search}` : null;
 }
 
 function agentOf(connections: number): Agent {
@@ -158,6 +186,8 @@ async function answerIn(answer: Dispatcher.ResponseData): Promise<Answer> {
     status: answer.statusCode,
     authorization: headerOf(answer, 'authorization'),
     contentType: headerOf(answer, 'content-type') ?? '',
+    link: headerOf(answer, 'link'),
+    location: headerOf(answer, 'location'),
   };
   try {
     return { ...head, text: await answer.body.text(), complete: true };

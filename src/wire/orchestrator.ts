@@ -3,6 +3,7 @@ import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '../domain/remote.t
 import type { Orchestrator } from '../ports/orchestrator.ts';
 import type { BearerCalls } from './bearer-calls.ts';
 import { type Answer, type Call, isAmbiguous, type Lost } from './http-call.ts';
+import { listPage } from './list-pages.ts';
 import { refusalText } from './refusal-text.ts';
 import { createdAnswer, strategyRecord } from './service-records.ts';
 import type { StrategyRequests } from './strategy-requests.ts';
@@ -50,12 +51,17 @@ export class OrchestratorClient implements Orchestrator {
       const mend = outcome.status === 401 ? '; give a valid token (KAIROS_TOKEN) or service.username and password' : '';
       throw new KairosError('SERVICE_REFUSED', `${origin} answered ${call.what} with ${outcome.status}${refusalText(outcome.text)}${mend}`);
     }
-    const list = jsonIn(outcome.text);
-    if (!Array.isArray(list)) throw new KairosError('SERVICE_UNREADABLE', `${origin} answered ${call.what} with no list of strategies`);
-    return list.flatMap((record) => {
-      const read = strategyRecord.safeParse(record);
-      return read.success ? [read.data] : [];
-    });
+    const page = listPage(outcome, call.path);
+    if (page === null) throw new KairosError('SERVICE_UNREADABLE', `${origin} answered ${call.what} with no list of strategies`);
+    const found = page.records.map((record) => strategyRecord.safeParse(record));
+    const read = found.flatMap((one) => (one.success ? [one.data] : []));
+    // One that cannot be read may be the very one that is looked for: then nobody can say that it is gone.
+    const unread = found.length - read.length;
+    if (unread > 0 || page.next !== null) {
+      const why = unread > 0 ? `${unread} of ${found.length} strategies without a strategyId` : 'one page of several';
+      throw new KairosError('SERVICE_UNREADABLE', `${origin} answered ${call.what} with ${why}: what it holds cannot be told; look there`);
+    }
+    return read;
   }
 
   private created(call: Call, outcome: Answer | Lost): RemoteAnswer {

@@ -6,7 +6,7 @@ import type { OrderCore } from '../domain/order.ts';
 import { canonicalRequest, checkUserId } from './canonical.ts';
 import type { OrderMessage } from './messages.ts';
 import type { OrderExchange } from './order-exchange.ts';
-import { type ServiceAddress, servicePath } from './service-address.ts';
+import { type ServiceAddress, servicePath, USER_AGENT } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 import { sign, signingKey } from './signature.ts';
 
@@ -50,6 +50,8 @@ export class OrderRequests {
     return [
       'content-type',
       'application/json',
+      'user-agent',
+      USER_AGENT,
       'X-API-Key',
       this.apiKey,
       'X-API-Timestamp',

@@ -5,7 +5,7 @@ import type { Timers } from '../ports/timers.ts';
 import { canonicalRequest, checkUserId } from './canonical.ts';
 import { printable } from './decode-frame.ts';
 import { orderBody } from './order-requests.ts';
-import { serviceAddress, servicePath } from './service-address.ts';
+import { serviceAddress, servicePath, USER_AGENT } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 import { sign, signingKey } from './signature.ts';
 
@@ -51,6 +51,7 @@ export async function probeOrder(options: {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
+        'user-agent': USER_AGENT,
         'X-API-Key': apiKey,
         'X-API-Timestamp': String(timestampMs),
         'X-API-Signature': sign(key, canonicalRequest({ timestampMs, method: 'POST', path, userId, body })),

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws';
 import { messageOf } from '../domain/errors.ts';
 import type { Timers } from '../ports/timers.ts';
 import { MOST_FRAME_CHARS, printable } from './decode-frame.ts';
+import { USER_AGENT } from './service-address.ts';
 
 /** What a connection tells its owner. Nothing is told after `ended`, or after the owner let go. */
 export interface SocketEvents {
@@ -25,15 +26,18 @@ export interface QuoteSocket {
 /** Opens a connection; its outcome is told by the events, never by a throw. */
 export type OpenQuoteSocket = (url: string, events: SocketEvents) => QuoteSocket;
 
+const MOST_REDIRECTS = 3;
 /** Time for the close frame to leave before the connection is cut. */
 const CLOSE_MS = 1000;
 
-/** Connections by ws: no compression, no redirects, at most 1 MiB a message, certificates always checked. */
+/** Connections by ws: no compression, redirects within the service alone, at most 1 MiB a message, certificates always checked. */
 export function wsSockets(timers: Timers): OpenQuoteSocket {
   return (url, events) => {
     const socket = new WebSocket(url, {
       perMessageDeflate: false,
-      followRedirects: false,
+      headers: { 'user-agent': USER_AGENT },
+      followRedirects: true,
+      maxRedirects: MOST_REDIRECTS,
       skipUTF8Validation: false,
       maxPayload: MOST_FRAME_CHARS,
       rejectUnauthorized: true,
@@ -51,6 +55,11 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
       closeSoon(socket, timers);
       events.ended(why, violation);
     };
+    // Within the service alone: a user id and its quotes belong there.
+    socket.on('redirect', (to, request) => {
+      if (URL.canParse(to) && new URL(to).host === new URL(url).host) return;
+      request.destroy(new Error(`redirected to another service, ${printable(to, 100)}; check service.baseUrl`));
+    });
     socket.on('open', () => events.opened());
     socket.on('message', (data, isBinary) => {
       if (over) return;

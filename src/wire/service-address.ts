@@ -2,6 +2,9 @@ import { isIP } from 'node:net';
 import { KairosError } from '../domain/errors.ts';
 import { checkSignedPath } from './canonical.ts';
 
+/** What every request says of its sender: some services refuse those that do not say it. */
+export const USER_AGENT = 'kairos';
+
 /** Where the service is, taken apart once. */
 export interface ServiceAddress {
   /** `https://host:port` without path. */

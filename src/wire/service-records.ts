@@ -3,11 +3,11 @@ import { decimalOf } from '../domain/decimal.ts';
 import { productCode } from '../domain/names.ts';
 import type { Account, Product } from '../domain/product.ts';
 import type { RemoteStrategy } from '../domain/remote.ts';
-import { isCode } from './decode-quote.ts';
+import { isCode, isFields } from './decode-quote.ts';
 
 /** A limit of a product: a number of at least 0, or the same as plain decimal text (notes to the specification). */
 const limit = z
-  .union([z.number().nonnegative(), z.string().regex(/^[0-9]{1,30}(?:\.[0-9]{1,30})?$/, 'is not a plain decimal')])
+  .union([z.number().nonnegative(), z.string().regex(/^[0-9]{1,30}(?:\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,2})?$/, 'is not a decimal')])
   .transform((value) => decimalOf(value).abs());
 
 /** A product record; unknown fields are dropped (spec 2.6). */
@@ -68,28 +68,31 @@ export const createdAnswer = z.object({
   strategyId: z.union([z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/), z.number().int().transform(String)]),
 });
 
-const words = z
-  .record(z.string(), z.unknown())
-  .transform((state) =>
-    Object.fromEntries(Object.entries(state).flatMap(([name, value]) => (isWord(value) ? [[name, String(value)]] : []))),
-  );
 const isWord = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** A strategy as `find` reads it back; nothing but its id is needed (notes, "Strategies"). */
+/** A state as a map of words, or as one word; nothing where it is something else. */
+const words = z.unknown().transform((state): Record<string, string> => {
+  if (isWord(state)) return { state: String(state) };
+  if (!isFields(state)) return {};
+  return Object.fromEntries(Object.entries(state).flatMap(([name, value]) => (isWord(value) ? [[name, String(value)]] : [])));
+});
+
+/** A strategy as `find` reads it back; nothing but its id is needed (notes, "Strategies"), as text or as number. */
 export const strategyRecord = z
   .object({
-    strategyId: z.string().min(1).max(128),
-    version: z.number().nullish(),
-    eventTime: z.string().nullish(),
-    state: words.nullish(),
-    uiParams: z.record(z.string(), z.unknown()).nullish(),
+    strategyId: z.union([z.string().min(1).max(128), z.number().int().nonnegative().transform(String)]),
+    version: z.number().nullish().catch(null),
+    eventTime: z.string().nullish().catch(null),
+    state: words.optional(),
+    status: words.optional(),
+    uiParams: z.record(z.string(), z.unknown()).nullish().catch(null),
   })
   .transform(
-    ({ strategyId, version, eventTime, state, uiParams }): RemoteStrategy => ({
+    ({ strategyId, version, eventTime, state, status, uiParams }): RemoteStrategy => ({
       strategyId,
       version: version ?? null,
       eventTime: eventTime ?? null,
-      state: state ?? {},
+      state: { ...(status?.state === undefined ? {} : { status: status.state }), ...state },
       uiParams: uiParams ?? {},
     }),
   );

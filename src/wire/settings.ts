@@ -14,6 +14,8 @@ export interface ServiceSettings {
   readonly totpSecret: string | null;
   /** File that keeps the token which prolongs a session; null: it is kept nowhere. */
   readonly refreshTokenFile: string | null;
+  /** What lists of products and accounts are asked with: the token, the API key, or the key where the token does not do. */
+  readonly listAuth: 'auto' | 'token' | 'key';
   readonly apiVersion: string | null;
   readonly paths: {
     readonly quotes: string;

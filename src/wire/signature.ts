@@ -13,8 +13,9 @@ const SIGNATURE_LENGTH = 44;
  * showing the secret.
  */
 export function signingKey(secret: string, { key, env } = API_SECRET): KeyObject {
-  const fault = faultOf(secret);
-  if (fault === null) return createSecretKey(Buffer.from(secret, 'base64'));
+  const standard = standardBase64(secret);
+  const fault = faultOf(standard);
+  if (fault === null) return createSecretKey(Buffer.from(standard, 'base64'));
   throw new KairosError('CONFIG_INVALID', `${key}: ${fault}; copy it again from the service as it is (${env})`);
 }
 
@@ -27,6 +28,12 @@ export function sign(key: KeyObject, canonical: string | Uint8Array): string {
 export function signatureMatches(key: KeyObject, canonical: string | Uint8Array, signature: string): boolean {
   if (signature.length !== SIGNATURE_LENGTH || !BASE64.test(signature)) return false;
   return timingSafeEqual(Buffer.from(sign(key, canonical), 'latin1'), Buffer.from(signature, 'latin1'));
+}
+
+/** Padding may have been left off, and both alphabets of RFC 4648 stand for the same bytes. */
+function standardBase64(secret: string): string {
+  const standard = /[+/]/.test(secret) ? secret : secret.replaceAll('-', '+').replaceAll('_', '/');
+  return standard.includes('=') || standard.length % 4 === 1 ? standard : standard.padEnd(Math.ceil(standard.length / 4) * 4, '=');
 }
 
 function faultOf(secret: string): string | null {

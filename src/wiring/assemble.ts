@@ -173,7 +173,11 @@ function instanceOf(
  * Holds the configured amounts against what the service lists. Throws a KairosError naming the first strategy whose
  * product is unknown or whose amount breaks the product's limits (spec 2.6).
  */
-export function checkProducts(strategies: readonly StrategySettings[], products: readonly Product[]): void {
+export function checkProducts(
+  strategies: readonly StrategySettings[],
+  products: readonly Product[],
+  leftOut: ReadonlyMap<string, string> = new Map(),
+): void {
   const byCode = new Map<ProductCode, Product>(products.map((product) => [product.code, product]));
   for (const { id, origin, product: code, amount, inputs } of strategies) {
     const bound = Object.entries(inputs).map(([name, input]) => ({ ...input, where: `inputs.${name}.` }));
@@ -181,7 +185,10 @@ export function checkProducts(strategies: readonly StrategySettings[], products:
       const product = byCode.get(productCode(wanted.product));
       if (!product) {
         const known = [...byCode.keys()].join(', ');
-        const what = `the service quotes no product ${wanted.product}; it quotes ${known}`;
+        const unread = [...leftOut].find(([name]) => name.toLowerCase() === `product ${wanted.product}`);
+        const what = unread
+          ? `the service lists ${wanted.product}, which cannot be traded: ${unread[1]}; take the strategy out, or set enabled: false`
+          : `the service quotes no product ${wanted.product}; it quotes ${known}`;
         throw new KairosError('PRODUCT_UNKNOWN', `${origin}: strategy ${id}: ${what}`);
       }
       const fault = wanted.amount && amountFault(wanted.amount, product);

@@ -16,6 +16,8 @@ export interface Service {
   readonly baseUrl: string;
   readonly embedded: boolean;
   readonly client: ServiceClient;
+  /** Records of lists that could not be read, such as a product with a limit that is null, and why. */
+  readonly leftOut: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
 
@@ -26,12 +28,15 @@ export interface Service {
 export async function openService(settings: Settings, timers: Timers, askDigits?: () => Promise<string>): Promise<Service> {
   const venue = settings.service.baseUrl === null ? await startVenueThread(settings.venue) : undefined;
   const baseUrl = settings.service.baseUrl ?? venue?.url ?? '';
-  const client = clientOf(baseUrl, settings.service, { timers, ...(askDigits && { askDigits }) });
+  const leftOut = new Map<string, string>();
+  const onRefusedRecord = (what: string, why: string): void => void leftOut.set(what, why);
+  const client = clientOf(baseUrl, settings.service, { timers, onRefusedRecord, ...(askDigits && { askDigits }) });
   return {
     settings: settings.service,
     baseUrl,
     embedded: venue !== undefined,
     client,
+    leftOut,
     async close() {
       await client.close();
       await venue?.close();
@@ -43,7 +48,11 @@ export async function openService(settings: Settings, timers: Timers, askDigits?
 export function clientOf(
   baseUrl: string,
   service: ServiceSettings,
-  parts: { readonly timers: Timers; readonly askDigits?: () => Promise<string> },
+  parts: {
+    readonly timers: Timers;
+    readonly askDigits?: () => Promise<string>;
+    readonly onRefusedRecord?: (what: string, why: string) => void;
+  },
 ): ServiceClient {
   const { refreshTokenFile } = service;
   const refreshTokens = refreshTokenFile === null ? undefined : refreshTokensIn(refreshTokenFile, serviceAddress(baseUrl).origin);

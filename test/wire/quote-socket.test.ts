@@ -151,7 +151,7 @@ test.each([
   ['429', 'HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n'],
   ['503', 'HTTP/1.1 503 Unavailable\r\ncontent-length: 0\r\n\r\n'],
   ['200', 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>'],
-  ['301', 'HTTP/1.1 301 Moved\r\nlocation: ws://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n'],
+  ['redirected', 'HTTP/1.1 301 Moved\r\nlocation: ws://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n'],
 ])('F24 an upgrade answered with %s is lost, and not tried again at once', async (status, bytes) => {
   const server = await RawServer.start((_request, socket) => socket.end(bytes));
   closing.push(() => server.stop());

@@ -5,6 +5,8 @@ import { systemTimers } from '../../src/time/system-timers.ts';
 import { ServiceClient } from '../../src/wire/rest.ts';
 import type { ServiceSettings } from '../../src/wire/settings.ts';
 import { expiryMs } from '../../src/wire/sign-in.ts';
+import { sign, signingKey } from '../../src/wire/signature.ts';
+import { askAndLook } from '../../src/wiring/remote/remote-service.ts';
 import { deadPort } from './support/raw-server.ts';
 import { serviceSettings } from './support/service-settings.ts';
 
@@ -114,7 +116,8 @@ test('a refused token says what to do, and shows no token', async () => {
   const failure = client(baseUrl, { token: 'secret.token' }).accounts();
   await expect(failure).rejects.toMatchObject({ code: 'SERVICE_REFUSED', message: expect.stringContaining('KAIROS_TOKEN') });
   await expect(failure).rejects.not.toThrow('secret.token');
-  expect(asked).toHaveLength(1);
+  // The API key may do where a token does not.
+  expect(asked).toHaveLength(2);
 });
 
 test('the client signs in by itself, shares the token, and renews it once when it is refused (F18)', async () => {
@@ -174,16 +177,110 @@ test('a refused pause is not asked for again, and says why', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('F11 a redirect is not followed', async () => {
-  const { baseUrl, asked } = await service((_request, response) => response.writeHead(302, { location: '/elsewhere' }).end());
-  await expect(client(baseUrl).products()).rejects.toMatchObject({ code: 'SERVICE_REFUSED' });
-  expect(asked).toEqual(['GET /mms/v2/productDetails']);
+test('a GET is redirected within the service, three times at most, and never to another one', async () => {
+  const { baseUrl, asked } = await service((request, response) => {
+    if (request.url === '/moved/list') json(response, 200, [PRODUCT]);
+    else response.writeHead(307, { location: '/moved/list' }).end();
+  });
+  expect(await client(baseUrl).products()).toHaveLength(1);
+  expect(asked).toEqual(['GET /mms/v2/productDetails', 'GET /moved/list']);
+  const round = await service((_request, response) => response.writeHead(302, { location: '/elsewhere' }).end());
+  await expect(client(round.baseUrl).products()).rejects.toMatchObject({ code: 'SERVICE_REFUSED' });
+  expect(round.asked).toHaveLength(4);
+  const away = await service((_request, response) => response.writeHead(302, { location: `${baseUrl}/moved/list` }).end());
+  await expect(client(away.baseUrl).products()).rejects.toMatchObject({ code: 'SERVICE_REFUSED' });
+  expect(away.asked).toHaveLength(1);
+});
+
+test('F11 a request that changes something is never redirected', async () => {
+  const { baseUrl, asked } = await service((_request, response) => response.writeHead(307, { location: '/elsewhere' }).end());
+  const made = client(baseUrl, { token: 'a.b' });
+  await made.strategies.ask({ action: 'start', strategyId: 's-1' });
+  expect(asked.every((one) => !one.includes('/elsewhere'))).toBe(true);
+});
+
+test('every request says who asks', async () => {
+  const agents: unknown[] = [];
+  const { baseUrl } = await service((request, response) => {
+    agents.push(request.headers['user-agent']);
+    json(response, 200, []);
+  });
+  await client(baseUrl).products();
+  expect(agents).toEqual(['kairos']);
+});
+
+const [A, B, C] = ['btcusd', 'ethusd', 'eurusd'].map((productCode) => ({ ...PRODUCT, productCode }));
+const PAGES: readonly [string, Behave][] = [
+  ['in content', (_request, response) => json(response, 200, { content: [A, B, C] })],
+  ['in data.items', (_request, response) => json(response, 200, { success: true, data: { items: [A, B, C], total: 3 } })],
+  ['in products', (_request, response) => json(response, 200, { products: [A, B, C], next: null })],
+  ['behind a byte order mark', (_request, response) => response.writeHead(200).end(`\ufeff${JSON.stringify([A, B, C])}`)],
+  [
+    'page by page by the header Link',
+    ({ url }, response) =>
+      url?.includes('page=2')
+        ? json(response, 200, [C])
+        : json(response, 200, [A, B], {
+            link: '</mms/v2/productDetails?page=1>; rel="first", </mms/v2/productDetails?page=2>; rel="next"',
+          }),
+  ],
+  [
+    'page by page by next',
+    ({ url }, response) =>
+      json(response, 200, url?.includes('from=2') ? { items: [C], next: null } : { items: [A, B], next: '/mms/v2/productDetails?from=2' }),
+  ],
+  [
+    'page by page by a cursor',
+    ({ url }, response) => json(response, 200, url?.includes('cursor=x') ? { data: [C] } : { data: [A, B], nextCursor: 'x' }),
+  ],
+  [
+    'page by page by number',
+    ({ url }, response) =>
+      json(
+        response,
+        200,
+        url?.includes('page=1') ? { content: [C], last: true, number: 1 } : { content: [A, B], last: false, number: 0, totalPages: 2 },
+      ),
+  ],
+];
+test.each(PAGES)('a list of products %s is read whole', async (_how, behave) => {
+  const { baseUrl } = await service(behave);
+  expect((await client(baseUrl).products('VB')).map(({ code }) => code)).toEqual(['btcusd', 'ethusd', 'eurusd']);
+});
+
+test('a list that does not end, or goes on at another service, is one clear line', async () => {
+  const { baseUrl } = await service((_request, response) => json(response, 200, { items: [A], next: '/mms/v2/productDetails' }));
+  await expect(client(baseUrl).products()).rejects.toThrow(/the list of products does not end: page 2 is \/mms\/v2\/productDetails/);
+  const away = await service((_request, response) => json(response, 200, { items: [A], next: 'https://other.example/list' }));
+  await expect(client(away.baseUrl).products()).rejects.toThrow(/goes on at another service, https:\/\/other\.example\/list/);
+  const two = await service((_request, response) => json(response, 200, { items: [A], products: [B] }));
+  await expect(client(two.baseUrl).products()).rejects.toThrow(/instead of a list of products/);
+});
+
+test('lists that want the API key are asked with its signature, accounts likewise, and never where service.listAuth says token', async () => {
+  const signed: string[] = [];
+  const { baseUrl, asked } = await service((request, response) => {
+    const { 'x-api-signature': signature, 'x-api-timestamp': at, 'x-api-user-id': user } = request.headers;
+    const text = `${at}GET${request.url}${user}`;
+    if (signature !== sign(signingKey(serviceSettings().apiSecret ?? ''), text)) return json(response, 401, { error: 'key' });
+    signed.push(String(request.url));
+    return json(response, 200, request.url?.includes('accounts') ? [] : [A]);
+  });
+  const made = client(baseUrl);
+  expect(await made.products('VB')).toHaveLength(1);
+  expect(await made.accounts()).toEqual([]);
+  expect(await made.products('VB')).toHaveLength(1);
+  expect(signed).toHaveLength(3);
+  // What the key is for is known after the first answer.
+  expect(asked).toHaveLength(4);
+  const failure = client(baseUrl, { listAuth: 'token', token: 'a.b' }).products('VB');
+  await expect(failure).rejects.toThrow(/401.*KAIROS_TOKEN.*service\.listAuth/);
 });
 
 test.each([
   ['an HTML page', '<!doctype html><p>hello'],
   ['half of a list', '[{"productCode":'],
-  ['an object', '{"products":[]}'],
+  ['an object', '{"error":"none"}'],
   ['nothing', ''],
 ])('%s instead of a list of products is one clear line', async (_name, text) => {
   const { baseUrl } = await service((_request, response) => response.writeHead(200).end(text));
@@ -212,4 +309,36 @@ test('nobody there: tried for the time of a call, then one clear line', async ()
 test('B36 an unusable address or token is refused before anything is sent', () => {
   expect(() => client('http://service.example')).toThrow(/https/);
   expect(() => client('https://service.example', { token: 'a b\r\n' })).toThrow(/service\.token/);
+});
+
+test.each<[string, unknown, unknown]>([
+  ['ids as numbers', [{ strategyId: 77, state: { status: 'ACTIVE' } }], [{ strategyId: '77', state: { status: 'ACTIVE' } }]],
+  [
+    'a state as a text',
+    [{ strategyId: 's', state: 'PAUSED', version: 'three' }],
+    [{ strategyId: 's', state: { state: 'PAUSED' }, version: null }],
+  ],
+  ['a status beside it', [{ strategyId: 's', status: 'PAUSED' }], [{ strategyId: 's', state: { status: 'PAUSED' } }]],
+  ['a list in content', { content: [{ strategyId: 's' }] }, [{ strategyId: 's', state: {} }]],
+])('strategies are read back with %s', async (_how, body, read) => {
+  const { baseUrl } = await service((_request, response) => json(response, 200, body));
+  expect(await client(baseUrl, { token: 'a.b' }).strategies.find()).toMatchObject(read as object);
+});
+
+test.each<[string, unknown]>([
+  ['createdByUserId alone', [{ createdByUserId: '1000' }]],
+  ['an id that no number keeps', [{ strategyId: 2 ** 60 }]],
+  ['one of two without an id', [{ strategyId: 's' }, { version: 1 }]],
+  ['the first of several pages', { content: [], last: false, number: 0, totalPages: 2 }],
+])('what is read back as %s is not taken for done: it is unverified', async (_how, body) => {
+  const { baseUrl } = await service((request, response) =>
+    request.url?.includes('find') ? json(response, 200, body) : json(response, 202, {}),
+  );
+  const { strategies } = client(baseUrl, { token: 'a.b' });
+  await expect(strategies.find()).rejects.toMatchObject({ code: 'SERVICE_UNREADABLE' });
+  const told: string[] = [];
+  await askAndLook({ action: 'delete', strategyId: 's-1' }, { strategies, timers: hasty }, (answer) =>
+    told.push(`${answer.status} ${answer.response}`),
+  );
+  expect(told.at(-1)).toMatch(/^unverified .*could not be read back/);
 });

@@ -137,6 +137,7 @@ function serviceOf({ get }: Resolved, locate: Locate): ServiceSettings {
     password: get(service.password),
     totpSecret: get(service.totpSecret),
     refreshTokenFile: locatedOrNull(get(service.refreshTokenFile), locate),
+    listAuth: get(service.listAuth),
     apiVersion: get(service.apiVersion),
     paths: {
       quotes: branded(get(service.paths.quotes)),

@@ -40,6 +40,11 @@ export const KEYS = {
       null,
       'file that keeps the token which prolongs a session, readable by you alone; without it none is kept',
     ),
+    listAuth: key(
+      choice(['auto', 'token', 'key']),
+      'auto',
+      'what lists of products and accounts are asked with: token (where there is one), key (the four headers of the API key), or auto (the key where a token does not do)',
+    ),
     apiVersion: key(optional(text(/^[A-Za-z0-9._-]{1,32}$/, 'be a version')), null, 'value of the header se-api-version'),
     paths: {
       quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),

@@ -8,15 +8,17 @@ import { NullLog, RunLog } from '../../recording/run-log.ts';
 import { newRunId } from '../../time/ids.ts';
 import { RequestPractice } from '../../wire/order-practice.ts';
 import { type ControlFiles, controlFiles } from '../acts/control-files.ts';
-import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '../assemble.ts';
+import { bookOf, type LoadedStrategy, lanesOf, loadStrategies, productText } from '../assemble.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { engineRules } from '../engine/engine-rules.ts';
 import { OrderPractice } from '../engine/order-practice.ts';
-import { openService, quotedProducts, type Service } from '../service.ts';
+import type { Notice } from '../notice.ts';
+import { openService, type Service } from '../service.ts';
 import { VERSION } from '../version.ts';
 import { underWatch } from './load-watch.ts';
 import { ORDERS_AT_START, type Practice, REQUESTS_AT_START } from './practice.ts';
 import { startFacts } from './start-facts.ts';
+import { startProducts } from './start-products.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall, type Stall } from './watchdog.ts';
 
@@ -26,6 +28,7 @@ export interface OpeningOptions {
   /** Folders in which strategy modules are looked for: the user's, and those that come with Kairos. */
   readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
   readonly timers: Timers;
+  readonly notice?: Notice;
   /** What a run takes over from the one before it in this process, instead of opening it. */
   readonly taken?: Taken;
 }
@@ -92,8 +95,9 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   orders.play(ORDERS_AT_START);
   const service = await opening;
   const requests = config.mode === 'dry' ? null : new RequestPractice(service.settings, timers);
-  const [products] = await Promise.all([quotedProducts(service.client), requests?.play(REQUESTS_AT_START)]);
-  checkProducts(settings.strategies, products);
+  const { strategies: wanted } = settings;
+  const notice = options.notice ?? (() => {});
+  const [products] = await Promise.all([startProducts(service, { strategies: wanted, timers, notice }), requests?.play(REQUESTS_AT_START)]);
   const at = timers.wallMs();
   const recovered = store.recover(at);
   const { dir } = settings.recording;

@@ -32,6 +32,10 @@ export function watchProducts({ service, products }: Pick<Opened, 'service' | 'p
     reading = true;
     try {
       const listed = await quotedProducts(service.client);
+      if (listed.length === 0 && known.size > 0) {
+        notice('warn', 'the service lists no products any more; the list that is known stands until it does');
+        return;
+      }
       const isOther = productChanges(known, listed).length > 0 || listed.some(({ code }) => !known.has(code));
       if (ended || !(isOther || wasOther)) return;
       wasOther = isOther;

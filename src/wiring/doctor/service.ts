@@ -107,11 +107,12 @@ async function probeFindings(
   { baseUrl, settings }: Service,
   { timers, offsetMs }: { readonly timers: Timers; readonly offsetMs: number },
 ): Promise<readonly Finding[]> {
-  return [judged(await probeOrder({ baseUrl, service: settings, timers, nowMs: () => timers.wallMs() + offsetMs }))];
+  const probed = await probeOrder({ baseUrl, service: settings, timers, nowMs: () => timers.wallMs() + offsetMs });
+  return [judged(probed, settings.paths.orders)];
 }
 
 /** An order for a quote that never was must fail, and how it fails says how far it came. */
-function judged({ status, said, roundTripMs }: ProbeAnswer): Finding {
+function judged({ status, said, roundTripMs }: ProbeAnswer, path: string): Finding {
   const answer = `${status} after ${Math.round(roundTripMs)} ms${said === '' ? '' : `: ${said}`}`;
   if (status === 401 && /(INVALID_|API-)TIMESTAMP/i.test(said)) {
     return fail(
@@ -124,6 +125,13 @@ function judged({ status, said, roundTripMs }: ProbeAnswer): Finding {
     return fail('probe', answer, 'key, secret or time is wrong: check KAIROS_API_KEY, KAIROS_API_SECRET and the clock above');
   if (status === 403) return fail('probe', answer, 'the key may not order for this user: check KAIROS_USER_ID');
   if (status === 400 && /user/i.test(said)) return fail('probe', answer, 'the service does not know this user: check KAIROS_USER_ID');
+  if (status === 404 || status === 405) {
+    return fail(
+      'probe',
+      answer,
+      `the service takes no orders at this path: check service.brand, which stands in it, and service.paths.orders (${path})`,
+    );
+  }
   if (status >= 400 && status < 500 && status !== 408 && status !== 429)
     return ok(
       'probe',

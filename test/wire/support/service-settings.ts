@@ -16,6 +16,7 @@ export function serviceSettings(changes: Partial<ServiceSettings> = {}): Service
     password: null,
     totpSecret: null,
     refreshTokenFile: null,
+    listAuth: 'auto',
     apiVersion: null,
     paths: {
       quotes: '/svc-broker/public/quotes',

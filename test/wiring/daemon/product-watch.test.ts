@@ -29,7 +29,14 @@ test('F19 the list of products is read again each minute; a change is told, and 
   closing.push(() => client.close());
   const posted: InboxEvent[] = [];
   const notices: string[] = [];
-  const service = { client, settings: serviceSettings(), baseUrl: server.baseUrl, embedded: false, close: async () => {} };
+  const service = {
+    client,
+    settings: serviceSettings(),
+    baseUrl: server.baseUrl,
+    embedded: false,
+    leftOut: new Map(),
+    close: async () => {},
+  };
   const products: readonly Product[] = [btcProduct];
   const stop = watchProducts(
     { service, products },
