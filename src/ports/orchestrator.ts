@@ -7,6 +7,9 @@ export interface Orchestrator {
    * is in the answer; it never rejects.
    */
   ask(asked: RemoteAsk): Promise<RemoteAnswer>;
-  /** The strategies as the service reads them back; null where it does not. Rejects with a KairosError. */
-  find(): Promise<readonly RemoteStrategy[] | null>;
+  /**
+   * The strategies as the service reads them back; null where it does not. Records that cannot be read are left out, and `onUnread` is told:
+   * one of them may be what is looked for. Rejects with a KairosError.
+   */
+  find(onUnread?: (why: string) => void): Promise<readonly RemoteStrategy[] | null>;
 }

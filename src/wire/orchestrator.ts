@@ -40,7 +40,7 @@ export class OrchestratorClient implements Orchestrator {
     }
   }
 
-  async find(): Promise<readonly RemoteStrategy[] | null> {
+  async find(onUnread: (why: string) => void = () => {}): Promise<readonly RemoteStrategy[] | null> {
     const call = this.requests.find();
     const { outcome } = await this.calls.tryUntilTaken(call);
     const { origin } = this.calls.calls.address;
@@ -59,7 +59,7 @@ export class OrchestratorClient implements Orchestrator {
     const unread = found.length - read.length;
     if (unread > 0 || page.next !== null) {
       const why = unread > 0 ? `${unread} of ${found.length} strategies without a strategyId` : 'one page of several';
-      throw new KairosError('SERVICE_UNREADABLE', `${origin} answered ${call.what} with ${why}: what it holds cannot be told; look there`);
+      onUnread(`${origin} answered ${call.what} with ${why}: what is gone cannot be told; look there`);
     }
     return read;
   }

@@ -33,7 +33,10 @@ test.each<[string, () => Ways]>([
     'has no products at first',
     () => {
       lists = 0;
-      return listing((list) => ({ body: (lists += 1) > 3 ? list : [] }));
+      return listing((list) => {
+        lists += 1;
+        return { body: lists > 3 ? list : [] };
+      });
     },
   ],
   [

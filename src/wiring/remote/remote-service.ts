@@ -88,7 +88,7 @@ async function doubtOf(asked: RemoteAsk, { strategies, timers }: AskingParts, un
   for (const waitMs of until ? patientLooks() : LOOKS_MS) {
     await pause(waitMs, timers, until);
     if (until?.aborted) break;
-    const found = await foundOrWhy(strategies);
+    const found = await foundOrWhy(strategies, action === 'delete' || action === 'deleteAll');
     if (typeof found === 'string') return { why: found, notShown: false };
     const shown = isShown(asked, found);
     if (shown === true) return null;
@@ -115,9 +115,14 @@ function pause(ms: number, timers: AskingParts['timers'], until?: AbortSignal): 
   });
 }
 
-async function foundOrWhy(strategies: Orchestrator): Promise<readonly RemoteStrategy[] | string> {
+/** What is read back; or why that says nothing. Where something is to be gone, every record must be one that can be read. */
+async function foundOrWhy(strategies: Orchestrator, toBeGone: boolean): Promise<readonly RemoteStrategy[] | string> {
+  const unread: string[] = [];
+  const note = (why: string): void => void unread.push(why);
   try {
-    return (await strategies.find()) ?? 'the service reads nothing back';
+    const found = await strategies.find(note);
+    if (toBeGone && unread.length > 0) return `it could not be read back: ${unread[0]}`;
+    return found ?? 'the service reads nothing back';
   } catch (error) {
     // The request itself was answered; that its effect cannot be read back is what `unverified` says.
     if (error instanceof KairosError) return `it could not be read back: ${messageOf(error)}`;
