@@ -19,6 +19,7 @@ const MUCH = { usd: 1e9 };
 const WIDE: Readonly<Record<string, unknown>> = {
   maxOrderValue: MUCH,
   maxPositionValue: MUCH,
+  maxExitValue: MUCH,
   maxStrategyValue: MUCH,
   maxTotalValue: MUCH,
   maxDayValue: MUCH,

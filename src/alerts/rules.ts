@@ -1,4 +1,4 @@
-import type { Decision } from '../domain/decision.ts';
+import type { Decision, DecisionRow } from '../domain/decision.ts';
 import { REASONS, type Reason } from '../domain/reasons.ts';
 import type { Alert } from './alert.ts';
 
@@ -30,6 +30,8 @@ export function alertOf(row: Decision): Alert | undefined {
         text: `${row.detail.why || reasonText(row.reason)}\nThe product is frozen: kairos why ${row.orderId}, then kairos journal resolve`,
         over: false,
       };
+    case 'refused':
+      return row.reason === 'MAX_EXIT_VALUE' && row.detail.repeated === undefined ? waits(row) : undefined;
     case 'accepted':
       return executed(row.orderId, row);
     case 'resolved':
@@ -76,6 +78,19 @@ export function alertOf(row: Decision): Alert | undefined {
     default:
       return undefined;
   }
+}
+
+/** An exit is worth more than goes without a person's word. */
+function waits({ at, strategy, product, detail }: DecisionRow<'refused'>): Alert {
+  const worth = detail.checks.find(({ check }) => check === 'MAX_EXIT_VALUE');
+  return {
+    event: 'halt',
+    at,
+    subject: `exit ${strategy} ${product}`,
+    title: `${strategy}: an exit in ${product} is worth ${worth?.figure}, over risk.maxExitValue (${worth?.limit}), and waits for a person`,
+    text: `If it is right: kairos close ${strategy} --product ${product} --up-to-value N`,
+    over: false,
+  };
 }
 
 function trading({ at }: Decision, title: string, text = ''): Alert {

@@ -5,6 +5,7 @@ import { addHandOptions, byHand, type HandOptions } from './by-hand.ts';
 interface Options extends HandOptions {
   readonly pct: number;
   readonly product?: string;
+  readonly upToValue?: string;
 }
 
 /** Adds `close`: closes what a strategy holds, whatever it says. */
@@ -14,11 +15,18 @@ export function addClose(program: Command): void {
     .argument('<strategy>', 'its id')
     .option('--pct <number>', 'only so much of it, in percent', percent, 100)
     .option('--product <code>', 'only in this product')
+    .option('--up-to-value <number>', 'let it go over risk.maxExitValue: exits of it may be worth this much in quote currency', decimal)
     .addHelpText('after', '\nExample:\n  kairos pause cross-btc && kairos close cross-btc --reason "news at noon"')
     .action((strategy: string, options: Options) => {
-      const { pct, product = null, reason: why } = options;
-      return byHand({ act: 'close', strategy, product, pct, who: whoActs(), why }, options);
+      const { pct, product = null, upToValue, reason: why } = options;
+      const upTo = upToValue === undefined ? {} : { upTo: upToValue };
+      return byHand({ act: 'close', strategy, product, pct, ...upTo, who: whoActs(), why }, options);
     });
+}
+
+function decimal(text: string): string {
+  if (/^\d{1,16}(\.\d{1,18})?$/.test(text) && Number(text) > 0) return text;
+  throw new InvalidArgumentError('It must be a decimal number above 0.');
 }
 
 function percent(text: string): number {

@@ -51,7 +51,9 @@ async function withLiveState(report: StatusReport, settings: Settings): Promise<
   const live = report.running && report.pid !== null ? await liveState(settings.journal.path, report.pid) : null;
   const now = systemTimers.wallMs();
   const strategies = glanceOf(settings, live?.strategies, now);
-  return live ? { ...report, time: { at: isoTime(now), ...live.time }, today: live.today, strategies } : { ...report, strategies };
+  if (!live) return { ...report, strategies };
+  const { time, today, waitingExits } = live;
+  return { ...report, time: { at: isoTime(now), ...time }, today, waitingExits, strategies };
 }
 
 function print(report: Shown, nowMs: number, money: boolean): void {
@@ -63,6 +65,11 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   printLine(`time     ${timeLine(report)}`);
   if (report.waitUntil !== null && report.waitUntil > now) {
     printLine(`service  asks to be left alone until ${report.waitUntil} (429); openings wait, one exit may be tried`);
+  }
+  for (const { strategy, product, worth, currency } of report.waitingExits) {
+    printLine(
+      `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for a person: \`kairos close ${strategy} --product ${product} --up-to-value N\``,
+    );
   }
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);

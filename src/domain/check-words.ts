@@ -30,6 +30,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   CLOCK_OLD: (figure, limit) => `the service's clock was last looked at ${figure} ms ago, more than ${limit} ms`,
   LAG: (figure, limit) => `the event loop is ${figure} ms late at the 99th percentile, over ${limit} ms`,
   TIME_LEFT: (figure, limit) => `${figure} ms left, ${limit} ms needed`,
+  EXIT_PAUSE: (figure) => `after a rejected exit: ${figure}`,
   SERVICE_WAIT: (figure) => `the service asked to be left alone: ${figure}`,
   LOSS_COOLDOWN: (figure) => `after losses in a row: ${figure}`,
   // Sizing
@@ -60,6 +61,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   // Values
   MAX_ORDER_VALUE: most('worth'),
   MAX_DAY_VALUE: most("the day's orders worth"),
+  MAX_EXIT_VALUE: most('worth'),
   MAX_POSITION_VALUE: most('the position worth'),
   MAX_STRATEGY_VALUE: most("the strategy's positions worth"),
   MAX_TOTAL_VALUE: most('all positions worth'),

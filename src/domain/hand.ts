@@ -12,6 +12,8 @@ export type HandAsked =
       readonly strategy: string;
       readonly product: string | null;
       readonly pct: number;
+      /** Exits of it may be worth this much in quote currency, over `risk.maxExitValue`; decimal text. */
+      readonly upTo?: string;
       readonly who: string;
       readonly why: string;
     }

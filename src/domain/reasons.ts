@@ -52,6 +52,9 @@ export const REASONS = {
   PRODUCT_FROZEN: 'an order in this product has an unknown outcome',
   IN_FLIGHT: 'an order of the strategy is in flight in this product',
   MAX_ORDER_VALUE: 'the order is worth more than risk.maxOrderValue',
+  MAX_EXIT_VALUE:
+    'the exit is worth more than risk.maxExitValue: it waits until a person lets it go (kairos close STRATEGY --up-to-value N)',
+  EXIT_PAUSE: 'the service rejected the exit before it, and the pause of 1, 2, 4 .. 30 s after that is not over',
   MAX_POSITION_VALUE: 'the position would be worth more than risk.maxPositionValue',
   MAX_DAY_VALUE: "the day's orders would be worth more than risk.maxDayValue",
   MAX_STRATEGY_VALUE: "the strategy's positions would be worth more than risk.maxStrategyValue",

@@ -16,6 +16,12 @@ export interface ResolvedFigures {
 export function resolvedFill(order: OrderText, figures: ResolvedFigures): FillText {
   const price = figure('price', figures.price ?? order.price);
   const size = figure('size', figures.size ?? order.size);
+  if (size.gt(order.size)) {
+    throw new KairosError(
+      'USAGE',
+      `size ${size} is more than the ${order.size} that was quoted: an order executes no more; give it in base units`,
+    );
+  }
   const asQuoted = figures.price === undefined && figures.size === undefined;
   return {
     side: order.side,

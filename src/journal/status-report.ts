@@ -21,6 +21,13 @@ export interface StatusReport {
   readonly time: (TimeState & { readonly at: string }) | null;
   /** Until when openings wait, or waited, because the service asked to be left alone (429); null where it never did. */
   readonly waitUntil: string | null;
+  /** Exits that wait for a person, because they are worth more than `risk.maxExitValue`; empty where no daemon says so. */
+  readonly waitingExits: readonly {
+    readonly strategy: string;
+    readonly product: string;
+    readonly worth: string;
+    readonly currency: string;
+  }[];
   readonly orders: Readonly<Record<string, number>>;
   /** What the fills add up to, in base currency. Flat ones are left out; fees taken in base are taken off. */
   readonly positions: readonly { readonly book: string; readonly product: string; readonly currency: string; readonly size: string }[];
@@ -61,6 +68,7 @@ function read(journal: JournalReader): StatusReport {
     run: run ? withoutConfig(run) : null,
     time: run ? timeOf(journal, run.run_id) : null,
     waitUntil: waitUntil === null ? null : isoTime(waitUntil),
+    waitingExits: [],
     orders: Object.fromEntries(journal.ordersByState().map(({ state, count }) => [state, count])),
     ...sums(journal),
     zeroSpread: journal.learned(),

@@ -13,7 +13,7 @@ const NAME = /^[\x21-\x7e]{1,64}$/;
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/;
 
 /**
- * Reads what a person asks of the desk: `close {strategy, product, pct}`, `flatten {resume}`, `order {product, side, size |
+ * Reads what a person asks of the desk: `close {strategy, product, pct, upTo}`, `flatten {resume}`, `order {product, side, size |
  * value | least}`, each with `who` and `why`. Amounts are decimals as text. Throws USAGE.
  */
 export function handOf(act: HandAct, body: unknown): HandAsked {
@@ -25,13 +25,14 @@ export function handOf(act: HandAct, body: unknown): HandAsked {
   });
   switch (act) {
     case 'close': {
-      const { strategy, product = null, pct = 100 } = only(fields, ['strategy', 'product', 'pct']);
+      const { strategy, product = null, pct = 100, upTo } = only(fields, ['strategy', 'product', 'pct', 'upTo']);
       if (typeof pct !== 'number' || !(pct > 0 && pct <= 100)) throw usage('pct must be a number above 0 and at most 100');
       return {
         act,
         strategy: nameIn('strategy', strategy),
         product: product === null ? null : productCode(nameIn('product', product)),
         pct,
+        ...(upTo !== undefined && { upTo: decimalIn('upTo', upTo) }),
         who,
         why,
       };

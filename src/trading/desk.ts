@@ -16,6 +16,7 @@ import type { Reason } from '../domain/reasons.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Books } from './books.ts';
 import type { DecisionLog } from './decision-log.ts';
+import type { ExitBounds } from './exit-bounds.ts';
 import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';
 import { Approved } from './risk.ts';
@@ -65,8 +66,11 @@ export interface DeskOptions {
   readonly timing: Timing;
   readonly limits: Limits;
   readonly guard: Guard;
+  readonly exits: ExitBounds;
   readonly feeIn: FeeIn;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+  /** Told once of each exit that waits for a person, because of what it is worth. */
+  readonly onExitWaits: (order: OrderCore) => void;
 }
 
 /** Commits in a row that found the journal busy before trading halts. */
@@ -136,12 +140,13 @@ export class Desk {
     const order = this.orderFor(want, sizing.sized);
     if (!order) return this.refuse(want, { side: sizing.sized.side, reason: 'QUOTE_WITHOUT_ID', checks: [] });
     const assessed = this.assess(want, order);
+    if (this.options.exits.assessed(order, assessed)) this.options.onExitWaits(order);
     if (assessed.approved) return this.send(want, assessed);
     return this.refuse(want, { side: order.side, reason: assessed.reason, checks: assessed.checks });
   }
 
   private assess(want: Want, order: OrderCore) {
-    const { books, state, limits, timing, guard } = this.options;
+    const { books, state, limits, timing, guard, exits } = this.options;
     const book = books.book(want.strategy, want.product.code);
     return Approved.assess({
       order,
@@ -166,6 +171,8 @@ export class Desk {
       grossExposure: books.grossExposure(want.product.code),
       budgetLeft: want.budget.plus(book.cash),
       canShort: want.canShort,
+      exitAllowed: exits.allowed(want.strategy, want.product.code),
+      exitPauseMs: exits.pauseLeftMs(want.strategy, want.product.code, order.intentAt),
       figures: guard.figures(order),
     });
   }

@@ -8,6 +8,8 @@ export interface Limits {
   readonly maxOrderValue: ValueCap;
   /** Of one product, all books together. */
   readonly maxPositionValue: ValueCap;
+  /** Of one order that reduces a position; beyond it a person must say so. */
+  readonly maxExitValue: ValueCap;
   /** Of one strategy, all its products together. */
   readonly maxStrategyValue: ValueCap;
   /** Of everything. */
@@ -43,6 +45,7 @@ export interface Limits {
 export const UNLIMITED: Limits = {
   maxOrderValue: null,
   maxPositionValue: null,
+  maxExitValue: null,
   maxStrategyValue: null,
   maxTotalValue: null,
   maxDayValue: null,

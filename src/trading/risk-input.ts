@@ -70,6 +70,10 @@ export interface RiskInput {
   /** Worst sizes of all books of the product, without this order, in base currency. */
   readonly grossExposure: Decimal;
   readonly budgetLeft: Decimal;
+  /** The worth up to which a person lets an exit go over `risk.maxExitValue`, in quote currency; null: nobody did. */
+  readonly exitAllowed: Decimal | null;
+  /** What is left of the pause after an exit that was rejected; zero for none. */
+  readonly exitPauseMs: Millis;
   readonly canShort: boolean;
   readonly figures: RiskFigures;
 }

@@ -4,12 +4,25 @@ import type { Reason } from '../domain/reasons.ts';
 import { reduces } from './books.ts';
 import { collar, fee, limitPrice, slippage, spread, timeLeft } from './quote-checks.ts';
 import { atMost, type Check, flag, type RiskInput, type Verdict } from './risk-input.ts';
-import { budget, dayValue, funds, orderValue, positionValue, shortAllowed, sizeLimits, strategyValue, totalValue } from './value-checks.ts';
+import {
+  budget,
+  dayValue,
+  exitValue,
+  funds,
+  orderValue,
+  positionValue,
+  shortAllowed,
+  sizeLimits,
+  strategyValue,
+  totalValue,
+} from './value-checks.ts';
 
 export type { RiskFigures, RiskInput } from './risk-input.ts';
 
 export interface Refused {
   readonly approved: false;
+  /** Whether it was held against the checks of an exit. */
+  readonly reducing: boolean;
   readonly reason: Reason;
   readonly checks: readonly CheckResult[];
 }
@@ -21,16 +34,18 @@ export interface Refused {
 export class Approved {
   readonly approved = true;
   readonly order: OrderCore;
+  readonly reducing: boolean;
   readonly checks: readonly CheckResult[];
 
-  private constructor(order: OrderCore, checks: readonly CheckResult[]) {
+  private constructor(order: OrderCore, reducing: boolean, checks: readonly CheckResult[]) {
     this.order = order;
+    this.reducing = reducing;
     this.checks = checks;
   }
 
   /**
    * Runs the checks in their order and stops at the first that says no. A reducing order passes only the state, the
-   * quote, the size, its own limit and its own collar: gates meant for opening never stop an exit (I07b).
+   * quote, the size, its own limit, its own collar and its own worth: gates meant for opening never stop an exit (I07b).
    */
   static assess(input: RiskInput): Approved | Refused {
     const reducing = reduces(input.interval, input.order.side, input.order.figures.size);
@@ -40,9 +55,9 @@ export class Approved {
       if (result === undefined) continue;
       const { passed, figure, limit, reason: told = reason } = result;
       checks.push({ check: told, passed, figure, limit });
-      if (!passed) return { approved: false, reason: told, checks };
+      if (!passed) return { approved: false, reducing, reason: told, checks };
     }
-    return new Approved(input.order, checks);
+    return new Approved(input.order, reducing, checks);
   }
 }
 
@@ -63,9 +78,11 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['TIME_LEFT', 'reducing', (i) => timeLeft(i, true)],
   ['SERVICE_WAIT', 'opening', ({ figures }) => waiting(figures.openingWaitMs())],
   ['SERVICE_WAIT', 'reducing', ({ figures }) => waiting(figures.exitWaitMs())],
+  ['EXIT_PAUSE', 'reducing', ({ exitPauseMs }) => waiting(exitPauseMs)],
   ['SIZE_LIMITS', 'always', sizeLimits],
   ['LIMIT_PRICE', 'always', limitPrice],
   ['SHORT_NOT_ALLOWED', 'opening', shortAllowed],
+  ['MAX_EXIT_VALUE', 'reducing', exitValue],
   ['MAX_ORDER_VALUE', 'opening', orderValue],
   ['MAX_DAY_VALUE', 'opening', dayValue],
   ['MAX_POSITION_VALUE', 'opening', positionValue],

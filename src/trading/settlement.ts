@@ -7,6 +7,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { AnswerReport, BrokerReport, FoundReport } from '../domain/report.ts';
 import type { Books } from './books.ts';
 import type { About, DecisionLog } from './decision-log.ts';
+import type { ExitBounds } from './exit-bounds.ts';
 import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';
 import type { TradingState } from './trading-state.ts';
@@ -17,6 +18,7 @@ export interface SettlementOptions {
   readonly state: TradingState;
   readonly limits: Limits;
   readonly guard: Guard;
+  readonly exits: ExitBounds;
   /** `why`: what the service's answer says, for people. */
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome, why?: string) => void;
   /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
@@ -100,6 +102,7 @@ export class Settlement {
       return;
     }
     const fill = fillOfAnswer(order, report);
+    if (isMoreThanAsked(fill, order)) return;
     const why = `asked, it says: ${report.body}`;
     this.settle(order, { type: 'accepted', at, fill }, log.make('resolved', { who, why, as: 'accepted', fill: fillText(fill) }, about));
   }
@@ -110,6 +113,10 @@ export class Settlement {
     switch (report.outcome) {
       case 'accepted': {
         const fill = fillOfAnswer(order, report);
+        if (isMoreThanAsked(fill, order)) {
+          const doubt = `an execution of ${fill.size} is told, more than the ${order.figures.size} that was quoted`;
+          return this.answer(order, { ...report, outcome: 'unknown', figures: {}, why: doubt }, { ...about, reason: 'HTTP_AMBIGUOUS' });
+        }
         this.settle(
           order,
           { type: 'accepted', at: log.now, fill },
@@ -134,7 +141,7 @@ export class Settlement {
 
   /** The report and the states of trading that it brings about are one commit; then the strategy hears of it. */
   private settle(order: Order, event: OrderEvent, row: Decision, report?: AnswerReport): void {
-    const { books, onOutcome, log, guard } = this.options;
+    const { books, onOutcome, log, guard, exits } = this.options;
     const next = transition(order, event);
     const fill = next.state === 'accepted' ? next.fill : undefined;
     log.together(() => {
@@ -146,6 +153,7 @@ export class Settlement {
           books.apply(order.strategy, order.product, fill, log.now);
           guard.filled(order, fill);
         }
+        exits.settled(next, log.now);
         guard.settled(next, log.now);
       }
       if (report) this.consequences(report);
@@ -183,6 +191,9 @@ export class Settlement {
     state.halt('MAX_UNKNOWN', 'kairos', `${books.unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
   }
 }
+
+/** No order executes more than its quote offered: whoever says so was misread, and what is held must not grow by it. */
+const isMoreThanAsked = (fill: Fill, order: Order): boolean => fill.size.gt(order.figures.size);
 
 /** The fill at the quote's figures, or the answer's where it has them. */
 function fillOfAnswer(order: Order, { figures }: Pick<AnswerReport, 'figures'>): Fill {

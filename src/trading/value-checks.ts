@@ -1,6 +1,7 @@
 import { Decimal, isMultipleOf, ZERO } from '../domain/decimal.ts';
 import type { Currency } from '../domain/names.ts';
 import { worstOf } from './books.ts';
+import { worthOf } from './exit-bounds.ts';
 import type { ValueCap } from './limits.ts';
 import type { Amounts, RiskFigures, RiskInput, Verdict } from './risk-input.ts';
 
@@ -23,12 +24,25 @@ export function shortAllowed({ order, interval, canShort }: RiskInput): Verdict 
 }
 
 export function orderValue({ order, limits, figures }: RiskInput): Verdict | undefined {
-  return valueCap(limits.maxOrderValue, { value: order.figures.value, currency: order.quoteCcy }, { figures });
+  return valueCap(limits.maxOrderValue, { value: worthOf(order.figures), currency: order.quoteCcy }, { figures });
+}
+
+/** An exit is held against the worth that nobody needs to ask about, or that a person allowed; a missing rate never stops it. */
+export function exitValue({ order, limits, figures, exitAllowed }: RiskInput): Verdict | undefined {
+  const value = worthOf(order.figures);
+  const verdict = valueCap(limits.maxExitValue, { value, currency: order.quoteCcy }, { figures });
+  if (verdict === undefined || verdict.reason === 'NO_RATE') return undefined;
+  if (verdict.passed || exitAllowed === null) return verdict;
+  return { passed: value.lte(exitAllowed), figure: value.toString(), limit: exitAllowed.toString() };
 }
 
 export function dayValue({ order, limits, figures }: RiskInput): Verdict | undefined {
   if (limits.maxDayValue === null) return undefined;
-  return valueCap(limits.maxDayValue, { value: order.figures.value, currency: order.quoteCcy }, { figures, besides: figures.dayValue() });
+  return valueCap(
+    limits.maxDayValue,
+    { value: worthOf(order.figures), currency: order.quoteCcy },
+    { figures, besides: figures.dayValue() },
+  );
 }
 
 /** The product's worst case over all books, with this order. */

@@ -23,6 +23,7 @@ export function limitsOf(risk: RiskSettings): Limits {
   return {
     maxOrderValue: capOf(risk.maxOrderValue),
     maxPositionValue: capOf(risk.maxPositionValue),
+    maxExitValue: capOf(risk.maxExitValue),
     maxStrategyValue: capOf(risk.maxStrategyValue),
     maxTotalValue: capOf(risk.maxTotalValue),
     maxDayValue: capOf(risk.maxDayValue),

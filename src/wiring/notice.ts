@@ -1,9 +1,22 @@
+import type { OrderCore } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { REASONS } from '../domain/reasons.ts';
 import type { Timers } from '../ports/timers.ts';
+import { worthOf } from '../trading/exit-bounds.ts';
 
 /** Something that a person watching would want to read, now. */
 export type Notice = (level: 'info' | 'warn' | 'error', text: string) => void;
+
+/** Says that an exit waits for a person. */
+export function exitWaitTold(notice: Notice): (order: OrderCore) => void {
+  return ({ strategy, product, side, figures, quoteCcy }) => {
+    const worth = worthOf(figures);
+    notice(
+      'error',
+      `${strategy}: ${side} ${figures.size} ${product} closes a position and is worth ${worth} ${quoteCcy}, more than risk.maxExitValue: it waits for a person: kairos close ${strategy} --product ${product} --up-to-value ${worth.times('1.1').ceil()}`,
+    );
+  };
+}
 
 /** Says what became of each order, and of a strategy's first refusal for each reason; the journal has them all. */
 export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome, why?: string) => void {

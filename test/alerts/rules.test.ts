@@ -58,6 +58,18 @@ describe('rules', () => {
     expect(told?.over ?? true).toBe(true);
   });
 
+  test('an exit that waits for a person is told once, with the words that let it go', () => {
+    const checks = [{ check: 'MAX_EXIT_VALUE', passed: false, figure: '40000', limit: '30000' }];
+    const detail = { checks, intent: {} } as unknown as DecisionDetails['refused'];
+    expect(alertOf(row('refused', detail, 'MAX_EXIT_VALUE'))).toMatchObject({
+      event: 'halt',
+      over: false,
+      text: expect.stringContaining('--up-to-value'),
+    });
+    expect(alertOf(row('refused', { ...detail, repeated: 9 }, 'MAX_EXIT_VALUE'))).toBeUndefined();
+    expect(alertOf(row('refused', detail, 'MAX_SPREAD'))).toBeUndefined();
+  });
+
   test('F05 an execution is told of only where its answer came late', () => {
     const fill = { price: '1', size: '1', value: '1', fee: '0', feeCcy: 'usd', side: 'buy', baseCcy: 'btc', quoteCcy: 'usd' };
     const detail = { fill, httpStatus: 200, roundTripMs: 1, body: '' } as unknown as DecisionDetails['accepted'];

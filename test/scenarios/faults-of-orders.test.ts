@@ -153,6 +153,33 @@ const faults: readonly Fault[] = [
     told: 'set service.outcomes: {"200": accepted}',
   },
   {
+    name: 'F06 a size that is the value: never booked',
+    meet: sometimes(answer(200, '{"status":"FILLED","orderId":"1","size":600}')),
+    steps: unknown('HTTP_AMBIGUOUS'),
+    orders: 1,
+    told: 'its figures do not fit the quote: size says 600, more than the 0.01 that was quoted',
+  },
+  {
+    name: 'F06 a success that says no inside',
+    meet: sometimes(answer(200, '{"data":{"orderId":"1","orderStatus":"REJECTED"}}')),
+    steps: unknown('HTTP_AMBIGUOUS'),
+    orders: 1,
+    told: 'data.orderStatus "REJECTED"; add "REJECTED" to service.filledStatuses if it means executed, to service.rejectedStatuses if not',
+  },
+  {
+    name: 'F06 202 and then nothing',
+    meet: sometimes(answer(202, '')),
+    steps: unknown('HTTP_AMBIGUOUS'),
+    orders: 1,
+    told: 'set service.outcomes: {"202": accepted}',
+  },
+  ...['{"id":"1","state":"SETTLED"}', '{"success":true,"errorCode":0}', '\ufeff{"status":201}'].map(
+    (body): Fault => ({ name: `F06 ${body} executes`, meet: sometimes(answer(200, body)), steps: executed('HTTP_OK'), orders: 2 }),
+  ),
+  ...['quote already expired', 'the quote can no longer be used', '{"userId":1205,"error":"quote expired"}'].map(
+    (body): Fault => ({ name: `F09 400 ${body}`, meet: sometimes(answer(400, body)), steps: rejected(), orders: 2 }),
+  ),
+  {
     name: 'F06 a body that breaks off',
     meet: (socket, order) =>
       order === 1 ? socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"status":"FI') : socket.write(FILLED),

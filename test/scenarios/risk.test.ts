@@ -179,6 +179,71 @@ describe('losses', () => {
   });
 });
 
+describe('an exit has bounds as well', () => {
+  test('rejected ones are spaced by 1, 2, 4 .. 30 s, and one that is executed ends that', () => {
+    const r = rig();
+    trade(r, 'buy');
+    const spaces: number[] = [];
+    let last = r.clock.now();
+    for (let round = 0; round < 7; round += 1) {
+      while (tick(r, 'sell') !== 'approved') expect(r.story().at(-1)).toBe('refused EXIT_PAUSE');
+      spaces.push((r.clock.now() - last) / 1000);
+      last = r.clock.now();
+      r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+    }
+    expect(spaces.slice(1)).toEqual([1, 2, 4, 8, 16, 30]);
+    r.moveBy(30_000);
+    expect([tick(r, 'sell'), tick(r, 'sell')]).toEqual(['refused LANE_STALE', 'approved']);
+    r.answer(r.last);
+    expect(r.query('SELECT state FROM orders')).toEqual(['accepted', ...Array(7).fill('rejected'), 'accepted'].map((state) => ({ state })));
+  });
+
+  const rich = { limits: { maxExitValue: usd(700), collarPct: null, reducingCollarPct: null } };
+
+  test('one worth more than risk.maxExitValue waits for a person, in REDUCING too; a smaller one does not', () => {
+    const r = rig(rich);
+    trade(r, 'buy');
+    expect(tick(r, 'sell', 71_000)).toBe('refused MAX_EXIT_VALUE');
+    expect(tick(r, 'sell', 71_000)).toBe('refused MAX_EXIT_VALUE');
+    expect(r.notices.filter((text) => text.includes('waits for a person: kairos close w --product btcusd --up-to-value'))).toHaveLength(1);
+    expect(r.engine.look(({ hands }) => hands.waitingExits())).toMatchObject([
+      { strategy: 'w', product: 'btcusd', worth: '710', currency: 'usd' },
+    ]);
+    r.give({ kind: 'command', command: { act: 'flatten', resume: false, who: 'ann', why: 'out' } });
+    tick(r, 'nothing', 71_000);
+    expect(r.broker.submitted).toHaveLength(1);
+    expect(tick(r, 'nothing', 69_000)).toBe('approved');
+    r.answer(r.last);
+    expect(r.engine.look(({ hands }) => hands.waitingExits())).toEqual([]);
+  });
+
+  test('`close` alone does not pass; with the worth that a person allows it does, journaled with who, until the position is closed', () => {
+    const r = rig(rich);
+    trade(r, 'buy');
+    const close = { act: 'close', strategy: 'w', product: null, pct: 100, who: 'ann', why: 'it has risen' } as const;
+    tick(r, 'nothing', 71_000);
+    r.give({ kind: 'command', command: close });
+    tick(r, 'nothing', 71_000);
+    r.give({ kind: 'command', command: { ...close, upTo: '705' } });
+    tick(r, 'nothing', 71_000);
+    expect(r.broker.submitted).toHaveLength(1);
+    expect(r.story()).toContain('refused MAX_EXIT_VALUE');
+    r.give({ kind: 'command', command: { ...close, upTo: '800' } });
+    expect(JSON.stringify(r.rows().findLast(({ kind }) => kind === 'by_hand')?.detail)).toMatch(/"who":"ann".*"upTo":"800"/);
+    if (r.broker.submitted.length === 1) tick(r, 'nothing', 71_000);
+    expect(r.broker.submitted).toHaveLength(2);
+    r.answer(r.last);
+    trade(r, 'buy', 61_000);
+    expect(tick(r, 'sell', 72_000)).toBe('refused MAX_EXIT_VALUE');
+  });
+
+  test('a worth in a currency without a rate stops no exit', () => {
+    const r = rig({ limits: { ...rich.limits, maxExitValue: new Map([['sek', decimalOf(1)]]) } });
+    trade(r, 'buy');
+    expect(tick(r, 'sell', 71_000)).toBe('approved');
+  });
+});
+
 test('wild market: spread over every cap, order rate used up, day loss hit: the position is closed and nothing opens', () => {
   const limits: Partial<Limits> = {
     maxDayLoss: usd(20),
@@ -201,6 +266,7 @@ test('wild market: spread over every cap, order rate used up, day loss hit: the 
   expect(tick(r, 'buy', 62_000, wild)).toBe('refused REDUCING');
   expect(tick(r, 'sell', 62_000, wild)).toBe('approved');
   r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+  expect(tick(r, 'sell', 62_000, wild)).toBe('refused EXIT_PAUSE');
   expect(tick(r, 'sell', 62_000, wild)).toBe('approved');
   r.answer(r.last);
   expect(r.query('SELECT side, state FROM orders')).toEqual([

@@ -18,6 +18,7 @@ export function emptyState(unknowns = 0): StateView {
     trading: 'ACTIVE',
     time: { reason: null, offsetMs: 0, halfWidthMs: 0, ageMs: 0, words: null },
     waitUntil: null,
+    waitingExits: [],
     money: {
       currency: 'usd',
       equity: null,

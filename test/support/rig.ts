@@ -86,6 +86,7 @@ const LIMITS: Limits = {
   ...NO_LIMITS,
   maxOrderValue: usd(5000),
   maxPositionValue: usd(20_000),
+  maxExitValue: usd(60_000),
   maxOrdersPerMinute: 100,
   maxSpreadPct: 1,
   minTimeLeftMs: 250,

@@ -14,6 +14,7 @@ const limits: Limits = {
   ...NO_LIMITS,
   maxOrderValue: usd(1000),
   maxPositionValue: usd(2000),
+  maxExitValue: usd(6000),
   maxStrategyValue: usd(3000),
   maxTotalValue: usd(4000),
   maxDayValue: usd(5000),
@@ -119,6 +120,8 @@ function assess({
     grossExposure: ZERO,
     budgetLeft: decimalOf(10_000),
     canShort: false,
+    exitAllowed: null,
+    exitPauseMs: 0,
     figures: { ...NO_FIGURES, ...figures },
     ...rest,
   });
@@ -254,6 +257,7 @@ describe('every limit, on both sides of its boundary', () => {
       budgetLeft: decimalOf(-5),
       price: '900000',
       quoteCcy: 'sek',
+      limits: { ...limits, maxExitValue: null },
       timeLeftMs: 250,
       figures: {
         ordersInMinute: () => 1000,
@@ -283,8 +287,23 @@ describe('every limit, on both sides of its boundary', () => {
       assess({ ...exit, quoteTaken: true }),
       assess({ ...exit, timeLeftMs: 0 }),
       assess({ ...exit, size: '0.00001' }),
+      assess({ ...exit, size: '0.1', price: '60000.1' }),
+      assess({ ...exit, size: '0.1', price: '60000', exitPauseMs: 1 }),
     ].map((assessed) => (assessed.approved ? null : assessed.reason));
-    expect(reasons).toEqual(['HALTED', 'DISARMED', 'COLLAR', 'QUOTE_WITHOUT_ID', 'QUOTE_TAKEN', 'TIME_LEFT', 'SIZE_LIMITS']);
+    expect(reasons).toEqual([
+      'HALTED',
+      'DISARMED',
+      'COLLAR',
+      'QUOTE_WITHOUT_ID',
+      'QUOTE_TAKEN',
+      'TIME_LEFT',
+      'SIZE_LIMITS',
+      'MAX_EXIT_VALUE',
+      'EXIT_PAUSE',
+    ]);
+    expect(assess({ ...exit, size: '0.1', price: '60000' }).approved).toBe(true);
+    expect(assess({ ...exit, size: '0.1', price: '60001', exitAllowed: decimalOf('6000.1') }).approved).toBe(true);
+    expect(assess({ ...exit, size: '0.1', price: '60002', exitAllowed: decimalOf('6000.1') }).approved).toBe(false);
   });
 });
 

@@ -118,16 +118,24 @@ function LostLine({ told }: { readonly told: Told }) {
   );
 }
 
-/** Waits that end by themselves. */
-function Waits({ state: { notReady, trading, waitUntil, phase } }: { readonly state: StateView }) {
+/** Waits that end by themselves, and exits that wait for a person. */
+function Waits({ state: { notReady, trading, waitUntil, waitingExits, phase } }: { readonly state: StateView }) {
   const others = notReady.filter((reason) => !/^trading is /.test(reason));
-  if (others.length === 0 && waitUntil === null && phase === 'running') return null;
+  if (others.length === 0 && waitingExits.length === 0 && waitUntil === null && phase === 'running') return null;
   return (
     <div class="alarm warn">
       <h2>{trading === 'ACTIVE' ? 'Not everything is ready' : 'Besides'}</h2>
       <ul>
         {others.map((reason) => (
           <li key={reason}>{reason}</li>
+        ))}
+        {waitingExits.map(({ strategy, product, worth, currency }) => (
+          <li key={`${strategy} ${product}`}>
+            an exit of {strategy} in {product} is worth {worth} {currency}, more than risk.maxExitValue: it waits for your word, by{' '}
+            <code>
+              npx kairos close {strategy} --product {product} --up-to-value N
+            </code>
+          </li>
         ))}
         {waitUntil !== null && <li>the service asks to be left alone until {momentText(waitUntil)}: openings wait</li>}
       </ul>

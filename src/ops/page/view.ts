@@ -28,6 +28,13 @@ export interface StateView {
   readonly time: ClockView;
   /** Until when openings wait because the service asked to be left alone (429). */
   readonly waitUntil: string | null;
+  /** Exits that wait for a person, because they are worth more than `risk.maxExitValue`. */
+  readonly waitingExits: readonly {
+    readonly strategy: string;
+    readonly product: string;
+    readonly worth: string;
+    readonly currency: string;
+  }[];
   readonly money: MoneyView;
   readonly strategies: readonly StrategyView[];
   /** What other books hold: `manual`, and strategies that are configured no more. */

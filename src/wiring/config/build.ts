@@ -80,6 +80,7 @@ function riskOf({ get }: Resolved): RiskSettings {
   return {
     maxOrderValue: limitOf(get(risk.maxOrderValue), currency),
     maxPositionValue: limitOf(get(risk.maxPositionValue), currency),
+    maxExitValue: exitLimitOf(get(risk.maxExitValue), limitOf(get(risk.maxPositionValue), currency), currency),
     maxStrategyValue: limitOf(get(risk.maxStrategyValue), currency),
     maxTotalValue: limitOf(get(risk.maxTotalValue), currency),
     maxDayValue: limitOf(get(risk.maxDayValue), currency),
@@ -235,6 +236,16 @@ export function instanceId({ id, products }: StrategyEntry, product: string): st
 export function limitOf(limit: string | Readonly<Record<string, string>>, currency: string): ValueLimit {
   if (limit === 'off') return 'off';
   return { byCurrency: typeof limit === 'string' ? { [currency]: limit } : limit };
+}
+
+/** How many times the position limit an exit may be worth before a person is asked. */
+const EXIT_TIMES = 3;
+
+function exitLimitOf(limit: string | Readonly<Record<string, string>>, position: ValueLimit, currency: string): ValueLimit {
+  if (limit !== 'auto') return limitOf(limit, currency);
+  if (position === 'off') return 'off';
+  const times = Object.entries(position.byCurrency).map(([name, text]) => [name, new Decimal(text).times(EXIT_TIMES).toString()]);
+  return { byCurrency: Object.fromEntries(times) };
 }
 
 /** Freezes groups and lists all the way down; decimals are immutable by themselves. */

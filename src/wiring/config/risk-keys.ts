@@ -19,6 +19,11 @@ export const RISK_KEYS = {
     { usd: 10_000, eur: 10_000, sek: 100_000 },
     `largest worst-case position in one product, all strategies together: ${value}`,
   ),
+  maxExitValue: key(
+    or('auto', limitFromText),
+    'auto',
+    `largest order that reduces a position and that no person needs to let go: ${value}, or auto: three times risk.maxPositionValue`,
+  ),
   maxStrategyValue: key(
     limitFromText,
     { usd: 20_000, eur: 20_000, sek: 200_000 },

@@ -48,6 +48,7 @@ type Off<T> = T | 'off';
 export interface RiskSettings {
   readonly maxOrderValue: ValueLimit;
   readonly maxPositionValue: ValueLimit;
+  readonly maxExitValue: ValueLimit;
   readonly maxStrategyValue: ValueLimit;
   readonly maxTotalValue: ValueLimit;
   readonly maxDayValue: ValueLimit;

@@ -12,6 +12,7 @@ export interface LiveState {
   readonly today: StatusReport['today'];
   /** Absent where it says nothing of them. */
   readonly strategies?: readonly LiveStrategy[];
+  readonly waitingExits: StatusReport['waitingExits'];
 }
 
 const ANSWER_MS = 1000;
@@ -34,7 +35,9 @@ function stateOf(state: unknown): LiveState | null {
   if (typeof state !== 'object' || state === null || !('time' in state)) return null;
   const time = timeOf(state.time);
   const strategies = 'strategies' in state ? strategiesOf(state.strategies) : undefined;
-  return time && { time, today: 'money' in state ? todayOf(state.money) : null, ...(strategies && { strategies }) };
+  const today = 'money' in state ? todayOf(state.money) : null;
+  const waitingExits = 'waitingExits' in state ? waitingOf(state.waitingExits) : [];
+  return time && { time, today, waitingExits, ...(strategies && { strategies }) };
 }
 
 /** Those of a daemon of this version; undefined for anything else. */
@@ -67,6 +70,16 @@ function todayOf(money: unknown): LiveState['today'] {
   if (!('currency' in money) || !('profitOfDay' in money) || !('profitForDayLoss' in money)) return null;
   const { currency, profitOfDay: profit, profitForDayLoss: forDayLoss } = money;
   return typeof currency === 'string' && isFigure(profit) && isFigure(forDayLoss) ? { currency, profit, forDayLoss } : null;
+}
+
+function waitingOf(exits: unknown): LiveState['waitingExits'] {
+  if (!Array.isArray(exits)) return [];
+  return exits.flatMap((exit: unknown) => {
+    if (typeof exit !== 'object' || exit === null) return [];
+    const { strategy, product, worth, currency }: Readonly<Record<string, unknown>> = { ...exit };
+    const isText = [strategy, product, worth, currency].every((one) => typeof one === 'string');
+    return isText ? [{ strategy: `${strategy}`, product: `${product}`, worth: `${worth}`, currency: `${currency}` }] : [];
+  });
 }
 
 const isFigure = (value: unknown): value is number | null => value === null || typeof value === 'number';

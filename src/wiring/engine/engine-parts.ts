@@ -19,7 +19,7 @@ export interface EngineParts {
   readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused'>;
   readonly timing: Pick<Timing, 'state' | 'ageMs' | 'timeLeftMs'>;
   readonly guard: Pick<Guard, 'waitEndsAt' | 'measures'>;
-  readonly hands: Pick<HandOrders, 'recent'>;
+  readonly hands: Pick<HandOrders, 'recent' | 'waitingExits'>;
   readonly remote: Pick<RemoteActs, 'recent'>;
   readonly flow: Pick<OrderFlow, 'budgetOf' | 'atWork'>;
   readonly states: Pick<StrategyStates, 'of'>;

@@ -11,6 +11,7 @@ import { EngineScheduler } from '../../time/scheduler.ts';
 import { Books } from '../../trading/books.ts';
 import { DecisionLog } from '../../trading/decision-log.ts';
 import { type Attempt, Desk } from '../../trading/desk.ts';
+import { ExitBounds } from '../../trading/exit-bounds.ts';
 import { Financing } from '../../trading/financing.ts';
 import { Guard } from '../../trading/guard.ts';
 import { Openings } from '../../trading/ledger.ts';
@@ -18,7 +19,7 @@ import { Settlement } from '../../trading/settlement.ts';
 import { Streaks } from '../../trading/streaks.ts';
 import { Timing } from '../../trading/timing.ts';
 import { TradingState } from '../../trading/trading-state.ts';
-import { outcomesTold } from '../notice.ts';
+import { exitWaitTold, outcomesTold } from '../notice.ts';
 import { Commands } from './commands.ts';
 import { takeCondition } from './conditions.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -88,18 +89,18 @@ export class Engine {
     const onOutcome = (strategy: StrategyId, outcome: Outcome, why?: string) => this.outcome(strategy, outcome, why);
     const { books, log, state, streaks, timing } = this;
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
+    const shared = { books, log, state, limits };
     this.guard = new Guard({
       ...options,
-      log,
-      state,
-      books,
+      ...shared,
       watched: new Set(options.lanes.map(({ product }) => product)),
       capitals,
       account: options.opening,
       onRunaway: (strategy, why) => this.switch.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
     });
-    this.desk = new Desk({ books, log, broker, state, streaks, timing, limits, guard: this.guard, feeIn, onOutcome });
-    this.settlement = new Settlement({ books, log, state, limits, guard: this.guard, onOutcome, onUnknown: options.onUnknown });
+    const settled = { ...shared, guard: this.guard, exits: new ExitBounds(books), onOutcome };
+    this.desk = new Desk({ ...settled, broker, streaks, timing, feeIn, onExitWaits: exitWaitTold(options.notice) });
+    this.settlement = new Settlement({ ...settled, onUnknown: options.onUnknown });
     this.remote = new RemoteActs({ ...options, log });
     this.commands = new Commands({
       log,
@@ -141,7 +142,7 @@ export class Engine {
       onOutcome,
       onAttempt: (plan, attempt, quote) => this.hands.attempted(plan, attempt, quote),
     });
-    this.hands = new HandOrders({ ...options, log, state, books, market: this.market, products: this.products, flow: this.flow, after });
+    this.hands = new HandOrders({ ...options, ...settled, market, products, flow: this.flow, after });
     this.views = new Views({
       ...parts,
       canShort: options.canShort,

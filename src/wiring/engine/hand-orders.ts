@@ -13,6 +13,7 @@ import type { Books } from '../../trading/books.ts';
 import { BY_HAND, type HandDesk, HandTry, type HandWant } from '../../trading/by-hand.ts';
 import type { DecisionLog } from '../../trading/decision-log.ts';
 import type { Attempt } from '../../trading/desk.ts';
+import type { ExitBounds } from '../../trading/exit-bounds.ts';
 import type { Plan } from '../../trading/plan.ts';
 import type { FeeIn } from '../../trading/sizing.ts';
 import type { TradingState } from '../../trading/trading-state.ts';
@@ -30,6 +31,7 @@ export interface HandOrdersOptions {
   readonly products: ReadonlyMap<ProductCode, Product>;
   readonly lanes: readonly Lane[];
   readonly strategies: readonly EngineStrategy[];
+  readonly exits: Pick<ExitBounds, 'allow' | 'waiting'>;
   readonly flow: Pick<OrderFlow, 'attempt' | 'close' | 'closingByHand' | 'isClosing' | 'lend' | 'giveBack' | 'reserveWaitMs'>;
   readonly feeIn: FeeIn;
   readonly after: (delayMs: number, work: () => void) => () => void;
@@ -74,6 +76,11 @@ export class HandOrders {
   /** What was asked last, newest last. */
   recent(count: number): readonly HandTask[] {
     return this.tasks.recent(count);
+  }
+
+  /** Exits that wait for a person's word. */
+  waitingExits() {
+    return this.options.exits.waiting();
   }
 
   /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
@@ -156,10 +163,13 @@ export class HandOrders {
     );
   }
 
-  private close(task: Task, { strategy, product, pct }: Extract<HandAsked, { act: 'close' }>, held: readonly HandHeld[]): void {
+  private close(task: Task, { strategy, product, pct, upTo }: Extract<HandAsked, { act: 'close' }>, held: readonly HandHeld[]): void {
     if (this.isShut(task)) return;
     if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
-    for (const one of held) this.closePart(task, this.closingPart(task, one, pct), pct);
+    for (const one of held) {
+      if (upTo !== undefined) this.options.exits.allow(strategyId(one.book), productCode(one.product), upTo);
+      this.closePart(task, this.closingPart(task, one, pct), pct);
+    }
   }
 
   private nothingHeld(strategy: string, product: string | null): string {

@@ -116,6 +116,7 @@ function widened(limits: Limits): Limits {
     ...limits,
     maxOrderValue: MUCH,
     maxPositionValue: MUCH,
+    maxExitValue: MUCH,
     maxStrategyValue: MUCH,
     maxTotalValue: MUCH,
     maxDayValue: MUCH,

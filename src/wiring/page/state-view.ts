@@ -47,6 +47,7 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
     orders: openOrders(parts),
     unknowns,
     limits: measures.limits.map((use) => ({ ...use, share: use.limit > 0 ? Math.max(0, use.used) / use.limit : 0 })),
+    waitingExits: parts.hands.waitingExits(),
     byHand: parts.hands.recent(TASKS),
     remoteTasks: parts.remote.recent(TASKS),
   };
