@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Decimal } from '../domain/decimal.ts';
 import { KairosError } from '../domain/errors.ts';
 import { isoTime } from '../domain/names.ts';
+import { spreadPctOf } from '../domain/quote.ts';
 import type { Frame } from '../wire/decode-frame.ts';
 import type { ServiceClient } from '../wire/rest.ts';
 import type { QuoteRequest } from '../wiring/recording/quote-stream.ts';
@@ -130,8 +131,8 @@ function rowPrinter(json: boolean): (frame: Frame) => boolean {
         const { quote } = frame;
         if (!headed && !json) print(COLUMNS, null);
         headed = true;
-        const { buy, sell, spreadPercentage, feePercentage, validUntil, id } = quote;
-        const figures = [buy.price, sell.price, buy.size, sell.size, spreadPercentage, feePercentage].map(String);
+        const { buy, sell, feePercentage, validUntil, id } = quote;
+        const figures = [buy.price, sell.price, buy.size, sell.size, spreadPctOf(quote), feePercentage].map(String);
         return print([...figures, isoTime(validUntil), id ?? 'anonymous'], { ...quote, validUntil: isoTime(validUntil) });
       }
       case 'basic': {

@@ -41,3 +41,19 @@ export function sideOf(quote: Quote, side: Side): QuoteSide {
 export function midOf(quote: Quote): number {
   return (quote.buy.price + quote.sell.price) / 2;
 }
+
+/** What buying costs more than selling brings, in quote currency of one unit. From the prices that an order would have: what a quote says of its spread is for display. */
+export function spreadOf(quote: Quote): number {
+  return quote.buy.price - quote.sell.price;
+}
+
+/** The same in percent of the mid. */
+export function spreadPctOf(quote: Quote): number {
+  const mid = midOf(quote);
+  return mid > 0 ? percentOf(spreadOf(quote), mid) : 0;
+}
+
+/** Rounded to the ninth decimal, so that doubles do not break a limit that exact figures keep. */
+export function percentOf(part: number, whole: number): number {
+  return Math.round((part / whole) * 1e11) / 1e9;
+}

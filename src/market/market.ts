@@ -3,7 +3,7 @@ import type { FreshnessOf } from '../domain/freshness.ts';
 import type { Lane, LaneChange } from '../domain/lane.ts';
 import { type LaneId, type Millis, type ProductCode, productCode } from '../domain/names.ts';
 import type { Product } from '../domain/product.ts';
-import type { Quote } from '../domain/quote.ts';
+import { type Quote, spreadOf } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { LaneStatus } from './lane-status.ts';
 import { LaneTrack } from './lane-track.ts';
@@ -74,7 +74,7 @@ export class Market {
   accept(quote: Quote, at: Millis, track = this.tracks.get(quote.lane)): Reason | null {
     if (track === undefined) return 'QUOTE_UNSUBSCRIBED';
     const refused = track.accept(quote, at);
-    if (refused === null && quote.spread === 0) this.zeroSpread.saw(quote, track.largest);
+    if (refused === null && spreadOf(quote) === 0) this.zeroSpread.saw(quote, track.largest);
     return refused;
   }
 

@@ -1,5 +1,5 @@
 import type { ProductCode } from '../domain/names.ts';
-import type { Quote } from '../domain/quote.ts';
+import { type Quote, spreadOf } from '../domain/quote.ts';
 
 /** Growth that is worth telling: sizes of lanes with a value in quote currency move with each price. */
 const TOLD_FROM = 1.01;
@@ -45,7 +45,7 @@ export class ZeroSpread {
 
   /** A quote; what is kept of its product may be given. */
   saw(quote: Quote, of = this.record(quote.product)): void {
-    if (quote.spread !== 0) return;
+    if (spreadOf(quote) !== 0) return;
     const bought = quote.buy.size;
     const sold = quote.sell.size;
     const size = bought < sold ? bought : sold;

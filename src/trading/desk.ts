@@ -11,7 +11,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import { booksOf, type PastBooks } from '../domain/past-books.ts';
 import type { PastRisk } from '../domain/past-risk.ts';
 import type { Product } from '../domain/product.ts';
-import { type Quote, type Side, sideOf } from '../domain/quote.ts';
+import { type Quote, type Side, sideOf, spreadPctOf } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Broker } from '../ports/broker.ts';
 import type { Books } from './books.ts';
@@ -266,7 +266,7 @@ export class Desk {
         buy: quote.buy.price,
         sell: quote.sell.price,
         size: sideOf(quote, side).size,
-        spreadPercentage: quote.spreadPercentage,
+        spreadPercentage: spreadPctOf(quote),
         validUntil: isoTime(quote.validUntil),
         timeLeftMs: this.options.timing.timeLeftMs(quote.validUntil),
       },

@@ -1,4 +1,4 @@
-import { sideOf } from '../domain/quote.ts';
+import { percentOf, sideOf, spreadPctOf } from '../domain/quote.ts';
 import { atMost, type RiskInput, type Verdict } from './risk-input.ts';
 
 /** The quote lives long enough to be executed; an opening also waits for the round trip that answers take (p99). */
@@ -20,22 +20,29 @@ export function collar({ order, figures, limits }: RiskInput, reducing: boolean)
   if (limit === null) return undefined;
   const median = figures.medianPrice();
   if (median === undefined || median <= 0) return undefined;
-  return atMost(percent(Math.abs(order.figures.price.toNumber() - median), median), limit);
+  return atMost(percentOf(Math.abs(order.figures.price.toNumber() - median), median), limit);
 }
 
+/** From the prices themselves: a service may tell its spread as a share, in another unit, or not at all. */
 export function spread({ quote, limits }: RiskInput): Verdict | undefined {
-  return atMost(quote.spreadPercentage, limits.maxSpreadPct);
+  return atMost(Math.max(0, spreadPctOf(quote)), limits.maxSpreadPct);
 }
 
+/** As the quote says it: in percent, or as a share of one where its own price says so. What lies between the two sides is the spread's. */
 export function slippage({ quote, order, limits }: RiskInput): Verdict | undefined {
-  return atMost(Math.abs(sideOf(quote, order.side).slippagePercentage), limits.maxSlippagePct);
+  if (limits.maxSlippagePct === null) return undefined;
+  const { price, slippage: apart, slippagePercentage } = sideOf(quote, order.side);
+  const told = Math.abs(slippagePercentage);
+  const share = Math.abs(apart) / price;
+  // Told as a share of one: what it says in percent is a hundred times that.
+  const isShare = told > 0 && Math.abs(share - told) <= told / 100;
+  return atMost(isShare ? percentOf(told, 1) : told, limits.maxSlippagePct);
 }
 
-/** The fee in percent of the value, from the figures of the very side to be used. */
+/** The fee in percent of the value, from the figures of the very side to be used; its percentage where it has no figures. */
 export function fee({ quote, order, limits }: RiskInput): Verdict | undefined {
-  const { feeInQuoteCcy, value } = sideOf(quote, order.side);
-  return value > 0 ? atMost(percent(feeInQuoteCcy, value), limits.maxFeePct) : undefined;
+  const { feeInQuoteCcy, feeInBaseCcy, value, size } = sideOf(quote, order.side);
+  if (!(value > 0 && size > 0)) return undefined;
+  const told = Math.max(percentOf(feeInQuoteCcy, value), percentOf(feeInBaseCcy, size));
+  return atMost(told > 0 ? told : quote.feePercentage, limits.maxFeePct);
 }
-
-/** Rounded to the ninth decimal, so that doubles do not break a limit that exact figures keep. */
-const percent = (part: number, whole: number): number => Math.round((part / whole) * 1e11) / 1e9;

@@ -3,7 +3,7 @@ import type { Intent } from '../domain/intent.ts';
 import { type Amount, amountText, sameAmount } from '../domain/lane.ts';
 import type { OrderFigures } from '../domain/order.ts';
 import type { Product } from '../domain/product.ts';
-import { type Quote, type Side, sideOf } from '../domain/quote.ts';
+import { type Quote, type QuoteSide, type Side, sideOf } from '../domain/quote.ts';
 import type { Reason } from '../domain/reasons.ts';
 
 /** An intent with its side and its exact figures: those of the quote side that it would execute. */
@@ -151,11 +151,22 @@ function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeI
     price: decimalOf(offered.price),
     size,
     value: decimalOf(offered.value),
-    fee: decimalOf(inBase ? offered.feeInBaseCcy : offered.feeInQuoteCcy),
+    fee: feeOf(offered, inBase),
     feeCcy: inBase ? quote.baseCcy : quote.quoteCcy,
   };
   return { ok: true, sized: { side, figures } };
 }
+
+/** The fee in one currency; where the quote has it in the other alone, that at its price. */
+function feeOf({ feeInBaseCcy, feeInQuoteCcy, price }: QuoteSide, inBase: boolean): Decimal {
+  const told = decimalOf(inBase ? feeInBaseCcy : feeInQuoteCcy);
+  const other = inBase ? feeInQuoteCcy : feeInBaseCcy;
+  if (!told.isZero() || other === 0) return told;
+  const at = decimalOf(price);
+  return (inBase ? decimalOf(other).div(at) : decimalOf(other).times(at)).toDecimalPlaces(FEE_PLACES);
+}
+
+const FEE_PLACES = 12;
 
 /** What an intent asks for, in words, for the journal. */
 export function describe(intent: Intent): string {

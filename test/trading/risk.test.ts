@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decimalOf, ZERO } from '../../src/domain/decimal.ts';
 import { currency, orderId, strategyId } from '../../src/domain/names.ts';
 import type { OrderCore } from '../../src/domain/order.ts';
+import type { Quote } from '../../src/domain/quote.ts';
 import type { Reason } from '../../src/domain/reasons.ts';
 import type { Interval } from '../../src/trading/books.ts';
 import type { Limits } from '../../src/trading/limits.ts';
@@ -54,7 +55,7 @@ const NO_FIGURES: RiskFigures = {
   funds: () => undefined,
 };
 
-interface Case extends Partial<Omit<RiskInput, 'order' | 'quote' | 'figures'>> {
+interface Case extends Partial<Omit<RiskInput, 'order' | 'figures'>> {
   readonly figures?: Partial<RiskFigures>;
   readonly slippage?: number;
   /** Percent of the value. */
@@ -80,6 +81,7 @@ function assess({
   const base = quote();
   const value = decimalOf(size).times(price);
   const ccy = currency(quoteCcy);
+  const prices = { buy: 60_000 * (1 + spread / 200), sell: 60_000 * (1 - spread / 200) };
   const order: OrderCore = {
     id: orderId('1-1'),
     strategy: strategyId('s'),
@@ -97,8 +99,12 @@ function assess({
     order,
     quote: {
       ...base,
-      spreadPercentage: spread,
-      [side]: { ...base[side], slippagePercentage: slippage, value: 600, feeInQuoteCcy: 6 * feePct },
+      buy: { ...base.buy, price: prices.buy },
+      sell: { ...base.sell, price: prices.sell },
+      // What a quote says of its spread counts for nothing.
+      spread: 0,
+      spreadPercentage: spread / 100,
+      [side]: { ...base[side], price: prices[side], slippage: 0, slippagePercentage: slippage, value: 600, feeInQuoteCcy: 6 * feePct },
     },
     product: btcProduct,
     limits,
@@ -304,6 +310,32 @@ describe('every limit, on both sides of its boundary', () => {
     expect(assess({ ...exit, size: '0.1', price: '60000' }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60001', exitAllowed: decimalOf('6000.1') }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60002', exitAllowed: decimalOf('6000.1') }).approved).toBe(false);
+  });
+});
+
+describe('what a quote says of itself is held against its own prices and figures', () => {
+  const base = quote();
+  const said = (changes: Partial<Quote>, buy: Partial<Quote['buy']> = {}) => {
+    const assessed = assess({ quote: { ...base, ...changes, buy: { ...base.buy, ...buy } } });
+    return assessed.approved ? null : assessed.reason;
+  };
+
+  test.each([0, 0.02, 0.0002, 500])('a spread of 2 %% does not pass as %d', (spreadPercentage) => {
+    expect(said({ spread: 0, spreadPercentage, sell: { ...base.sell, price: base.buy.price * 0.98 } })).toBe('MAX_SPREAD');
+    expect(said({ spread: 9, spreadPercentage })).toBeNull();
+  });
+
+  test('a fee that is told in one currency alone, or as a percentage alone, counts', () => {
+    const { size, value } = base.buy;
+    expect(said({ feePercentage: 0 }, { feeInQuoteCcy: 0, feeInBaseCcy: size / 50 })).toBe('MAX_FEE');
+    expect(said({ feePercentage: 0 }, { feeInQuoteCcy: value / 50, feeInBaseCcy: 0 })).toBe('MAX_FEE');
+    expect(said({ feePercentage: 2 }, { feeInQuoteCcy: 0, feeInBaseCcy: 0 })).toBe('MAX_FEE');
+    expect(said({ feePercentage: 2 }, { feeInQuoteCcy: value / 1000, feeInBaseCcy: size / 1000 })).toBeNull();
+  });
+
+  test('a slippage that is told as a share of one is read in percent', () => {
+    expect(said({}, { slippage: base.buy.price * 0.015, slippagePercentage: 0.015 })).toBe('MAX_SLIPPAGE');
+    expect(said({}, { slippage: base.buy.price * 0.0001, slippagePercentage: 0.01 })).toBeNull();
   });
 });
 

@@ -73,3 +73,19 @@ test('the smallest order is told apart from less of it, on both sides of its bou
     }
   }
 });
+
+test.each<['quote' | 'base' | 'received', Side, number, number, string]>([
+  ['quote', 'buy', 0, 0.00001, '0.6 usd'],
+  ['base', 'buy', 0.6, 0, '0.00001 btc'],
+  ['received', 'buy', 0.6, 0, '0.00001 btc'],
+  ['received', 'sell', 0, 0.00001, '0.6 usd'],
+  ['quote', 'buy', 0.6, 0.00001, '0.6 usd'],
+  ['quote', 'buy', 0, 0, '0 usd'],
+])('service.feeIn: %s, %s: a fee of %d in quote and %d in base currency is %s', (feeIn, side, feeInQuoteCcy, feeInBaseCcy, fee) => {
+  const base = quote({ buy: 60_000, sell: 60_000 });
+  const fees = { feeInQuoteCcy, feeInBaseCcy };
+  const made = { ...base, buy: { ...base.buy, ...fees }, sell: { ...base.sell, ...fees } };
+  const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
+  const result = size({ intent, quote: made, laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(1), feeIn });
+  expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(fee);
+});

@@ -1,6 +1,7 @@
 import { decimalOf } from '../../domain/decimal.ts';
 import { amountText } from '../../domain/lane.ts';
 import { currency as currencyOf, isoTime, type Millis } from '../../domain/names.ts';
+import { spreadPctOf } from '../../domain/quote.ts';
 import { REASONS } from '../../domain/reasons.ts';
 import { STRATEGY_STATES, type StrategyState } from '../../domain/strategy-state.ts';
 import type { LaneStatus } from '../../market/lane-status.ts';
@@ -162,7 +163,7 @@ function laneView(status: LaneStatus, { market, timing }: EngineParts, now: Mill
     buy: latest?.buy.price ?? null,
     sell: latest?.sell.price ?? null,
     size: latest === undefined ? null : Math.min(latest.buy.size, latest.sell.size),
-    spreadPct: latest?.spreadPercentage ?? null,
+    spreadPct: latest === undefined ? null : spreadPctOf(latest),
     untradable,
     untradableWords: untradable === null ? null : REASONS[untradable],
     quotes: counters.accepted,
