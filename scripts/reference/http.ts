@@ -35,7 +35,8 @@ const SAID: Readonly<Record<string, string>> = {
   'POST /api/pause': '`strategy`: it opens nothing; without it none does',
   'POST /api/enable': '`strategy`: a disabled one runs again',
   'POST /api/arm': '`configHash`, `build`, as `GET /api/arm` shows them: this configuration may trade',
-  'POST /api/close': '`strategy`, `product`, `pct`, `upTo`: closes what it holds, over `risk.maxExitValue` where `upTo` says up to which worth; answers with an `id`',
+  'POST /api/close':
+    '`strategy`, `product`, `pct`, `upTo`: closes what it holds, over `risk.maxExitValue` where `upTo` says up to which worth; answers with an `id`',
   'POST /api/flatten': '`resume` (may it end a halt?): closes every book; answers with an `id`',
   'POST /api/order':
     '`product`, `side`, and one of `size`, `value` and `least: true`: an order into the book `manual`; answers with an `id`',
