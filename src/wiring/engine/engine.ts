@@ -80,7 +80,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.options = options;
-    const { journal, broker, latch, limits, feeIn, strategies } = options;
+    const { journal, broker, latch, feeIn, strategies } = options;
     this.log = new DecisionLog(journal);
     this.timing = new Timing({ log: this.log, notice: options.notice });
     this.tell = outcomesTold(options.notice);
@@ -89,9 +89,8 @@ export class Engine {
     const onOutcome = (strategy: StrategyId, outcome: Outcome, why?: string) => this.outcome(strategy, outcome, why);
     const { books, log, state, streaks, timing } = this;
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
-    const shared = { books, log, state, limits };
+    const shared = { ...options, books, log, state };
     this.guard = new Guard({
-      ...options,
       ...shared,
       watched: new Set(options.lanes.map(({ product }) => product)),
       capitals,
@@ -100,7 +99,7 @@ export class Engine {
     });
     const settled = { ...shared, guard: this.guard, exits: new ExitBounds(books), onOutcome };
     this.desk = new Desk({ ...settled, broker, streaks, timing, feeIn, onExitWaits: exitWaitTold(options.notice) });
-    this.settlement = new Settlement({ ...settled, onUnknown: options.onUnknown });
+    this.settlement = new Settlement(settled);
     this.remote = new RemoteActs({ ...options, log });
     this.commands = new Commands({
       log,
@@ -142,7 +141,7 @@ export class Engine {
       onOutcome,
       onAttempt: (plan, attempt, quote) => this.hands.attempted(plan, attempt, quote),
     });
-    this.hands = new HandOrders({ ...options, ...settled, market, products, flow: this.flow, after });
+    this.hands = new HandOrders({ ...settled, market, products, flow: this.flow, after });
     this.views = new Views({
       ...parts,
       canShort: options.canShort,
