@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemTimers } from '../../src/time/system-timers.ts';
 import { startVenue } from '../../src/venue/venue.ts';
 import { type LoadedConfig, loadConfig } from '../../src/wiring/config/load.ts';
 import { Daemon } from '../../src/wiring/daemon/daemon.ts';
 import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
+import { rowsOf } from './books.ts';
+import { waitFor } from './process.ts';
 
 const PULSE = `import { buy, param, sell, strategy } from 'kairos/strategy';
 
@@ -37,8 +38,8 @@ export interface TimedRuns {
   remove(): void;
 }
 
-/** Trades on the paper venue for that many seconds a run, and stops each as a person would stop it. */
-export async function timedRuns(seconds: readonly number[]): Promise<TimedRuns> {
+/** Trades on the paper venue until each run has so many fills, and stops it as a person would stop it. */
+export async function timedRuns(fills: readonly number[]): Promise<TimedRuns> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-timed-runs-'));
   mkdirSync(path.join(folder, 'strategies'));
   for (const [name, text] of Object.entries({ pulse: PULSE, clocked: CLOCKED }))
@@ -61,7 +62,7 @@ venue: { database: ${path.join(folder, 'venue.db')}, quotesPerSecond: 4, answerD
   const config = load([`service.baseUrl=http://127.0.0.1:${venue.port}`]);
   const runs: string[] = [];
   try {
-    for (const length of seconds) {
+    for (const wanted of fills) {
       const daemon = await Daemon.start({
         config,
         strategyFolders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
@@ -72,7 +73,8 @@ venue: { database: ${path.join(folder, 'venue.db')}, quotesPerSecond: 4, answerD
         },
       });
       runs.push(daemon.opened.run);
-      await sleep(length * 1000);
+      const filled = `SELECT 1 FROM orders WHERE run_id = '${daemon.opened.run}' AND state = 'accepted'`;
+      await waitFor(() => (rowsOf(config.settings.journal.path, filled).length >= wanted ? true : undefined), { withinMs: 60_000 });
       await daemon.stop('test', 'seen enough');
     }
   } finally {
