@@ -40,6 +40,7 @@ export interface MeasuredTrip {
   readonly intentAt: Millis;
   readonly gateMs: number;
   readonly roundTripMs: number | null;
+  readonly outcome: 'accepted' | 'rejected' | 'unknown' | 'expired';
 }
 
 /** A decision of the run that came later than in the backtest, by less than this, was the same one on a busy machine. */
@@ -55,14 +56,18 @@ export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): L
   const whole = trips.filter(({ roundTripMs }) => roundTripMs !== null);
   return {
     name: `measured, drawn from ${whole.length} round trips`,
-    draw({ quoteId, intentAt }) {
+    draw({ quoteId, intentAt, validUntil }) {
       const drawn = whole[Math.floor(numbers.next() * whole.length)];
       const own = byQuote.get(quoteId);
       const roundTripMs = own?.roundTripMs ?? drawn?.roundTripMs ?? 0;
-      const thereMs = Math.floor(roundTripMs / 2);
+      const half = Math.floor(roundTripMs / 2);
       const later = own === undefined ? 0 : own.intentAt - intentAt;
       const waitedMs = later > 0 && later < SAME_DECISION_MS ? later : 0;
-      return { gateMs: (own?.gateMs ?? drawn?.gateMs ?? 0) + waitedMs, thereMs, backMs: roundTripMs - thereMs };
+      const gateMs = (own?.gateMs ?? drawn?.gateMs ?? 0) + waitedMs;
+      // What was executed had arrived while its quote lived, however long the answer took.
+      const livesMs = Math.max(0, validUntil - intentAt - gateMs);
+      const thereMs = own?.outcome === 'accepted' ? Math.min(half, livesMs) : half;
+      return { gateMs, thereMs, backMs: roundTripMs - thereMs };
     },
   };
 }

@@ -96,8 +96,8 @@ test('measured times are those of the very quote, else drawn from all; a range i
   const other = orderOn(quote({ id: '00000000-0000-4000-8000-00000000bbbb' }));
   const measured = measuredLatency(
     [
-      { quoteId: first.quoteId, intentAt: first.intentAt, gateMs: 3, roundTripMs: 81 },
-      { quoteId: other.quoteId, intentAt: other.intentAt + 5, gateMs: 40, roundTripMs: null },
+      { quoteId: first.quoteId, intentAt: first.intentAt, gateMs: 3, roundTripMs: 81, outcome: 'rejected' },
+      { quoteId: other.quoteId, intentAt: other.intentAt + 5, gateMs: 40, roundTripMs: null, outcome: 'expired' },
     ],
     'seed',
   );
@@ -107,6 +107,11 @@ test('measured times are those of the very quote, else drawn from all; a range i
   expect(measured.draw(other)).toEqual({ gateMs: 45, thereMs: 40, backMs: 41 });
   expect(measured.draw({ ...other, intentAt: other.intentAt + 6 })).toEqual({ gateMs: 40, thereMs: 40, backMs: 41 });
   expect(measured.draw({ ...first, quoteId: orderOn(quote()).quoteId })).toEqual({ gateMs: 3, thereMs: 40, backMs: 41 });
+  const slow = measuredLatency(
+    [{ quoteId: first.quoteId, intentAt: first.intentAt, gateMs: 3, roundTripMs: 90, outcome: 'accepted' }],
+    'seed',
+  );
+  expect(slow.draw({ ...first, validUntil: first.intentAt + 33 })).toEqual({ gateMs: 3, thereMs: 30, backMs: 60 });
   const drawn = drawnLatency([10, 1000], 'seed');
   const draws = Array.from({ length: 200 }, () => drawn.draw(first).thereMs);
   expect(Math.min(...draws)).toBeGreaterThanOrEqual(10);
