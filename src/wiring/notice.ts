@@ -31,6 +31,9 @@ export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcom
   };
 }
 
+/** Said of a sale of more than the account has. */
+const TOO_MUCH = /insufficient|not enough|exceeds?\b|balance|too (?:much|large)|more than (?:is )?(?:held|available)/i;
+
 function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why: string | undefined }, outcome: Outcome): void {
   const { state, side, size, price, orderId, reason } = outcome;
   const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
@@ -38,6 +41,12 @@ function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why:
   if (state === 'accepted') notice('info', `${what}: accepted`);
   else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved${said}`);
   else if (state !== 'refused' && state !== 'lapsed') notice('warn', `${what}: ${state} (${reason})${said}`);
+  if (state === 'rejected' && side === 'sell' && why !== undefined && TOO_MUCH.test(why)) {
+    notice(
+      'error',
+      `${strategy}: the account holds less than the book sells; where the service takes its fees in base currency, set service.feeIn: received (buys) or base, settle the ledger by \`kairos reconcile\`, and close what is left by \`kairos close ${strategy} --pct 99\``,
+    );
+  }
 }
 
 /** How long the same trouble is only counted after it was told. */

@@ -27,3 +27,16 @@ test('a strategy that may not trade says why at once, and once for each reason',
     `info other: buy refused: MAX_ORDER_VALUE, ${large} (told once; kairos why-not --strategy other)`,
   ]);
 });
+
+test('a sale that is refused as more than the account has names the currency of fees and what to do', () => {
+  const lines: string[] = [];
+  const tell = outcomesTold((level, text) => lines.push(`${level} ${text}`));
+  const rejected: Outcome = { ...REFUSED, state: 'rejected', reason: 'HTTP_REFUSED', side: 'sell', orderId: '9-1' };
+  tell('coin', rejected, 'the service answered 422: {"error":"insufficient BTC"}');
+  expect(lines[1]).toMatch(
+    /^error coin: the account holds less .* service\.feeIn: received .*kairos reconcile.*kairos close coin --pct 99/,
+  );
+  tell('coin', rejected, 'the service answered 422: {"error":"quote expired"}');
+  tell('coin', { ...rejected, side: 'buy' }, 'the service answered 422: {"error":"insufficient USD"}');
+  expect(lines).toHaveLength(4);
+});
