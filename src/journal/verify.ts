@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { messageOf } from '../domain/errors.ts';
+import { KairosError, messageOf } from '../domain/errors.ts';
 import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
@@ -32,16 +32,26 @@ type Fault = Extract<Verdict, { ok: false }>;
  */
 export function verifyJournal(path: string, onShare: (share: number) => void = () => {}): Verdict {
   const files = journalFiles(path);
-  const database = openForReading(files);
+  // What SQLite cannot read is a finding of the check, not a failure of it (F51), whether it is told at once or later.
+  const unreadable = (error: unknown): Verdict => ({ ok: false, table: 'file', row: files.named, what: messageOf(error) });
+  let database: Database.Database;
+  try {
+    database = openForReading(files);
+  } catch (error) {
+    if (error instanceof KairosError && isCorruption(error.cause)) return unreadable(error.cause);
+    throw error;
+  }
   try {
     return verify(database, { files, onShare });
   } catch (error) {
-    // What SQLite cannot read is a finding of the check, not a failure of it (F51).
-    return { ok: false, table: 'file', row: files.named, what: messageOf(error) };
+    return unreadable(error);
   } finally {
     database.close();
   }
 }
+
+const isCorruption = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('SQLITE_CORRUPT');
 
 function verify(
   database: Database.Database,
