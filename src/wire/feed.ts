@@ -7,6 +7,7 @@ import type { Timers } from '../ports/timers.ts';
 import { checkUserId } from './canonical.ts';
 import { FeedCounts, type FeedStats } from './feed-counts.ts';
 import { LaneSocket, NO_QUOTE_MS } from './lane-socket.ts';
+import { watchedForOne } from './one-connection.ts';
 import { OpenQueue } from './open-queue.ts';
 import { type OpenQuoteSocket, wsSockets } from './quote-socket.ts';
 import { ReservePool } from './reserve-pool.ts';
@@ -33,6 +34,8 @@ export interface WireFeedOptions {
   readonly onFrame?: (lane: LaneId, monotonicMs: number) => void;
   /** How the service writes its products; as they are known here unless said. */
   readonly spelling?: Pick<Spelling, 'of'>;
+  /** Told once when the service seems to allow a user one connection alone. */
+  readonly onOneConnection?: () => void;
   /** How connections are made; ws unless a test says otherwise. */
   readonly sockets?: OpenQuoteSocket;
 }
@@ -54,7 +57,8 @@ export class WireFeed implements Feed {
     this.options = options;
     this.url = quotesUrl(options.baseUrl, options.service);
     this.queue = new OpenQueue({ timers: options.timers, opensPerSecond: options.opensPerSecond });
-    this.sockets = options.sockets ?? wsSockets(options.timers);
+    const open = options.sockets ?? wsSockets(options.timers);
+    this.sockets = watchedForOne(open, options.timers, () => options.onOneConnection?.());
   }
 
   connect(sink: FeedSink): void {

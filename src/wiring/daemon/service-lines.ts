@@ -5,6 +5,7 @@ import type { Timers } from '../../ports/timers.ts';
 import { RealTimeGate } from '../../trading/last-gate.ts';
 import type { HaltLatch } from '../../trading/latch.ts';
 import { WireFeed } from '../../wire/feed.ts';
+import { ONE_CONNECTION } from '../../wire/one-connection.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { limitedNotice, type Notice } from '../notice.ts';
 import type { ClockKeeperOptions } from './clock-keeper.ts';
@@ -58,6 +59,7 @@ export function serviceLines(
   });
   const feed = new WireFeed({
     spelling: service.client.spelling,
+    onOneConnection: () => notice('error', ONE_CONNECTION),
     baseUrl: service.baseUrl,
     service: service.settings,
     timers,
