@@ -4,6 +4,7 @@ import { withService } from './service.ts';
 import { addConfigOptions, type ConfigOptions } from './settings.ts';
 
 interface Options extends ConfigOptions {
+  readonly all?: boolean;
   readonly exchange?: string;
   readonly json?: boolean;
 }
@@ -11,26 +12,40 @@ interface Options extends ConfigOptions {
 /** Adds `products`: what may be traded, and the limits of orders (spec 4.3). */
 export function addProducts(program: Command): void {
   addConfigOptions(program.command('products'))
-    .description('what the service lists, with the limits of orders')
-    .option('--exchange <code>', 'only those of one venue; VB has those that are quoted')
+    .description('what may be traded, with the limits of orders: what the feed quotes, which is what a strategy takes as its product')
+    .option('--all', 'those as well that a strategy cannot trade, each with why')
+    .option('--exchange <code>', 'those of one venue, tradable or not; VB has those that are quoted')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos products --exchange VB')
+    .addHelpText('after', '\nExample:\n  kairos products --all')
     .action(products);
 }
 
 async function products(options: Options): Promise<void> {
   const { wireCode } = await import('../wire/spelling.ts');
-  const list = await withService(options, ({ client }) => client.products(options.exchange));
+  const { quotedProducts } = await import('../wiring/service.ts');
+  const { list, quoted } = await withService(options, async ({ client }) => {
+    const quoted = await quotedProducts(client);
+    const list = options.exchange !== undefined ? await client.products(options.exchange) : options.all ? await client.products() : quoted;
+    return { list, quoted: new Set(quoted.map(({ code }) => code)) };
+  });
   const rows = list.map((product) => ({
     product: wireCode(product),
     minSize: product.minSize.toString(),
     minNotionalValue: product.minNotionalValue.toString(),
     sizeIncrement: product.sizeIncrement.toString(),
     priceIncrement: product.priceIncrement.toString(),
+    tradable: quoted.has(product.code),
+    why: quoted.has(product.code) ? null : NOT_QUOTED,
   }));
   if (options.json) return printJson(rows);
+  const shown = rows.some(({ tradable }) => !tradable) ? ['strategies may trade it'] : [];
   printTable(
-    ['product', 'min size (base)', 'min value (quote)', 'size step', 'price step'],
-    rows.map((row) => [row.product, row.minSize, row.minNotionalValue, row.sizeIncrement, row.priceIncrement]),
+    ['product', 'min size (base)', 'min value (quote)', 'size step', 'price step', ...shown],
+    rows.map((row) => {
+      const limits = [row.product, row.minSize, row.minNotionalValue, row.sizeIncrement, row.priceIncrement];
+      return shown.length === 0 ? limits : [...limits, row.why === null ? 'yes' : `no: ${row.why}`];
+    }),
   );
 }
+
+const NOT_QUOTED = 'the feed quotes products of VB alone; kairos remote can trade it for an account of its exchange';

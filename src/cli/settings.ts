@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { invariant } from '../domain/errors.ts';
 import type { LoadedConfig, LoadOptions } from '../wiring/config/load.ts';
+import { printNote } from './output.ts';
 
 /** The options that every command takes, as commander hands them over. */
 export interface ConfigOptions {
@@ -34,7 +35,9 @@ export function addConfigOptions(command: Command): Command {
  */
 export function configFrom(options: ConfigOptions, live?: boolean): LoadedConfig {
   invariant(load, 'settings are read by a command that takes --config');
-  return load(loadOptions(options, live));
+  const config = load(loadOptions(options, live));
+  for (const note of config.notes) printNote(`kairos: ${note}`);
+  return config;
 }
 
 /** What the options, folder and environment of this process ask to be read. */

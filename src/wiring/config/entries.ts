@@ -159,7 +159,7 @@ const STRATEGY = {
   id: required(strategyName, 'a name of your choice, under which the strategy keeps its book'),
   use: required(
     text(/^[^\0\r\n]{1,500}$/, 'name a strategy module or a path to one'),
-    'name of a strategy module, or a path to one from the present folder',
+    'name of a strategy module, or a path to one from the folder of this file',
   ),
   product: required(products, 'a product code; a list makes one instance each, ID-PRODUCT'),
   amount: required(amount, 'what one order trades: {base: N} units, or {quote: N} of quote currency'),

@@ -10,6 +10,7 @@ import { type Given, layerOf } from './layer.ts';
 import { type Layers, resolve } from './resolved.ts';
 import type { Settings } from './settings.ts';
 import { keyNamed } from './tree.ts';
+import { usesFrom } from './uses.ts';
 
 export { configJsonSchema } from './json-schema.ts';
 export type { Origin };
@@ -27,6 +28,8 @@ export interface LoadedConfig {
   readonly mode: 'paper' | 'dry' | 'live';
   /** Absolute paths of the files that were read, in their order. */
   readonly files: readonly string[];
+  /** What a user should mend although it works, one line each. */
+  readonly notes: readonly string[];
   /** SHA-256 of `json`. */
   readonly hash: string;
   /** The settings as canonical JSON, secrets replaced by a mark. */
@@ -66,7 +69,8 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
 export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOptions): Inspected {
   const faults = new FaultList();
   const read = files === null ? [] : configFiles(files, cwd);
-  const layers = layersOf({ read, set, env, cwd, faults, live });
+  const notes: string[] = [];
+  const layers = layersOf({ read, set, env, cwd, faults, live, tell: (note) => void notes.push(note) });
   if (!faults.isEmpty) return { faults: faults.all };
   const resolved = resolve(layers);
   const loopback = layers.defaults === 'loopback';
@@ -79,6 +83,7 @@ export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOpti
     settings: frozen(buildSettings(resolved, from(cwd))),
     mode: layers.defaults === 'loopback' ? 'paper' : layers.defaults,
     files: read,
+    notes,
     hash: hashOf(json),
     json,
     origins: () => originsOf(resolved),
@@ -93,11 +98,12 @@ function layersOf(sources: {
   readonly cwd: string;
   readonly faults: FaultList;
   readonly live: boolean | undefined;
+  readonly tell: (note: string) => void;
 }): Layers {
-  const { read, set, env, cwd, faults, live } = sources;
+  const { read, set, env, cwd, faults, live, tell } = sources;
   const files = read.flatMap((file) => {
     const source = readSource(file, cwd, faults);
-    return source ? layerOf(source, faults) : [];
+    return source ? layerOf(source, faults).map((given) => usesFrom(given, { file, cwd, tell })) : [];
   });
   const environment = readEnvironment(env, cwd, faults);
   const assigned: Given[] = [];
