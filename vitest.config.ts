@@ -1,6 +1,6 @@
 import './scripts/ensure-node.mjs';
 import { defineConfig } from 'vitest/config';
-import { kairos } from './src/testing/vitest.ts';
+import { kairos } from '#testing/vitest.ts';
 
 /** Tests that start whole daemons, and hold them to real time: one after the other, when everything else is done. */
 const PROCESSES = [

@@ -1,6 +1,6 @@
-import { laneIdOf } from '../src/domain/names.ts';
-import { decodeFrame } from '../src/wire/decode-frame.ts';
-import { tradingQuoteSchema } from '../src/wire/schemas.ts';
+import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { tradingQuoteSchema } from '#adapters/service/rest/schemas.ts';
+import { laneIdOf } from '#domain/names.ts';
 import type { BenchOptions } from './options.ts';
 import { FrameMaker } from './quote-frames.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { amountOf, laneFor } from '../src/domain/lane.ts';
-import { currency, productCode } from '../src/domain/names.ts';
-import { importFile } from '../src/recording/import/import-file.ts';
-import { IN_THREAD } from '../src/wiring/recording/import-thread.ts';
+import { importFile } from '#adapters/recording/import/import-file.ts';
+import { IN_THREAD } from '#apps/daemon/record/import-thread.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
 import type { BenchOptions } from './options.ts';
 import { type BenchResult, type Figure, type Ratio, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Decision } from '../src/domain/decision.ts';
-import { orderId, productCode, quoteId, runId, strategyId } from '../src/domain/names.ts';
-import { SqliteJournal } from '../src/journal/sqlite-journal.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import type { Decision } from '#domain/decision.ts';
+import { orderId, productCode, quoteId, runId, strategyId } from '#domain/names.ts';
 import type { BenchOptions } from './options.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';

@@ -36,7 +36,7 @@ export const USAGE = `npm run bench -- [--quick] [--only NAME[,NAME]] [--lanes N
 /** Thrown for arguments that cannot be understood; its message is for the terminal. */
 export class UsageError extends Error {}
 
-const MOST_LANES = 1000;
+const MAX_LANES = 1000;
 
 /** Reads the command line. Throws a UsageError that says what is wrong. */
 export function readOptions(args: readonly string[]): BenchOptions {
@@ -69,6 +69,6 @@ function benchNamed(text: string): BenchName {
 
 function laneCount(text: string): number {
   const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= MOST_LANES) return count;
-  throw new UsageError(`--lanes ${text}: must be a whole number from 1 to ${MOST_LANES}`);
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_LANES) return count;
+  throw new UsageError(`--lanes ${text}: must be a whole number from 1 to ${MAX_LANES}`);
 }

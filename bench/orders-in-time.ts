@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { decimalOf } from '../src/domain/decimal.ts';
-import { laneFor } from '../src/domain/lane.ts';
-import { productCode } from '../src/domain/names.ts';
-import { decodeFrame } from '../src/wire/decode-frame.ts';
+import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import { productCode } from '#domain/names.ts';
 import { FrameMaker } from './quote-frames.ts';
 import { REPLAY_START, type ReplayEngine, replayEngine } from './replay-engine.ts';
 import { type Figure, type Ratio, ratioOf } from './result.ts';

@@ -1,7 +1,7 @@
-import { laneIdOf, runId } from '../src/domain/names.ts';
-import type { Quote } from '../src/domain/quote.ts';
-import { RunLog } from '../src/recording/run-log.ts';
-import { decodeFrame } from '../src/wire/decode-frame.ts';
+import { RunLog } from '#adapters/recording/run-log.ts';
+import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { laneIdOf, runId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
 import type { BenchOptions } from './options.ts';
 import { FrameMaker } from './quote-frames.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';

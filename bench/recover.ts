@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { SqliteJournal } from '../src/journal/sqlite-journal.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import type { BenchOptions } from './options.ts';
 import { History } from './recover-journal.ts';
 import type { BenchResult, Figure } from './result.ts';

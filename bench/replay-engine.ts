@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import { decimalOf } from '../src/domain/decimal.ts';
-import type { InboxEvent } from '../src/domain/event.ts';
-import { runId } from '../src/domain/names.ts';
-import type { OrderCore } from '../src/domain/order.ts';
-import type { Quote } from '../src/domain/quote.ts';
-import { MemoryJournal } from '../src/journal/memory-journal.ts';
-import { SqliteJournal } from '../src/journal/sqlite-journal.ts';
-import type { Broker, ReportSink } from '../src/ports/broker.ts';
-import type { InboxLog } from '../src/ports/inbox-log.ts';
-import { VirtualClock } from '../src/time/virtual-clock.ts';
-import { HaltLatch } from '../src/trading/latch.ts';
-import { loadStrategies, productText } from '../src/wiring/assemble.ts';
-import { startFacts } from '../src/wiring/daemon/start-facts.ts';
-import { Engine } from '../src/wiring/engine/engine.ts';
-import { engineRules } from '../src/wiring/engine/engine-rules.ts';
-import { Inbox } from '../src/wiring/engine/inbox.ts';
-import { PACKAGED_STRATEGIES } from '../src/wiring/packaged-strategies.ts';
+import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { VirtualClock } from '#adapters/time/virtual-clock.ts';
+import { loadStrategies, productText } from '#apps/assembly/assemble.ts';
+import { engineRules } from '#apps/assembly/engine-rules.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { startFacts } from '#apps/assembly/start-facts.ts';
+import { Engine } from '#core/engine/engine.ts';
+import { Inbox } from '#core/engine/inbox.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import { runId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { Broker, ReportSink } from '#ports/broker.ts';
+import type { InboxLog } from '#ports/inbox-log.ts';
 import { type BenchStrategy, benchConfig } from './settings.ts';
 
 export const REPLAY_START = Date.UTC(2026, 0, 1);
@@ -72,7 +72,7 @@ export interface ReplayEngine {
   orders(): number;
   /** Events so far. */
   handled(): number;
-  look: Engine['look'];
+  look: Engine['inspect'];
   close(): void;
 }
 
@@ -145,7 +145,7 @@ export async function replayEngine(folder: string, { strategies: wanted, keeps, 
     write: () => journal.write(),
     orders: () => broker.count,
     handled: () => inbox.handled,
-    look: (read) => engine.look(read),
+    look: (read) => engine.inspect(read),
     flush: () => journal.flush(),
     close: () => tables.close(),
   };

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { filter, map, Subject, scan } from 'rxjs';
-import { decimalOf } from '../src/domain/decimal.ts';
-import { laneFor } from '../src/domain/lane.ts';
-import { productCode } from '../src/domain/names.ts';
-import type { Quote } from '../src/domain/quote.ts';
-import { decodeFrame } from '../src/wire/decode-frame.ts';
+import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import { productCode } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
 import type { BenchOptions } from './options.ts';
 import { FrameMaker } from './quote-frames.ts';
 import { REPLAY_PARAMS, REPLAY_SIZE, REPLAY_START, type ReplayEngine, type ReplayEngineOptions, replayEngine } from './replay-engine.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEYS } from '../src/wiring/config/keys.ts';
-import { type LoadedConfig, loadConfig } from '../src/wiring/config/load.ts';
+import { KEYS } from '#config/keys.ts';
+import { type LoadedConfig, loadConfig } from '#config/load.ts';
 
 /** A strategy as it would stand in a configuration file. */
 export interface BenchStrategy {

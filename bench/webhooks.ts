@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { systemTimers } from '../src/time/system-timers.ts';
-import { BROKER_SECRET } from '../src/venue/defaults.ts';
-import { keepCheckpoints } from '../src/wiring/daemon/checkpoints-thread.ts';
-import { openWebhooks } from '../src/wiring/webhooks/webhooks.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { keepCheckpoints } from '#apps/daemon/checkpoints-thread.ts';
+import { openWebhooks } from '#apps/daemon/threads/webhooks.ts';
+import { BROKER_SECRET } from '#venue/defaults.ts';
 import { Child } from './live/child.ts';
 import type { SenderFacts, SenderQuestion, SenderReport } from './live/webhook-sender.ts';
 import type { BenchOptions } from './options.ts';

@@ -10,7 +10,7 @@ export const PAGE = 'docs/reference/interface.md';
 /** Where tests of each side are; the venue's are those of its conformance suite alone. */
 const FOLDERS: Readonly<Record<Side, readonly string[]>> = {
   venue: ['test/conformance/venue'],
-  client: ['test/conformance/client', 'test/wire', 'test/webhooks', 'test/market', 'test/process'],
+  client: ['test/conformance/client', 'test/adapters/service', 'test/adapters/webhooks', 'test/core/market', 'test/process'],
 };
 
 const ID = /(?<=^|[ ,(])\d+\.[\w%][\w.%-]*(?: sends)?/;
@@ -80,12 +80,12 @@ export function rows(): readonly Row[] {
 }
 
 /** Tests that one cell names; there may be more. */
-const MOST_SHOWN = 2;
+const MAX_SHOWN = 2;
 
 export function pageText(): string {
   const cell = ({ rule, shown }: Row, side: Side): string => {
     const reason = NOT_TESTED[side][rule];
-    return reason ?? shown[side].slice(0, MOST_SHOWN).map(linkTo).join(BREAK);
+    return reason ?? shown[side].slice(0, MAX_SHOWN).map(linkTo).join(BREAK);
   };
   const lines = rows().map((row) => `| ${row.rule} | ${cell(row, 'venue')} | ${cell(row, 'client')} |`);
   return `${HEAD}\n\n| rule | the paper venue | the client |\n| --- | --- | --- |\n${lines.join('\n')}\n`;

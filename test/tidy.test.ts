@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../src/domain/errors.ts';
-import { REASONS } from '../src/domain/reasons.ts';
+import { ERRORS } from '#domain/errors.ts';
+import { REASONS } from '#domain/reasons.ts';
 
 /** The rules of the architecture that can be read off the source. */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -44,50 +44,88 @@ function hits(sources: readonly Source[], pattern: RegExp): string[] {
   );
 }
 
-/** What each folder may import besides itself, `domain` and `ports`: other folders, then packages. */
+/**
+ * What each room may import besides itself, `domain` and `ports`: other rooms, then packages. A room is a folder of `src`, and each
+ * folder of `core` and `adapters`; `core` as a name stands for all of its rooms.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['decimal.js'],
   ports: [],
-  wire: ['undici', 'ws', 'zod'],
-  time: ['rxjs'],
-  market: [],
-  strategy: ['rxjs', 'trading-signals', 'esbuild'],
-  trading: [],
-  schedule: ['node-cron', 'croner'],
-  journal: ['better-sqlite3'],
-  recording: ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors'],
-  report: ['trading', 'simple-statistics'],
-  replay: ['venue/core/draws.ts', 'venue/core/matching-broker.ts', 'venue/core/quote-making.ts', 'report/headline.ts'],
-  alerts: ['undici'],
-  ops: ['fastify', 'prom-client'],
-  webhooks: ['fastify'],
-  venue: ['wire/messages.ts', 'wire/dialect.ts', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],
+  'core/decisions': [],
+  'core/market': [],
+  'core/schedule': ['node-cron', 'croner'],
+  'core/strategy': ['rxjs', 'trading-signals', 'esbuild'],
+  'core/portfolio': ['core/decisions'],
+  'core/risk': ['core/decisions', 'core/portfolio'],
+  'core/execution': ['core/decisions', 'core/portfolio', 'core/risk'],
+  'core/engine': ['core', 'rxjs'],
+  'adapters/time': ['core/engine/timer-heap.ts'],
+  'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],
+  'adapters/journal': ['better-sqlite3'],
+  'adapters/recording': ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors'],
+  'adapters/alerts': ['undici'],
+  'adapters/webhooks': ['fastify'],
+  report: ['core/portfolio', 'simple-statistics'],
+  venue: ['adapters/service/quotes/messages.ts', 'adapters/service/dialect', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],
+  server: ['fastify', 'prom-client'],
+  config: [
+    'core/schedule',
+    'core/strategy',
+    'core/risk',
+    'core/execution',
+    'adapters/service',
+    'adapters/alerts',
+    'venue',
+    'convict',
+    'yaml',
+    'node-cron',
+  ],
+  apps: [...['core', 'adapters', 'report', 'venue', 'server', 'config'], ...['pino', 'pino-pretty', 'esbuild', 'better-sqlite3', 'undici']],
+  cli: [...['core', 'adapters', 'report', 'venue', 'server', 'config', 'apps'], ...['commander', 'cli-table3', 'cli-progress', 'yaml']],
+  testing: ['core', 'adapters', 'venue', 'config', 'apps', 'rxjs'],
 };
 
-function importsOf(source: Source): string[] {
-  return [...source.code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+/** Rooms that are a folder in a folder. */
+const WINGS = new Set(['core', 'adapters']);
+
+/** The room of a path below `src/`: `core/engine` of `core/engine/inbox.ts`. */
+function roomOf(file: string): string {
+  const [top = '', below = ''] = file.split('/');
+  return WINGS.has(top) ? `${top}/${below}` : top;
+}
+
+/** What a file imports; texts that become files of a user's project are no imports. */
+function importsOf({ file, code }: Source): string[] {
+  if (/^src\/cli\/init\/.*-texts\.ts$/.test(file)) return [];
+  const statements = /^import\b[^;'`]*?'([^']+)'|^export (?:type )?[{*][^;'`]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)/gm;
+  return [...code.matchAll(statements)].map(([, imported, exported, lazy]) => imported ?? exported ?? lazy ?? '');
+}
+
+/** The path below `src/` that an import names; undefined for a package. */
+function targetOf(source: Source, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  if (!specifier.startsWith('.')) return undefined;
+  return path.posix.join(path.posix.dirname(source.file), specifier).replace(/^src\//, '');
 }
 
 /** Why an import breaks the table, or undefined. */
 function breaks(source: Source, specifier: string): string | undefined {
-  const allowed = MAY_IMPORT[source.folder];
-  if (!allowed || specifier.startsWith('node:')) {
-    return source.folder === 'domain' && specifier.startsWith('node:') ? `${source.file} imports ${specifier}` : undefined;
-  }
-  if (!specifier.startsWith('.')) {
+  const room = roomOf(source.file.replace(/^src\//, ''));
+  const allowed = MAY_IMPORT[room] ?? [];
+  if (specifier.startsWith('node:')) return room === 'domain' ? `${source.file} imports ${specifier}` : undefined;
+  const target = targetOf(source, specifier);
+  if (target === undefined) {
     const name = specifier.split('/')[0] ?? '';
     return allowed.includes(name) ? undefined : `${source.file} imports the package ${specifier}`;
   }
-  const target = path.posix.join(path.posix.dirname(source.file), specifier).replace(/^src\//, '');
-  const folder = target.split('/')[0] ?? '';
-  const always = source.folder === 'domain' ? ['domain'] : [source.folder, 'domain', 'ports'];
-  if (always.includes(folder) && !(source.folder === 'ports' && !['ports', 'domain'].includes(folder))) return undefined;
-  return allowed.includes(folder) || allowed.includes(target) ? undefined : `${source.file} imports ${target}`;
+  const always = room === 'domain' ? ['domain'] : [room, 'domain', 'ports'];
+  const around = target.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/'));
+  return [...always, ...allowed].some((name) => around.includes(name)) ? undefined : `${source.file} imports ${target}`;
 }
 
 describe('the architecture holds', () => {
   test('rule 1: nobody but the rim reads a clock, sets a timer or draws a random number', () => {
-    const rim = /^src\/(time|cli|wiring)\//;
+    const rim = /^src\/(adapters\/time|adapters\/service\/clock|apps|cli)\//;
     const clocks =
       /\bDate\.now\(|new Date\(\)|performance\.now\(|\bsetTimeout\(|\bsetInterval\(|\bsetImmediate\(|Math\.random\(|randomUUID\(/;
     expect(hits([...src.filter(({ file }) => !rim.test(file)), ...shipped], clocks)).toEqual([]);
@@ -99,40 +137,28 @@ describe('the architecture holds', () => {
   });
 
   test('the table allows nothing that nobody imports', () => {
-    const used = (folder: string, name: string): boolean =>
-      src.some(
-        (source) =>
-          source.folder === folder &&
-          importsOf(source).some((specifier) => {
-            const target = path.posix.join(path.posix.dirname(source.file), specifier).replace(/^src\//, '');
-            return specifier === name || specifier.startsWith(`${name}/`) || target === name || target.startsWith(`${name}/`);
-          }),
-      );
-    const idle = Object.entries(MAY_IMPORT).flatMap(([folder, names]) =>
-      names.filter((name) => !used(folder, name)).map((name) => `${folder}: ${name}`),
-    );
+    const idle = Object.entries(MAY_IMPORT).flatMap(([room, names]) => {
+      const used = src
+        .filter(({ file }) => roomOf(file.replace(/^src\//, '')) === room)
+        .flatMap((source) => importsOf(source).flatMap((specifier) => targetOf(source, specifier) ?? specifier));
+      return names.filter((name) => !used.some((one) => one === name || one.startsWith(`${name}/`))).map((name) => `${room}: ${name}`);
+    });
     expect(idle).toEqual([]);
   });
 
-  test('docs/explanation/how-it-is-built.md has every folder with what it may import, and every room of wiring', () => {
+  test('docs/explanation/how-it-is-built.md has every room with what it may import', () => {
     const page = readFileSync(path.join(root, 'docs/explanation/how-it-is-built.md'), 'utf8');
-    const [folders = '', rooms = ''] = page.split('## Rooms');
-    const cells = (text: string) => [...text.matchAll(/^\| `([\w-]+)\/` \|(?:.*\| (.*)\|)?/gm)];
-    const inside = (top: string) =>
-      readdirSync(path.join(root, top), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => name)
-        .sort();
-    const told = new Map(
-      cells(folders).map(([, folder = '', names = '']) => [folder, names.replaceAll('`', '').split(' ').filter(Boolean)]),
-    );
-    expect([...told.keys()].sort()).toEqual(inside('src'));
-    for (const [folder, names] of told) expect({ folder, names }).toEqual({ folder, names: MAY_IMPORT[folder] ?? ['all'] });
-    expect(
-      cells(rooms)
-        .map(([, room = '']) => room)
-        .sort(),
-    ).toEqual(inside('src/wiring'));
+    const told = [...page.matchAll(/^\| `([\w/-]+)\/` \|.*\| (.*)\|/gm)].map(([, room = '', names = '']) => [
+      room,
+      names.replaceAll('`', '').split(' ').filter(Boolean),
+    ]);
+    expect(Object.fromEntries(told)).toEqual(MAY_IMPORT);
+    const folders = (top: string) =>
+      readdirSync(path.join(root, 'src', top), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [path.posix.join(top, entry.name)] : [],
+      );
+    const rooms = folders('').flatMap((top) => (WINGS.has(top) ? folders(top) : [top]));
+    expect(Object.keys(MAY_IMPORT).sort()).toEqual(rooms.sort());
   });
 
   test('strategies import only what they are given', () => {
@@ -148,11 +174,11 @@ describe('the architecture holds', () => {
     const packages = ['preact', 'preact/hooks', 'lightweight-charts'];
     const foreign = web.flatMap((source) =>
       importsOf(source)
-        .filter((name) => !name.startsWith('.') && !packages.includes(name))
+        .filter((name) => !/^[.#]/.test(name) && !packages.includes(name))
         .map((name) => `${source.file}: ${name}`),
     );
     expect(foreign).toEqual([]);
-    expect(hits(web, /^import (?!type ).*'[./]+src\//)).toEqual([]);
+    expect(hits(web, /^import (?!type ).*'#/)).toEqual([]);
   });
 
   test('the page names no other host, and puts no text into it as markup', () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
-import { seeded } from '../../src/domain/seeded.ts';
+import { seeded } from '#domain/seeded.ts';
 import { givenFacts, serve } from './child.ts';
 
 /** Where to send, with which secret, and how often. */

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { kairosProgram } from '../../src/cli/program.ts';
+import { kairosProgram } from '#cli/program.ts';
 import { type Page, page, table } from './page.ts';
 
 /** What nearly every command takes; told once. */

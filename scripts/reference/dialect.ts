@@ -1,4 +1,4 @@
-import { allReadings, DIALECT, type NamedReading } from '../../src/wire/dialect.ts';
+import { allReadings, DIALECT, type NamedReading } from '#adapters/service/dialect/dialect.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = `What the specification leaves open, each place with the ways in which a service may read it. The first reading of each place is that of the paper venue.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ACTS } from '../../src/ops/act-body.ts';
-import { HAND_ACTS } from '../../src/ops/hand-body.ts';
+import { ACTS } from '#server/control/act-body.ts';
+import { HAND_ACTS } from '#server/control/hand-body.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [
@@ -64,7 +64,7 @@ export function httpPage(): Page {
   return page('http', 'HTTP of the control server', `${INTRO}\n\n${table([['request', 'what it is for'], ...rows])}`);
 }
 
-const FILES = ['../../src/ops/server.ts', '../../src/ops/page/routes.ts'];
+const FILES = ['../../src/server/control/server.ts', '../../src/server/page/routes.ts'];
 const LISTS: Readonly<Record<string, readonly string[]>> = { ACTS, HAND_ACTS };
 
 function routes(): readonly string[] {

@@ -1,6 +1,6 @@
-import type { Figure } from '../../src/report/figures.ts';
-import type { RunRecord } from '../../src/report/record.ts';
-import { makeReport } from '../../src/report/report.ts';
+import type { Figure } from '#report/figures.ts';
+import type { RunRecord } from '#report/record.ts';
+import { makeReport } from '#report/report.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [

@@ -1,10 +1,10 @@
-import { overviewOf } from '../../src/cli/overview.ts';
-import { kairosProgram } from '../../src/cli/program.ts';
-import { ERRORS } from '../../src/domain/errors.ts';
-import { REASONS } from '../../src/domain/reasons.ts';
-import { STRATEGY_STATES } from '../../src/domain/strategy-state.ts';
-import { asyncApi } from '../../src/venue/documents/asyncapi.ts';
-import { openApi } from '../../src/venue/documents/openapi.ts';
+import { overviewOf } from '#cli/overview.ts';
+import { kairosProgram } from '#cli/program.ts';
+import { ERRORS } from '#domain/errors.ts';
+import { REASONS } from '#domain/reasons.ts';
+import { STRATEGY_STATES } from '#domain/strategy-state.ts';
+import { asyncApi } from '#venue/documents/asyncapi.ts';
+import { openApi } from '#venue/documents/openapi.ts';
 import { answersPage } from './answers.ts';
 import { commandsPage } from './commands.ts';
 import { dialectPage } from './dialect.ts';

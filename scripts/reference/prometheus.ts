@@ -1,4 +1,4 @@
-import { METRICS, type MetricDefinition } from '../../src/ops/metrics/catalog.ts';
+import { METRICS, type MetricDefinition } from '#server/metrics/catalog.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [

@@ -1,5 +1,5 @@
-import { initialOf } from '../../src/wiring/config/resolved.ts';
-import { ALL_KEYS, type PlacedKey } from '../../src/wiring/config/tree.ts';
+import { initialOf } from '#config/resolved.ts';
+import { ALL_KEYS, type PlacedKey } from '#config/tree.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [

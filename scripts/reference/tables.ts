@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import type { DecisionKind } from '../../src/domain/decision.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../src/journal/schema.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '#adapters/journal/schema.ts';
+import type { DecisionKind } from '#domain/decision.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ActOfPerson } from '../domain/event.ts';
-import type { Done } from '../wiring/acts/acts.ts';
+import type { Done } from '#apps/operations/acts.ts';
+import type { OperatorCommand } from '#domain/event.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -19,9 +19,9 @@ export function addActOptions(command: Command): Command {
 export const whoActs = (): string => userInfo().username;
 
 /** Does the act where it belongs, and says what came of it. */
-export async function act(what: ActOfPerson, options: ActOptions): Promise<void> {
-  const { performAct } = await import('../wiring/acts/acts.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+export async function act(what: OperatorCommand, options: ActOptions): Promise<void> {
+  const { performAct } = await import('#apps/operations/acts.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const done = await performAct(what, configFrom(options).settings, systemTimers);
   if (options.json) printJson(done);
   else for (const line of linesOf(done)) printLine(line);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { KairosError } from '../domain/errors.ts';
+import { KairosError } from '#domain/errors.ts';
 import { printJson, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -21,8 +21,8 @@ export function addAlerts(program: Command): void {
 
 async function test(options: Options): Promise<void> {
   const config = configFrom(options);
-  const { tryChannels } = await import('../wiring/alerts/alerts-test.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { tryChannels } = await import('#apps/operations/alerts-test.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const tried = await tryChannels(config, { silent: options.silent === true, timers: systemTimers });
   if (options.json) printJson(tried);
   else

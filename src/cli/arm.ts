@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { KairosError } from '../domain/errors.ts';
-import type { LoadedConfig } from '../wiring/config/load.ts';
-import type { Settings } from '../wiring/config/settings.ts';
-import type { Build } from '../wiring/daemon/build-hash.ts';
+import type { Build } from '#apps/assembly/build-hash.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
 import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
@@ -22,11 +22,11 @@ export function addArm(program: Command): void {
 }
 
 async function arm(options: Options): Promise<void> {
-  const { lastArmed } = await import('../journal/acts.ts');
-  const { differences, limitsIn } = await import('../wiring/acts/arming.ts');
+  const { lastArmed } = await import('#adapters/journal/acts.ts');
+  const { differences, limitsIn } = await import('#config/arming.ts');
   const { settings, json, hash: configHash } = await configToArm(options);
   const build = await buildFor(settings);
-  const { withBuild } = await import('../wiring/daemon/build-hash.ts');
+  const { withBuild } = await import('#apps/assembly/build-hash.ts');
   const config = withBuild(json, build);
   const before = lastArmed(settings.journal.path);
   printNote('limits:');
@@ -47,16 +47,16 @@ async function arm(options: Options): Promise<void> {
 
 /** The code that would trade: this Kairos, and the strategies as their files are now. Throws a KairosError where one cannot be loaded. */
 async function buildFor(settings: Settings): Promise<Build> {
-  const { loadStrategies } = await import('../wiring/assemble.ts');
-  const { buildOf } = await import('../wiring/daemon/build-hash.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
+  const { loadStrategies } = await import('#apps/assembly/assemble.ts');
+  const { buildOf } = await import('#apps/assembly/build-hash.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   return buildOf(await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }));
 }
 
 /** The configuration as the run reads it that the journal had last: a dry run has other defaults than a live one. */
 async function configToArm(options: Options): Promise<LoadedConfig> {
   const config = configFrom(options);
-  const { journalFacts } = await import('../journal/acts.ts');
+  const { journalFacts } = await import('#adapters/journal/acts.ts');
   const dry = config.mode === 'live' && journalFacts(config.settings.journal.path).mode === 'dry';
   return dry ? configFrom(options, false) : config;
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { KairosError } from '../domain/errors.ts';
+import { KairosError } from '#domain/errors.ts';
 
 /** Asks a person to type a word, for what a slip of the finger must not do. Throws as `askYes`. */
 export async function askWord(what: string, word: string, command: string): Promise<void> {

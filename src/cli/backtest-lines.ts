@@ -1,9 +1,9 @@
-import { oneLine } from '../report/decision-words.ts';
-import type { Headline } from '../report/headline.ts';
-import type { Against } from '../wiring/backtest/against.ts';
-import type { LatencyCurve } from '../wiring/backtest/curve.ts';
-import type { BacktestOutcome } from '../wiring/backtest/outcome.ts';
-import type { WarmUpCheck } from '../wiring/backtest/warm-up-check.ts';
+import type { Against } from '#apps/backtest/against.ts';
+import type { LatencyCurve } from '#apps/backtest/curve.ts';
+import type { BacktestOutcome } from '#apps/backtest/outcome.ts';
+import type { WarmUpCheck } from '#apps/backtest/warm-up-check.ts';
+import { oneLine } from '#report/decision-words.ts';
+import type { Headline } from '#report/headline.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 import { printProfit } from './profit-table.ts';

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ERRORS, KairosError } from '../domain/errors.ts';
-import type { Millis } from '../domain/names.ts';
-import { headlinesJson } from '../report/headline.ts';
-import type { RunReport } from '../report/report.ts';
-import type { BacktestRun } from '../wiring/backtest/backtest.ts';
-import type { LatencyCurve } from '../wiring/backtest/curve.ts';
-import type { BacktestSession } from '../wiring/backtest/session.ts';
+import type { BacktestRun } from '#apps/backtest/backtest.ts';
+import type { LatencyCurve } from '#apps/backtest/curve.ts';
+import type { BacktestSession } from '#apps/backtest/session.ts';
+import { ERRORS, KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import { headlinesJson } from '#report/headline.ts';
+import type { RunReport } from '#report/report.ts';
 import { headlineTexts, printAgainst, printCurve, printOutcome, printWarmUps } from './backtest-lines.ts';
 import { endFailed } from './failed-strategies.ts';
 import { instant } from './instant.ts';
@@ -45,8 +45,8 @@ export function addBacktest(program: Command): void {
 }
 
 async function backtest(options: Options): Promise<void> {
-  const { openSession } = await import('../wiring/backtest/open-session.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
+  const { openSession } = await import('#apps/backtest/open-session.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
   const session = await openSession({
@@ -64,10 +64,10 @@ async function backtest(options: Options): Promise<void> {
 }
 
 async function played(session: BacktestSession, options: Options, done: () => void): Promise<void> {
-  const { backtestHeadlines } = await import('../wiring/backtest/backtest-headlines.ts');
-  const { outcomeOf } = await import('../wiring/backtest/outcome.ts');
-  const { curveOf } = await import('../wiring/backtest/curve.ts');
-  const { against } = await import('../wiring/backtest/against.ts');
+  const { backtestHeadlines } = await import('#apps/backtest/backtest-headlines.ts');
+  const { outcomeOf } = await import('#apps/backtest/outcome.ts');
+  const { curveOf } = await import('#apps/backtest/curve.ts');
+  const { against } = await import('#apps/backtest/against.ts');
   const { journal } = session.facts;
   const began = performance.now();
   const [first, ...others] = options.latency ?? [undefined];
@@ -83,17 +83,17 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   const held = options.against && against({ journal, run: options.against, decisions, wentOn: on !== undefined, columns });
   const headlines = backtestHeadlines(session, run);
   if (options.journal !== undefined) {
-    const { keepBacktest } = await import('../wiring/backtest/save-run.ts');
+    const { keepBacktest } = await import('#apps/backtest/save-run.ts');
     keepBacktest(session, run, options.journal);
   }
   const report = options.report !== undefined || options.json ? await reported(session, run, curve) : undefined;
   if (options.report !== undefined && report) {
-    const { writeReportPage } = await import('../wiring/report/reporting.ts');
+    const { writeReportPage } = await import('#apps/operations/report/reporting.ts');
     writeReportPage(report, options.report);
   }
   const { above, below } = headlineTexts(headlines);
   if (options.json && report) {
-    const { reportJson } = await import('../report/json.ts');
+    const { reportJson } = await import('#report/json.ts');
     printJson({
       ...headlinesJson(headlines),
       ...outcome,
@@ -116,12 +116,12 @@ async function played(session: BacktestSession, options: Options, done: () => vo
 }
 
 async function reported(session: BacktestSession, run: BacktestRun, curve: LatencyCurve | undefined): Promise<RunReport> {
-  const { reportOfBacktest } = await import('../wiring/backtest/backtest-report.ts');
+  const { reportOfBacktest } = await import('#apps/backtest/backtest-report.ts');
   return reportOfBacktest(session, run, { curve });
 }
 
 async function warmUps(session: BacktestSession, options: Options): Promise<void> {
-  const { checkWarmUps } = await import('../wiring/backtest/warm-up-check.ts');
+  const { checkWarmUps } = await import('#apps/backtest/warm-up-check.ts');
   const checks = checkWarmUps(session);
   const differing = checks.flatMap(({ values }) => values.filter(({ same }) => !same));
   if (options.json) {

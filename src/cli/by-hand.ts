@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { KairosError } from '../domain/errors.ts';
-import type { HandAsked, HandPart, HandTask } from '../domain/hand.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { HandPart, HandTask, ManualRequest } from '#domain/manual-request.ts';
 import { type ActOptions, addActOptions } from './act.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
@@ -19,9 +19,9 @@ export function addHandOptions(command: Command, seconds: number): Command {
 }
 
 /** Has the running daemon's desk do what was asked, and prints how it goes and what came of it. */
-export async function byHand(asked: HandAsked, options: HandOptions): Promise<void> {
+export async function byHand(asked: ManualRequest, options: HandOptions): Promise<void> {
   const { task, settings } = await carryOut(asked, options);
-  const { executed } = await import('../wiring/acts/by-hand.ts');
+  const { executed } = await import('#apps/operations/by-hand.ts');
   const orders = task.parts.flatMap((part) => part.orders.flatMap(({ orderId }) => executed(settings.journal.path, orderId) ?? []));
   if (options.json) printJson({ ...task, executed: orders });
   else {
@@ -30,13 +30,13 @@ export async function byHand(asked: HandAsked, options: HandOptions): Promise<vo
     }
     for (const line of endLines(task, options.wait)) printLine(line);
   }
-  if (options.wait) complain(task);
+  if (options.wait) throwUnfinished(task);
 }
 
 /** Asks, and waits for the end unless told not to. Throws ACT_REFUSED where it is refused at once. */
-export async function carryOut(asked: HandAsked, options: HandOptions) {
-  const { beginByHand, followByHand } = await import('../wiring/acts/by-hand.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+export async function carryOut(asked: ManualRequest, options: HandOptions) {
+  const { beginByHand, followByHand } = await import('#apps/operations/by-hand.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { settings } = configFrom(options);
   const begun = await beginByHand(asked, settings);
   if (!options.wait) return { task: begun, settings };
@@ -47,7 +47,7 @@ export async function carryOut(asked: HandAsked, options: HandOptions) {
 }
 
 /** Throws one line where the wish was refused, or something is left of it. */
-export function complain({ act, parts }: HandTask): void {
+export function throwUnfinished({ act, parts }: HandTask): void {
   const refused = parts.filter(({ state }) => state === 'refused');
   if (refused.length > 0) throw new KairosError('ACT_REFUSED', `${act} is refused: ${refused.map(whyOf).join('; ')}`);
   const left = parts.filter(({ state }) => state !== 'done');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Fault } from '../wiring/config/faults.ts';
-import { isGroup } from '../wiring/config/kind.ts';
-import type { LoadedConfig, Origin } from '../wiring/config/load.ts';
+import type { Fault } from '#config/faults.ts';
+import { isGroup } from '#config/kind.ts';
+import type { LoadedConfig, Origin } from '#config/load.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
 
@@ -40,7 +40,7 @@ export function addConfig(program: Command): void {
 }
 
 async function check(options: Options): Promise<void> {
-  const { inspectConfig } = await import('../wiring/config/load.ts');
+  const { inspectConfig } = await import('#config/load.ts');
   const inspected = inspectConfig(loadOptions(options, options.live === true));
   const faults = 'faults' in inspected ? inspected.faults : await faultsOfStart(inspected.config);
   if (faults.length > 0) {
@@ -52,15 +52,15 @@ async function check(options: Options): Promise<void> {
   if ('faults' in inspected) return;
   const { mode, files, hash, settings } = inspected.config;
   if (options.json) return printJson({ ok: true, mode, files, hash, strategies: settings.strategies.map(({ id }) => id) });
-  const { shownPath } = await import('../wiring/config/files.ts');
+  const { shownPath } = await import('#config/files.ts');
   printLine(
     `ok: ${mode}, ${settings.strategies.length} ${settings.strategies.length === 1 ? 'strategy' : 'strategies'}, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}`,
   );
 }
 
 async function faultsOfStart(config: LoadedConfig): Promise<readonly Fault[]> {
-  const { startFaults } = await import('../wiring/start-faults.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
+  const { startFaults } = await import('#apps/assembly/start-faults.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   return startFaults(config, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
 }
 
@@ -80,7 +80,7 @@ async function print(options: Options): Promise<void> {
 }
 
 async function schema(): Promise<void> {
-  const { configJsonSchema } = await import('../wiring/config/json-schema.ts');
+  const { configJsonSchema } = await import('#config/json-schema.ts');
   printJson(configJsonSchema());
 }
 

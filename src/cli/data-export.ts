@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { KairosError } from '../domain/errors.ts';
-import type { Millis } from '../domain/names.ts';
-import type { CandlePrices } from '../recording/candle-file.ts';
-import type { ExportFormat } from '../recording/export-file.ts';
+import type { CandlePrices } from '#adapters/recording/candle-file.ts';
+import type { ExportFormat } from '#adapters/recording/export-file.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -44,8 +44,8 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   const { out, product, from, to, candles, prices } = options;
   if (prices !== undefined && candles === undefined) throw new KairosError('USAGE', '--prices is of candles: add --candles, such as 1m');
   const format = options.format ?? formatOf(out);
-  const { openColumns } = await import('../recording/open-columns.ts');
-  const { exportQuotes } = await import('../recording/export-file.ts');
+  const { openColumns } = await import('#adapters/recording/open-columns.ts');
+  const { exportQuotes } = await import('#adapters/recording/export-file.ts');
   const { progressBar } = await import('./progress.ts');
   const filter = { ...(product && { products: product }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const data = dir ?? configFrom(options).settings.recording.dir;
@@ -55,8 +55,8 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   const file = { file: out, format, onShare: progress.show };
   const write = async (): Promise<number> => {
     if (candles === undefined) return exportQuotes(lanes, file);
-    const { exportCandles } = await import('../recording/candle-file.ts');
-    const { importsAt } = await import('../wiring/backtest/imports.ts');
+    const { exportCandles } = await import('#adapters/recording/candle-file.ts');
+    const { importsAt } = await import('#apps/backtest/imports.ts');
     const bars = new Set(importsAt(data).flatMap(({ product: of, facts }) => (facts.barMs === null ? [] : [of])));
     return exportCandles(lanes, { ...file, widthMs: candles, prices: prices ?? 'both', areBars: ({ product: of }) => bars.has(of) });
   };

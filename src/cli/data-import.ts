@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Decimal, decimalOf } from '../domain/decimal.ts';
-import { KairosError } from '../domain/errors.ts';
-import { laneFor } from '../domain/lane.ts';
-import { currency, productCode } from '../domain/names.ts';
-import type { BarPath } from '../recording/import/bars.ts';
-import { importLines } from '../recording/import/import-lines.ts';
-import { type BadRows, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '../recording/import/row.ts';
-import type { Crossed } from '../recording/import/ticks.ts';
-import { fromZone } from '../schedule/local-time.ts';
+import type { BarPath } from '#adapters/recording/import/bars.ts';
+import { importLines } from '#adapters/recording/import/import-lines.ts';
+import { type BadRows, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '#adapters/recording/import/row.ts';
+import type { Crossed } from '#adapters/recording/import/ticks.ts';
+import { fromZone } from '#core/schedule/local-time.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
+import { laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -92,8 +92,8 @@ export function addDataImport(data: Command): void {
 }
 
 async function importData(file: string, options: Options): Promise<void> {
-  const { importFile } = await import('../recording/import/import-file.ts');
-  const { IN_THREAD } = await import('../wiring/recording/import-thread.ts');
+  const { importFile } = await import('#adapters/recording/import/import-file.ts');
+  const { IN_THREAD } = await import('#apps/daemon/record/import-thread.ts');
   const { progressBar } = await import('./progress.ts');
   const { time, bid, ask, price, low, high, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
   const { base, quote } = currenciesOf(options);

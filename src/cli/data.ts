@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ERRORS, KairosError } from '../domain/errors.ts';
+import { ERRORS, KairosError } from '#domain/errors.ts';
 import { addDataExport } from './data-export.ts';
 import { addDataImport } from './data-import.ts';
 import { wholeNumber } from './numbers.ts';
@@ -56,14 +56,14 @@ function withJson(command: Command): Command {
 
 /** The recordings that can be read; others are told of. */
 async function readable(dir: string | undefined, options: Options): Promise<readonly string[]> {
-  const { readableIn } = await import('../recording/catalog.ts');
+  const { readableIn } = await import('#adapters/recording/catalog.ts');
   const { logs, leftOut } = readableIn(dir ?? configFrom(options).settings.recording.dir);
   leftOut.forEach(printNote);
   return logs;
 }
 
 async function list(dir: string | undefined, options: Options): Promise<void> {
-  const { lanesIn } = await import('../recording/catalog.ts');
+  const { lanesIn } = await import('#adapters/recording/catalog.ts');
   const lanes = (await readable(dir, options)).flatMap(lanesIn);
   if (options.json) return printJson(lanes);
   printTable(
@@ -81,8 +81,8 @@ async function list(dir: string | undefined, options: Options): Promise<void> {
 }
 
 async function verify(dir: string | undefined, options: Options): Promise<void> {
-  const { recordingsIn } = await import('../recording/catalog.ts');
-  const { verifyRun } = await import('../recording/verify-run.ts');
+  const { recordingsIn } = await import('#adapters/recording/catalog.ts');
+  const { verifyRun } = await import('#adapters/recording/verify-run.ts');
   const { progressBar } = await import('./progress.ts');
   const paths = recordingsIn(dir ?? configFrom(options).settings.recording.dir);
   const bar = progressBar('checking recordings');
@@ -103,7 +103,7 @@ async function verify(dir: string | undefined, options: Options): Promise<void> 
 }
 
 async function gaps(dir: string | undefined, options: GapOptions): Promise<void> {
-  const { gapsIn } = await import('../recording/catalog.ts');
+  const { gapsIn } = await import('#adapters/recording/catalog.ts');
   const found = (await readable(dir, options)).flatMap((path) =>
     gapsIn(path, options.over === undefined ? undefined : options.over * 1000),
   );
@@ -119,8 +119,8 @@ async function gaps(dir: string | undefined, options: GapOptions): Promise<void>
 }
 
 async function seal(dir: string | undefined, options: Options): Promise<void> {
-  const { tidyRecordings } = await import('../recording/retention.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { tidyRecordings } = await import('#adapters/recording/retention.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { recording } = configFrom(options).settings;
   const told: string[] = [];
   const sealed = tidyRecordings({

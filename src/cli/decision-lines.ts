@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import type { DecisionRecord } from '../journal/chain.ts';
-import { decisionOf, detailOf } from '../journal/records.ts';
-import { oneLine, tellingOf } from '../report/decision-words.ts';
+import type { DecisionRecord } from '#adapters/journal/chain.ts';
+import { decisionOf, detailOf } from '#adapters/journal/records.ts';
+import { describeDecision, oneLine } from '#report/decision-words.ts';
 
 type Colour = Parameters<typeof styleText>[0];
 
@@ -35,7 +35,7 @@ export class DecisionLines {
       (product ?? '-').padEnd(this.productWidth),
       (reason ?? '-').padEnd(this.reasonWidth),
       (order_id ?? '-').padEnd(this.orderWidth),
-      oneLine(tellingOf(decisionOf(record))),
+      oneLine(describeDecision(decisionOf(record))),
     ];
     return columns.join('  ').trimEnd();
   }

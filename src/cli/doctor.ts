@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { KairosError } from '../domain/errors.ts';
-import type { Finding } from '../wiring/doctor/finding.ts';
+import type { Finding } from '#apps/doctor/finding.ts';
+import { KairosError } from '#domain/errors.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, loadOptions } from './settings.ts';
 
@@ -23,11 +23,11 @@ export function addDoctor(program: Command): void {
 }
 
 async function doctor(options: Options): Promise<void> {
-  const { examine } = await import('../wiring/doctor/doctor.ts');
-  const { thisMachine } = await import('../wiring/doctor/machine.ts');
-  const { STATE_CHECK } = await import('../wiring/doctor/journal.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { examine } = await import('#apps/doctor/doctor.ts');
+  const { thisMachine } = await import('#apps/doctor/machine.ts');
+  const { STATE_CHECK } = await import('#apps/doctor/journal.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const findings = await examine({
     load: loadOptions(options),
     probe: options.probe === true,

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { KairosError, messageOf } from '../domain/errors.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
 
 const WRONG_USE = 2;
 

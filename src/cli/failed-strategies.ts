@@ -1,5 +1,5 @@
-import { ERRORS, KairosError } from '../domain/errors.ts';
-import type { Headline } from '../report/headline.ts';
+import { ERRORS, KairosError } from '#domain/errors.ts';
+import type { Headline } from '#report/headline.ts';
 
 /** Ends a command whose result is shown already with exit code 5 where a strategy failed. Throws STRATEGY_FAILED, but beside JSON. */
 export function endFailed(headlines: readonly Headline[], json: boolean | undefined): void {

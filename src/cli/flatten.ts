@@ -19,7 +19,7 @@ export function addFlatten(program: Command): void {
 }
 
 async function flatten(options: Options): Promise<void> {
-  const { journalFacts } = await import('../journal/acts.ts');
+  const { journalFacts } = await import('#adapters/journal/acts.ts');
   const halt = journalFacts(configFrom(options).settings.journal.path).latches.find(({ kind }) => kind === 'halted');
   if (halt && !options.yes) {
     printNote(`trading is halted by ${halt.who}: ${halt.why}`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { KairosError } from '../domain/errors.ts';
+import { KairosError } from '#domain/errors.ts';
 import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
 import { printJson, printLine } from './output.ts';
 import { configFrom } from './settings.ts';
@@ -20,7 +20,7 @@ export function addHalt(program: Command): void {
 async function halt(options: Options): Promise<void> {
   const by = { who: whoActs(), why: options.reason };
   if (!options.drill) return act({ act: 'halt', ...by }, options);
-  const { performDrill } = await import('../wiring/acts/acts.ts');
+  const { performDrill } = await import('#apps/operations/acts.ts');
   const result = await performDrill(by, configFrom(options).settings);
   const { verdict, outcome, orderId, shutMs, stoppedMs } = result;
   if (options.json) printJson(result);

@@ -19,7 +19,7 @@ export function addInit(program: Command): void {
 
 async function init(dir: string | undefined, _options: Options): Promise<void> {
   const folder = dir ?? '.';
-  const { initProject } = await import('../wiring/project/init.ts');
+  const { initProject } = await import('./init/init.ts');
   const { written, kept, install } = initProject(folder);
   for (const file of written) printLine(`wrote ${path.join(folder, file)}`);
   for (const file of kept) printLine(`kept  ${path.join(folder, file)}, which was there already`);

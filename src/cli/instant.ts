@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Millis } from '../domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 
 /** Reads an option that is a time: ISO 8601, in UTC unless it says otherwise. */
 export function instant(text: string): Millis {

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ERRORS, KairosError } from '../domain/errors.ts';
-import type { ResolvedFigures } from '../domain/resolved-fill.ts';
+import { ERRORS, KairosError } from '#domain/errors.ts';
+import type { ResolvedFigures } from '#domain/resolved-fill.ts';
 import { askYes } from './ask.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -79,7 +79,7 @@ function withJson(command: Command): Command {
 }
 
 async function reader(options: Options) {
-  const { JournalReader } = await import('../journal/reader.ts');
+  const { JournalReader } = await import('#adapters/journal/reader.ts');
   return JournalReader.open(configFrom(options).settings.journal.path);
 }
 
@@ -166,7 +166,7 @@ async function reasons(options: Options & { readonly top: number }): Promise<voi
 }
 
 async function verify(options: Options): Promise<void> {
-  const { verifyJournal } = await import('../journal/verify.ts');
+  const { verifyJournal } = await import('#adapters/journal/verify.ts');
   const { progressBar } = await import('./progress.ts');
   const { path } = configFrom(options).settings.journal;
   const bar = progressBar('checking the journal');
@@ -185,7 +185,7 @@ async function verify(options: Options): Promise<void> {
 }
 
 async function backup(file: string, options: Options): Promise<void> {
-  const { backupJournal } = await import('../journal/backup.ts');
+  const { backupJournal } = await import('#adapters/journal/backup.ts');
   const { path } = configFrom(options).settings.journal;
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('checking the copy');
@@ -201,8 +201,8 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
   }
   const { settings } = configFrom(options);
   if (!options.yes) await ask(order, settings.journal.path, options.as);
-  const { settleOrder } = await import('../wiring/acts/resolution.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { settleOrder } = await import('#apps/operations/resolution.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const figures = {
     ...(price !== undefined && { price }),
     ...(size !== undefined && { size }),
@@ -217,7 +217,7 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
 }
 
 async function ask(order: string, path: string, as: string): Promise<void> {
-  const { JournalReader } = await import('../journal/reader.ts');
+  const { JournalReader } = await import('#adapters/journal/reader.ts');
   const { storyLines } = await import('./order-story.ts');
   const journal = JournalReader.open(path);
   try {

@@ -37,8 +37,8 @@ export function addLedger(program: Command): void {
 }
 
 async function balances(options: Options): Promise<void> {
-  const { JournalReader } = await import('../journal/reader.ts');
-  const { balancesOf, totalsOf } = await import('../journal/balances.ts');
+  const { JournalReader } = await import('#adapters/journal/reader.ts');
+  const { balancesOf, totalsOf } = await import('#adapters/journal/balances.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
   try {
     const books = balancesOf(journal.ledger());
@@ -64,8 +64,8 @@ async function balances(options: Options): Promise<void> {
 }
 
 async function add(options: AddOptions): Promise<void> {
-  const { performBooking } = await import('../wiring/acts/bookings.ts');
-  const { TREASURY } = await import('../trading/ledger.ts');
+  const { performBooking } = await import('#apps/operations/bookings.ts');
+  const { TREASURY } = await import('#core/portfolio/ledger.ts');
   const { currency, amount, reason, correction } = options;
   const kind = correction ? 'correction' : amount.startsWith('-') ? 'withdrawal' : 'deposit';
   const entry = { kind, book: TREASURY, currency, amount } as const;

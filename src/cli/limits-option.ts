@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LoadedConfig } from '../wiring/config/load.ts';
+import type { LoadedConfig } from '#config/load.ts';
 import { type ConfigOptions, configFrom } from './settings.ts';
 
 /** The options of a command that plays backtests. */

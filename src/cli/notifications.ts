@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { NOTIFICATION_STATES } from '../domain/notification.ts';
-import { oneLine } from '../report/decision-words.ts';
+import { NOTIFICATION_STATES } from '#domain/notification.ts';
+import { oneLine } from '#report/decision-words.ts';
 import { type ActOptions, addActOptions, whoActs } from './act.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
@@ -59,7 +59,7 @@ async function list(options: ListOptions): Promise<void> {
 async function show(id: string, options: Options): Promise<void> {
   const row = await reading(options, (journal) => journal.find(id));
   if (!row) {
-    const { KairosError } = await import('../domain/errors.ts');
+    const { KairosError } = await import('#domain/errors.ts');
     throw new KairosError('NOT_FOUND', `there is no notification ${JSON.stringify(id)}: npx kairos notifications list`);
   }
   if (options.json) return printJson(row);
@@ -70,17 +70,17 @@ async function show(id: string, options: Options): Promise<void> {
 }
 
 async function accept(id: string, options: ActOptions): Promise<void> {
-  const { performAcceptance } = await import('../wiring/acts/acceptance.ts');
+  const { performAcceptance } = await import('#apps/operations/acceptance.ts');
   const asked = { id, who: whoActs(), why: options.reason };
   await performAcceptance(asked, configFrom(options).settings, Date.now());
   if (options.json) printJson({ ...asked, status: 'booked' });
   else printLine(`accepted and booked: notification ${id}`);
 }
 
-type Reader = import('../journal/notifications.ts').NotificationReader;
+type Reader = import('#adapters/journal/notifications.ts').NotificationReader;
 
 async function reading<Found>(options: Options, look: (journal: Reader) => Found): Promise<Found> {
-  const { NotificationReader } = await import('../journal/notifications.ts');
+  const { NotificationReader } = await import('#adapters/journal/notifications.ts');
   const journal = NotificationReader.open(configFrom(options).settings.journal.path);
   try {
     return look(journal);

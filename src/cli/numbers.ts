@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { Decimal, decimalOf } from '../domain/decimal.ts';
+import { Decimal, decimalOf } from '#domain/decimal.ts';
 
 /** Reads an option that is a whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number): (text: string) => number {

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import type { Decimal } from '../domain/decimal.ts';
-import { KairosError } from '../domain/errors.ts';
-import type { Side } from '../domain/quote.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Side } from '#domain/quote.ts';
 import { whoActs } from './act.ts';
 import { addHandOptions, byHand, type HandOptions } from './by-hand.ts';
 import { positiveNumber } from './numbers.ts';

@@ -25,7 +25,7 @@ export function addOrders(program: Command): void {
 }
 
 async function orders(options: Options): Promise<void> {
-  const { JournalReader } = await import('../journal/reader.ts');
+  const { JournalReader } = await import('#adapters/journal/reader.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
   try {
     const { strategy, state, lines: limit } = options;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { ERRORS, KairosError } from '../domain/errors.ts';
-import { oneLine } from '../report/decision-words.ts';
-import type { Parity } from '../wiring/replay/parity.ts';
-import type { Difference } from '../wiring/replay/parity-journal.ts';
+import type { Parity } from '#apps/backtest/parity/parity.ts';
+import type { Difference } from '#apps/backtest/parity/parity-journal.ts';
+import { ERRORS, KairosError } from '#domain/errors.ts';
+import { oneLine } from '#report/decision-words.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -21,8 +21,8 @@ export function addParity(program: Command): void {
 }
 
 async function parity(run: string, options: Options): Promise<void> {
-  const { parityOf } = await import('../wiring/replay/parity.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
+  const { parityOf } = await import('#apps/backtest/parity/parity.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   const { settings } = configFrom(options);
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('parity');

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { decimalOf } from '../domain/decimal.ts';
-import { isoTime } from '../domain/names.ts';
-import type { Holding } from '../report/books.ts';
-import { moneyText } from '../report/figures.ts';
-import type { Money } from '../wiring/report/money.ts';
+import type { Money } from '#apps/operations/report/money.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { isoTime } from '#domain/names.ts';
+import type { Holding } from '#report/books.ts';
+import { moneyText } from '#report/figures.ts';
 import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -18,8 +18,8 @@ export function addPositions(program: Command): void {
 }
 
 async function positions(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
-  const { averageEntry } = await import('../report/books.ts');
-  const { readMoney } = await import('../wiring/report/money.ts');
+  const { averageEntry } = await import('#report/books.ts');
+  const { readMoney } = await import('#apps/operations/report/money.ts');
   const money = readMoney(configFrom(options).settings);
   const rows = money.holdings.map((holding) => {
     const { book, product, baseCcy, quoteCcy, size, lots, estimate } = holding;

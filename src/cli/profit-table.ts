@@ -1,5 +1,5 @@
-import { moneyText } from '../report/figures.ts';
-import type { GroupBy, ProfitRow } from '../report/profit.ts';
+import { moneyText } from '#report/figures.ts';
+import type { GroupBy, ProfitRow } from '#report/profit.ts';
 import { printNote, printTable } from './output.ts';
 
 /** Prints what came of round trips beside what is open, and says which is which. JSON has all digits. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { GroupBy } from '../report/profit.ts';
+import type { GroupBy } from '#report/profit.ts';
 import { printJson, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -19,8 +19,8 @@ export function addProfit(program: Command): void {
 }
 
 async function profit(options: Options): Promise<void> {
-  const { profitBy } = await import('../report/profit.ts');
-  const { readMoney } = await import('../wiring/report/money.ts');
+  const { profitBy } = await import('#report/profit.ts');
+  const { readMoney } = await import('#apps/operations/report/money.ts');
   const money = readMoney(configFrom(options).settings);
   const rows = profitBy(options.by, money, money.ledger);
   if (options.json) {

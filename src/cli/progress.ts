@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { systemTimers } from '../time/system-timers.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 
 /** Work that is done sooner shows no bar. */
 const SHOW_AFTER_MS = 2000;

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { Decimal } from '../domain/decimal.ts';
-import { KairosError } from '../domain/errors.ts';
-import { isoTime } from '../domain/names.ts';
-import { spreadPctOf } from '../domain/quote.ts';
-import type { Frame } from '../wire/decode-frame.ts';
-import type { ServiceClient } from '../wire/rest.ts';
-import type { QuoteRequest } from '../wiring/recording/quote-stream.ts';
+import type { Frame } from '#adapters/service/quotes/decode-frame.ts';
+import type { ServiceClient } from '#adapters/service/rest/rest.ts';
+import type { QuoteRequest } from '#apps/daemon/record/quote-stream.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
+import { isoTime } from '#domain/names.ts';
+import { spreadPctOf } from '#domain/quote.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { printLine, printNote } from './output.ts';
 import { withService } from './service.ts';
@@ -45,8 +45,8 @@ export function addQuotes(program: Command): void {
 async function quotes(product: string, options: Options): Promise<void> {
   const request = requestOf(product, options);
   await withService(options, async (service) => {
-    const { streamQuotes } = await import('../wiring/recording/quote-stream.ts');
-    const { systemTimers } = await import('../time/system-timers.ts');
+    const { streamQuotes } = await import('#apps/daemon/record/quote-stream.ts');
+    const { systemTimers } = await import('#adapters/time/system-timers.ts');
     const ended = Promise.withResolvers<void>();
     let left = options.count ?? Number.POSITIVE_INFINITY;
     if (!options.json && request.quoteType === 'TRADING') await tellLargest(product, options);
@@ -78,8 +78,8 @@ async function quotes(product: string, options: Options): Promise<void> {
 
 /** The product as the service writes it; as it was given where the service lists no such product, or no list. */
 async function spelledBy(client: ServiceClient, product: string): Promise<string> {
-  const { quotedProducts } = await import('../wiring/service.ts');
-  const { wireCode } = await import('../wire/spelling.ts');
+  const { quotedProducts } = await import('#apps/assembly/service.ts');
+  const { wireCode } = await import('#adapters/service/spelling.ts');
   const products = await quotedProducts(client).catch(() => []);
   const found = products.find(({ code }) => code === product.toLowerCase());
   return found === undefined ? product : wireCode(found);
@@ -90,7 +90,7 @@ async function tellLargest(product: string, options: Options): Promise<void> {
   const { existsSync } = await import('node:fs');
   const { path } = configFrom(options).settings.journal;
   if (!existsSync(path)) return;
-  const { JournalReader } = await import('../journal/reader.ts');
+  const { JournalReader } = await import('#adapters/journal/reader.ts');
   const journal = JournalReader.open(path);
   try {
     const found = journal.learned().find((one) => one.product === product.toLowerCase());

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { BookedEntry } from '../domain/decision.ts';
-import type { Difference } from '../wiring/acts/account-balances.ts';
-import type { Settings } from '../wiring/config/settings.ts';
+import type { Difference } from '#apps/operations/account-balances.ts';
+import type { Settings } from '#config/settings.ts';
+import type { BookedEntry } from '#domain/decision.ts';
 import { oneReason, whoActs } from './act.ts';
 import { askYes } from './ask.ts';
 import { signedNumber } from './numbers.ts';
@@ -36,8 +36,8 @@ export function addReconcile(program: Command): void {
 }
 
 async function reconcile(options: Options): Promise<void> {
-  const { performBooking } = await import('../wiring/acts/bookings.ts');
-  const { TREASURY } = await import('../trading/ledger.ts');
+  const { performBooking } = await import('#apps/operations/bookings.ts');
+  const { TREASURY } = await import('#core/portfolio/ledger.ts');
   const { settings } = configFrom(options);
   const { differences, unknowns } = await compare(settings, options.actual);
   const wrong = differences.filter(({ correction }) => !correction.isZero());
@@ -63,8 +63,8 @@ async function reconcile(options: Options): Promise<void> {
 }
 
 async function compare(settings: Settings, actual: ReadonlyMap<string, string> | undefined) {
-  const { accountBalances, compareLedger } = await import('../wiring/acts/account-balances.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { accountBalances, compareLedger } = await import('#apps/operations/account-balances.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const told = actual ?? (await accountBalances(settings, systemTimers));
   return compareLedger(settings.journal.path, told, { whole: actual === undefined });
 }

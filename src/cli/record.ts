@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { Decimal } from '../domain/decimal.ts';
-import { KairosError, messageOf } from '../domain/errors.ts';
-import { type Lane, laneFor } from '../domain/lane.ts';
-import { productCode } from '../domain/names.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { type Lane, laneFor } from '#domain/lane.ts';
+import { productCode } from '#domain/names.ts';
 import { stopOnBrokenPipe } from './broken-pipe.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
@@ -33,11 +33,11 @@ export function addRecord(program: Command): void {
 async function record(options: Options): Promise<void> {
   const { settings } = configFrom(options);
   const named = laneOf(options);
-  const { lanesOf, loadStrategies } = await import('../wiring/assemble.ts');
-  const { shownInputs } = await import('../wiring/bound-inputs.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
-  const { startRecording } = await import('../wiring/recording/record.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { lanesOf, loadStrategies } = await import('#apps/assembly/assemble.ts');
+  const { shownInputs } = await import('#apps/assembly/bound-inputs.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { startRecording } = await import('#apps/daemon/record/record.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const strategies = named ? [] : await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
   const ended = Promise.withResolvers<void>();
   stopOnBrokenPipe();

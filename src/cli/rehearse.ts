@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { decimalOf } from '../domain/decimal.ts';
-import { KairosError } from '../domain/errors.ts';
-import type { HandAsked, HandTask } from '../domain/hand.ts';
-import type { Executed } from '../wiring/acts/by-hand.ts';
+import type { Executed } from '#apps/operations/by-hand.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
 import { whoActs } from './act.ts';
 import { askYes } from './ask.ts';
-import { addHandOptions, carryOut, complain, type HandOptions } from './by-hand.ts';
+import { addHandOptions, carryOut, type HandOptions, throwUnfinished } from './by-hand.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { configFrom } from './settings.ts';
@@ -32,7 +32,7 @@ interface Leg extends Executed {
 
 async function rehearse(product: string, given: Options): Promise<void> {
   const options = { ...given, wait: true };
-  const { runningMode } = await import('../wiring/acts/by-hand.ts');
+  const { runningMode } = await import('#apps/operations/by-hand.ts');
   const mode = await runningMode(configFrom(options).settings);
   if (options.live && mode !== 'live') {
     throw new KairosError(
@@ -50,7 +50,7 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const before = decimalOf(bought.task.parts[0]?.held ?? '0');
   const { size, fee, feeCcy } = bought.order;
   const received = product.toLowerCase().startsWith(feeCcy.toLowerCase()) ? decimalOf(size).minus(fee) : decimalOf(size);
-  const sell: HandAsked = before.isZero()
+  const sell: ManualRequest = before.isZero()
     ? { act: 'close', strategy: 'manual', product, pct: 100, ...by }
     : { act: 'order', product, side: 'sell', amount: { base: received.toString() }, ...by };
   const sold = await leg(sell, options);
@@ -61,10 +61,10 @@ async function rehearse(product: string, given: Options): Promise<void> {
 }
 
 /** One order and what it came to. Throws where it was not executed. */
-async function leg(asked: HandAsked, options: Options): Promise<{ readonly task: HandTask; readonly order: Leg }> {
-  const { executed } = await import('../wiring/acts/by-hand.ts');
+async function leg(asked: ManualRequest, options: Options): Promise<{ readonly task: HandTask; readonly order: Leg }> {
+  const { executed } = await import('#apps/operations/by-hand.ts');
   const { task, settings } = await carryOut(asked, options);
-  complain(task);
+  throwUnfinished(task);
   const done = task.parts.flatMap((part) => part.orders).findLast(({ state }) => state === 'accepted');
   const order = done && executed(settings.journal.path, done.orderId);
   if (!done || !order)

@@ -23,8 +23,8 @@ export function addReport(program: Command): void {
 }
 
 async function report(run: string, options: Options): Promise<void> {
-  const { reportOfRun } = await import('../wiring/report/run-report.ts');
-  const { writeReportPage } = await import('../wiring/report/reporting.ts');
+  const { reportOfRun } = await import('#apps/operations/report/run-report.ts');
+  const { writeReportPage } = await import('#apps/operations/report/reporting.ts');
   const { progressBar } = await import('./progress.ts');
   const { settings } = configFrom(options);
   const bar = progressBar('reading the recording');
@@ -40,10 +40,10 @@ async function report(run: string, options: Options): Promise<void> {
     printNote(`wrote ${options.report}`);
   }
   if (options.json) {
-    const { reportJson } = await import('../report/json.ts');
+    const { reportJson } = await import('#report/json.ts');
     return printJson(reportJson(made));
   }
-  const { reportText } = await import('../report/text.ts');
+  const { reportText } = await import('#report/text.ts');
   for (const block of reportText(made)) {
     if (block.kind === 'lines') for (const line of block.lines) printLine(line);
     else {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { KairosError } from '../domain/errors.ts';
+import { KairosError } from '#domain/errors.ts';
 import { goOnWithoutOutput } from './broken-pipe.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -24,7 +24,7 @@ async function run(options: Options): Promise<void> {
     throw new KairosError('USAGE', '--watch: only on paper and dry; restart the daemon to trade live with a changed strategy');
   const config = configFrom(options, live);
   const outputLost = goOnWithoutOutput();
-  const { runDaemon } = await import('../wiring/daemon/run.ts');
+  const { runDaemon } = await import('#apps/daemon/run.ts');
   // All is closed by now; whatever a library still holds must not keep a stopped daemon alive.
   process.exit(await runDaemon(config, { watch, outputLost }));
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { KairosError } from '../domain/errors.ts';
-import type { ScheduledAction } from '../domain/schedule.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { ScheduledAction } from '#domain/schedule.ts';
 import { type ActOptions, addActOptions, whoActs } from './act.ts';
 import { askYes } from './ask.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
@@ -44,7 +44,7 @@ export function addSchedule(program: Command): void {
 }
 
 async function list(options: ListOptions): Promise<void> {
-  const { scheduleView } = await import('../wiring/acts/schedule-view.ts');
+  const { scheduleView } = await import('#apps/operations/schedule-view.ts');
   const lines = scheduleView(configFrom(options).settings, Date.now());
   if (options.json) return printJson(lines);
   if (lines.length === 0) return printNote('the schedule is empty: add lines to `schedule` in the configuration');
@@ -65,7 +65,7 @@ async function list(options: ListOptions): Promise<void> {
 }
 
 async function preview({ days, json, ...options }: PreviewOptions): Promise<void> {
-  const { upcoming } = await import('../wiring/acts/schedule-view.ts');
+  const { upcoming } = await import('#apps/operations/schedule-view.ts');
   const { times, cut } = upcoming(configFrom(options).settings.schedule, Date.now(), days);
   if (json) return printJson(times);
   if (times.length === 0) return printNote(`nothing falls due within ${days} days`);
@@ -81,8 +81,8 @@ const ASKED_FIRST: readonly ScheduledAction[] = ['remote.deleteAll', 'remote.flu
 const ANSWER_MS = 60_000;
 
 async function run(name: string, options: RunOptions): Promise<void> {
-  const { runLine } = await import('../wiring/acts/schedule-run.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { runLine } = await import('#apps/operations/schedule-run.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { settings } = configFrom(options);
   const line = settings.schedule.find((one) => one.name === name);
   if (!line) {

@@ -1,12 +1,12 @@
-import type { Service } from '../wiring/service.ts';
+import type { Service } from '#apps/assembly/service.ts';
 import { printNote } from './output.ts';
 import { type ConfigOptions, configFrom } from './settings.ts';
 
 /** Lets `use` talk to the configured service, or to a paper venue that lives as long as the command does. */
 export async function withService<T>(options: ConfigOptions, use: (service: Service) => Promise<T>): Promise<T> {
   const { settings } = configFrom(options);
-  const { openService } = await import('../wiring/service.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { openService } = await import('#apps/assembly/service.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   if (settings.service.baseUrl === null) printNote('kairos: no service.baseUrl: asking a paper venue started for this command');
   const service = await openService({ ...settings, venue: { ...settings.venue, port: 0, database: ':memory:' } }, systemTimers);
   try {

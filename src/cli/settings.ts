@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { invariant } from '../domain/errors.ts';
-import type { LoadedConfig, LoadOptions } from '../wiring/config/load.ts';
+import type { LoadedConfig, LoadOptions } from '#config/load.ts';
+import { invariant } from '#domain/errors.ts';
 import { printNote } from './output.ts';
 
 /** The options that every command takes, as commander hands them over. */
@@ -10,7 +10,7 @@ export interface ConfigOptions {
   readonly debug?: boolean;
 }
 
-type Load = typeof import('../wiring/config/load.ts').loadConfig;
+type Load = typeof import('#config/load.ts').loadConfig;
 
 /** Fetched when a command is about to act, so that `--help` never waits for it. */
 let load: Load | undefined;
@@ -24,7 +24,7 @@ export function addConfigOptions(command: Command): Command {
     .addOption(new Option('--set <key=value>', 'one setting, repeatable, over files and environment').argParser(gather))
     .option('--debug', 'print the stack of an error as well')
     .hook('preAction', async () => {
-      load = (await import('../wiring/config/load.ts')).loadConfig;
+      load = (await import('#config/load.ts')).loadConfig;
     });
 }
 

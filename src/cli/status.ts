@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { isoTime } from '../domain/names.ts';
-import { REASONS } from '../domain/reasons.ts';
-import { leftText } from '../domain/strategy-state.ts';
-import type { TimeState } from '../domain/time-state.ts';
-import type { StatusReport } from '../journal/status-report.ts';
-import { oneLine } from '../report/decision-words.ts';
-import type { Settings } from '../wiring/config/settings.ts';
-import type { StrategyGlance } from '../wiring/report/glance.ts';
+import type { StatusReport } from '#adapters/journal/status-report.ts';
+import type { StrategyGlance } from '#apps/operations/report/glance.ts';
+import type { Settings } from '#config/settings.ts';
+import { isoTime } from '#domain/names.ts';
+import { REASONS } from '#domain/reasons.ts';
+import { leftText } from '#domain/strategy-state.ts';
+import type { TimeState } from '#domain/time-state.ts';
+import { oneLine } from '#report/decision-words.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -30,8 +30,8 @@ interface Options extends ConfigOptions {
 type Shown = StatusReport & { readonly strategies: readonly StrategyGlance[] };
 
 async function status(options: Options): Promise<void> {
-  const { JournalReader } = await import('../journal/reader.ts');
-  const { statusReport } = await import('../journal/status-report.ts');
+  const { JournalReader } = await import('#adapters/journal/reader.ts');
+  const { statusReport } = await import('#adapters/journal/status-report.ts');
   const { settings } = configFrom(options);
   const journal = JournalReader.open(settings.journal.path);
   try {
@@ -45,9 +45,9 @@ async function status(options: Options): Promise<void> {
 
 /** The report with what only a running daemon knows, where it says. */
 async function withLiveState(report: StatusReport, settings: Settings): Promise<Shown> {
-  const { liveState } = await import('../wiring/daemon/live-state.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
-  const { glanceOf } = await import('../wiring/report/glance.ts');
+  const { liveState } = await import('#apps/daemon/live-state.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  const { glanceOf } = await import('#apps/operations/report/glance.ts');
   const live = report.running && report.pid !== null ? await liveState(settings.journal.path, report.pid) : null;
   const now = systemTimers.wallMs();
   const strategies = glanceOf(settings, live?.strategies, now);

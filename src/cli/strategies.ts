@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { leftText } from '../domain/strategy-state.ts';
-import type { StrategyStateView } from '../ops/page/view.ts';
+import { leftText } from '#domain/strategy-state.ts';
+import type { StrategyStateView } from '#server/page/view.ts';
 import { printJson, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -15,17 +15,17 @@ export function addStrategies(program: Command): void {
 
 /** What a running daemon says of the state of each strategy that it runs, by id. */
 async function statesOf(journal: string): Promise<ReadonlyMap<string, StrategyStateView>> {
-  const { publishedIn } = await import('../wiring/acts/ops-files.ts');
-  const { controlFiles } = await import('../wiring/acts/control-files.ts');
-  const { liveState } = await import('../wiring/daemon/live-state.ts');
+  const { publishedIn } = await import('#apps/operations/ops-files.ts');
+  const { controlFiles } = await import('#adapters/journal/control-files.ts');
+  const { liveState } = await import('#apps/daemon/live-state.ts');
   const pid = publishedIn(controlFiles(journal).ops)?.pid;
   const live = pid === undefined ? null : await liveState(journal, pid);
   return new Map(live?.strategies?.map(({ id, state }) => [id, state]));
 }
 
 async function strategies(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
-  const { listStrategies } = await import('../wiring/strategy-list.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
+  const { listStrategies } = await import('#apps/assembly/strategy-list.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   const { settings } = configFrom(options);
   const listed = await listStrategies(settings.strategies, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
   const states = await statesOf(settings.journal.path);

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { KairosError, messageOf } from '../domain/errors.ts';
-import { isoTime } from '../domain/names.ts';
-import { paramsText, type TrialResult } from '../replay/trial.ts';
-import { oneLine } from '../report/decision-words.ts';
-import type { Headline } from '../report/headline.ts';
-import { isKnown } from '../report/metrics/metric.ts';
-import type { Sweep } from '../wiring/sweep/sweep.ts';
-import { remarkOf } from '../wiring/sweep/sweep-headlines.ts';
-import { type Judged, METRICS, type Ranking } from '../wiring/sweep/sweep-ranking.ts';
-import { paramIn, paramNames, trialTable } from '../wiring/sweep/sweep-table.ts';
+import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import type { Sweep } from '#apps/backtest/sweep/sweep.ts';
+import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
+import { type Judged, METRICS, type Ranking } from '#apps/backtest/sweep/sweep-ranking.ts';
+import { paramIn, paramNames, trialTable } from '#apps/backtest/sweep/sweep-table.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { isoTime } from '#domain/names.ts';
+import { oneLine } from '#report/decision-words.ts';
+import type { Headline } from '#report/headline.ts';
+import { isKnown } from '#report/metrics/metric.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
-import type { Millis } from '../domain/names.ts';
-import { type Headline, headlinesJson } from '../report/headline.ts';
+import type { Millis } from '#domain/names.ts';
+import { type Headline, headlinesJson } from '#report/headline.ts';
 import { endFailed } from './failed-strategies.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
@@ -60,7 +60,7 @@ export function addTrialOptions(command: Command): Command {
 }
 
 async function sweep(options: Options): Promise<void> {
-  const { sweep: play } = await import('../wiring/sweep/sweep.ts');
+  const { sweep: play } = await import('#apps/backtest/sweep/sweep.ts');
   const { printSweep, writeTrials } = await import('./sweep-lines.ts');
   await withStudy(options, 'sweep', async (study, playing) => {
     const { vary = [], random, seed, by, resume = false } = options;
@@ -68,7 +68,7 @@ async function sweep(options: Options): Promise<void> {
     if (options.out !== undefined) writeTrials(result.ranking, options.out);
     const [shown] = result.ranking.trials;
     if (options.report !== undefined && shown) {
-      const { writeReportPage } = await import('../wiring/report/reporting.ts');
+      const { writeReportPage } = await import('#apps/operations/report/reporting.ts');
       writeReportPage(await study.reportOf(shown, result), options.report);
     }
     if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
@@ -86,8 +86,8 @@ interface Worked {
   readonly headlines: readonly Headline[];
 }
 
-type Study = import('../wiring/sweep/sweep.ts').Study;
-type Playing = import('../wiring/sweep/sweep.ts').Playing;
+type Study = import('#apps/backtest/sweep/sweep.ts').Study;
+type Playing = import('#apps/backtest/sweep/sweep.ts').Playing;
 
 /** Opens the recording, lets `work` play trials, and ends well on Ctrl-C: what is finished is kept, shown and gone on from. */
 export async function withStudy(
@@ -95,8 +95,8 @@ export async function withStudy(
   title: string,
   work: (study: Study, playing: Playing) => Promise<Worked>,
 ): Promise<void> {
-  const { Study } = await import('../wiring/sweep/sweep.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
+  const { Study } = await import('#apps/backtest/sweep/sweep.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   const { progressBar } = await import('./progress.ts');
   const { data, from, to, jobs } = options;
   const bar = progressBar(title);

@@ -5,7 +5,7 @@ type Row = readonly string[];
 /** Between two columns. */
 const GAP = 2;
 /** A last column of text narrower than this is not wrapped: then the row goes on in another line. */
-const LEAST_TEXT = 24;
+const MIN_TEXT = 24;
 /** What the lines of a row after its first begin with. */
 const INDENT = '    ';
 
@@ -29,7 +29,7 @@ export function tableText(head: Row, given: readonly Row[], width = Number.POSIT
   if (total <= width) return table(columns).join('\n');
   const last = head.length - 1;
   const room = width - (total - (widths[last] ?? 0));
-  if (!isFigures[last] && room >= LEAST_TEXT) return table(columns, undefined, room).join('\n');
+  if (!isFigures[last] && room >= MIN_TEXT) return table(columns, undefined, room).join('\n');
   const groups = folded(widths, width);
   const heights = rows.map((row) => Math.max(1, ...row.map((cell) => cell.split('\n').length)));
   return woven(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { isoTime } from '../domain/names.ts';
-import { moneyText } from '../report/figures.ts';
-import type { Money } from '../wiring/report/money.ts';
+import type { Money } from '#apps/operations/report/money.ts';
+import { isoTime } from '#domain/names.ts';
+import { moneyText } from '#report/figures.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -24,7 +24,7 @@ export function addTrades(program: Command): void {
 }
 
 async function trades(options: Options): Promise<void> {
-  const { readMoney } = await import('../wiring/report/money.ts');
+  const { readMoney } = await import('#apps/operations/report/money.ts');
   const { strategy, lines } = options;
   const money = readMoney(configFrom(options).settings);
   const all = money.trades.filter(({ book }) => strategy === undefined || book === strategy);

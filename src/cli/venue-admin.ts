@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Decimal } from '../domain/decimal.ts';
+import type { Decimal } from '#domain/decimal.ts';
 import { positiveNumber } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import type { ConfigOptions } from './settings.ts';
@@ -114,7 +114,7 @@ async function revoke({ url, json }: Asked): Promise<void> {
 
 /** The venue's answer; its shape is the venue's own. */
 async function ask<T extends object>(url: string, path: string, body?: unknown): Promise<T> {
-  const { askVenue } = await import('../wiring/venue-admin.ts');
+  const { askVenue } = await import('#apps/operations/venue-admin.ts');
   return askVenue<T>(url, path, body);
 }
 

@@ -1,5 +1,5 @@
-import { KairosError } from '../domain/errors.ts';
-import { allReadings, dialectOf, readDialect } from '../wire/dialect.ts';
+import { allReadings, dialectOf, readDialect } from '#adapters/service/dialect/dialect.ts';
+import { KairosError } from '#domain/errors.ts';
 import { printJson, printLine, printTable } from './output.ts';
 
 /** Reads the values of `--dialect`, each a name or several with commas. Throws USAGE for one that is none. */

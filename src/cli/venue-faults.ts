@@ -1,5 +1,5 @@
-import { KairosError } from '../domain/errors.ts';
-import { FAULTS, MIXED_PERCENT, POINTS, readFault, UNMIXED, type VenueFault } from '../venue/faults/catalogue.ts';
+import { KairosError } from '#domain/errors.ts';
+import { FAULTS, MIXED_PERCENT, POINTS, readFault, UNMIXED, type VenueFault } from '#venue/faults/catalogue.ts';
 import { printJson, printLine, printTable } from './output.ts';
 
 /** Reads the values of `--faults`, each a name or several with commas. Throws USAGE for one that is none. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { faultText } from '../venue/faults/catalogue.ts';
-import type { VenueSettings } from '../venue/settings.ts';
-import type { Venue } from '../venue/venue.ts';
+import { faultText } from '#venue/faults/catalogue.ts';
+import type { VenueSettings } from '#venue/settings.ts';
+import type { Venue } from '#venue/venue.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, gather } from './settings.ts';
@@ -58,8 +58,8 @@ async function venue(options: Options): Promise<void> {
     faults: options.faults ? faultsIn(options.faults) : config.faults,
     dialect: dialectIn(options.dialect ?? config.dialect),
   };
-  const { startVenue } = await import('../venue/venue.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { startVenue } = await import('#venue/venue.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const stopped = Promise.withResolvers<void>();
   const off = onStopSignal(() => stopped.resolve());
   const running = await startVenue(settings, systemTimers, printNote);
@@ -75,7 +75,7 @@ async function tell(
   { database, signIn, faults, dialect, webhooks: { url: webhooks } }: VenueSettings,
   options: Options,
 ): Promise<void> {
-  const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('../venue/defaults.ts');
+  const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('#venue/defaults.ts');
   const users = [...PARTNER_USERS];
   const secret = dialect.includes('unpadded-secret') ? BROKER_SECRET.replace(/=+$/, '') : BROKER_SECRET;
   if (options.json) {

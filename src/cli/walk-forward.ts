@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { isoTime, type Millis } from '../domain/names.ts';
-import { paramsText } from '../replay/trial.ts';
-import { oneLine } from '../report/decision-words.ts';
-import { headlinesJson } from '../report/headline.ts';
-import { durationMs } from '../strategy/duration.ts';
-import type { WalkForward } from '../wiring/sweep/walk-forward.ts';
+import { paramsText } from '#apps/backtest/replay/trial.ts';
+import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
+import { durationMs } from '#core/strategy/duration.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { oneLine } from '#report/decision-words.ts';
+import { headlinesJson } from '#report/headline.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addTrialOptions, type TrialOptions, withStudy } from './sweep.ts';
@@ -30,7 +30,7 @@ export function addWalkForward(program: Command): void {
 }
 
 async function walkForward(options: Options): Promise<void> {
-  const { walkForward: play } = await import('../wiring/sweep/walk-forward.ts');
+  const { walkForward: play } = await import('#apps/backtest/sweep/walk-forward.ts');
   await withStudy(options, 'walk-forward', async (study, playing) => {
     const { vary = [], random, seed, by, train, test, embargo, anchored = false } = options;
     const windows = { trainMs: train, testMs: test, embargoMs: embargo, anchored };
@@ -43,9 +43,9 @@ async function walkForward(options: Options): Promise<void> {
 
 async function printWalkForward({ by, steps, wanted, finished, outOfSample, headlines, log }: WalkForward): Promise<void> {
   const { judgedLines, printHeadlines } = await import('./sweep-lines.ts');
-  const { metricText } = await import('../wiring/sweep/sweep-table.ts');
-  const { remarkOf } = await import('../wiring/sweep/sweep-headlines.ts');
-  const { METRICS } = await import('../wiring/sweep/sweep-ranking.ts');
+  const { metricText } = await import('#apps/backtest/sweep/sweep-table.ts');
+  const { remarkOf } = await import('#apps/backtest/sweep/sweep-headlines.ts');
+  const { METRICS } = await import('#apps/backtest/sweep/sweep-ranking.ts');
   printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   printHeadlines(headlines);
   printTable(

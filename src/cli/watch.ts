@@ -13,9 +13,9 @@ export function addWatch(program: Command): void {
 
 async function watch(options: ConfigOptions): Promise<void> {
   const config = configFrom(options);
-  const { startWatch } = await import('../wiring/alerts/alerts-watch.ts');
-  const { createLog } = await import('../wiring/log.ts');
-  const { systemTimers } = await import('../time/system-timers.ts');
+  const { startWatch } = await import('#apps/operations/alerts-watch.ts');
+  const { createLog } = await import('#apps/assembly/log.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const log = createLog(config.settings);
   const ended = Promise.withResolvers<void>();
   // A watcher whose terminal was closed goes on, as the daemon that it watches does.

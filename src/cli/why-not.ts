@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isoTime, type Millis } from '../domain/names.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import { instant } from './instant.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -24,10 +24,10 @@ export function addWhyNot(program: Command): void {
 const moment = (text: string): Millis | 'last' => (text === 'last' ? text : instant(text));
 
 async function explain(options: Options): Promise<void> {
-  const { silences } = await import('../wiring/replay/silence.ts');
-  const { whyNot } = await import('../report/why-not.ts');
-  const { PACKAGED_STRATEGIES } = await import('../wiring/packaged-strategies.ts');
-  const { oneLine } = await import('../report/decision-words.ts');
+  const { silences } = await import('#apps/backtest/parity/silence.ts');
+  const { whyNot } = await import('#report/why-not.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { oneLine } = await import('#report/decision-words.ts');
   const found = await silences({
     settings: configFrom(options).settings,
     at: options.at ?? Date.now(),

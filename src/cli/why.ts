@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { KairosError } from '../domain/errors.ts';
+import { KairosError } from '#domain/errors.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -14,11 +14,11 @@ export function addWhy(program: Command): void {
 }
 
 async function why(word: string, options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
-  const { JournalReader } = await import('../journal/reader.ts');
-  const { ordersNamed } = await import('../journal/named-rows.ts');
-  const { decisionOf } = await import('../journal/records.ts');
-  const { orderWords } = await import('../report/order-words.ts');
-  const { oneLine } = await import('../report/decision-words.ts');
+  const { JournalReader } = await import('#adapters/journal/reader.ts');
+  const { ordersNamed } = await import('#adapters/journal/named-rows.ts');
+  const { decisionOf } = await import('#adapters/journal/records.ts');
+  const { orderWords } = await import('#report/order-words.ts');
+  const { oneLine } = await import('#report/decision-words.ts');
   const { decisionJson } = await import('./decision-lines.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
   try {

@@ -1,9 +1,9 @@
 import { USUAL_FRESHNESS } from './freshness.ts';
 import type { Millis } from './names.ts';
 
-const LONGEST_MS = 2 ** 30;
+const MAX_MS = 2 ** 30;
 /** Fewer pauses tell nothing of what is usual. */
-const LEAST_PAUSES = 10;
+const MIN_PAUSES = 10;
 
 /** How often quotes of a lane come, counted by powers of two, so that millions of them cost nothing. */
 export class Cadence {
@@ -14,14 +14,14 @@ export class Cadence {
   /** A pause between two quotes; what came at the same time is none. */
   add(ms: Millis): void {
     if (!(ms > 0)) return;
-    const place = 32 - Math.clz32(Math.min(ms, LONGEST_MS));
+    const place = 32 - Math.clz32(Math.min(ms, MAX_MS));
     this.pauses[place] = (this.pauses[place] ?? 0) + 1;
     this.count += 1;
   }
 
   /** A silence that is out of the ordinary: 2 s, or thrice the pause that half of all stay below, where that is longer. */
   get silenceMs(): Millis {
-    if (this.count < LEAST_PAUSES) return USUAL_FRESHNESS.staleMs;
+    if (this.count < MIN_PAUSES) return USUAL_FRESHNESS.staleMs;
     let shorter = 0;
     let place = 0;
     for (; shorter * 2 < this.count; place += 1) shorter += this.pauses[place] ?? 0;

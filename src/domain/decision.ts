@@ -1,5 +1,5 @@
 import type { DrillResult } from './event.ts';
-import type { HandAsked, HandHeld, HandPart, HandTask } from './hand.ts';
+import type { HandHeld, HandPart, HandTask, ManualRequest } from './manual-request.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { NotificationDetail } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
@@ -158,14 +158,14 @@ export interface DecisionDetails {
   drill: WhoWhy & DrillResult;
   /** A person asked the desk for something: what, as it was asked, and what is to be closed; `held` is absent in rows of earlier versions. */
   by_hand: WhoWhy & {
-    readonly act: HandAsked['act'];
+    readonly act: ManualRequest['act'];
     readonly wants: Readonly<Record<string, unknown>>;
     readonly held?: readonly HandHeld[];
   };
   /** What it came to; `id` is the inbox number of the event that asked. */
   by_hand_end: {
     readonly id: string;
-    readonly act: HandAsked['act'];
+    readonly act: ManualRequest['act'];
     readonly refused: HandTask['refused'];
     readonly parts: readonly HandPart[];
   };

@@ -5,8 +5,8 @@ const LONG_POWERS = Array.from({ length: 41 }, (_, places) => 10n ** BigInt(plac
 const LONG_END = 10n ** 40n;
 
 /** Decimal places up to which digits are a whole number in a double, and in a bigint. */
-export const MOST_PLACES = POWERS.length - 1;
-export const MOST_LONG_PLACES = LONG_POWERS.length - 1;
+export const MAX_PLACES = POWERS.length - 1;
+export const MAX_LONG_PLACES = LONG_POWERS.length - 1;
 /** Below it the shortest text of a double has all digits of the decimal that it stands for. */
 export const SHORT = 1e15;
 

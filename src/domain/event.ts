@@ -1,6 +1,8 @@
 import type { ActionDetail, BookedEntry } from './decision.ts';
-import type { HandAsked, PastHand } from './hand.ts';
+import type { ExecutionReport } from './execution-report.ts';
+import type { IndicativeQuote } from './indicative-quote.ts';
 import type { LaneChange } from './lane.ts';
+import type { ManualRequest, PastHand } from './manual-request.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
 import type { Notified } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
@@ -9,9 +11,7 @@ import type { PastRisk } from './past-risk.ts';
 import type { Quote } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { RemoteAsk } from './remote.ts';
-import type { BrokerReport } from './report.ts';
 import type { DueLine, PastLine } from './schedule.ts';
-import type { ShownQuote } from './shown-quote.ts';
 import type { PastPeak, PastWork } from './work-text.ts';
 
 export interface ProductText {
@@ -49,7 +49,7 @@ export interface PastExit {
 /** What strategies were given in the past, and when: a quote of a lane, or what an input brought that is only looked at. */
 export type PastValue =
   | { readonly at: Millis; readonly quote: Quote }
-  | { readonly at: Millis; readonly source: LaneId; readonly shown: ShownQuote };
+  | { readonly at: Millis; readonly source: LaneId; readonly shown: IndicativeQuote };
 
 /** What of one lane, or of one input that is only looked at, signals are fed with at the start. */
 export interface WarmUpRange {
@@ -143,8 +143,8 @@ export interface StartFacts {
 
 /** An act of a person on the running daemon. `strategy` null means all of them. */
 export type Command =
-  | ActOfPerson
-  | HandAsked
+  | OperatorCommand
+  | ManualRequest
   | { readonly act: 'remote'; readonly who: string; readonly why: string; readonly asked: RemoteAsk }
   /** `strategyId`: what a create of unknown outcome has created; null: nothing. */
   | {
@@ -174,7 +174,7 @@ export interface DrillResult {
 }
 
 /** An act that stays latched in the journal, so that it can be done without a daemon as well. */
-export type ActOfPerson =
+export type OperatorCommand =
   | { readonly act: 'pause' | 'resume' | 'enable'; readonly strategy: string | null; readonly who: string; readonly why: string }
   | { readonly act: 'halt'; readonly who: string; readonly why: string }
   | {
@@ -213,8 +213,8 @@ export type InboxEvent =
   | { readonly kind: 'lane'; readonly change: LaneChange }
   | { readonly kind: 'quote'; readonly quote: Quote }
   /** A quote of an input that is looked at and never traded on. */
-  | { readonly kind: 'shown'; readonly source: LaneId; readonly shown: ShownQuote }
-  | { readonly kind: 'answer'; readonly orderId: string; readonly report: BrokerReport }
+  | { readonly kind: 'shown'; readonly source: LaneId; readonly shown: IndicativeQuote }
+  | { readonly kind: 'answer'; readonly orderId: string; readonly report: ExecutionReport }
   | { readonly kind: 'action'; readonly answer: ActionAnswer }
   | { readonly kind: 'notification'; readonly notified: Notified }
   | { readonly kind: 'command'; readonly command: Command }

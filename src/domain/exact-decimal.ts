@@ -1,5 +1,5 @@
 import { Decimal as Library } from 'decimal.js';
-import { isExact, isKept, longPowerOf, MOST_LONG_PLACES, MOST_PLACES, pointed, powerOf, SHORT } from './digits.ts';
+import { isExact, isKept, longPowerOf, MAX_LONG_PLACES, MAX_PLACES, pointed, powerOf, SHORT } from './digits.ts';
 
 /** Forty digits are kept where a result has no end; texts never take an exponent, so what is journaled reads like what a person would write. */
 const Wide = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 60 });
@@ -176,7 +176,7 @@ export class Decimal {
 
   toString(): string {
     const { digits, places, long } = this;
-    if (long !== null) return places <= MOST_LONG_PLACES && isKept(long) ? pointed(String(long), places) : wideOf(this).toString();
+    if (long !== null) return places <= MAX_LONG_PLACES && isKept(long) ? pointed(String(long), places) : wideOf(this).toString();
     if (places === 0) return String(digits);
     const figure = digits / powerOf(places);
     // A double's text takes an exponent below a millionth.
@@ -208,7 +208,7 @@ const areShort = (first: Decimal, second: Decimal): boolean => first.long === nu
 
 /** True where both have a whole number of digits, of which not too many stand behind the point. */
 const areLong = (first: Decimal, second: Decimal): boolean =>
-  first.isFinite() && second.isFinite() && first.places <= MOST_LONG_PLACES && second.places <= MOST_LONG_PLACES;
+  first.isFinite() && second.isFinite() && first.places <= MAX_LONG_PLACES && second.places <= MAX_LONG_PLACES;
 
 /** The sum or, where `sign` is -1, the difference; undefined where it has to be rounded. */
 function sum(first: Decimal, second: Decimal, sign: 1 | -1): Decimal | undefined {
@@ -222,7 +222,7 @@ function sum(first: Decimal, second: Decimal, sign: 1 | -1): Decimal | undefined
 function product(first: Decimal, second: Decimal): Decimal | undefined {
   const digits = first.digits * second.digits;
   const places = first.places + second.places;
-  if (areShort(first, second) && isExact(digits) && places <= MOST_PLACES) return shortest(digits, places);
+  if (areShort(first, second) && isExact(digits) && places <= MAX_PLACES) return shortest(digits, places);
   // A zero keeps its sign, which a bigint has not.
   if (!areLong(first, second) || first.isZero() || second.isZero()) return undefined;
   return ofLong(longTo(first, first.places) * longTo(second, second.places), places);
@@ -244,7 +244,7 @@ function ofLong(digits: bigint, places: number): Decimal | undefined {
     behind -= 1;
   }
   const short = Number(left);
-  return isExact(short) && behind <= MOST_PLACES ? new Decimal(short, behind) : new Decimal(0, behind, left);
+  return isExact(short) && behind <= MAX_PLACES ? new Decimal(short, behind) : new Decimal(0, behind, left);
 }
 
 /** Without zeros at the end, so that each number has one form. */
@@ -266,7 +266,7 @@ function ofDouble(value: number): Decimal | undefined {
   const text = String(value);
   const point = text.indexOf('.');
   const places = text.length - point - 1;
-  if (point < 0 || places > MOST_PLACES || text.includes('e')) return undefined;
+  if (point < 0 || places > MAX_PLACES || text.includes('e')) return undefined;
   const digits = Math.round(value * powerOf(places));
   return Math.abs(digits) < 2 ** 51 ? new Decimal(digits, places) : undefined;
 }

@@ -46,7 +46,7 @@ export interface RemoteStrategy {
 const STRATEGY_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 const FIELD = /^[A-Za-z_]\w{0,63}$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-const MOST_LEVELS = 5;
+const MAX_LEVELS = 5;
 
 /** What cannot be undone, or reaches strategies that are not ours and makes them trade: a person is asked first (B41). */
 export function isDestructive({ action }: RemoteAsk): boolean {
@@ -141,7 +141,7 @@ function changesIn(value: unknown): StrategyFields {
 
 function fieldsIn(what: string, value: unknown): StrategyFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(`${what} must be a JSON object`);
-  for (const [name, field] of Object.entries(value)) checkField(name, field, MOST_LEVELS);
+  for (const [name, field] of Object.entries(value)) checkField(name, field, MAX_LEVELS);
   return { ...value };
 }
 
@@ -159,7 +159,7 @@ function checkField(path: string, value: unknown, levels: number): void {
       return;
     case 'object':
       if (value === null) return;
-      if (levels === 1) throw invalid(`${path} is nested deeper than ${MOST_LEVELS} levels`);
+      if (levels === 1) throw invalid(`${path} is nested deeper than ${MAX_LEVELS} levels`);
       for (const [key, inner] of Object.entries(value)) checkField(`${path}.${key}`, inner, levels - 1);
       return;
     default:

@@ -1,9 +1,9 @@
-import type { OrderId } from '../domain/names.ts';
-import type { OrderCore } from '../domain/order.ts';
-import type { BrokerReport } from '../domain/report.ts';
+import type { ExecutionReport } from '#domain/execution-report.ts';
+import type { OrderId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
 
 /** Where a broker reports what became of an order: once for the last gate, and once or (late) twice for the answer. */
-export type ReportSink = (orderId: OrderId, report: BrokerReport) => void;
+export type ReportSink = (orderId: OrderId, report: ExecutionReport) => void;
 
 /**
  * Sends committed orders, each exactly once. `submit` returns at once and never throws for what the world does: the

@@ -1,4 +1,4 @@
-import type { Millis } from '../domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 
 /**
  * The engine's time: whole milliseconds, wall time at start plus monotonic time since, never going back. The one

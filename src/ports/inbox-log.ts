@@ -1,5 +1,5 @@
-import type { Numbered } from '../domain/event.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { Numbered } from '#domain/event.ts';
+import type { Quote } from '#domain/quote.ts';
 
 /** Keeps the inbox of a run, in number order. `flush` hands everything to the operating system before it returns. */
 export interface InboxLog {

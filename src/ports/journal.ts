@@ -1,5 +1,5 @@
-import type { Decision } from '../domain/decision.ts';
-import type { RunId } from '../domain/names.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { RunId } from '#domain/names.ts';
 
 /**
  * The decision journal as the engine sees it. `commit` returns once the rows are durable and throws a KairosError

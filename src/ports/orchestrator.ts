@@ -1,4 +1,4 @@
-import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '../domain/remote.ts';
+import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts';
 
 /** The service's own strategies (spec 4.1). */
 export interface Orchestrator {

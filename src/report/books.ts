@@ -1,9 +1,9 @@
-import type { Decimal } from '../domain/decimal.ts';
-import type { PastFill } from '../domain/event.ts';
-import { fillOf } from '../domain/order-text.ts';
-import type { Quote } from '../domain/quote.ts';
-import { type ClosedLot, Lots, type OpenLot } from '../trading/lots.ts';
-import { type Estimate, estimate } from '../trading/valuation.ts';
+import { type ClosedLot, Lots, type OpenLot } from '#core/portfolio/lots.ts';
+import { type Estimate, estimate } from '#core/portfolio/valuation.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { PastFill } from '#domain/event.ts';
+import { fillOf } from '#domain/order-text.ts';
+import type { Quote } from '#domain/quote.ts';
 
 /** A round trip with whose it was, in what, and in which currency it counts. */
 export interface Trade extends ClosedLot {

@@ -1,11 +1,11 @@
-import { reasonWords, refusalWords } from '../domain/check-words.ts';
-import type { Decision, IntentDetail, WorkedDetail } from '../domain/decision.ts';
-import { isoTime } from '../domain/names.ts';
-import type { FiguresText, FillText } from '../domain/order-text.ts';
-import type { Baseline } from '../domain/past-risk.ts';
+import { reasonWords, refusalWords } from '#domain/check-words.ts';
+import type { Decision, IntentDetail, WorkedDetail } from '#domain/decision.ts';
+import { isoTime } from '#domain/names.ts';
+import type { FiguresText, FillText } from '#domain/order-text.ts';
+import type { Baseline } from '#domain/past-risk.ts';
 
 /** What tells most about a decision, in words. */
-export function tellingOf(decision: Decision): string {
+export function describeDecision(decision: Decision): string {
   switch (decision.kind) {
     case 'intent':
       return `${wanted(decision.detail)} | quote ${decision.quoteId} ${offered(decision.detail)}`;

@@ -1,4 +1,4 @@
-import { isoTime, type Millis } from '../domain/names.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 
 /** What a headline can be about, in the order in which they are shown. Codes are stable, for scripts. */
 export const HEADLINES = {

@@ -1,4 +1,4 @@
-import { isoTime } from '../domain/names.ts';
+import { isoTime } from '#domain/names.ts';
 import type { Equity } from './equity/equity.ts';
 import { moneyText } from './figures.ts';
 import { type Headline, headline, inOrder, note } from './headline.ts';
@@ -48,11 +48,11 @@ export function headlines({ mode, quality, seen, strategies, equity, onHalt, mor
 }
 
 /** Below half a cent nothing was revalued but by rounding. */
-const LEAST_REVALUATION = 0.005;
+const MIN_REVALUATION = 0.005;
 
 function capitalHeadlines({ ruinedAt, revaluation, currency }: Exclude<HeadlineFacts['equity'], string>): readonly Headline[] {
   const ruined = ruinedAt === null ? [] : [headline('RUINED', `the capital was gone at ${isoTime(ruinedAt)}`, { at: ruinedAt })];
-  if (Math.abs(revaluation) < LEAST_REVALUATION) return ruined;
+  if (Math.abs(revaluation) < MIN_REVALUATION) return ruined;
   const what = `held currencies were revalued by ${moneyText(revaluation)} ${currency}`;
   return [...ruined, headline('REVALUATION', `${what}: no result of trading, and in none of its figures`, { level: 'note' })];
 }

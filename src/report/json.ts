@@ -1,4 +1,4 @@
-import { isoTime } from '../domain/names.ts';
+import { isoTime } from '#domain/names.ts';
 import type { Equity } from './equity/equity.ts';
 import { headlinesJson } from './headline.ts';
 import type { Halt, OrderSeen } from './orders-seen.ts';

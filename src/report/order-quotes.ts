@@ -1,4 +1,4 @@
-import { idAt, type QuoteColumns } from '../domain/quote-columns.ts';
+import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
 import { rowAt } from './equity/rates.ts';
 import type { OrderSeen } from './orders-seen.ts';
 

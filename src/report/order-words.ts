@@ -1,8 +1,8 @@
-import { checkWords } from '../domain/check-words.ts';
-import { decimalOf } from '../domain/decimal.ts';
-import type { Decision, DecisionOf } from '../domain/decision.ts';
-import type { FillText, OrderText } from '../domain/order-text.ts';
-import { REASONS } from '../domain/reasons.ts';
+import { checkWords } from '#domain/check-words.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
+import type { FillText, OrderText } from '#domain/order-text.ts';
+import { REASONS } from '#domain/reasons.ts';
 
 /** A movement that the order made. */
 export interface Booked {

@@ -1,7 +1,7 @@
-import type { Decision, DecisionOf } from '../domain/decision.ts';
-import type { Latch } from '../domain/event.ts';
-import type { Millis } from '../domain/names.ts';
-import type { FillText, OrderText } from '../domain/order-text.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
+import type { Latch } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
+import type { FillText, OrderText } from '#domain/order-text.ts';
 import { StrategyStories, timesOf } from './strategy-stories.ts';
 
 /** An order as its decisions tell it. */

@@ -1,5 +1,5 @@
-import type { Millis } from '../domain/names.ts';
-import type { QuoteColumns } from '../domain/quote-columns.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { STRETCHES } from './equity/equity.ts';
 import { rowAt } from './equity/rates.ts';
 import { type ChartPoint, Thinned } from './equity/thinned.ts';
@@ -26,10 +26,10 @@ export interface PriceChart {
 }
 
 /** Marks that a chart can show apart. */
-const MOST_MARKS = 1_000;
+const MAX_MARKS = 1_000;
 
 /** Products that are drawn; the most traded. */
-const MOST_CHARTS = 12;
+const MAX_CHARTS = 12;
 
 /** The price of each traded product, of the lane that brought the most quotes, with its fills. */
 export function priceCharts(input: {
@@ -54,7 +54,7 @@ export function priceCharts(input: {
     if (marks) marks.push(mark);
     else fills.set(order.product, [mark]);
   }
-  const byCount = [...fills].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_CHARTS);
+  const byCount = [...fills].sort((a, b) => b[1].length - a[1].length).slice(0, MAX_CHARTS);
   return byCount.flatMap(([product, marks]): PriceChart[] => {
     const lanes = columns.filter((one) => one.product === product).sort((a, b) => b.length - a.length);
     const [lane] = lanes;
@@ -64,7 +64,7 @@ export function priceCharts(input: {
     for (let row = Math.max(0, rowAt(lane, from)); row <= last; row += 1) {
       thinned.add(lane.at[row] ?? from, ((lane.buy.price[row] ?? 0) + (lane.sell.price[row] ?? 0)) / 2);
     }
-    const step = Math.ceil(marks.length / MOST_MARKS);
+    const step = Math.ceil(marks.length / MAX_MARKS);
     const shown = marks.filter((_, n) => n % step === 0);
     return [
       { product, lane: lane.lane, quotes: lane.length, points: thinned.points(), marks: shown, marksLeftOut: marks.length - shown.length },

@@ -1,6 +1,6 @@
-import { type Decimal, decimalOf, ZERO } from '../domain/decimal.ts';
-import { isoTime } from '../domain/names.ts';
-import { type Period, timeWeightedReturn } from '../trading/valuation.ts';
+import { type Period, timeWeightedReturn } from '#core/portfolio/valuation.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import { isoTime } from '#domain/names.ts';
 import type { BookReport, Trade } from './books.ts';
 
 export type GroupBy = 'day' | 'strategy' | 'tag';

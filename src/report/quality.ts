@@ -1,5 +1,5 @@
-import { Cadence } from '../domain/cadence.ts';
-import type { QuoteColumns } from '../domain/quote-columns.ts';
+import { Cadence } from '#domain/cadence.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { OrderQuote } from './order-quotes.ts';
 import type { OrderSeen } from './orders-seen.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Millis } from '../domain/names.ts';
-import type { QuoteColumns } from '../domain/quote-columns.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { benchmarks } from './benchmark/benchmarks.ts';
 import type { CoinFlips } from './benchmark/coin-flip.ts';
 import { type Convention, conventionsOf } from './conventions.ts';

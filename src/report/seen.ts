@@ -1,7 +1,7 @@
-import type { LaneChange } from '../domain/lane.ts';
-import type { LaneId, Millis } from '../domain/names.ts';
-import type { Quote } from '../domain/quote.ts';
-import type { StrategyState } from '../domain/strategy-state.ts';
+import type { LaneChange } from '#domain/lane.ts';
+import type { LaneId, Millis } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { StrategyState } from '#domain/strategy-state.ts';
 
 /** One lane as it stood at an instant. */
 export interface LaneSeen {

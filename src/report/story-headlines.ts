@@ -1,5 +1,5 @@
-import { isoTime } from '../domain/names.ts';
-import { REASONS } from '../domain/reasons.ts';
+import { isoTime } from '#domain/names.ts';
+import { REASONS } from '#domain/reasons.ts';
 import { type Headline, headline } from './headline.ts';
 import type { StrategyStory } from './strategy-stories.ts';
 

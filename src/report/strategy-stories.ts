@@ -1,6 +1,6 @@
-import type { Decision } from '../domain/decision.ts';
-import type { Latch } from '../domain/event.ts';
-import type { Millis } from '../domain/names.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { Latch } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
 
 /** An error of a strategy: where and what, as it was journaled. */
 interface Failure {

@@ -1,5 +1,5 @@
-import { isoTime } from '../domain/names.ts';
-import { REASONS } from '../domain/reasons.ts';
+import { isoTime } from '#domain/names.ts';
+import { REASONS } from '#domain/reasons.ts';
 import { durationText, moneyText, priceText, type Section, valueText } from './figures.ts';
 import type { RunReport } from './report.ts';
 import type { TradeGroup } from './trades.ts';
@@ -10,7 +10,7 @@ export type Block =
   | { readonly kind: 'table'; readonly title: string; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 /** Rows of a table that a terminal shows; all of them are in the JSON and, for trades, in the page. */
-const MOST_ROWS = 15;
+const MAX_ROWS = 15;
 
 /** A report for people: what must be read first, figures by section, tables, and the rules that they follow. */
 export function reportText(report: RunReport): readonly Block[] {
@@ -48,8 +48,8 @@ function tables({ groups, open, refusals, months, latencies, currency }: RunRepo
   const blocks: Block[] = [];
   const add = (title: string, head: readonly string[], rows: readonly (readonly string[])[]): void => {
     if (rows.length === 0) return;
-    const more = rows.length > MOST_ROWS ? `, the first ${MOST_ROWS} of ${rows.length}` : '';
-    blocks.push({ kind: 'table', title: `${title}${more}`, head, rows: rows.slice(0, MOST_ROWS) });
+    const more = rows.length > MAX_ROWS ? `, the first ${MAX_ROWS} of ${rows.length}` : '';
+    blocks.push({ kind: 'table', title: `${title}${more}`, head, rows: rows.slice(0, MAX_ROWS) });
   };
   const groupRows = (rows: readonly TradeGroup[]): readonly (readonly string[])[] =>
     rows.map((row) => [

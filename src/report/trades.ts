@@ -1,5 +1,5 @@
-import type { Millis } from '../domain/names.ts';
-import type { QuoteColumns } from '../domain/quote-columns.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BookReport, Holding } from './books.ts';
 import { averageEntry } from './books.ts';
 import { Rates } from './equity/rates.ts';

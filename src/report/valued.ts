@@ -1,4 +1,4 @@
-import type { QuoteColumns } from '../domain/quote-columns.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type BookReport, reportBooks } from './books.ts';
 import { type Equity, equityOf } from './equity/equity.ts';
 import { Marks } from './equity/marks.ts';

@@ -1,9 +1,9 @@
-import { refusalWords } from '../domain/check-words.ts';
-import type { Decision, DecisionOf } from '../domain/decision.ts';
-import type { Latch } from '../domain/event.ts';
-import { isoTime, type Millis } from '../domain/names.ts';
-import { REASONS } from '../domain/reasons.ts';
-import { leftText, STRATEGY_STATES } from '../domain/strategy-state.ts';
+import { refusalWords } from '#domain/check-words.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
+import type { Latch } from '#domain/event.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { REASONS } from '#domain/reasons.ts';
+import { leftText, STRATEGY_STATES } from '#domain/strategy-state.ts';
 import { type Line, signalTexts } from './order-words.ts';
 import type { LaneSeen, StrategySeen } from './seen.ts';
 

@@ -1,5 +1,5 @@
 import { TestScheduler } from 'rxjs/testing';
-import type { Millis } from '../domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 
 /** What each character of a diagram stands for. */
 export type Values<T> = Readonly<Record<string, T>>;

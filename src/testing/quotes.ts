@@ -1,8 +1,8 @@
-import { type Decimal, decimalOf, floorToStep } from '../domain/decimal.ts';
-import type { Lane } from '../domain/lane.ts';
-import { currency, type Millis, quoteId } from '../domain/names.ts';
-import type { Quote, QuoteSide } from '../domain/quote.ts';
-import type { QuotedProduct } from '../venue/products.ts';
+import { type Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
+import type { Lane } from '#domain/lane.ts';
+import { currency, type Millis, quoteId } from '#domain/names.ts';
+import type { Quote, QuoteSide } from '#domain/quote.ts';
+import type { QuotedProduct } from '#venue/products.ts';
 
 /** What a product costs: one price for both sides, or what buying and selling cost apart. */
 export type Price = number | { readonly buy: number; readonly sell: number };

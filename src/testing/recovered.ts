@@ -1,10 +1,10 @@
-import type { Decision } from '../domain/decision.ts';
-import { type Millis, runId } from '../domain/names.ts';
-import { IN_MEMORY } from '../journal/files.ts';
-import type { Recovered } from '../journal/recovery.ts';
-import { SqliteJournal } from '../journal/sqlite-journal.ts';
-import type { DecidingConfig } from '../wiring/config/load.ts';
-import { VERSION } from '../wiring/version.ts';
+import { IN_MEMORY } from '#adapters/journal/files.ts';
+import type { Recovered } from '#adapters/journal/recovery.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { VERSION } from '#apps/assembly/version.ts';
+import type { DecidingConfig } from '#config/load.ts';
+import type { Decision } from '#domain/decision.ts';
+import { type Millis, runId } from '#domain/names.ts';
 
 /** What the next start finds after these decisions, as it would in their journal. */
 export function recoveredFrom(decisions: readonly Decision[], of: { readonly config: DecidingConfig; readonly at: Millis }): Recovered {

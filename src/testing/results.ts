@@ -1,8 +1,8 @@
-import type { Decision } from '../domain/decision.ts';
-import type { Millis } from '../domain/names.ts';
-import type { OrderState } from '../domain/order.ts';
-import type { Side } from '../domain/quote.ts';
-import type { Reason } from '../domain/reasons.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { Millis } from '#domain/names.ts';
+import type { OrderState } from '#domain/order.ts';
+import type { Side } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
 
 /** An order as far as it has come. */
 export interface ScenarioOrder {

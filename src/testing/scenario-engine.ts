@@ -1,16 +1,16 @@
-import type { Lane } from '../domain/lane.ts';
-import type { LaneId } from '../domain/names.ts';
-import type { Quote } from '../domain/quote.ts';
-import type { Journal } from '../ports/journal.ts';
-import { BacktestBroker, type PastOutcome } from '../replay/backtest-broker.ts';
-import { fixedLatency } from '../replay/latency.ts';
-import type { VirtualClock } from '../time/virtual-clock.ts';
-import type { VirtualTimers } from '../time/virtual-timers.ts';
-import { RealTimeGate } from '../trading/last-gate.ts';
-import { HaltLatch } from '../trading/latch.ts';
-import type { LoadedStrategy } from '../wiring/assemble.ts';
-import type { Settings } from '../wiring/config/settings.ts';
-import { engineRules } from '../wiring/engine/engine-rules.ts';
+import type { VirtualClock } from '#adapters/time/virtual-clock.ts';
+import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import { engineRules } from '#apps/assembly/engine-rules.ts';
+import { BacktestBroker, type PastOutcome } from '#apps/backtest/replay/backtest-broker.ts';
+import { fixedLatency } from '#apps/backtest/replay/latency.ts';
+import type { Settings } from '#config/settings.ts';
+import { RealTimeGate } from '#core/risk/last-gate.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
+import type { Lane } from '#domain/lane.ts';
+import type { LaneId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { Journal } from '#ports/journal.ts';
 import { VirtualEngine } from './virtual-engine.ts';
 
 export interface ScenarioEngineOptions {

@@ -1,6 +1,6 @@
-import { KairosError } from '../domain/errors.ts';
-import { type QuotedProduct, VB_PRODUCTS } from '../venue/products.ts';
-import { type DecidingConfig, loadConfig } from '../wiring/config/load.ts';
+import { type DecidingConfig, loadConfig } from '#config/load.ts';
+import { KairosError } from '#domain/errors.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 
 export type AmountEntry = { readonly base: number | string } | { readonly quote: number | string };
 

@@ -1,21 +1,21 @@
-import type { Decision, DecisionOf } from '../domain/decision.ts';
-import { KairosError } from '../domain/errors.ts';
-import type { Lane } from '../domain/lane.ts';
-import { type LaneId, type Millis, runId } from '../domain/names.ts';
-import type { ShownQuote } from '../domain/shown-quote.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
-import { NOTHING_BEFORE } from '../journal/nothing-before.ts';
-import type { Recovered } from '../journal/recovery.ts';
-import type { PastOutcome } from '../replay/backtest-broker.ts';
-import type { MarkedStrategy } from '../strategy/contract.ts';
-import { type Duration, durationMs } from '../strategy/duration.ts';
-import { VirtualClock } from '../time/virtual-clock.ts';
-import { VirtualTimers } from '../time/virtual-timers.ts';
-import { VB_PRODUCTS } from '../venue/products.ts';
-import { boundStrategy, type LoadedStrategy, lanesOf, productText } from '../wiring/assemble.ts';
-import type { DecidingConfig } from '../wiring/config/load.ts';
-import { startFacts } from '../wiring/daemon/start-facts.ts';
-import type { EngineStrategy } from '../wiring/engine/engine.ts';
+import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
+import { NOTHING_BEFORE } from '#adapters/journal/nothing-before.ts';
+import type { Recovered } from '#adapters/journal/recovery.ts';
+import { VirtualClock } from '#adapters/time/virtual-clock.ts';
+import { VirtualTimers } from '#adapters/time/virtual-timers.ts';
+import { boundStrategy, type LoadedStrategy, lanesOf, productText } from '#apps/assembly/assemble.ts';
+import { startFacts } from '#apps/assembly/start-facts.ts';
+import type { PastOutcome } from '#apps/backtest/replay/backtest-broker.ts';
+import type { DecidingConfig } from '#config/load.ts';
+import type { EngineStrategy } from '#core/engine/engine.ts';
+import type { MarkedStrategy } from '#core/strategy/contract.ts';
+import { type Duration, durationMs } from '#core/strategy/duration.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { IndicativeQuote } from '#domain/indicative-quote.ts';
+import type { Lane } from '#domain/lane.ts';
+import { type LaneId, type Millis, runId } from '#domain/names.ts';
+import { VB_PRODUCTS } from '#venue/products.ts';
 import { diagram, type Values } from './diagram.ts';
 import { type Price, quoteFor } from './quotes.ts';
 import { recoveredFrom } from './recovered.ts';
@@ -90,7 +90,7 @@ export class Scenario {
    * Prices half a second apart, one character each: `play('ab-a', { a: 60_000, b: 59_900 })`; with further inputs, a line for each:
    * `play({ main: 'aaa', hedge: 'b-c' }, ...)`.
    */
-  play(lines: Lines, values: Values<Price | ShownQuote>): this {
+  play(lines: Lines, values: Values<Price | IndicativeQuote>): this {
     const drawn = Object.entries(typeof lines === 'string' ? { main: lines } : lines).map(([input, text]) => ({
       input,
       ...diagram(text, values),
@@ -106,7 +106,7 @@ export class Scenario {
   }
 
   /** What an input brings that is only looked at, `basic()` or `fullBook()`. */
-  show(input: string, shown: ShownQuote): this {
+  show(input: string, shown: IndicativeQuote): this {
     this.virtual.inbox.shown(this.inputOf(input).source, shown);
     this.virtual.inbox.drain();
     return this.settle();
@@ -204,7 +204,7 @@ export class Scenario {
     virtual.give({ kind: 'products', products: VB_PRODUCTS.map(productText) });
     for (const lane of lanesOf(config.settings.strategies, config.settings.lanes)) this.serve(lane);
     virtual.keepClock();
-    this.look();
+    this.poll();
   }
 
   private waitUntil(at: Millis): this {
@@ -234,7 +234,7 @@ export class Scenario {
         if (price !== undefined) this.quoteOn(lane, price);
       }
     } while (this.lent.length > 0 || (this.timers.nextDue ?? Number.POSITIVE_INFINITY) <= this.clock.now());
-    this.look();
+    this.poll();
     return this;
   }
 
@@ -260,7 +260,7 @@ export class Scenario {
   }
 
   /** A strategy that throws is journaled and goes on, live; a test wants to know. */
-  private look(): void {
+  private poll(): void {
     const { decisions } = this;
     const threw = decisions.slice(this.looked).find((one): one is DecisionOf<'threw'> => one.kind === 'threw');
     this.looked = decisions.length;

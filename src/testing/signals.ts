@@ -1,8 +1,8 @@
 import { map, tap } from 'rxjs';
-import { invariant } from '../domain/errors.ts';
-import type { ShownQuote } from '../domain/shown-quote.ts';
-import { isStrategy, type MarkedStrategy } from '../strategy/contract.ts';
-import { timestamp } from '../strategy/engine-time.ts';
+import { isStrategy, type MarkedStrategy } from '#core/strategy/contract.ts';
+import { timestamp } from '#core/strategy/engine-time.ts';
+import { invariant } from '#domain/errors.ts';
+import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { Mark, Values } from './diagram.ts';
 import type { Price } from './quotes.ts';
 import { type Lines, Scenario } from './scenario.ts';
@@ -12,7 +12,7 @@ export interface SignalOptions extends Omit<ScenarioOptions, 'exits' | 'budget' 
   /** Prices half a second apart, as a marble diagram, or one for each input. */
   readonly quotes: Lines;
   /** What each of its characters costs, or what an input brings that is only looked at. */
-  readonly values: Values<Price | ShownQuote>;
+  readonly values: Values<Price | IndicativeQuote>;
 }
 
 /**

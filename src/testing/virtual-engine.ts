@@ -1,11 +1,11 @@
-import type { InboxEvent } from '../domain/event.ts';
-import type { Lane } from '../domain/lane.ts';
-import type { Millis } from '../domain/names.ts';
-import type { Quote } from '../domain/quote.ts';
-import type { InboxLog } from '../ports/inbox-log.ts';
-import type { VirtualClock } from '../time/virtual-clock.ts';
-import { Engine, type EngineOptions } from '../wiring/engine/engine.ts';
-import { Inbox } from '../wiring/engine/inbox.ts';
+import type { VirtualClock } from '#adapters/time/virtual-clock.ts';
+import { Engine, type EngineOptions } from '#core/engine/engine.ts';
+import { Inbox } from '#core/engine/inbox.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import type { Lane } from '#domain/lane.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { InboxLog } from '#ports/inbox-log.ts';
 
 /** The service's clock is looked at this often, as live. */
 const CLOCK_MS = 60_000;

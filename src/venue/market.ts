@@ -1,5 +1,5 @@
-import type { Decimal } from '../domain/decimal.ts';
-import { type Amount, amountText } from '../domain/lane.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import { type Amount, amountText } from '#domain/lane.ts';
 import { bookOf, midOnGrid, type QuoteFigures, quoteFigures, sent, type Top } from './core/quote-making.ts';
 import type { PriceSource } from './prices/source.ts';
 import type { QuotedProduct } from './products.ts';

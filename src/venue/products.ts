@@ -1,6 +1,6 @@
-import { type Decimal, decimalOf } from '../domain/decimal.ts';
-import { productCode } from '../domain/names.ts';
-import type { Product } from '../domain/product.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import { productCode } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
 
 /** A product that the venue quotes: its four limits (spec 2.6), its currencies, and how its spread behaves. */
 export interface QuotedProduct extends Product {

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
-import { KairosError, messageOf } from '../domain/errors.ts';
-import type { Timers } from '../ports/timers.ts';
-import { type Dialect, dialectOf, OWN_DIALECT, readDialect } from '../wire/dialect.ts';
+import { type Dialect, dialectOf, OWN_DIALECT, readDialect } from '#adapters/service/dialect/dialect.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import type { Timers } from '#ports/timers.ts';
 import { QuoteBook } from './core/quote-book.ts';
 import { ACCOUNT_OPENINGS, LEAN_BALANCES, LIMITS, longestOf, OPENING_BALANCES, PARTNER_USERS } from './defaults.ts';
 import { OrderDialect } from './dialect/orders.ts';

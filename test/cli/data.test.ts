@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { folder } from '../wiring/config/support.ts';
+import { folder } from '../config/support.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/kairos.mjs', import.meta.url));
 

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
-import { addLedger } from '../../src/cli/ledger.ts';
-import { addOrders } from '../../src/cli/orders.ts';
-import { addPositions } from '../../src/cli/positions.ts';
-import { addProfit } from '../../src/cli/profit.ts';
-import { addReconcile } from '../../src/cli/reconcile.ts';
-import { addTrades } from '../../src/cli/trades.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { headerLine, quoteLine } from '../../src/recording/log-format.ts';
-import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../journal/rows.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
+import { addLedger } from '#cli/ledger.ts';
+import { addOrders } from '#cli/orders.ts';
+import { addPositions } from '#cli/positions.ts';
+import { addProfit } from '#cli/profit.ts';
+import { addReconcile } from '#cli/reconcile.ts';
+import { addTrades } from '#cli/trades.ts';
+import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 
 /** Runs a command line in this process; what it printed on standard output. */

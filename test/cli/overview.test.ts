@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asksForOverview, overviewProgram } from '../../src/cli/overview.ts';
-import { kairosProgram } from '../../src/cli/program.ts';
+import { asksForOverview, overviewProgram } from '#cli/overview.ts';
+import { kairosProgram } from '#cli/program.ts';
 
 describe('kairos --help', () => {
   test('is the help of the whole program, word for word, without loading a command', () => {

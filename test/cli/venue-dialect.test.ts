@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { drawnReadings, READINGS } from '../../src/wire/dialect.ts';
+import { drawnReadings, READINGS } from '#adapters/service/dialect/dialect.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { KAIROS, runKairos, Started, waitFor } from '../support/process.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
 import { expect, test, vi } from 'vitest';
-import { addWhy } from '../../src/cli/why.ts';
-import { accepted, begun, fillOf, folder, orderFacts, permits, rejected, row, sent, unknown } from '../journal/rows.ts';
+import { addWhy } from '#cli/why.ts';
+import { accepted, begun, fillOf, folder, orderFacts, permits, rejected, row, sent, unknown } from '../adapters/journal/rows.ts';
 
 async function why(path: string, ...words: string[]): Promise<string> {
   let out = '';

@@ -1,14 +1,14 @@
 import { onTestFinished } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import { currency, laneIdOf, productCode, quoteId } from '../../src/domain/names.ts';
-import { MatchingBroker } from '../../src/venue/core/matching-broker.ts';
-import { WireBroker } from '../../src/wire/broker.ts';
+import { WireBroker } from '#adapters/service/orders/broker.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { currency, laneIdOf, productCode, quoteId } from '#domain/names.ts';
+import { MatchingBroker } from '#venue/core/matching-broker.ts';
+import { Reports, TestGate } from '../adapters/service/support/orders.ts';
+import { serviceSettings } from '../adapters/service/support/service-settings.ts';
+import { until } from '../adapters/service/support/until.ts';
 import { quoteWith } from '../support/quotes.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { FeedClient, firstQuote, rig } from '../venue/venue-rig.ts';
-import { Reports, TestGate } from '../wire/support/orders.ts';
-import { serviceSettings } from '../wire/support/service-settings.ts';
-import { until } from '../wire/support/until.ts';
 import { brokerContract } from './broker.ts';
 
 brokerContract('the service, over the wire', async () => {

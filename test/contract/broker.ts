@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import { quoteId } from '../../src/domain/names.ts';
-import type { OrderCore } from '../../src/domain/order.ts';
-import { type Quote, type Side, sideOf } from '../../src/domain/quote.ts';
-import type { AnswerReport } from '../../src/domain/report.ts';
-import type { Broker } from '../../src/ports/broker.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { AnswerReport } from '#domain/execution-report.ts';
+import { quoteId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
+import { type Quote, type Side, sideOf } from '#domain/quote.ts';
+import type { Broker } from '#ports/broker.ts';
+import { order, type Reports, type TestGate } from '../adapters/service/support/orders.ts';
+import { until } from '../adapters/service/support/until.ts';
 import type { VirtualTimers } from '../support/virtual-timers.ts';
-import { order, type Reports, type TestGate } from '../wire/support/orders.ts';
-import { until } from '../wire/support/until.ts';
 
 /** A broker with all that a test of its port needs; its time stands still until the test moves it. */
 export interface BrokerBench {

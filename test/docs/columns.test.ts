@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parquetMetadata, parquetSchema } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { eventFile } from '../../src/recording/event-file.ts';
-import { quoteFile } from '../../src/recording/quote-file.ts';
+import { eventFile } from '#adapters/recording/event-file.ts';
+import { quoteFile } from '#adapters/recording/quote-file.ts';
 import { ROOT } from '../support/process.ts';
 import { laneColumns } from '../support/report-data.ts';
 

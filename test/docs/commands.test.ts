@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { kairosProgram } from '#cli/program.ts';
 import { examplesOf, leavesOf } from '../../scripts/reference/commands.ts';
-import { kairosProgram } from '../../src/cli/program.ts';
 import { allPages, hasCommands, stepsOf } from './blocks.ts';
 import { complaint, kairosCalls, misnamed, npmComplaint, wordsOf } from './parser.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { configJsonSchema, inspectConfig } from '../../src/wiring/config/load.ts';
+import { configJsonSchema, inspectConfig } from '#config/load.ts';
+import { misfits } from '../config/schema-check.ts';
 import { ROOT, Started } from '../support/process.ts';
-import { misfits } from '../wiring/config/schema-check.ts';
 import { allPages, type Block } from './blocks.ts';
 
 const blocks = allPages().flatMap((page) => page.blocks);

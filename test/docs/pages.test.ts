@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { BROKER_KEY, BROKER_SECRET } from '../../src/venue/defaults.ts';
-import { startVenue } from '../../src/venue/venue.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { BROKER_KEY, BROKER_SECRET } from '#venue/defaults.ts';
+import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, startKairos, waitFor } from '../support/process.ts';
 import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';
@@ -48,13 +48,13 @@ const pages = allPages().filter(({ blocks }) => blocks.some((block) => isRun(blo
 
 /** How often what is still to come is looked for, and for how long. */
 const LOOK_MS = 250;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** What is wrong with a command when it is run as the page says, and what it prints compared: what is still to come is waited for. */
 async function faultOf(command: string, shown: readonly string[], { block, folder }: Place): Promise<string | undefined> {
   const wanted = block.marks.flatMap((mark) => (mark.kind === 'exit code' ? [mark.code] : []))[0] ?? 0;
   const refused = shown.some((line) => line.startsWith('kairos: '));
-  const end = performance.now() + LONGEST_MS;
+  const end = performance.now() + MAX_MS;
   let { code, printed } = await folder.run(command);
   // Some acts have to wait, for an order that is on its way or for a machine that is busy with other things, and say so.
   while (code !== wanted && /try again in a moment|\bLAG\b/.test(printed) && performance.now() < end) {
@@ -83,7 +83,7 @@ async function faultsOf(place: Place): Promise<readonly string[]> {
   for (const { command, shown } of steps) faults.push(await faultOf(command, shown, place));
   for (const mark of block.marks) {
     if (mark.kind !== 'until') continue;
-    const there = await waitFor(() => (folder.since.includes(mark.printed) ? true : undefined), { withinMs: LONGEST_MS });
+    const there = await waitFor(() => (folder.since.includes(mark.printed) ? true : undefined), { withinMs: MAX_MS });
     if (!there) faults.push(`${block.at}: has not printed "${mark.printed}": ${folder.since.slice(-TOLD)}`);
   }
   return faults.filter((fault) => fault !== undefined);

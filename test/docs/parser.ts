@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { kairosProgram } from '../../src/cli/program.ts';
-import { messageOf } from '../../src/domain/errors.ts';
+import { kairosProgram } from '#cli/program.ts';
+import { messageOf } from '#domain/errors.ts';
 import { ROOT } from '../support/process.ts';
 
 /** The words of a command line as a shell would split them; `$(...)` and variables stay as they are. */

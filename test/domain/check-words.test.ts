@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkWords, reasonWords, refusalWords } from '../../src/domain/check-words.ts';
-import { REASONS } from '../../src/domain/reasons.ts';
+import { checkWords, reasonWords, refusalWords } from '#domain/check-words.ts';
+import { REASONS } from '#domain/reasons.ts';
 
 /** A code, or what a flag compares: neither is for people. */
 const NO_SENTENCE = /\b[A-Z]+_[A-Z_]+\b|\byes\b|\bunusable\b|\bnull\b|\bundefined\b| against /;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Decimal, decimalOf, floorToStep, isMultipleOf } from '../../src/domain/decimal.ts';
-import { seeded } from '../../src/domain/seeded.ts';
+import { type Decimal, decimalOf, floorToStep, isMultipleOf } from '#domain/decimal.ts';
+import { seeded } from '#domain/seeded.ts';
 
 /** Sizes and steps as products have them, and odd ones. */
 const STEPS = ['1', '0.1', '0.0001', '0.00000001', '10', '0.5', '0.025', '3', '0'].map(decimalOf);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isoTime } from '../../src/domain/names.ts';
-import { seeded } from '../../src/domain/seeded.ts';
+import { isoTime } from '#domain/names.ts';
+import { seeded } from '#domain/seeded.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import { currency, laneIdOf, orderId, productCode, quoteId, strategyId } from '../../src/domain/names.ts';
-import { fillAsQuoted, isOpen, type Order, type OrderCore, type OrderEvent, type OrderState, transition } from '../../src/domain/order.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { currency, laneIdOf, orderId, productCode, quoteId, strategyId } from '#domain/names.ts';
+import { fillAsQuoted, isOpen, type Order, type OrderCore, type OrderEvent, type OrderState, transition } from '#domain/order.ts';
 
 const core: OrderCore = {
   id: orderId('7-1'),

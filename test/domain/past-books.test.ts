@@ -1,11 +1,11 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { Decimal, decimalOf } from '../../src/domain/decimal.ts';
-import { productCode, strategyId } from '../../src/domain/names.ts';
-import { fillOf } from '../../src/domain/order-text.ts';
-import { type BookedFill, BooksSoFar, booksOf, type PastBooks } from '../../src/domain/past-books.ts';
-import { Books } from '../../src/trading/books.ts';
-import { LossStreaks } from '../../src/trading/loss-streaks.ts';
+import { Books } from '#core/portfolio/books.ts';
+import { LossStreaks } from '#core/risk/loss-streaks.ts';
+import { Decimal, decimalOf } from '#domain/decimal.ts';
+import { productCode, strategyId } from '#domain/names.ts';
+import { fillOf } from '#domain/order-text.ts';
+import { type BookedFill, BooksSoFar, booksOf, type PastBooks } from '#domain/past-books.ts';
 
 const STRATEGIES = ['a', 'b', '9'] as const;
 const PRODUCTS = ['btcusd', 'ethusd'] as const;

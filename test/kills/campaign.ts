@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { VenueSettings } from '../../src/venue/settings.ts';
-import { startVenueThread } from '../../src/wiring/venue-thread.ts';
+import { startVenueThread } from '#apps/assembly/venue-thread.ts';
+import type { VenueSettings } from '#venue/settings.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { KillBed, type KillReport } from './bed.ts';
 

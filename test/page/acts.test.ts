@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { startVenue, type Venue } from '../../src/venue/venue.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { startVenue, type Venue } from '#venue/venue.ts';
 import { type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
 import { browserAtHand, NO_BROWSER } from '../support/browser.ts';
 import { LIVE, PageBench } from '../support/page-bench.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Against, against } from '../../src/wiring/backtest/against.ts';
-import { openSession } from '../../src/wiring/backtest/open-session.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { type Against, against } from '#apps/backtest/against.ts';
+import { openSession } from '#apps/backtest/open-session.ts';
 import { type TimedRuns, timedRuns } from '../support/timed-runs.ts';
 
 let timed: TimedRuns;

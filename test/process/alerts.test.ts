@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startVenueThread, type VenueThread } from '../../src/wiring/venue-thread.ts';
-import { type Receiver, startReceiver } from '../alerts/receiver.ts';
+import { startVenueThread, type VenueThread } from '#apps/assembly/venue-thread.ts';
+import { type Receiver, startReceiver } from '../adapters/alerts/receiver.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos, waitFor } from '../support/process.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';

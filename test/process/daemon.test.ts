@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { type Ended, endAll, runKairos, type Started, startKairos } from '../support/process.ts';

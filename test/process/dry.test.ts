@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { startVenue, type Venue } from '../../src/venue/venue.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { startVenue, type Venue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, type Started, startKairos } from '../support/process.ts';
 import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';

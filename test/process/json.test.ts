@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { exitCodeOf } from '#cli/errors.ts';
+import { kairosProgram } from '#cli/program.ts';
 import { leavesOf } from '../../scripts/reference/commands.ts';
-import { exitCodeOf } from '../../src/cli/errors.ts';
-import { kairosProgram } from '../../src/cli/program.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, startKairos } from '../support/process.ts';
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
-import { loadConfig } from '../../src/wiring/config/load.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
-import { parityOf } from '../../src/wiring/replay/parity.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { parityOf } from '#apps/backtest/parity/parity.ts';
+import { loadConfig } from '#config/load.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, startKairos } from '../support/process.ts';
 

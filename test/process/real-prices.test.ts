@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InboxEvent } from '../../src/domain/event.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { openRun } from '../../src/recording/open-run.ts';
-import { logPath } from '../../src/recording/run-log.ts';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { loadConfig } from '../../src/wiring/config/load.ts';
-import { Daemon } from '../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { openRun } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { Daemon } from '#apps/daemon/daemon.ts';
+import { loadConfig } from '#config/load.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import type { Quote } from '#domain/quote.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { waitFor } from '../support/process.ts';
 import { SlowJournal } from '../support/slow-journal.ts';
@@ -26,14 +26,14 @@ if (!atHand) console.warn(title);
 /** More than is asked for, so that "none was late" says something. */
 const ACCEPTED_AT_LEAST = 100;
 const EXPIRED_AT_LEAST = 40;
-const LONGEST_MS = 90_000;
+const MAX_MS = 90_000;
 /**
  * Covers the way from the last gate to the venue: a millisecond on a quiet machine, and up to 106 ms seen while other
  * test files kept both cores busy.
  */
 const SEND_MARGIN_MS = 150;
-const SHORTEST_VALIDITY_MS = 20;
-const LONGEST_VALIDITY_MS = 3000;
+const MIN_VALIDITY_MS = 20;
+const MAX_VALIDITY_MS = 3000;
 const SLOWEST_COMMIT_MS = 50;
 
 /** Short averages, so that orders are frequent; each with an amount, and so a lane, of its own. */
@@ -59,7 +59,7 @@ venue:
   database: ${path.join(folder, 'venue.db')}
   prices: { source: file, path: ${TICKS}, product: eurusd, speed: 2000, columns: { time: ts_ms, bid: bid, ask: ask } }
   quotesPerSecond: 50
-  validityMs: [${SHORTEST_VALIDITY_MS}, ${LONGEST_VALIDITY_MS}]
+  validityMs: [${MIN_VALIDITY_MS}, ${MAX_VALIDITY_MS}]
 `;
 }
 
@@ -119,7 +119,7 @@ async function trade(folder: string): Promise<Run> {
         const { accepted = 0, expired = 0 } = histogram(journal);
         return accepted >= ACCEPTED_AT_LEAST && expired >= EXPIRED_AT_LEAST ? true : undefined;
       },
-      { withinMs: LONGEST_MS, goOn: () => fault === undefined },
+      { withinMs: MAX_MS, goOn: () => fault === undefined },
     );
   } finally {
     await daemon.stop('test', 'seen enough');
@@ -170,7 +170,7 @@ describe.runIf(atHand)(title, () => {
     const slowest = Math.max(...arrivalsOf(run).map(({ onTheWayMs }) => onTheWayMs));
     const head = 'orders by state, quotes valid 20 to 3,000 ms, commits slowed by 0 to 50 ms:';
     console.log([head, ...states, `slowest on its way from the gate to the venue: ${slowest} ms`].join('\n'));
-  }, LONGEST_MS + 30_000);
+  }, MAX_MS + 30_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

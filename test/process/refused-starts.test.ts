@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SqliteJournal } from '../../src/journal/sqlite-journal.ts';
-import { newRunId } from '../../src/time/ids.ts';
-import { systemTimers } from '../../src/time/system-timers.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { newRunId } from '#adapters/time/ids.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos } from '../support/process.ts';
 

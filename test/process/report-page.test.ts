@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { seeded } from '../../src/domain/seeded.ts';
-import { makeReport, type RunReport } from '../../src/report/report.ts';
-import { writeReportPage } from '../../src/wiring/report/reporting.ts';
+import { writeReportPage } from '#apps/operations/report/reporting.ts';
+import { seeded } from '#domain/seeded.ts';
+import { makeReport, type RunReport } from '#report/report.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 

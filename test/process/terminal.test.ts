@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, waitFor } from '../support/process.ts';
 import { noTerminal, startAtTerminal } from '../support/terminal.ts';

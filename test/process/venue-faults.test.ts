@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { FAULT_NAMES, readFault, type VenueFault } from '../../src/venue/faults/catalogue.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
-import { parityOf } from '../../src/wiring/replay/parity.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { parityOf } from '#apps/backtest/parity/parity.ts';
+import { FAULT_NAMES, readFault, type VenueFault } from '#venue/faults/catalogue.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { faultyRun } from '../support/faulty-run.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Receiver, startReceiver } from '../alerts/receiver.ts';
+import { type Receiver, startReceiver } from '../adapters/alerts/receiver.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { syntheticRecording } from '../support/synthetic-recording.ts';

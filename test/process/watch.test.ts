@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { startVenue } from '../../src/venue/venue.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';

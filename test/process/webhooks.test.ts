@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { endAll, type Started, startKairos, waitFor } from '../support/process.ts';

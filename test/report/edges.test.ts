@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { seeded } from '../../src/domain/seeded.ts';
-import type { Equity } from '../../src/report/equity/equity.ts';
-import { metricIn } from '../../src/report/figures.ts';
-import { reportJson } from '../../src/report/json.ts';
-import { makeReport, type RunReport } from '../../src/report/report.ts';
-import { reportText } from '../../src/report/text.ts';
+import { seeded } from '#domain/seeded.ts';
+import type { Equity } from '#report/equity/equity.ts';
+import { metricIn } from '#report/figures.ts';
+import { reportJson } from '#report/json.ts';
+import { makeReport, type RunReport } from '#report/report.ts';
+import { reportText } from '#report/text.ts';
 import { DAY, type FillParts, type Flow, laneColumns, MONDAY, type QuotePoint, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;

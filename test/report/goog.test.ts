@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { buyAndHold } from '../../src/report/benchmark/buy-and-hold.ts';
-import { metricIn } from '../../src/report/figures.ts';
-import { calmar, downsideRisk, drawdowns, volatility } from '../../src/report/metrics/returns.ts';
-import { tripFigures } from '../../src/report/metrics/trips.ts';
-import { makeReport } from '../../src/report/report.ts';
+import { buyAndHold } from '#report/benchmark/buy-and-hold.ts';
+import { metricIn } from '#report/figures.ts';
+import { calmar, downsideRisk, drawdowns, volatility } from '#report/metrics/returns.ts';
+import { tripFigures } from '#report/metrics/trips.ts';
+import { makeReport } from '#report/report.ts';
 import { DAY, type FillParts, laneColumns, recordOf } from '../support/report-data.ts';
 import { NO_VECTORS, vector, vectorsAtHand } from '../support/vectors.ts';
 

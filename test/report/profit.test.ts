@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import type { Trade } from '../../src/report/books.ts';
-import { type Movement, profitBy } from '../../src/report/profit.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Trade } from '#report/books.ts';
+import { type Movement, profitBy } from '#report/profit.ts';
 
 const CLOSED_AT = Date.UTC(2026, 0, 2, 12);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { metricIn } from '../../src/report/figures.ts';
-import { tiles } from '../../src/report/page/tables.ts';
-import { makeReport } from '../../src/report/report.ts';
-import { reportText } from '../../src/report/text.ts';
+import { metricIn } from '#report/figures.ts';
+import { tiles } from '#report/page/tables.ts';
+import { makeReport } from '#report/report.ts';
+import { reportText } from '#report/text.ts';
 import { DAY, type FillParts, type Flow, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;

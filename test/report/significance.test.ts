@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { seeded } from '../../src/domain/seeded.ts';
-import { coinFlips } from '../../src/report/benchmark/coin-flip.ts';
-import { blockBootstrap } from '../../src/report/metrics/bootstrap.ts';
+import { seeded } from '#domain/seeded.ts';
+import { coinFlips } from '#report/benchmark/coin-flip.ts';
+import { blockBootstrap } from '#report/metrics/bootstrap.ts';
 import {
   deflatedSharpe,
   ENOUGH_DAYS,
@@ -10,7 +10,7 @@ import {
   normalQuantile,
   probabilisticSharpe,
   verdictOf,
-} from '../../src/report/metrics/significance.ts';
+} from '#report/metrics/significance.ts';
 import { DAY, laneColumns, MONDAY } from '../support/report-data.ts';
 
 /** Normal numbers of mean 0 and deviation 1 (Box and Muller). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Latch } from '../../src/domain/event.ts';
-import { whyNot } from '../../src/report/why-not.ts';
+import type { Latch } from '#domain/event.ts';
+import { whyNot } from '#report/why-not.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { currency, laneIdOf, productCode } from '../../src/domain/names.ts';
-import { productOf } from '../../src/domain/product.ts';
-import { readNotification } from '../../src/webhooks/notification-body.ts';
-import { eachOnce, Spelling, wireCode } from '../../src/wire/spelling.ts';
-import { loadConfig } from '../../src/wiring/config/load.ts';
+import { eachOnce, Spelling, wireCode } from '#adapters/service/spelling.ts';
+import { readNotification } from '#adapters/webhooks/notification-body.ts';
+import { loadConfig } from '#config/load.ts';
+import { currency, laneIdOf, productCode } from '#domain/names.ts';
+import { productOf } from '#domain/product.ts';
 import { otherRun } from '../support/other-run.ts';
 import type { Json, Ways } from '../support/other-service.ts';
 

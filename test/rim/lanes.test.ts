@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { laneIdOf } from '../../src/domain/names.ts';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { laneIdOf } from '#domain/names.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { otherRun } from '../support/other-run.ts';
 import type { Ways } from '../support/other-service.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import type { Command } from '../../src/domain/event.ts';
-import type { HandAmount, HandPart } from '../../src/domain/hand.ts';
-import type { LaneId } from '../../src/domain/names.ts';
-import type { Side } from '../../src/domain/quote.ts';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Command } from '#domain/event.ts';
+import type { HandAmount, HandPart } from '#domain/manual-request.ts';
+import type { LaneId } from '#domain/names.ts';
+import type { Side } from '#domain/quote.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

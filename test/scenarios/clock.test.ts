@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { InboxEvent } from '../../src/domain/event.ts';
+import type { InboxEvent } from '#domain/event.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

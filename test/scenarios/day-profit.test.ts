@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import type { Millis } from '../../src/domain/names.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { reportBooks } from '../../src/report/books.ts';
-import { profitBy } from '../../src/report/profit.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
-import { stateView } from '../../src/wiring/page/state-view.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { stateView } from '#apps/daemon/page/state-view.ts';
+import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Millis } from '#domain/names.ts';
+import { reportBooks } from '#report/books.ts';
+import { profitBy } from '#report/profit.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
 
@@ -71,7 +71,7 @@ function today(r: Rig): { readonly day: number; readonly forDayLoss: number } {
     currency: 'usd',
     modules: new Map<string, string>(),
   } as const;
-  const { money } = r.engine.look((parts) => stateView(facts, parts, r.clock.now()));
+  const { money } = r.engine.inspect((parts) => stateView(facts, parts, r.clock.now()));
   return { day: money.profitOfDay ?? Number.NaN, forDayLoss: money.profitForDayLoss ?? Number.NaN };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
-import type { ExitRules } from '../../src/trading/exits.ts';
+import type { ExitRules } from '#core/execution/exits.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { InboxEvent } from '../../src/domain/event.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import { answer, deadPort } from '../adapters/service/support/raw-server.ts';
+import { until } from '../adapters/service/support/until.ts';
 import { usd } from '../support/limits.ts';
 import type { RigOptions } from '../support/rig.ts';
 import { threshold } from '../support/strategies.ts';
 import { type Meeting, WireRig } from '../support/wire-rig.ts';
-import { answer, deadPort } from '../wire/support/raw-server.ts';
-import { until } from '../wire/support/until.ts';
 
 type Event = (there: WireRig) => void | Promise<void>;
 /** After so many milliseconds, what happens, and the rows that it brings. */

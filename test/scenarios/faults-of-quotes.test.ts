@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { isoTime } from '../../src/domain/names.ts';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
-import { WireFeed } from '../../src/wire/feed.ts';
-import { tellingOfAnonymous } from '../../src/wiring/daemon/anonymous-quotes.ts';
+import { WireFeed } from '#adapters/service/quotes/feed.ts';
+import { tellingOfAnonymous } from '#apps/daemon/anonymous-quotes.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { isoTime } from '#domain/names.ts';
+import { FakeSockets } from '../adapters/service/support/fake-sockets.ts';
+import { err, tq } from '../adapters/service/support/frames.ts';
+import { serviceSettings } from '../adapters/service/support/service-settings.ts';
 import { btcLane, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
-import { FakeSockets } from '../wire/support/fake-sockets.ts';
-import { err, tq } from '../wire/support/frames.ts';
-import { serviceSettings } from '../wire/support/service-settings.ts';
 
 /** Wants to buy on every quote while it is flat. */
 const willing = strategy({

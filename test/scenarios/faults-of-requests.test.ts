@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import type { RemoteAnswer, RemoteAsk } from '../../src/domain/remote.ts';
-import { ServiceClient } from '../../src/wire/rest.ts';
-import type { ServiceSettings } from '../../src/wire/settings.ts';
+import { ServiceClient } from '#adapters/service/rest/rest.ts';
+import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
+import type { RemoteAnswer, RemoteAsk } from '#domain/remote.ts';
+import { answer, RawServer } from '../adapters/service/support/raw-server.ts';
+import { serviceSettings } from '../adapters/service/support/service-settings.ts';
+import { until } from '../adapters/service/support/until.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
-import { answer, RawServer } from '../wire/support/raw-server.ts';
-import { serviceSettings } from '../wire/support/service-settings.ts';
-import { until } from '../wire/support/until.ts';
 
 /** How the service meets one request after the other: with these bytes, or with none at all. */
 type Meeting = string | 'silence' | 'cut';

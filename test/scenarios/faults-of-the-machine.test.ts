@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { InboxEvent, ProductText } from '../../src/domain/event.ts';
-import { ClockOffset } from '../../src/market/clock-offset.ts';
-import { productText } from '../../src/wiring/assemble.ts';
+import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
+import { productText } from '#apps/assembly/assemble.ts';
+import type { InboxEvent, ProductText } from '#domain/event.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';

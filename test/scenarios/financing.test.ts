@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { FinancingRules } from '../../src/domain/financing.ts';
-import type { Decided } from '../../src/strategy/contract.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import type { Decided } from '#core/strategy/contract.ts';
+import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import type { FinancingRules } from '#domain/financing.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

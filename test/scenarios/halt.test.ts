@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/domain/event.ts';
-import { buy, type MarkedStrategy, sell, strategy } from '../../src/strategy/index.ts';
+import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
+import type { Command } from '#domain/event.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

@@ -1,11 +1,11 @@
 import { map, merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import type { InboxEvent } from '../../src/domain/event.ts';
-import { laneFor, shownInput } from '../../src/domain/lane.ts';
-import { productCode } from '../../src/domain/names.ts';
-import { buy, fullBook, lane, type MarkedStrategy, mid, sell, strategy, type View } from '../../src/strategy/index.ts';
-import { productText } from '../../src/wiring/assemble.ts';
+import { productText } from '#apps/assembly/assemble.ts';
+import { buy, fullBook, lane, type MarkedStrategy, mid, sell, strategy, type View } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import { laneFor, shownInput } from '#domain/lane.ts';
+import { productCode } from '#domain/names.ts';
 import { BTC, btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

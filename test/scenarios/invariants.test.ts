@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '../../src/domain/decision.ts';
-import { accepted, orderFacts, permits, rejected, row, sent, unknown } from '../journal/order-rows.ts';
+import type { Decision } from '#domain/decision.ts';
+import { accepted, orderFacts, permits, rejected, row, sent, unknown } from '../adapters/journal/order-rows.ts';
 import { InvariantWatch } from '../support/invariants.ts';
 
 const first = orderFacts(1);

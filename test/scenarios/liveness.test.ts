@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { InboxEvent } from '../../src/domain/event.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import type { InboxEvent } from '#domain/event.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

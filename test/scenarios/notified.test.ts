@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Command, InboxEvent } from '../../src/domain/event.ts';
-import type { NotificationState } from '../../src/domain/notification.ts';
+import type { Command, InboxEvent } from '#domain/event.ts';
+import type { NotificationState } from '#domain/notification.ts';
 import depositDca from '../../strategies/deposit-dca.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';

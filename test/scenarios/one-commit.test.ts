@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AnswerReport } from '../../src/domain/report.ts';
-import { buy, strategy } from '../../src/strategy/index.ts';
+import { buy, strategy } from '#core/strategy/index.ts';
+import type { AnswerReport } from '#domain/execution-report.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderCore } from '../../src/domain/order.ts';
-import type { AnswerReport, FoundReport } from '../../src/domain/report.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import type { AnswerReport, FoundReport } from '#domain/execution-report.ts';
+import type { OrderCore } from '#domain/order.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ActionAnswer } from '../../src/domain/event.ts';
-import type { RemoteAsk } from '../../src/domain/remote.ts';
-import { hold, mid, strategy } from '../../src/strategy/index.ts';
+import { hold, mid, strategy } from '#core/strategy/index.ts';
+import type { ActionAnswer } from '#domain/event.ts';
+import type { RemoteAsk } from '#domain/remote.ts';
 import { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import type { LaneId } from '../../src/domain/names.ts';
-import type { Decided } from '../../src/strategy/contract.ts';
-import { buy, close, mid, sell, strategy, target } from '../../src/strategy/index.ts';
+import type { Decided } from '#core/strategy/contract.ts';
+import { buy, close, mid, sell, strategy, target } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { LaneId } from '#domain/names.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

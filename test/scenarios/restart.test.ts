@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { runId } from '../../src/domain/names.ts';
-import { NO_BOOKS } from '../../src/domain/past-books.ts';
-import { NOTHING_BEFORE } from '../../src/journal/nothing-before.ts';
-import type { Decided } from '../../src/strategy/contract.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import { NOTHING_BEFORE } from '#adapters/journal/nothing-before.ts';
+import type { Decided } from '#core/strategy/contract.ts';
+import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import { runId } from '#domain/names.ts';
+import { NO_BOOKS } from '#domain/past-books.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -283,6 +283,6 @@ test('I32 the start of a run that an earlier version recorded has the fills one 
   const { books, ...before } = NOTHING_BEFORE;
   const names = { run: runId('run-0'), book: 'paper', mode: 'paper', version: '0', node: '24', configHash: 'hash', build: 'build' };
   r.give({ kind: 'start', facts: { ...before, ...names, config: '{}', strategySources: {}, fills } });
-  expect(r.engine.look((parts) => [...parts.books.positions()].map(({ size }) => size.toString()))).toEqual(['0.015']);
+  expect(r.engine.inspect((parts) => [...parts.books.positions()].map(({ size }) => size.toString()))).toEqual(['0.015']);
   expect(books).toEqual(NO_BOOKS);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buy, sell, strategy } from '../../src/strategy/index.ts';
+import { buy, sell, strategy } from '#core/strategy/index.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';

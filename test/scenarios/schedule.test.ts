@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ActionAnswer, Command } from '../../src/domain/event.ts';
-import type { DueLine, ScheduledAction, ScheduleLine } from '../../src/domain/schedule.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
+import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import type { ActionAnswer, Command } from '#domain/event.ts';
+import type { DueLine, ScheduledAction, ScheduleLine } from '#domain/schedule.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

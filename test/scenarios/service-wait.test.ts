@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isoTime } from '../../src/domain/names.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { statusReport } from '../../src/journal/status-report.ts';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { statusReport } from '#adapters/journal/status-report.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { isoTime } from '#domain/names.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { fillAsQuoted } from '../../src/domain/order.ts';
-import { type FillText, fillText, orderText } from '../../src/domain/order-text.ts';
-import { resolvedFill } from '../../src/domain/resolved-fill.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { fillAsQuoted } from '#domain/order.ts';
+import { type FillText, fillText, orderText } from '#domain/order-text.ts';
+import { resolvedFill } from '#domain/resolved-fill.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import { type Millis, strategyId } from '../../src/domain/names.ts';
-import type { StrategyState } from '../../src/domain/strategy-state.ts';
-import type { Windows } from '../../src/schedule/windows.ts';
-import { buy, sell, strategy } from '../../src/strategy/index.ts';
+import type { Windows } from '#core/schedule/windows.ts';
+import { buy, sell, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { type Millis, strategyId } from '#domain/names.ts';
+import type { StrategyState } from '#domain/strategy-state.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
@@ -28,7 +28,7 @@ function rig(options: Partial<RigOptions> = {}): Rig {
   return made;
 }
 
-const stateOf = (r: Rig): StrategyState => r.engine.look(({ states }) => states.of(strategyId('t'), r.clock.now()));
+const stateOf = (r: Rig): StrategyState => r.engine.inspect(({ states }) => states.of(strategyId('t'), r.clock.now()));
 const tick = (r: Rig, price = 50_000, ms: Millis = 500): void => {
   r.moveBy(ms);
   const before = r.broker.submitted.length;

@@ -3,29 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { map, merge, withLatestFrom } from 'rxjs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import type { InboxEvent, Numbered } from '../../src/domain/event.ts';
-import { laneFor, shownInput } from '../../src/domain/lane.ts';
-import { type Millis, runId, strategyId } from '../../src/domain/names.ts';
-import type { InboxLog } from '../../src/ports/inbox-log.ts';
-import { eventOf, eventText } from '../../src/recording/log-format.ts';
-import { RunLog } from '../../src/recording/run-log.ts';
-import { sealLog } from '../../src/recording/seal.ts';
-import {
-  basic,
-  buy,
-  candles,
-  interval,
-  lane,
-  type MarkedStrategy,
-  mid,
-  observe,
-  strategy,
-  twap,
-  zscore,
-} from '../../src/strategy/index.ts';
-import type { LoadedStrategy } from '../../src/wiring/assemble.ts';
-import { warmUpFeed } from '../../src/wiring/daemon/warm-ups.ts';
+import { eventOf, eventText } from '#adapters/recording/log-format.ts';
+import { RunLog } from '#adapters/recording/run-log.ts';
+import { sealLog } from '#adapters/recording/seal.ts';
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import { warmUpFeed } from '#apps/daemon/warm-ups.ts';
+import { basic, buy, candles, interval, lane, type MarkedStrategy, mid, observe, strategy, twap, zscore } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { InboxEvent, Numbered } from '#domain/event.ts';
+import { laneFor, shownInput } from '#domain/lane.ts';
+import { type Millis, runId, strategyId } from '#domain/names.ts';
+import type { InboxLog } from '#ports/inbox-log.ts';
 import { BTC, btcLane, quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import { laneFor } from '../../src/domain/lane.ts';
-import { buy, mid, strategy } from '../../src/strategy/index.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
 import { usd } from '../support/limits.ts';
 import { BTC, btcLane, quote, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';

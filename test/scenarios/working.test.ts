@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Decided } from '../../src/strategy/contract.ts';
-import { mid, strategy } from '../../src/strategy/index.ts';
-import { buy, close, hold, sell } from '../../src/strategy/intents.ts';
+import type { Decided } from '#core/strategy/contract.ts';
+import { mid, strategy } from '#core/strategy/index.ts';
+import { buy, close, hold, sell } from '#core/strategy/intents.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

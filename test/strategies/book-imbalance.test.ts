@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownInput } from '../../src/domain/lane.ts';
+import { shownInput } from '#domain/lane.ts';
 import bookImbalance from '../../strategies/book-imbalance.ts';
 import { BTC, quote } from '../support/market-data.ts';
 import { Rig } from '../support/rig.ts';

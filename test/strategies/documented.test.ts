@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isStrategy } from '../../src/strategy/contract.ts';
-import * as contract from '../../src/strategy/index.ts';
+import { isStrategy } from '#core/strategy/contract.ts';
+import * as contract from '#core/strategy/index.ts';
 import { ROOT } from '../support/process.ts';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -28,7 +28,7 @@ describe('docs/strategies-shipped.md tells of each strategy what it has', () => 
 });
 
 test('docs/indicators.md has every operator that turns quotes, numbers, bars and books into signals', () => {
-  const folder = path.join(ROOT, 'src/strategy/operators');
+  const folder = path.join(ROOT, 'src/core/strategy/operators');
   const operators = readdirSync(folder).flatMap((file) =>
     [...readFileSync(path.join(folder, file), 'utf8').matchAll(/^export function (\w+)/gm)].map(([, name = '']) => name),
   );

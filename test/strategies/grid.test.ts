@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountText } from '../../src/domain/lane.ts';
+import { amountText } from '#domain/lane.ts';
 import grid from '../../strategies/grid.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig } from '../support/rig.ts';

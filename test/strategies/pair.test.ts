@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import { laneFor } from '../../src/domain/lane.ts';
-import { productCode } from '../../src/domain/names.ts';
-import { productText } from '../../src/wiring/assemble.ts';
+import { productText } from '#apps/assembly/assemble.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import { productCode } from '#domain/names.ts';
 import pair from '../../strategies/pair.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';

@@ -1,7 +1,7 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { MarkedStrategy, View } from '../../src/strategy/contract.ts';
-import type { HostResult } from '../../src/strategy/host.ts';
+import type { MarkedStrategy, View } from '#core/strategy/contract.ts';
+import type { HostResult } from '#core/strategy/host.ts';
 import buyAndHold from '../../strategies/buy-and-hold.ts';
 import coinFlip from '../../strategies/coin-flip.ts';
 import emaCross from '../../strategies/ema-cross.ts';

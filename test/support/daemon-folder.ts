@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { journalFiles } from '../../src/journal/files.ts';
-import { Lease } from '../../src/journal/lease.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
+import { Lease } from '#adapters/journal/lease.ts';
 import { rowsOf } from './books.ts';
 
 export interface RunRow {

@@ -1,4 +1,4 @@
-import type { StateView } from '../../src/ops/page/view.ts';
+import type { StateView } from '#server/page/view.ts';
 
 /** What the page is told of a daemon that holds and watches nothing. `unknowns` tells states apart. */
 export function emptyState(unknowns = 0): StateView {

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import type { VenueFault } from '../../src/venue/faults/catalogue.ts';
-import { startVenue } from '../../src/venue/venue.ts';
-import { type LoadedConfig, loadConfig } from '../../src/wiring/config/load.ts';
-import { Daemon } from '../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { Daemon } from '#apps/daemon/daemon.ts';
+import { type LoadedConfig, loadConfig } from '#config/load.ts';
+import type { VenueFault } from '#venue/faults/catalogue.ts';
+import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { freePort } from './free-port.ts';
 import { waitFor } from './process.ts';
@@ -83,7 +83,7 @@ export async function faultyRun({ faults, set, meets }: FaultyRunOptions): Promi
       }
       await waitFor(
         () => {
-          for (const { phase, epoch, untradable } of daemon.look().lanes) told.add(`lane ${phase} ${epoch}`).add(`lane ${untradable}`);
+          for (const { phase, epoch, untradable } of daemon.inspect().lanes) told.add(`lane ${phase} ${epoch}`).add(`lane ${untradable}`);
           const text = [...told, ...rowsOf(folder)].join('\n');
           return meets.every((pattern) => pattern.test(text)) ? true : undefined;
         },

@@ -1,7 +1,7 @@
-import type { OrderId } from '../../src/domain/names.ts';
-import type { OrderCore } from '../../src/domain/order.ts';
-import type { BrokerReport } from '../../src/domain/report.ts';
-import type { Broker, ReportSink } from '../../src/ports/broker.ts';
+import type { ExecutionReport } from '#domain/execution-report.ts';
+import type { OrderId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { Broker, ReportSink } from '#ports/broker.ts';
 
 /** A broker that keeps what it was given; the test says what becomes of it. An order must be durable by then (I01). */
 export class HeldBroker implements Broker {
@@ -33,7 +33,7 @@ export class HeldBroker implements Broker {
     this.beyond?.submit(order);
   }
 
-  report(id: OrderId, report: BrokerReport): void {
+  report(id: OrderId, report: ExecutionReport): void {
     this.sink(id, report);
   }
 

@@ -1,9 +1,9 @@
-import { KairosError } from '../../src/domain/errors.ts';
-import type { ActOfPerson } from '../../src/domain/event.ts';
-import type { OpsTarget } from '../../src/ops/target.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { OperatorCommand } from '#domain/event.ts';
+import type { OpsTarget } from '#server/control/target.ts';
 
 /** A daemon that does nothing but hear of acts. */
-export function idleTarget(perform: (act: ActOfPerson) => void = () => {}): OpsTarget {
+export function idleTarget(perform: (act: OperatorCommand) => void = () => {}): OpsTarget {
   const nothing = (): never => {
     throw new KairosError('OPS_UNAVAILABLE', 'nothing runs');
   };

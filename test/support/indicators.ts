@@ -1,4 +1,4 @@
-import type { Indicator } from '../../src/strategy/indicators.ts';
+import type { Indicator } from '#core/strategy/indicators.ts';
 
 /** What a fresh run of an indicator says to each value. */
 export function outputsOf<In, Out>(of: Indicator<In, Out>, values: readonly In[]): (Out | undefined)[] {

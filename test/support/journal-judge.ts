@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import type { DecisionRecord } from '../../src/journal/chain.ts';
-import { decisionOf } from '../../src/journal/records.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import type { DecisionRecord } from '#adapters/journal/chain.ts';
+import { decisionOf } from '#adapters/journal/records.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
 import { InvariantWatch } from './invariants.ts';
 
 /** Reads a journal from its first row, as far as it goes each time, and says which invariants its rows break. */

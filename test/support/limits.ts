@@ -1,5 +1,5 @@
-import { decimalOf } from '../../src/domain/decimal.ts';
-import { type Limits, UNLIMITED } from '../../src/trading/limits.ts';
+import { type Limits, UNLIMITED } from '#core/risk/limits.ts';
+import { decimalOf } from '#domain/decimal.ts';
 
 /** Every limit of `risk.*` off; budgets stand. */
 export const NO_LIMITS: Limits = { ...UNLIMITED, lossCooldownMs: 60_000, spending: 'funded' };

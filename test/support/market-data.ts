@@ -1,9 +1,9 @@
-import { decimalOf } from '../../src/domain/decimal.ts';
-import { type Lane, laneFor } from '../../src/domain/lane.ts';
-import { currency, type LaneId, type Millis, productCode, quoteId } from '../../src/domain/names.ts';
-import type { Product } from '../../src/domain/product.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import { quoteSide } from '../../src/testing/quotes.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { type Lane, laneFor } from '#domain/lane.ts';
+import { currency, type LaneId, type Millis, productCode, quoteId } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import type { Quote } from '#domain/quote.ts';
+import { quoteSide } from '#testing/quotes.ts';
 
 export const BTC = productCode('btcusd');
 

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { startVenue } from '../../src/venue/venue.ts';
-import { loadConfig } from '../../src/wiring/config/load.ts';
-import { Daemon } from '../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { Daemon } from '#apps/daemon/daemon.ts';
+import { loadConfig } from '#config/load.ts';
+import { startVenue } from '#venue/venue.ts';
 import { ledgerChanges, rowsOf, venueChanges } from './books.ts';
 import { type OtherService, otherService, type Ways } from './other-service.ts';
 import { waitFor } from './process.ts';

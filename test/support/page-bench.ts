@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect } from 'vitest';
-import { controlFiles } from '../../src/wiring/acts/control-files.ts';
+import { controlFiles } from '#adapters/journal/control-files.ts';
 import { type Page, withPage } from './browser.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { plainRequest } from './plain-request.ts';

@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { columnsOf } from '../../src/recording/log-columns.ts';
-import { openRun } from '../../src/recording/open-run.ts';
-import { logPath } from '../../src/recording/run-log.ts';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { startVenue } from '../../src/venue/venue.ts';
-import { type LoadedConfig, loadConfig } from '../../src/wiring/config/load.ts';
-import { Daemon } from '../../src/wiring/daemon/daemon.ts';
-import { PACKAGED_STRATEGIES } from '../../src/wiring/packaged-strategies.ts';
+import { columnsOf } from '#adapters/recording/log-columns.ts';
+import { openRun } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { Daemon } from '#apps/daemon/daemon.ts';
+import { type LoadedConfig, loadConfig } from '#config/load.ts';
+import { startVenue } from '#venue/venue.ts';
 import { rowsOf } from './books.ts';
 import { cutProxy } from './cut-proxy.ts';
 import { waitFor } from './process.ts';
@@ -21,7 +21,7 @@ const CROSSES = [
 
 /** Answers later than this are unknown; the venue takes its time over some. */
 const ANSWER_MS = 100;
-const LONGEST_ANSWER_MS = 115;
+const MAX_ANSWER_MS = 115;
 
 const STRATEGY = `import { above, buy, mid, observe, param, sell, sma, strategy } from 'kairos/strategy';
 
@@ -77,7 +77,7 @@ venue:
   database: ${path.join(folder, 'venue.db')}
   quotesPerSecond: ${quotesPerSecond}
   validityMs: [60, 3000]
-  answerDelayMs: [0, ${LONGEST_ANSWER_MS}]
+  answerDelayMs: [0, ${MAX_ANSWER_MS}]
 `;
   const file = path.join(folder, 'kairos.yaml');
   writeFileSync(file, common);

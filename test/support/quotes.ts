@@ -1,6 +1,6 @@
-import { amountOf, type Lane, laneFor } from '../../src/domain/lane.ts';
-import { currency, type Millis, productCode, quoteId } from '../../src/domain/names.ts';
-import type { Quote, QuoteSide } from '../../src/domain/quote.ts';
+import { amountOf, type Lane, laneFor } from '#domain/lane.ts';
+import { currency, type Millis, productCode, quoteId } from '#domain/names.ts';
+import type { Quote, QuoteSide } from '#domain/quote.ts';
 
 export const btcLane: Lane = laneFor(productCode('btcusd'), amountOf({ base: '0.1' }));
 

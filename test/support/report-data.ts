@@ -1,10 +1,10 @@
-import { columnsOver, ROW_BYTES } from '../../src/domain/columns-memory.ts';
-import type { Decision } from '../../src/domain/decision.ts';
-import type { PastFill } from '../../src/domain/event.ts';
-import { currency, isoTime, laneIdOf, type Millis, orderId, productCode, quoteId, strategyId } from '../../src/domain/names.ts';
-import type { QuoteColumns } from '../../src/domain/quote-columns.ts';
-import { writeId } from '../../src/domain/quote-columns.ts';
-import type { LedgerMovement, RunRecord } from '../../src/report/record.ts';
+import { columnsOver, ROW_BYTES } from '#domain/columns-memory.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { PastFill } from '#domain/event.ts';
+import { currency, isoTime, laneIdOf, type Millis, orderId, productCode, quoteId, strategyId } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { writeId } from '#domain/quote-columns.ts';
+import type { LedgerMovement, RunRecord } from '#report/record.ts';
 
 export const DAY = 86_400_000;
 export const MONDAY = Date.UTC(2026, 0, 5);

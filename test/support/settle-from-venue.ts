@@ -1,5 +1,5 @@
-import { resolveOrder } from '../../src/journal/resolve.ts';
-import { systemTimers } from '../../src/time/system-timers.ts';
+import { resolveOrder } from '#adapters/journal/resolve.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { rowsOf } from './books.ts';
 
 interface Execution {

@@ -1,8 +1,8 @@
-import type { Decision } from '../../src/domain/decision.ts';
-import type { RunId } from '../../src/domain/names.ts';
-import { seeded } from '../../src/domain/seeded.ts';
-import type { Journal } from '../../src/ports/journal.ts';
-import { systemTimers } from '../../src/time/system-timers.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { RunId } from '#domain/names.ts';
+import { seeded } from '#domain/seeded.ts';
+import type { Journal } from '#ports/journal.ts';
 
 /** A journal on a slow disk: every commit holds the loop up for a seeded time, as a blocking fsync does (F48). */
 export class SlowJournal implements Journal {

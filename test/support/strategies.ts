@@ -1,11 +1,11 @@
-import { strategyId } from '../../src/domain/names.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import type { MarkedStrategy, PositionView, View } from '../../src/strategy/contract.ts';
-import { type HostResult, StrategyHost, type StrategyInstance } from '../../src/strategy/host.ts';
-import { buy, mid, sell, strategy } from '../../src/strategy/index.ts';
-import type { CronNext } from '../../src/strategy/market-streams.ts';
-import { readParams } from '../../src/strategy/params.ts';
-import { EngineScheduler } from '../../src/time/scheduler.ts';
+import { EngineScheduler } from '#core/engine/scheduler.ts';
+import type { MarkedStrategy, PositionView, View } from '#core/strategy/contract.ts';
+import { type HostResult, StrategyHost, type StrategyInstance } from '#core/strategy/host.ts';
+import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import type { CronNext } from '#core/strategy/market-streams.ts';
+import { readParams } from '#core/strategy/params.ts';
+import { strategyId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
 import { btcLane } from './quotes.ts';
 
 /** A strategy bound to the lane that test quotes come from. */

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { decimalOf } from '../../src/domain/decimal.ts';
-import type { InboxEvent } from '../../src/domain/event.ts';
-import { laneFor, shownInput } from '../../src/domain/lane.ts';
-import { currency, type Millis, productCode, quoteId, runId } from '../../src/domain/names.ts';
-import type { Quote, QuoteSide } from '../../src/domain/quote.ts';
-import { RunLog } from '../../src/recording/run-log.ts';
-import { Market } from '../../src/venue/market.ts';
-import { SyntheticPrices } from '../../src/venue/prices/synthetic.ts';
-import { VB_PRODUCTS } from '../../src/venue/products.ts';
-import { productText } from '../../src/wiring/assemble.ts';
+import { RunLog } from '#adapters/recording/run-log.ts';
+import { productText } from '#apps/assembly/assemble.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import { laneFor, shownInput } from '#domain/lane.ts';
+import { currency, type Millis, productCode, quoteId, runId } from '#domain/names.ts';
+import type { Quote, QuoteSide } from '#domain/quote.ts';
+import { Market } from '#venue/market.ts';
+import { SyntheticPrices } from '#venue/prices/synthetic.ts';
+import { VB_PRODUCTS } from '#venue/products.ts';
 
 export const RECORDED_FROM = Date.UTC(2026, 0, 5, 9);
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Numbered } from '../../src/domain/event.ts';
-import { amountOf, laneFor } from '../../src/domain/lane.ts';
-import { type Millis, productCode } from '../../src/domain/names.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import { seeded } from '../../src/domain/seeded.ts';
-import type { RunLog } from '../../src/recording/run-log.ts';
-import { QuoteBook } from '../../src/venue/core/quote-book.ts';
-import { quoteFigures } from '../../src/venue/core/quote-making.ts';
-import { SyntheticPrices } from '../../src/venue/prices/synthetic.ts';
-import { VB_PRODUCTS } from '../../src/venue/products.ts';
-import { decodeQuote, isFields } from '../../src/wire/decode-quote.ts';
+import type { RunLog } from '#adapters/recording/run-log.ts';
+import { decodeQuote, isFields } from '#adapters/service/quotes/decode-quote.ts';
+import type { Numbered } from '#domain/event.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { type Millis, productCode } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import { seeded } from '#domain/seeded.ts';
+import { QuoteBook } from '#venue/core/quote-book.ts';
+import { quoteFigures } from '#venue/core/quote-making.ts';
+import { SyntheticPrices } from '#venue/prices/synthetic.ts';
+import { VB_PRODUCTS } from '#venue/products.ts';
 
 /** Lanes below and above the size that is quoted without spread, by size and by value. */
 const LANES = [

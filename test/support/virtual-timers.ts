@@ -1,4 +1,4 @@
-import type { Cancel, Timers } from '../../src/ports/timers.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
 
 /** Timers that stand still until `advance` is called: no test sleeps, and both sides of a boundary can be seen. */
 export class VirtualTimers implements Timers {

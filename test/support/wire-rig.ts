@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { RealTimeGate } from '../../src/trading/last-gate.ts';
-import { WireBroker } from '../../src/wire/broker.ts';
-import { RawServer } from '../wire/support/raw-server.ts';
-import { serviceSettings } from '../wire/support/service-settings.ts';
-import { until } from '../wire/support/until.ts';
+import { WireBroker } from '#adapters/service/orders/broker.ts';
+import { RealTimeGate } from '#core/risk/last-gate.ts';
+import { RawServer } from '../adapters/service/support/raw-server.ts';
+import { serviceSettings } from '../adapters/service/support/service-settings.ts';
+import { until } from '../adapters/service/support/until.ts';
 import { quote } from './market-data.ts';
 import { Rig, type RigOptions, START } from './rig.ts';
 import { VirtualTimers } from './virtual-timers.ts';

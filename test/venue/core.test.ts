@@ -1,14 +1,14 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { Decimal, decimalOf, isMultipleOf } from '../../src/domain/decimal.ts';
-import type { Amount } from '../../src/domain/lane.ts';
-import { amountFault } from '../../src/venue/core/amount-check.ts';
-import { applyBooking, bookingOf } from '../../src/venue/core/booking.ts';
-import { drawLogUniform, drawUniform } from '../../src/venue/core/draws.ts';
-import { match } from '../../src/venue/core/matching.ts';
-import { QuoteBook } from '../../src/venue/core/quote-book.ts';
-import { bookOf, midOnGrid, pricesFor, type QuoteFigures, quoteFigures } from '../../src/venue/core/quote-making.ts';
-import { type QuotedProduct, VB_PRODUCTS } from '../../src/venue/products.ts';
+import { Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
+import type { Amount } from '#domain/lane.ts';
+import { amountFault } from '#venue/core/amount-check.ts';
+import { applyBooking, bookingOf } from '#venue/core/booking.ts';
+import { drawLogUniform, drawUniform } from '#venue/core/draws.ts';
+import { match } from '#venue/core/matching.ts';
+import { QuoteBook } from '#venue/core/quote-book.ts';
+import { bookOf, midOnGrid, pricesFor, type QuoteFigures, quoteFigures } from '#venue/core/quote-making.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 
 const btc = productOf('btcusd');
 

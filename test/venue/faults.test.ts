@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { laneIdOf } from '../../src/domain/names.ts';
-import { FAULTS, faultText, MIXED, readFault, type VenueFault } from '../../src/venue/faults/catalogue.ts';
-import { FaultDraws, formOf } from '../../src/venue/faults/draws.ts';
-import { badFrame, wildFrame } from '../../src/venue/faults/frames.ts';
-import { decodeFrame } from '../../src/wire/decode-frame.ts';
+import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { laneIdOf } from '#domain/names.ts';
+import { FAULTS, faultText, MIXED, readFault, type VenueFault } from '#venue/faults/catalogue.ts';
+import { FaultDraws, formOf } from '#venue/faults/draws.ts';
+import { badFrame, wildFrame } from '#venue/faults/frames.ts';
 import { answered, FeedClient, firstQuote, order, rig } from './venue-rig.ts';
 
 describe('names as they are given', () => {

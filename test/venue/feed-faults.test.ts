@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultName } from '../../src/venue/faults/catalogue.ts';
+import type { FaultName } from '#venue/faults/catalogue.ts';
 import { FeedClient, order, rig } from './venue-rig.ts';
 
 const always = (name: FaultName) => rig({ faults: [{ name, percent: 100 }] });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Decimal, decimalOf } from '../../src/domain/decimal.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import { MatchingBroker, type MatchingBrokerOptions } from '../../src/venue/core/matching-broker.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import type { Quote } from '#domain/quote.ts';
+import { MatchingBroker, type MatchingBrokerOptions } from '#venue/core/matching-broker.ts';
+import { order, Reports, TestGate } from '../adapters/service/support/orders.ts';
 import { quoteWith } from '../support/quotes.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
-import { order, Reports, TestGate } from '../wire/support/orders.ts';
 
 function bench(changes: Partial<MatchingBrokerOptions> = {}) {
   const timers = new VirtualTimers();

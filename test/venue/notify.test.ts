@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { OTHER_PARTNER } from '../../src/venue/defaults.ts';
-import { afterFailure } from '../../src/venue/notify/notification.ts';
-import type { VenueSettings } from '../../src/venue/settings.ts';
+import { OTHER_PARTNER } from '#venue/defaults.ts';
+import { afterFailure } from '#venue/notify/notification.ts';
+import type { VenueSettings } from '#venue/settings.ts';
 import { partner } from './partner.ts';
 import { answered, type Rig, rig, scratch, signature, started } from './venue-rig.ts';
 

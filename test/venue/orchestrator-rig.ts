@@ -1,4 +1,4 @@
-import type { VenueSettings } from '../../src/venue/settings.ts';
+import type { VenueSettings } from '#venue/settings.ts';
 import { type Answer, answered, type Rig, rig } from './venue-rig.ts';
 
 /** A venue with somebody signed in, who asks things of its strategies. */

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { startVenue } from '../../src/venue/venue.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { startVenue } from '#venue/venue.ts';
 import { FeedClient, firstQuote, order, rig, SETTINGS, scratch, started } from './venue-rig.ts';
 
 describe('what the venue may not forget', () => {

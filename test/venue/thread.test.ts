@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { systemTimers } from '../../src/time/system-timers.ts';
-import { startVenueThread } from '../../src/wiring/venue-thread.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { startVenueThread } from '#apps/assembly/venue-thread.ts';
 import { FeedClient, firstQuote, order, SETTINGS, scratch } from './venue-rig.ts';
 
 describe('the embedded venue in its own thread', () => {
@@ -30,7 +30,7 @@ describe('the embedded venue in its own thread', () => {
   });
 
   test('I27 runs under plain Node too, and lets the process end once it is closed', async () => {
-    const entry = pathToFileURL(path.resolve(import.meta.dirname, '../../src/wiring/venue-thread.ts')).href;
+    const entry = pathToFileURL(path.resolve(import.meta.dirname, '../../src/apps/assembly/venue-thread.ts')).href;
     const script = `
       const { startVenueThread } = await import(${JSON.stringify(entry)});
       const venue = await startVenueThread(JSON.parse(process.env.VENUE_SETTINGS));

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
-import type { Timers } from '../../src/ports/timers.ts';
-import { startVenue, type Venue } from '../../src/venue/venue.ts';
-import type { VenueSettings } from '../../src/wiring/config/settings.ts';
+import type { VenueSettings } from '#config/settings.ts';
+import type { Timers } from '#ports/timers.ts';
+import { startVenue, type Venue } from '#venue/venue.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 

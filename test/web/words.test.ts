@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WaitingView } from '../../src/ops/page/view.ts';
+import type { WaitingView } from '#server/page/view.ts';
 import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
 import { tellingOf } from '../../web/words/telling.ts';
 import { awayText, clockText, durationText, momentText } from '../../web/words/times.ts';

@@ -1,6 +1,6 @@
-import type { ArmView } from '../../src/ops/page/history-view.ts';
-import type { NotificationView, ScheduleLineView } from '../../src/ops/page/past-view.ts';
-import type { OpenOrderView, StateView } from '../../src/ops/page/view.ts';
+import type { ArmView } from '#server/page/history-view.ts';
+import type { NotificationView, ScheduleLineView } from '#server/page/past-view.ts';
+import type { OpenOrderView, StateView } from '#server/page/view.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import type { Asked, Outcome } from './asked.ts';
 

@@ -1,4 +1,4 @@
-import type { RemoteActionView } from '../../src/ops/page/past-view.ts';
+import type { RemoteActionView } from '#server/page/past-view.ts';
 import type { Asked, Field, Filled } from './asked.ts';
 
 const NOT_KNOWN = 'Answered, it is only asked for: whether it was done is looked for afterwards, and told here and below.';

@@ -1,4 +1,4 @@
-import type { LatchView } from '../../src/ops/page/past-view.ts';
+import type { LatchView } from '#server/page/past-view.ts';
 
 /** What to do first, by the code of what latched trading; then the act that ends it. */
 const FIRST: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ export type Answer<Body> =
   /** Nothing is known of what became of it. */
   | { readonly kind: 'lost'; readonly why: string };
 
-const LONGEST_MS = 15_000;
+const MAX_MS = 15_000;
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 
@@ -26,7 +26,7 @@ async function ask<Body>(path: string, init: RequestInit): Promise<Answer<Body>>
   let response: Response;
   let text: string;
   try {
-    response = await fetch(path, { ...init, signal: AbortSignal.timeout(LONGEST_MS) });
+    response = await fetch(path, { ...init, signal: AbortSignal.timeout(MAX_MS) });
     text = await response.text();
   } catch (error) {
     const why = error instanceof DOMException && error.name === 'TimeoutError' ? 'it did not answer in time' : 'it cannot be reached';

@@ -1,7 +1,7 @@
 import type { Point } from '../charts/points.ts';
 
 /** Seconds that a series keeps on this page, a value each. */
-const MOST_KEPT = 1800;
+const MAX_KEPT = 1800;
 
 /** Values that the page has seen pass, one a second, by name: what a chart has beyond the history that it asked for. */
 export class Grown {
@@ -16,7 +16,7 @@ export class Grown {
     if (last && last.time > time) return;
     if (last?.time === time) points.pop();
     points.push({ time, value });
-    if (points.length > MOST_KEPT) points.splice(0, points.length - MOST_KEPT);
+    if (points.length > MAX_KEPT) points.splice(0, points.length - MAX_KEPT);
   }
 
   /** A history, and what came after its end. */

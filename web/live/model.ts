@@ -1,5 +1,5 @@
-import type { DecisionView, PastView } from '../../src/ops/page/past-view.ts';
-import type { HelloView, StateView } from '../../src/ops/page/view.ts';
+import type { DecisionView, PastView } from '#server/page/past-view.ts';
+import type { HelloView, StateView } from '#server/page/view.ts';
 import { Store } from './store.ts';
 
 /** The page's own line to the daemon. `since`: when the page last heard of it (`performance.now()`). */
@@ -48,12 +48,12 @@ export class Model {
 
   /** Takes the next decision, each once. */
   decided(row: DecisionView): void {
-    if (row.seq > this.newest) this.decisions.set([row, ...this.decisions.get()].slice(0, MOST_KEPT));
+    if (row.seq > this.newest) this.decisions.set([row, ...this.decisions.get()].slice(0, MAX_KEPT));
   }
 }
 
 /** Decisions that the page holds; older ones are asked for. */
-const MOST_KEPT = 400;
+const MAX_KEPT = 400;
 
 /** What a tab that nobody looks at still shows. */
 function titleOf({ mode, trading, unknowns }: StateView): string {

@@ -1,13 +1,13 @@
-import type { DecisionHistory } from '../../src/ops/page/history-view.ts';
-import type { DecisionView, PastView } from '../../src/ops/page/past-view.ts';
-import type { HelloView, StateView } from '../../src/ops/page/view.ts';
+import type { DecisionHistory } from '#server/page/history-view.ts';
+import type { DecisionView, PastView } from '#server/page/past-view.ts';
+import type { HelloView, StateView } from '#server/page/view.ts';
 import { look } from './ask.ts';
 import type { Model } from './model.ts';
 
 /** The daemon says something every few seconds; after this much silence the line counts as lost. */
 const SILENCE_MS = 12_000;
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 const FIRST_DECISIONS = 200;
 
 /**
@@ -67,6 +67,6 @@ export class Stream {
     this.source?.close();
     this.tries += 1;
     this.model.link.set({ kind: 'lost', since: this.heardAt });
-    setTimeout(() => void this.join(), Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
+    setTimeout(() => void this.join(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
   }
 }

@@ -1,5 +1,5 @@
-import type { LatchView, PastView } from '../../src/ops/page/past-view.ts';
-import type { StateView } from '../../src/ops/page/view.ts';
+import type { LatchView, PastView } from '#server/page/past-view.ts';
+import type { StateView } from '#server/page/view.ts';
 import { enable, resume, unpause } from '../acts/acts.ts';
 import { effectOf, wayOut } from '../acts/way-out.ts';
 import { model, type Told } from '../live/model.ts';

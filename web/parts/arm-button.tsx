@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ArmView } from '../../src/ops/page/history-view.ts';
+import type { ArmView } from '#server/page/history-view.ts';
 import { arm } from '../acts/acts.ts';
 import { askFor } from '../acts/asked.ts';
 import { look } from '../live/ask.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { EquityHistory } from '../../src/ops/page/history-view.ts';
-import type { StateView } from '../../src/ops/page/view.ts';
+import type { EquityHistory } from '#server/page/history-view.ts';
+import type { StateView } from '#server/page/view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
 import { bySecond, fallsOf } from '../charts/points.ts';
 import { type ChartLine, TimeChart } from '../charts/time-chart.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { DecisionHistory } from '../../src/ops/page/history-view.ts';
-import type { DecisionView } from '../../src/ops/page/past-view.ts';
+import type { DecisionHistory } from '#server/page/history-view.ts';
+import type { DecisionView } from '#server/page/past-view.ts';
 import { look } from '../live/ask.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { LaneView } from '../../src/ops/page/view.ts';
+import type { LaneView } from '#server/page/view.ts';
 import { model, nowOf, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';

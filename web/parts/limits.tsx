@@ -1,4 +1,4 @@
-import type { LimitView } from '../../src/ops/page/view.ts';
+import type { LimitView } from '#server/page/view.ts';
 import type { Told } from '../live/model.ts';
 import { fixed } from '../words/numbers.ts';
 import { Nothing, Section } from './section.tsx';

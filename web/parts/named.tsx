@@ -1,4 +1,4 @@
-import type { NamedText } from '../../src/ops/page/remote-view.ts';
+import type { NamedText } from '#server/page/remote-view.ts';
 
 /** Values by their names, one after the other. */
 export const Named = ({ values }: { readonly values: readonly NamedText[] }) => (

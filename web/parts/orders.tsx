@@ -1,4 +1,4 @@
-import type { HandTask } from '../../src/domain/hand.ts';
+import type { HandTask } from '#domain/manual-request.ts';
 import { settle } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact } from '../words/numbers.ts';

@@ -1,4 +1,4 @@
-import type { MoneyView } from '../../src/ops/page/view.ts';
+import type { MoneyView } from '#server/page/view.ts';
 import { drill, flatten, order, pause } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';

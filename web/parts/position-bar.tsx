@@ -1,4 +1,4 @@
-import type { HeldView } from '../../src/ops/page/view.ts';
+import type { HeldView } from '#server/page/view.ts';
 import { shapeOf, WIDTH } from '../charts/interval.ts';
 import { exact } from '../words/numbers.ts';
 

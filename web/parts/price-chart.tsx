@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { MarkView, PriceHistory } from '../../src/ops/page/history-view.ts';
-import type { LaneView, StrategyView } from '../../src/ops/page/view.ts';
+import type { MarkView, PriceHistory } from '#server/page/history-view.ts';
+import type { LaneView, StrategyView } from '#server/page/view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
 import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { HandTask } from '../../src/domain/hand.ts';
-import type { RemoteTask } from '../../src/domain/remote.ts';
+import type { HandTask } from '#domain/manual-request.ts';
+import type { RemoteTask } from '#domain/remote.ts';
 import { type Answer, look } from '../live/ask.ts';
 import { exact } from '../words/numbers.ts';
 import { remoteTone } from '../words/remote.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RemoteStrategiesView, RemoteStrategyView } from '../../src/ops/page/remote-view.ts';
+import type { RemoteStrategiesView, RemoteStrategyView } from '#server/page/remote-view.ts';
 import {
   deleteRemote,
   flushRemote,

@@ -1,5 +1,5 @@
-import type { RemoteActionView } from '../../src/ops/page/past-view.ts';
-import type { NamedText } from '../../src/ops/page/remote-view.ts';
+import type { RemoteActionView } from '#server/page/past-view.ts';
+import type { NamedText } from '#server/page/remote-view.ts';
 import { settleCreate } from '../acts/remote-acts.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';

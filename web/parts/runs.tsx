@@ -1,4 +1,4 @@
-import type { RunsView } from '../../src/ops/page/history-view.ts';
+import type { RunsView } from '#server/page/history-view.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import type { Told } from '../live/model.ts';
 import { fixed } from '../words/numbers.ts';

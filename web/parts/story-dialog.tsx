@@ -1,4 +1,4 @@
-import type { OrderStoryView } from '../../src/ops/page/history-view.ts';
+import type { OrderStoryView } from '#server/page/history-view.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { Store, useStore } from '../live/store.ts';
 import { Dialog } from './dialog.tsx';

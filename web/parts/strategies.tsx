@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { StrategyView } from '../../src/ops/page/view.ts';
+import type { StrategyView } from '#server/page/view.ts';
 import { close } from '../acts/acts.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';

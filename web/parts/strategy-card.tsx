@@ -1,5 +1,5 @@
-import type { StrategyPastView } from '../../src/ops/page/past-view.ts';
-import type { LaneView, StrategyView } from '../../src/ops/page/view.ts';
+import type { StrategyPastView } from '#server/page/past-view.ts';
+import type { LaneView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';

@@ -1,4 +1,4 @@
-import type { WaitingView } from '../../src/ops/page/view.ts';
+import type { WaitingView } from '#server/page/view.ts';
 import type { Told } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
 import { waitingText } from '../words/waiting.ts';

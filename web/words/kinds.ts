@@ -1,4 +1,4 @@
-import type { DecisionView } from '../../src/ops/page/past-view.ts';
+import type { DecisionView } from '#server/page/past-view.ts';
 import type { Tone } from '../parts/badge.tsx';
 
 /** Groups of decisions that a reader may want alone. */

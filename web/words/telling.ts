@@ -1,4 +1,4 @@
-import type { DecisionView } from '../../src/ops/page/past-view.ts';
+import type { DecisionView } from '#server/page/past-view.ts';
 
 /** Codes that say no more than the words do. */
 const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', null]);

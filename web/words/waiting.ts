@@ -1,4 +1,4 @@
-import type { WaitingView } from '../../src/ops/page/view.ts';
+import type { WaitingView } from '#server/page/view.ts';
 import { exact } from './numbers.ts';
 import { awayText } from './times.ts';
 

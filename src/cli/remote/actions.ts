@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { remoteAskOf } from '../../domain/remote.ts';
+import { remoteAskOf } from '#domain/remote.ts';
 import { type AskingOptions, addAskingOptions, askService } from './asking.ts';
 import { exactNumber } from './fields.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { KairosError } from '../../domain/errors.ts';
-import { isDestructive, type RemoteAsk, type RemoteTask } from '../../domain/remote.ts';
-import { type ActOptions, addActOptions, whoActs } from '../act.ts';
-import { askDigits, askWord, askYes } from '../ask.ts';
-import { printJson, printLine, printNote, printTable } from '../output.ts';
-import { configFrom } from '../settings.ts';
+import { type ActOptions, addActOptions, whoActs } from '#cli/act.ts';
+import { askDigits, askWord, askYes } from '#cli/ask.ts';
+import { printJson, printLine, printNote, printTable } from '#cli/output.ts';
+import { configFrom } from '#cli/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import { isDestructive, type RemoteAsk, type RemoteTask } from '#domain/remote.ts';
 
 export interface AskingOptions extends ActOptions {
   readonly yes?: boolean;
@@ -26,8 +26,8 @@ export async function askService(asked: RemoteAsk, options: AskingOptions): Prom
     return undefined;
   }
   if (isDestructive(asked) && !options.yes) await confirm(asked);
-  const { performRemote } = await import('../../wiring/remote/remote.ts');
-  const { systemTimers } = await import('../../time/system-timers.ts');
+  const { performRemote } = await import('#apps/operations/remote/remote.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const task = await performRemote(
     { act: 'remote', who: whoActs(), why: options.reason, asked },
     {
@@ -39,7 +39,7 @@ export async function askService(asked: RemoteAsk, options: AskingOptions): Prom
   );
   if (options.json) printJson(task);
   else for (const line of await linesOf(task)) printLine(line);
-  await complain(task, options.json === true);
+  await throwUnfinished(task, options.json === true);
   return task;
 }
 
@@ -71,7 +71,7 @@ async function confirm(asked: RemoteAsk): Promise<void> {
 }
 
 async function printRequest(asked: RemoteAsk, options: AskingOptions): Promise<void> {
-  const { requestOf } = await import('../../wiring/remote/remote-request.ts');
+  const { requestOf } = await import('#apps/operations/remote/remote-request.ts');
   const request = requestOf(asked, configFrom(options).settings);
   if (options.json) return printJson(request);
   printLine(`${request.method} ${request.url}`);
@@ -83,7 +83,7 @@ async function linesOf({ id, action, arguments: said, status, response }: Remote
   const what = `${action.replace('remote.', '')}${typeof said.strategyId === 'string' ? ` of ${said.strategyId}` : ''}`;
   switch (status) {
     case 'confirmed': {
-      const { createdId } = await import('../../wire/orchestrator.ts');
+      const { createdId } = await import('#adapters/service/rest/orchestrator.ts');
       return action === 'remote.create'
         ? [`created: ${createdId(response) ?? response}`]
         : [`${what}: done, as the service reads it back (action ${id})`];
@@ -97,7 +97,7 @@ async function linesOf({ id, action, arguments: said, status, response }: Remote
 }
 
 /** Throws one line where the service refused, or nobody knows; the fields at fault are printed first. */
-async function complain({ id, action, status, httpStatus, response }: RemoteTask, json: boolean): Promise<void> {
+async function throwUnfinished({ id, action, status, httpStatus, response }: RemoteTask, json: boolean): Promise<void> {
   const what = action.replace('remote.', '');
   if (status === 'unknown') {
     throw new KairosError(
@@ -114,7 +114,7 @@ async function complain({ id, action, status, httpStatus, response }: RemoteTask
   }
   if (status !== 'failed') return;
   if (httpStatus === null) throw new KairosError('REMOTE_INVALID', response);
-  const { refusalIn } = await import('../../wire/refusal-text.ts');
+  const { refusalIn } = await import('#adapters/service/rest/refusal-text.ts');
   const refusal = refusalIn(response);
   if (refusal && refusal.fields.length > 0 && !json) {
     printTable(

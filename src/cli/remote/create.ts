@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { KairosError } from '../../domain/errors.ts';
-import { remoteAskOf } from '../../domain/remote.ts';
+import { KairosError } from '#domain/errors.ts';
+import { remoteAskOf } from '#domain/remote.ts';
 import { type AskingOptions, addAskingOptions, askService } from './asking.ts';
 import { exactNumber, gatherField, joined } from './fields.ts';
 
@@ -52,7 +52,7 @@ async function create(options: Options): Promise<void> {
     throw new KairosError('USAGE', '--start and --json are two results: create first, then start what it names');
   const task = await askService(remoteAskOf('create', { fields: fieldsOf(options) }), options);
   if (!options.start || !task) return;
-  const { createdId } = await import('../../wire/orchestrator.ts');
+  const { createdId } = await import('#adapters/service/rest/orchestrator.ts');
   const strategyId = createdId(task.response);
   if (strategyId !== null) await askService(remoteAskOf('start', { strategyId }), options);
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { decimalOf } from '../../domain/decimal.ts';
-import { KairosError } from '../../domain/errors.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
 
 const NUMBER = /^-?\d{1,16}(\.\d{1,18})?$/;
 

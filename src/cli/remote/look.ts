@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { KairosError } from '../../domain/errors.ts';
-import { askDigits } from '../ask.ts';
-import { wholeNumber } from '../numbers.ts';
-import { printJson, printLine, printNote, printTable } from '../output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from '../settings.ts';
+import { askDigits } from '#cli/ask.ts';
+import { wholeNumber } from '#cli/numbers.ts';
+import { printJson, printLine, printNote, printTable } from '#cli/output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from '#cli/settings.ts';
+import { KairosError } from '#domain/errors.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -36,12 +36,12 @@ export function addLooks(remote: Command): void {
 }
 
 async function remoteOptions(options: Options) {
-  const { systemTimers } = await import('../../time/system-timers.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   return { config: configFrom(options), timers: systemTimers, ...(process.stdin.isTTY && { askDigits }) };
 }
 
 async function find(options: Options): Promise<void> {
-  const { openRemote } = await import('../../wiring/remote/remote.ts');
+  const { openRemote } = await import('#apps/operations/remote/remote.ts');
   const service = await openRemote(await remoteOptions(options));
   try {
     const found = await service.client.strategies.find();
@@ -69,7 +69,7 @@ async function find(options: Options): Promise<void> {
 }
 
 async function actions(options: ListOptions): Promise<void> {
-  const { remoteActions } = await import('../../wiring/engine/remote-past.ts');
+  const { remoteActions } = await import('#apps/operations/remote/remote-past.ts');
   const rows = remoteActions(configFrom(options).settings.journal.path, options.lines);
   if (options.json) return printJson(rows);
   if (rows.length === 0) return printNote('nothing was asked of the service yet: `kairos remote --help` lists what can be');
@@ -80,7 +80,7 @@ async function actions(options: ListOptions): Promise<void> {
 }
 
 async function signIn(options: Options): Promise<void> {
-  const { openRemote } = await import('../../wiring/remote/remote.ts');
+  const { openRemote } = await import('#apps/operations/remote/remote.ts');
   const asked = await remoteOptions(options);
   const service = await openRemote(asked);
   try {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { KairosError } from '../../domain/errors.ts';
-import { remoteAskOf } from '../../domain/remote.ts';
-import { configFrom } from '../settings.ts';
+import { configFrom } from '#cli/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import { remoteAskOf } from '#domain/remote.ts';
 import { type AskingOptions, addAskingOptions, askService } from './asking.ts';
 import { exactNumber, gatherField, gatherName, joined } from './fields.ts';
 
@@ -36,7 +36,7 @@ async function modify(strategyId: string, options: Options): Promise<void> {
   const twice = erased.find((name) => Object.hasOwn(given, name));
   if (twice !== undefined) throw new KairosError('USAGE', `${twice} is both given and erased`);
   const changes = { ...given, ...Object.fromEntries(erased.map((name) => [name, null])) };
-  const { productOfStrategy } = await import('../../wiring/engine/remote-past.ts');
+  const { productOfStrategy } = await import('#apps/operations/remote/remote-past.ts');
   const productCode = options.product ?? productOfStrategy(configFrom(options).settings.journal.path, strategyId);
   await askService(remoteAskOf('modify', { strategyId, changes, ...(productCode !== undefined && { productCode }) }), options);
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { KairosError } from '../../domain/errors.ts';
-import { remoteAskOf } from '../../domain/remote.ts';
-import { type ActOptions, addActOptions, whoActs } from '../act.ts';
-import { printJson, printLine } from '../output.ts';
-import { configFrom } from '../settings.ts';
+import { type ActOptions, addActOptions, whoActs } from '#cli/act.ts';
+import { printJson, printLine } from '#cli/output.ts';
+import { configFrom } from '#cli/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import { remoteAskOf } from '#domain/remote.ts';
 
 interface Options extends ActOptions {
   readonly created?: string;
@@ -27,8 +27,8 @@ async function settle(actionId: string, options: Options): Promise<void> {
   }
   const strategyId = options.created ?? null;
   if (strategyId !== null) remoteAskOf('start', { strategyId });
-  const { settleCreate } = await import('../../wiring/remote/remote.ts');
-  const { systemTimers } = await import('../../time/system-timers.ts');
+  const { settleCreate } = await import('#apps/operations/remote/remote.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const by = { who: whoActs(), why: options.reason };
   const task = await settleCreate(
     { act: 'settle-create', ...by, actionId, strategyId },

@@ -1,11 +1,11 @@
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import type { Equity } from '../equity/equity.ts';
-import { Rates } from '../equity/rates.ts';
-import { figure, type Section } from '../figures.ts';
-import { type Metric, missing } from '../metrics/metric.ts';
-import { relativeTo } from '../metrics/relative.ts';
-import type { Annual } from '../metrics/returns.ts';
-import type { OpenPosition, ReportedTrade } from '../trades.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { Equity } from '#report/equity/equity.ts';
+import { Rates } from '#report/equity/rates.ts';
+import { figure, type Section } from '#report/figures.ts';
+import { type Metric, missing } from '#report/metrics/metric.ts';
+import { relativeTo } from '#report/metrics/relative.ts';
+import type { Annual } from '#report/metrics/returns.ts';
+import type { OpenPosition, ReportedTrade } from '#report/trades.ts';
 import { buyAndHold } from './buy-and-hold.ts';
 import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.ts';
 

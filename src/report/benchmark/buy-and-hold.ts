@@ -1,8 +1,8 @@
-import type { Millis } from '../../domain/names.ts';
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import { type Equity, equityOf } from '../equity/equity.ts';
-import { Rates, rowAt } from '../equity/rates.ts';
-import type { LedgerMovement } from '../record.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { type Equity, equityOf } from '#report/equity/equity.ts';
+import { Rates, rowAt } from '#report/equity/rates.ts';
+import type { LedgerMovement } from '#report/record.ts';
 
 export interface HoldInput {
   /** What the run traded. */

@@ -1,8 +1,8 @@
-import type { Millis } from '../../domain/names.ts';
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import { seeded } from '../../domain/seeded.ts';
-import { Rates, rowAt } from '../equity/rates.ts';
-import { quantile, sorted } from '../metrics/returns.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { seeded } from '#domain/seeded.ts';
+import { Rates, rowAt } from '#report/equity/rates.ts';
+import { quantile, sorted } from '#report/metrics/returns.ts';
 import { feeShare } from './buy-and-hold.ts';
 
 /** How the run traded a product, for coins to be flipped as often and as large. */
@@ -39,7 +39,7 @@ export interface CoinFlips {
 const SEEDS = 200;
 
 /** Flips of all coins together beyond which fewer coins are flipped. */
-const MOST_FLIPS = 4_000_000;
+const MAX_FLIPS = 4_000_000;
 
 /** A product's flips with their prices looked up once, since every coin flips at the same times. */
 interface Table {
@@ -73,7 +73,7 @@ export function coinFlips({ traded, columns, currency, from, to, seed }: CoinInp
   }
   if (tables.length === 0) return 'there was no round trip to be compared with';
   const flips = tables.reduce((sum, { buy }) => sum + buy.length, 0);
-  const seeds = Math.max(20, Math.min(SEEDS, Math.floor(MOST_FLIPS / flips)));
+  const seeds = Math.max(20, Math.min(SEEDS, Math.floor(MAX_FLIPS / flips)));
   const profits = Array.from({ length: seeds }, (_, n) => {
     const coin = seeded(`${seed} coin ${n}`);
     return tables.reduce((sum, table) => sum + profitOf(table, coin), 0);

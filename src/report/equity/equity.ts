@@ -1,6 +1,6 @@
-import type { Millis } from '../../domain/names.ts';
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import type { LedgerMovement } from '../record.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { LedgerMovement } from '#report/record.ts';
 import { type Fall, Falls, MoneyFall } from './falls.ts';
 import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
 import { Marks } from './marks.ts';

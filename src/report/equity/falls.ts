@@ -1,4 +1,4 @@
-import type { Millis } from '../../domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 
 /** A fall below the highest so far. */
 export interface Fall {

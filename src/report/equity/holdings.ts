@@ -1,4 +1,4 @@
-import type { LedgerMovement } from '../record.ts';
+import type { LedgerMovement } from '#report/record.ts';
 import type { Marks } from './marks.ts';
 
 /** Movements that are no outcome of trading: what the capital is, not what it earned. */

@@ -1,5 +1,5 @@
-import type { Millis } from '../../domain/names.ts';
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 
 /** A lane that has brought no quote for this long, while another of its product has, is gone: a lent lane given back. */
 const STANDING_MS = 60_000;

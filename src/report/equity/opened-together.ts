@@ -1,4 +1,4 @@
-import type { LedgerMovement } from '../record.ts';
+import type { LedgerMovement } from '#report/record.ts';
 
 /**
  * The opening balances of a run as one movement of money, at the first of them: a strategy's is booked at the first quote of

@@ -1,5 +1,5 @@
-import type { Millis } from '../../domain/names.ts';
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 
 /** Goes through the quotes of several lanes as one stream, by time of arrival; equal times in the order of the lanes. */
 export class QuoteWalk {

@@ -1,5 +1,5 @@
-import type { Millis } from '../../domain/names.ts';
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { Marks } from './marks.ts';
 
 /** Place of the last row at a time or before; -1 where there is none. */

@@ -1,4 +1,4 @@
-import type { Millis } from '../../domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 
 /** A stretch of time in a chart. */
 export interface ChartPoint {

@@ -1,4 +1,4 @@
-import { seeded } from '../../domain/seeded.ts';
+import { seeded } from '#domain/seeded.ts';
 import { quantile, sorted } from './returns.ts';
 
 /** Paths that are drawn. */

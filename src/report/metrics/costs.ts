@@ -1,8 +1,8 @@
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import { Rates } from '../equity/rates.ts';
-import type { OrderQuote } from '../order-quotes.ts';
-import type { OrderSeen } from '../orders-seen.ts';
-import type { LedgerMovement } from '../record.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { Rates } from '#report/equity/rates.ts';
+import type { OrderQuote } from '#report/order-quotes.ts';
+import type { OrderSeen } from '#report/orders-seen.ts';
+import type { LedgerMovement } from '#report/record.ts';
 import { type Metric, missing, ratio } from './metric.ts';
 
 /** One kind of cost: what it took, in money and against the value traded. */

@@ -1,5 +1,5 @@
-import type { QuoteColumns } from '../../domain/quote-columns.ts';
-import { rowAt } from '../equity/rates.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { rowAt } from '#report/equity/rates.ts';
 import type { Trip } from './trips.ts';
 
 /** A round trip with what it was in, for looking at the quotes in between. */

@@ -1,6 +1,6 @@
-import type { Millis } from '../../domain/names.ts';
-import type { OrderQuote } from '../order-quotes.ts';
-import type { OrderSeen } from '../orders-seen.ts';
+import type { Millis } from '#domain/names.ts';
+import type { OrderQuote } from '#report/order-quotes.ts';
+import type { OrderSeen } from '#report/orders-seen.ts';
 import { type Metric, missing } from './metric.ts';
 import { quantile, sorted } from './returns.ts';
 

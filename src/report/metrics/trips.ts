@@ -1,5 +1,5 @@
 import { mean, median as medianOf, sampleStandardDeviation } from 'simple-statistics';
-import type { Millis } from '../../domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 import { type Metric, missing, ratio } from './metric.ts';
 
 /** A round trip as the figures see it: money in one currency. */

@@ -1,8 +1,8 @@
-import type { ChartPoint } from '../equity/thinned.ts';
-import type { RunReport } from '../report.ts';
+import type { ChartPoint } from '#report/equity/thinned.ts';
+import type { RunReport } from '#report/report.ts';
 
 /** Trades that the page's table holds; the newest. */
-export const MOST_TRADES = 5_000;
+export const MAX_TRADES = 5_000;
 
 /** Everything that the page's script draws, with as many digits as can be seen. */
 export function pageData(report: RunReport): unknown {
@@ -34,7 +34,7 @@ export function pageData(report: RunReport): unknown {
     })),
     latencies: latencies.map(({ latencyMs, netProfit }) => [latencyMs, digits(netProfit)]),
     trades: trades
-      .slice(-MOST_TRADES)
+      .slice(-MAX_TRADES)
       .map((trade) => [
         trade.closedAt,
         trade.strategy,

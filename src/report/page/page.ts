@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { isoTime } from '../../domain/names.ts';
-import { STRETCHES } from '../equity/equity.ts';
-import { durationText } from '../figures.ts';
-import { isFailed } from '../headline.ts';
-import type { RunReport } from '../report.ts';
-import { MOST_TRADES, pageData } from './chart-data.ts';
+import { isoTime } from '#domain/names.ts';
+import { STRETCHES } from '#report/equity/equity.ts';
+import { durationText } from '#report/figures.ts';
+import { isFailed } from '#report/headline.ts';
+import type { RunReport } from '#report/report.ts';
+import { MAX_TRADES, pageData } from './chart-data.ts';
 import { escaped, part, scriptData, table } from './html.ts';
 import { costBar, fallTable, figureCards, groupTables, monthTable, openTable, refusalTable, tiles, trialTable } from './tables.ts';
 
@@ -96,7 +96,7 @@ function latency({ latencies }: RunReport): string {
 
 function trades({ trades: all, currency }: RunReport): string {
   if (all.length === 0) return '';
-  const left = all.length > MOST_TRADES ? `; the newest ${MOST_TRADES} of ${all.length}` : '';
+  const left = all.length > MAX_TRADES ? `; the newest ${MAX_TRADES} of ${all.length}` : '';
   const columns = [
     'closed',
     'strategy',

@@ -1,9 +1,9 @@
-import { isoTime } from '../../domain/names.ts';
-import { durationText, type Figure, metricIn, moneyText, priceText, type Section, valueText } from '../figures.ts';
-import { isKnown } from '../metrics/metric.ts';
-import type { RunReport } from '../report.ts';
-import { meaning, percentText } from '../text.ts';
-import type { TradeGroup } from '../trades.ts';
+import { isoTime } from '#domain/names.ts';
+import { durationText, type Figure, metricIn, moneyText, priceText, type Section, valueText } from '#report/figures.ts';
+import { isKnown } from '#report/metrics/metric.ts';
+import type { RunReport } from '#report/report.ts';
+import { meaning, percentText } from '#report/text.ts';
+import type { TradeGroup } from '#report/trades.ts';
 import { escaped, table } from './html.ts';
 
 /** The figures that are looked at first, as tiles. */
@@ -147,15 +147,15 @@ export function openTable({ open }: RunReport): string {
 }
 
 /** Rows of a table of trials that a page shows. */
-const MOST_TRIALS = 500;
+const MAX_TRIALS = 500;
 
 export function trialTable({ trials }: RunReport): string {
   if (trials === null) return '';
   const last = trials.head.length - 1;
   const columns = trials.head.map((title, n) => ({ title, numeric: n < last }));
-  const left = trials.rows.length - MOST_TRIALS;
+  const left = trials.rows.length - MAX_TRIALS;
   const more = left > 0 ? `<p class="muted">and ${left} more; --out FILE.csv has all</p>` : '';
-  return `${table(columns, trials.rows.slice(0, MOST_TRIALS))}${more}`;
+  return `${table(columns, trials.rows.slice(0, MAX_TRIALS))}${more}`;
 }
 
 export function refusalTable({ refusals }: RunReport): string {

@@ -1,6 +1,6 @@
-import { type Figure, figure, type Section } from '../figures.ts';
-import type { Cost, Costs } from '../metrics/costs.ts';
-import { isKnown, type Metric, ratio } from '../metrics/metric.ts';
+import { type Figure, figure, type Section } from '#report/figures.ts';
+import type { Cost, Costs } from '#report/metrics/costs.ts';
+import { isKnown, type Metric, ratio } from '#report/metrics/metric.ts';
 
 /** What trading cost, in money and against the volume. `average` is the value of the books over the run. */
 export function costSection(costs: Costs, average: Metric): Section {

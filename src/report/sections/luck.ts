@@ -1,6 +1,6 @@
-import { figure, type Section } from '../figures.ts';
-import type { Bootstrap } from '../metrics/bootstrap.ts';
-import { type Metric, missing } from '../metrics/metric.ts';
+import { figure, type Section } from '#report/figures.ts';
+import type { Bootstrap } from '#report/metrics/bootstrap.ts';
+import { type Metric, missing } from '#report/metrics/metric.ts';
 
 /** What says whether it was luck. */
 export function luckSection(parts: {

@@ -1,7 +1,7 @@
-import { type Figure, figure, type Section } from '../figures.ts';
-import type { Latency, Percentiles } from '../metrics/latency.ts';
-import { type Metric, missing, ratio } from '../metrics/metric.ts';
-import type { FillQuality, QuotesSeen } from '../quality.ts';
+import { type Figure, figure, type Section } from '#report/figures.ts';
+import type { Latency, Percentiles } from '#report/metrics/latency.ts';
+import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
+import type { FillQuality, QuotesSeen } from '#report/quality.ts';
 
 /** Times on the way of an order. `breakEven`: the latency at which the run would have earned nothing. */
 export function latencySection({ ageAtSend, leftAtSend, roundTrip }: Latency, breakEven: Metric): Section {

@@ -1,6 +1,6 @@
-import type { Equity } from '../equity/equity.ts';
-import { figure, type Section } from '../figures.ts';
-import { type Metric, missing, ratio } from '../metrics/metric.ts';
+import type { Equity } from '#report/equity/equity.ts';
+import { figure, type Section } from '#report/figures.ts';
+import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
 import {
   type Annual,
   cagr,
@@ -15,7 +15,7 @@ import {
   ulcerIndex,
   valueAtRisk,
   volatility,
-} from '../metrics/returns.ts';
+} from '#report/metrics/returns.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
-import { type Figure, figure, type Section } from '../figures.ts';
-import { isKnown, type Metric, missing, ratio } from '../metrics/metric.ts';
-import type { Durations, TripFigures } from '../metrics/trips.ts';
-import type { ReportedTrade } from '../trades.ts';
+import { type Figure, figure, type Section } from '#report/figures.ts';
+import { isKnown, type Metric, missing, ratio } from '#report/metrics/metric.ts';
+import type { Durations, TripFigures } from '#report/metrics/trips.ts';
+import type { ReportedTrade } from '#report/trades.ts';
 
 /** Figures of round trips. `trips` is a text where their money cannot be had in one currency. */
 export function tradeSection(trips: TripFigures | string, trades: readonly ReportedTrade[], days: Metric): Section {

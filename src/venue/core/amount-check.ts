@@ -1,6 +1,6 @@
-import { isMultipleOf } from '../../domain/decimal.ts';
-import type { Amount } from '../../domain/lane.ts';
-import type { QuotedProduct } from '../products.ts';
+import { isMultipleOf } from '#domain/decimal.ts';
+import type { Amount } from '#domain/lane.ts';
+import type { QuotedProduct } from '#venue/products.ts';
 import { midOnGrid, quoteFigures, type Top } from './quote-making.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type Decimal, decimalOf, ZERO } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/quote.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import type { Side } from '#domain/quote.ts';
 import { figuresOfSide } from './quote-book.ts';
 import type { QuoteFigures } from './quote-making.ts';
 

@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/quote.ts';
+import type { Side } from '#domain/quote.ts';
 import { type Booking, bookingOf } from './booking.ts';
 import type { QuoteLookup } from './quote-book.ts';
 

@@ -1,5 +1,5 @@
-import type { Side } from '../../domain/quote.ts';
-import type { QuoteSideMessage } from '../../wire/messages.ts';
+import type { QuoteSideMessage } from '#adapters/service/quotes/messages.ts';
+import type { Side } from '#domain/quote.ts';
 import type { TradedFigures } from './booking.ts';
 import type { QuoteFigures } from './quote-making.ts';
 

@@ -1,7 +1,7 @@
-import { Decimal, decimalOf, floorToStep } from '../../domain/decimal.ts';
-import type { Amount } from '../../domain/lane.ts';
-import type { AverageQuoteMessage, BookLevelMessage, QuoteSideMessage, TradingQuoteMessage } from '../../wire/messages.ts';
-import type { QuotedProduct } from '../products.ts';
+import type { AverageQuoteMessage, BookLevelMessage, QuoteSideMessage, TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import { Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
+import type { Amount } from '#domain/lane.ts';
+import type { QuotedProduct } from '#venue/products.ts';
 
 /** The market at zero size: best bid and best ask. Equal where the source knows only one price. */
 export interface Top {

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { decimalOf } from '../../domain/decimal.ts';
-import type { Dialect } from '../../wire/dialect.ts';
-import type { Refusal } from '../http/refusal.ts';
-import type { Execution } from '../store/execution.ts';
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Refusal } from '#venue/http/refusal.ts';
+import type { Execution } from '#venue/store/execution.ts';
 import { currencyIn } from './codes.ts';
 import type { OrderDialect } from './orders.ts';
 

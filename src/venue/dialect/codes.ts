@@ -1,4 +1,4 @@
-import type { Dialect } from '../../wire/dialect.ts';
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 
 /** A currency as the dialect writes it. */
 export function currencyIn({ currencies }: Dialect, code: string): string {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { Millis } from '../../domain/names.ts';
-import type { Cancel, Timers } from '../../ports/timers.ts';
-import type { Dialect } from '../../wire/dialect.ts';
-import type { AckMessage, BasicQuoteMessage, FullQuoteMessage, TradingQuoteMessage } from '../../wire/messages.ts';
-import { jsonObjectOf } from '../http/json.ts';
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { AckMessage, BasicQuoteMessage, FullQuoteMessage, TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import { jsonObjectOf } from '#venue/http/json.ts';
 import { productIn } from './codes.ts';
 import { fullQuoteIn, named, tradingQuoteIn } from './quotes.ts';
 

@@ -1,10 +1,10 @@
-import { floorToStep, ZERO } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/quote.ts';
-import { type Dialect, OWN_DIALECT } from '../../wire/dialect.ts';
-import type { Booking } from '../core/booking.ts';
-import type { IssuedQuote } from '../core/quote-book.ts';
-import { type Refusal, refusal } from '../http/refusal.ts';
-import { VB_PRODUCTS } from '../products.ts';
+import { type Dialect, OWN_DIALECT } from '#adapters/service/dialect/dialect.ts';
+import { floorToStep, ZERO } from '#domain/decimal.ts';
+import type { Side } from '#domain/quote.ts';
+import type { Booking } from '#venue/core/booking.ts';
+import type { IssuedQuote } from '#venue/core/quote-book.ts';
+import { type Refusal, refusal } from '#venue/http/refusal.ts';
+import { VB_PRODUCTS } from '#venue/products.ts';
 import { netSize } from './quotes.ts';
 
 const SIDES = {
@@ -18,7 +18,7 @@ const REFUSED_EVERY = 3;
 const ERROR_EVERY = 4;
 const PART_EVERY = 3;
 const PART = '0.6';
-const MOST_ALIASES = 10_000;
+const MAX_ALIASES = 10_000;
 
 /** A refusal of the dialect's own; status 202 stands for an order that is answered and never executed. */
 const UNAVAILABLE = refusal(422, 'QUOTE_EXPIRED', 'the quote has expired');
@@ -52,7 +52,7 @@ export class OrderDialect {
     this.aliases.delete(id);
     this.aliases.set(id, quoteId);
     const [oldest] = this.aliases.keys();
-    if (this.aliases.size > MOST_ALIASES && oldest !== undefined) this.aliases.delete(oldest);
+    if (this.aliases.size > MAX_ALIASES && oldest !== undefined) this.aliases.delete(oldest);
   }
 
   /** The quote of the book for which an id on the wire stands. */

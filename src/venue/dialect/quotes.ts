@@ -1,6 +1,6 @@
-import { decimalOf } from '../../domain/decimal.ts';
-import type { Dialect } from '../../wire/dialect.ts';
-import type { BookLevelMessage, FullQuoteMessage, QuoteSideMessage, TradingQuoteMessage } from '../../wire/messages.ts';
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { BookLevelMessage, FullQuoteMessage, QuoteSideMessage, TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import { currencyIn, productIn } from './codes.ts';
 
 type Written = Record<string, unknown>;

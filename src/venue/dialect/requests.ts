@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Dialect } from '../../wire/dialect.ts';
-import { authenticationFault, headerOf, rawBodyOf, userFault } from '../http/broker-authentication.ts';
-import type { VenueContext } from '../http/context.ts';
-import { STRATEGIES_PATH } from '../http/orchestrator.ts';
-import { refusal, sendRefusal } from '../http/refusal.ts';
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import { authenticationFault, headerOf, rawBodyOf, userFault } from '#venue/http/broker-authentication.ts';
+import type { VenueContext } from '#venue/http/context.ts';
+import { STRATEGIES_PATH } from '#venue/http/orchestrator.ts';
+import { refusal, sendRefusal } from '#venue/http/refusal.ts';
 import { errorIn } from './answers.ts';
 import { currencyIn, productIn } from './codes.ts';
 

@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { ADMIN_PATH, DEPOSIT_BODY, DEPOSITED, NOTIFICATIONS, REVOKED } from '../http/admin.ts';
-import { LOGIN_PATH } from '../http/login.ts';
-import { CHALLENGE_BODY, CHALLENGED, PASSWORD_BODY, REFRESH_BODY, SIGNED_IN } from '../http/login-body.ts';
-import { STRATEGIES_PATH } from '../http/orchestrator.ts';
-import { AI_BODY, AI_CHANGES, CREATED, FLUSH_BODY, FOUND, OPEN_BODY, OPEN_CHANGES, OPENING_PAUSE_BODY } from '../orchestrator/bodies.ts';
-import { EXCHANGE_CODES } from '../products.ts';
+import { ADMIN_PATH, DEPOSIT_BODY, DEPOSITED, NOTIFICATIONS, REVOKED } from '#venue/http/admin.ts';
+import { LOGIN_PATH } from '#venue/http/login.ts';
+import { CHALLENGE_BODY, CHALLENGED, PASSWORD_BODY, REFRESH_BODY, SIGNED_IN } from '#venue/http/login-body.ts';
+import { STRATEGIES_PATH } from '#venue/http/orchestrator.ts';
+import {
+  AI_BODY,
+  AI_CHANGES,
+  CREATED,
+  FLUSH_BODY,
+  FOUND,
+  OPEN_BODY,
+  OPEN_CHANGES,
+  OPENING_PAUSE_BODY,
+} from '#venue/orchestrator/bodies.ts';
+import { EXCHANGE_CODES } from '#venue/products.ts';
 import { type Json, schemaOfInput, schemaOfOutput } from './json-schema.ts';
 import { ACCOUNT, BALANCES, ERROR_BODY, ORDER, ORDER_ANSWER, PRODUCT } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../domain/nearest.ts';
+import { nearest } from '#domain/nearest.ts';
 
 /** Where a fault strikes: what its share is of, in words. */
 export const POINTS = {

@@ -1,4 +1,4 @@
-import { type Seeded, seeded } from '../../domain/seeded.ts';
+import { type Seeded, seeded } from '#domain/seeded.ts';
 import { FAULTS, type FaultName, type FaultPoint, MIXED, type VenueFault } from './catalogue.ts';
 
 /** A fault that strikes now; `unit`, in [0, 1), says which of its forms it takes. */

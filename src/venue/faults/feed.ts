@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Millis } from '../../domain/names.ts';
-import type { Cancel, Timers } from '../../ports/timers.ts';
-import { drawLogUniform } from '../core/draws.ts';
-import type { Subscription } from '../feed/subscription.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import { drawLogUniform } from '#venue/core/draws.ts';
+import type { Subscription } from '#venue/feed/subscription.ts';
 import type { FaultName } from './catalogue.ts';
 import { between, type FaultDraws, formOf, type Struck } from './draws.ts';
 import { badFrame, wildFrame } from './frames.ts';

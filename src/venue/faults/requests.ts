@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isoTime } from '../../domain/names.ts';
-import type { VenueContext } from '../http/context.ts';
-import { LateAnswers } from '../http/late-answers.ts';
-import { STRATEGIES_PATH } from '../http/orchestrator.ts';
-import { type Refusal, refusal, sendRefusal } from '../http/refusal.ts';
+import { isoTime } from '#domain/names.ts';
+import type { VenueContext } from '#venue/http/context.ts';
+import { LateAnswers } from '#venue/http/late-answers.ts';
+import { STRATEGIES_PATH } from '#venue/http/orchestrator.ts';
+import { type Refusal, refusal, sendRefusal } from '#venue/http/refusal.ts';
 import { between, type FaultDraws, formOf, type Struck } from './draws.ts';
 
 const ACCOUNTS_PATH = '/as/v3/';

@@ -1,10 +1,10 @@
-import type { Timers } from '../../ports/timers.ts';
+import type { Timers } from '#ports/timers.ts';
 import { between, type FaultDraws } from './draws.ts';
 
 const AHEAD_MS = 120_000;
 /** Repeats of one notification. */
-const LEAST_REPEATS = 1;
-const MOST_REPEATS = 3;
+const MIN_REPEATS = 1;
+const MAX_REPEATS = 3;
 
 /** The service's clock, which may be ahead of the one it is given. Durations are not touched. */
 export function clockOf(faults: FaultDraws, timers: Timers): Timers {
@@ -23,6 +23,6 @@ export function clockOf(faults: FaultDraws, timers: Timers): Timers {
 export function repeatsOf(faults: FaultDraws | undefined): () => number {
   return () => {
     const struck = faults?.next('notification');
-    return struck ? between(LEAST_REPEATS, MOST_REPEATS, struck.unit) : 0;
+    return struck ? between(MIN_REPEATS, MAX_REPEATS, struck.unit) : 0;
   };
 }

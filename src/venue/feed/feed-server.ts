@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { drawLogUniform } from '../core/draws.ts';
-import { LIMITS, PARTNER_USERS } from '../defaults.ts';
-import { FeedDialect } from '../dialect/feed.ts';
-import { FeedFaults, withEchoOfAnother } from '../faults/feed.ts';
-import type { VenueContext } from '../http/context.ts';
-import type { Market } from '../market.ts';
+import { drawLogUniform } from '#venue/core/draws.ts';
+import { LIMITS, PARTNER_USERS } from '#venue/defaults.ts';
+import { FeedDialect } from '#venue/dialect/feed.ts';
+import { FeedFaults, withEchoOfAnother } from '#venue/faults/feed.ts';
+import type { VenueContext } from '#venue/http/context.ts';
+import type { Market } from '#venue/market.ts';
 import { ackFrame, errFrame, type QuoteFrameParts, quoteFrames } from './quote-frames.ts';
 import { Rounds } from './rounds.ts';
 import { readSubscription, type Subscription } from './subscription.ts';

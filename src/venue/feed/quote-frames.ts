@@ -1,8 +1,8 @@
-import { isoTime } from '../../domain/names.ts';
-import type { Timers } from '../../ports/timers.ts';
-import type { AckMessage, BasicQuoteMessage, ErrMessage, FullQuoteMessage } from '../../wire/messages.ts';
-import type { QuoteBook } from '../core/quote-book.ts';
-import type { Market } from '../market.ts';
+import type { AckMessage, BasicQuoteMessage, ErrMessage, FullQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import { isoTime } from '#domain/names.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { QuoteBook } from '#venue/core/quote-book.ts';
+import type { Market } from '#venue/market.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface QuoteFrameParts {

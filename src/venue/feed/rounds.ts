@@ -6,7 +6,7 @@ export class Rounds<Member> {
   private lastTick = 0;
 
   constructor(periodMs: number) {
-    const count = Math.max(1, Math.min(MOST_SLOTS, Math.floor(periodMs / SHORTEST_TICK_MS)));
+    const count = Math.max(1, Math.min(MAX_SLOTS, Math.floor(periodMs / MIN_TICK_MS)));
     this.tickMs = periodMs / count;
     this.slots = Array.from({ length: count }, () => new Set<Member>());
   }
@@ -43,5 +43,5 @@ export class Rounds<Member> {
   }
 }
 
-const MOST_SLOTS = 20;
-const SHORTEST_TICK_MS = 10;
+const MAX_SLOTS = 20;
+const MIN_TICK_MS = 10;

@@ -1,9 +1,9 @@
-import { type Decimal, decimalOf } from '../../domain/decimal.ts';
-import type { Amount } from '../../domain/lane.ts';
-import type { SubscriptionEcho } from '../../wire/messages.ts';
-import { amountFault } from '../core/amount-check.ts';
-import { type JsonObject, jsonObjectOf } from '../http/json.ts';
-import type { Market } from '../market.ts';
+import type { SubscriptionEcho } from '#adapters/service/quotes/messages.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import type { Amount } from '#domain/lane.ts';
+import { amountFault } from '#venue/core/amount-check.ts';
+import { type JsonObject, jsonObjectOf } from '#venue/http/json.ts';
+import type { Market } from '#venue/market.ts';
 
 /** What a connection gets quotes of, and the request as it is echoed. */
 export type Subscription = {
@@ -13,7 +13,7 @@ export type Subscription = {
 
 export type SubscriptionRead = { readonly subscription: Subscription } | { readonly errorMsg: string };
 
-const LONGEST_NUMBER = 40;
+const MAX_NUMBER = 40;
 /** JSON's own grammar of numbers, so that a text says no more than a number could. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 
@@ -78,6 +78,6 @@ function isGiven(input: unknown): boolean {
 /** A number, or a text that is one. JSON itself turns 1e400 into Infinity, which is none. */
 function numberOf(input: unknown): Decimal | undefined {
   if (typeof input === 'number') return Number.isFinite(input) ? decimalOf(input) : undefined;
-  if (typeof input !== 'string' || input.length > LONGEST_NUMBER || !NUMBER.test(input)) return undefined;
+  if (typeof input !== 'string' || input.length > MAX_NUMBER || !NUMBER.test(input)) return undefined;
   return Number.isFinite(Number(input)) ? decimalOf(input) : undefined;
 }

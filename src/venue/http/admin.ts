@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { decimalOf } from '../../domain/decimal.ts';
-import { ACCOUNTS, OTHER_PARTNER, PARTNER_USERS } from '../defaults.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { ACCOUNTS, OTHER_PARTNER, PARTNER_USERS } from '#venue/defaults.ts';
 import type { VenueContext } from './context.ts';
 import { bodyBy, jsonBody } from './json-body.ts';
 import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
@@ -10,7 +10,7 @@ import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
 export const ADMIN_PATH = '/venue';
 
 /** What is told of at once. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 const KNOWN_USERS: ReadonlySet<string> = new Set([...PARTNER_USERS, ...OTHER_PARTNER.users]);
 
@@ -71,7 +71,7 @@ export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
   );
   app.get(
     `${ADMIN_PATH}/notifications`,
-    guarded((_request, reply) => reply.send(notifications.newest(MOST_LISTED))),
+    guarded((_request, reply) => reply.send(notifications.newest(MAX_LISTED))),
   );
   app.get(
     `${ADMIN_PATH}/balances`,

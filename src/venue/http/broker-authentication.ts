@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { BROKER_KEY, BROKER_SECRET, OTHER_PARTNER, PARTNER_USERS, TIMESTAMP_TOLERANCE_MS } from '../defaults.ts';
+import { BROKER_KEY, BROKER_SECRET, OTHER_PARTNER, PARTNER_USERS, TIMESTAMP_TOLERANCE_MS } from '#venue/defaults.ts';
 import { fieldRefusal, type Refusal, refusal } from './refusal.ts';
 import { sameText } from './same-text.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isoTime } from '../../domain/names.ts';
-import { drawUniform } from '../core/draws.ts';
-import { match, QUOTE_REFUSALS, type QuoteRefusal } from '../core/matching.ts';
-import { sendExecuted, sendUnexecuted } from '../dialect/answers.ts';
-import { currencyIn } from '../dialect/codes.ts';
-import type { Execution } from '../store/execution.ts';
+import { isoTime } from '#domain/names.ts';
+import { drawUniform } from '#venue/core/draws.ts';
+import { match, QUOTE_REFUSALS, type QuoteRefusal } from '#venue/core/matching.ts';
+import { sendExecuted, sendUnexecuted } from '#venue/dialect/answers.ts';
+import { currencyIn } from '#venue/dialect/codes.ts';
+import type { Execution } from '#venue/store/execution.ts';
 import { authenticationFault, headerOf, rawBodyOf, userFault } from './broker-authentication.ts';
 import type { VenueContext } from './context.ts';
 import { LateAnswers } from './late-answers.ts';

@@ -1,14 +1,14 @@
-import type { Timers } from '../../ports/timers.ts';
-import type { QuoteBook } from '../core/quote-book.ts';
-import type { OrderDialect } from '../dialect/orders.ts';
-import type { FaultDraws } from '../faults/draws.ts';
-import type { Deposits } from '../notify/deposits.ts';
-import type { Strategies } from '../orchestrator/strategies.ts';
-import type { VenueSettings } from '../settings.ts';
-import type { AccountStore } from '../store/account-store.ts';
-import type { NotificationStore } from '../store/notification-store.ts';
-import type { VenueStore } from '../store/venue-store.ts';
-import type { Sessions } from '../users/sessions.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { QuoteBook } from '#venue/core/quote-book.ts';
+import type { OrderDialect } from '#venue/dialect/orders.ts';
+import type { FaultDraws } from '#venue/faults/draws.ts';
+import type { Deposits } from '#venue/notify/deposits.ts';
+import type { Strategies } from '#venue/orchestrator/strategies.ts';
+import type { VenueSettings } from '#venue/settings.ts';
+import type { AccountStore } from '#venue/store/account-store.ts';
+import type { NotificationStore } from '#venue/store/notification-store.ts';
+import type { VenueStore } from '#venue/store/venue-store.ts';
+import type { Sessions } from '#venue/users/sessions.ts';
 
 /** What happened since the start, for tests and logs. */
 export interface VenueCounts {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { asyncApi } from '../documents/asyncapi.ts';
-import { openApi } from '../documents/openapi.ts';
+import { asyncApi } from '#venue/documents/asyncapi.ts';
+import { openApi } from '#venue/documents/openapi.ts';
 import type { VenueContext } from './context.ts';
 
 /** The documents that describe the venue to other programs, beside what they describe. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Millis } from '../../domain/names.ts';
-import type { Timers } from '../../ports/timers.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Timers } from '#ports/timers.ts';
 
 /** Holds answers back that are to come late. One that is still held when its caller goes, or the server closes, is never given. */
 export class LateAnswers {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { ACCOUNTS } from '../defaults.ts';
-import { EXCHANGE_CODES, LISTED_PRODUCTS } from '../products.ts';
+import { ACCOUNTS } from '#venue/defaults.ts';
+import { EXCHANGE_CODES, LISTED_PRODUCTS } from '#venue/products.ts';
 import { bearerOf } from './bearer.ts';
 import type { VenueContext } from './context.ts';
 import { fieldRefusal, sendRefusal } from './refusal.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isRightPassword, SecondFactor } from '../users/sign-in.ts';
-import type { TokenOwner } from '../users/tokens.ts';
+import { isRightPassword, SecondFactor } from '#venue/users/sign-in.ts';
+import type { TokenOwner } from '#venue/users/tokens.ts';
 import type { VenueContext } from './context.ts';
 import type { JsonObject } from './json.ts';
 import { bodyBy, jsonBody } from './json-body.ts';

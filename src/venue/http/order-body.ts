@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/quote.ts';
+import type { Side } from '#domain/quote.ts';
 import { jsonObjectOf } from './json.ts';
 import { type FieldFault, fieldRefusal, type Refusal, refusal } from './refusal.ts';
 

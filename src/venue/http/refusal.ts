@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isoTime } from '../../domain/names.ts';
+import { isoTime } from '#domain/names.ts';
 
 /** What is wrong with one or more fields of a request. */
 export interface FieldFault {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { LIMITS } from '../defaults.ts';
-import { addRequestDialect, NumberIds } from '../dialect/requests.ts';
-import { addRequestFaults } from '../faults/requests.ts';
+import { LIMITS } from '#venue/defaults.ts';
+import { addRequestDialect, NumberIds } from '#venue/dialect/requests.ts';
+import { addRequestFaults } from '#venue/faults/requests.ts';
 import { adminRoutes } from './admin.ts';
 import { brokerRoutes } from './broker.ts';
 import type { VenueContext } from './context.ts';

@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
-import type { Decimal } from '../../domain/decimal.ts';
-import { isoTime } from '../../domain/names.ts';
-import type { Timers } from '../../ports/timers.ts';
-import type { Dialect } from '../../wire/dialect.ts';
-import { notifiedIn } from '../dialect/codes.ts';
-import type { NotificationStore } from '../store/notification-store.ts';
-import type { VenueStore } from '../store/venue-store.ts';
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import { isoTime } from '#domain/names.ts';
+import type { Timers } from '#ports/timers.ts';
+import { notifiedIn } from '#venue/dialect/codes.ts';
+import type { NotificationStore } from '#venue/store/notification-store.ts';
+import type { VenueStore } from '#venue/store/venue-store.ts';
 import type { Notifier } from './notifier.ts';
 
 export interface Deposit {

@@ -25,10 +25,10 @@ export interface Notification {
 }
 
 /** After this many attempts a notification is given up (spec 8). */
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 const MINUTE_MS = 60_000;
 
 /** What a failed attempt makes of a notification: the waits are 1, 2, 3 .. 99 minutes, 82.5 hours in all (spec 6.1, 8). */
 export function afterFailure(attempts: number, nowMs: number): Pick<Notification, 'state' | 'nextAtMs'> {
-  return attempts >= MOST_ATTEMPTS ? { state: 'abandoned', nextAtMs: null } : { state: 'failed', nextAtMs: nowMs + attempts * MINUTE_MS };
+  return attempts >= MAX_ATTEMPTS ? { state: 'abandoned', nextAtMs: null } : { state: 'failed', nextAtMs: nowMs + attempts * MINUTE_MS };
 }

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { isoTime } from '../../domain/names.ts';
-import type { Cancel, Timers } from '../../ports/timers.ts';
-import type { WebhookSettings } from '../settings.ts';
-import type { NotificationStore } from '../store/notification-store.ts';
+import { isoTime } from '#domain/names.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { WebhookSettings } from '#venue/settings.ts';
+import type { NotificationStore } from '#venue/store/notification-store.ts';
 import { afterFailure, type Notification } from './notification.ts';
 import type { Recipient, RecipientOf } from './recipients.ts';
 import { type PostResult, postWebhook } from './webhook-post.ts';
 
 /** Attempts that run at the same time. What is due beyond that waits in the queue. */
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 /** The queue is looked at no later than this, so that a wall clock that was set cannot hold it up. */
-const LONGEST_SLEEP_MS = 600_000;
+const MAX_SLEEP_MS = 600_000;
 /** It was queued when its partner still had a URL: tried again later, as any other. */
 const NO_URL: PostResult = { error: 'the partner has given no URL' };
 
@@ -50,13 +50,13 @@ export class Notifier {
     if (this.stopping.signal.aborted) return;
     this.cancel();
     const nowMs = timers.wallMs();
-    const due = store.due(nowMs, MOST_AT_ONCE + this.underWay.size).filter(({ id }) => !this.underWay.has(id));
-    for (const notification of due.slice(0, MOST_AT_ONCE - this.underWay.size)) this.start(notification);
+    const due = store.due(nowMs, MAX_AT_ONCE + this.underWay.size).filter(({ id }) => !this.underWay.has(id));
+    for (const notification of due.slice(0, MAX_AT_ONCE - this.underWay.size)) this.start(notification);
     // While all places are taken the end of an attempt wakes the queue.
-    if (this.underWay.size >= MOST_AT_ONCE) return;
+    if (this.underWay.size >= MAX_AT_ONCE) return;
     const nextMs = store.nextDueMs();
     if (nextMs === null || nextMs <= nowMs) return;
-    this.cancel = timers.after(Math.min(nextMs - nowMs, LONGEST_SLEEP_MS), () => this.pump());
+    this.cancel = timers.after(Math.min(nextMs - nowMs, MAX_SLEEP_MS), () => this.pump());
   }
 
   /** Cuts what is under way; it stays queued. Idempotent. */

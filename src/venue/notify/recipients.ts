@@ -1,6 +1,6 @@
-import { KairosError } from '../../domain/errors.ts';
-import { BROKER_SECRET, OTHER_PARTNER, PARTNER_USERS } from '../defaults.ts';
-import type { WebhookSettings } from '../settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import { BROKER_SECRET, OTHER_PARTNER, PARTNER_USERS } from '#venue/defaults.ts';
+import type { WebhookSettings } from '#venue/settings.ts';
 
 /** Where a partner is told what happens to its users, and the key that this is signed with (spec 5.4). */
 export interface Recipient {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Timers } from '../../ports/timers.ts';
+import type { Timers } from '#ports/timers.ts';
 
 export interface WebhookPost {
   readonly url: URL;

@@ -1,5 +1,5 @@
-import { Decimal, decimalOf, floorToStep, ZERO } from '../../domain/decimal.ts';
-import { seeded } from '../../domain/seeded.ts';
+import { Decimal, decimalOf, floorToStep, ZERO } from '#domain/decimal.ts';
+import { seeded } from '#domain/seeded.ts';
 import type { StrategyRecord } from './record.ts';
 import type { Tradable } from './tradables.ts';
 

@@ -1,8 +1,8 @@
-import { ACCOUNTS } from '../defaults.ts';
-import type { JsonObject } from '../http/json.ts';
-import { bodyBy, fieldFault, type Read } from '../http/json-body.ts';
-import { type FieldFault, fieldRefusal, type Refusal } from '../http/refusal.ts';
-import type { AccountStore } from '../store/account-store.ts';
+import { ACCOUNTS } from '#venue/defaults.ts';
+import type { JsonObject } from '#venue/http/json.ts';
+import { bodyBy, fieldFault, type Read } from '#venue/http/json-body.ts';
+import { type FieldFault, fieldRefusal, type Refusal } from '#venue/http/refusal.ts';
+import type { AccountStore } from '#venue/store/account-store.ts';
 import { AI_BODY, AI_CHANGES, type CreateBody, OPEN_BODY, OPEN_CHANGES } from './bodies.ts';
 import type { Fields, StrategyRecord } from './record.ts';
 import { isSet, limitFaults, type Market, warningsOf } from './rules.ts';
@@ -17,7 +17,7 @@ export interface RequestParts {
 /** Fields that say what a strategy is; nobody changes them later. */
 const IDENTITY = ['strategyType', 'accountId', 'productCode', 'autoRun'];
 /** Deepest nesting, and longest name, that a field beyond the known ones may have. */
-const MOST_LEVELS = 5;
+const MAX_LEVELS = 5;
 
 /** Reads a create request: 400 where it is malformed, 422 where it is understood and refused (notes, "Errors"). */
 export function newStrategyOf(body: JsonObject, owner: string, parts: RequestParts): Read<NewStrategy> {
@@ -108,7 +108,7 @@ function oddFields(
   known: object,
 ): { readonly malformed: readonly FieldFault[]; readonly unknown: readonly FieldFault[] } {
   const names = Object.keys(body).filter((name) => !Object.hasOwn(known, name) && !IDENTITY.includes(name));
-  const isOdd = (name: string) => !/^[A-Za-z_]\w{0,63}$/.test(name) || name in Object.prototype || !isPlain(body[name], MOST_LEVELS);
+  const isOdd = (name: string) => !/^[A-Za-z_]\w{0,63}$/.test(name) || name in Object.prototype || !isPlain(body[name], MAX_LEVELS);
   return {
     malformed: names
       .filter(isOdd)

@@ -1,5 +1,5 @@
-import { type Decimal, decimalOf, isMultipleOf } from '../../domain/decimal.ts';
-import type { FieldFault } from '../http/refusal.ts';
+import { type Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
+import type { FieldFault } from '#venue/http/refusal.ts';
 import type { Tradable } from './tradables.ts';
 
 /** What sizes, amounts and prices of a strategy are held against. */

@@ -1,5 +1,5 @@
-import { type Decimal, decimalOf } from '../../domain/decimal.ts';
-import { LISTED_PRODUCTS, VB_PRODUCTS } from '../products.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import { LISTED_PRODUCTS, VB_PRODUCTS } from '#venue/products.ts';
 
 /** A product as strategies trade it, on whatever exchange. */
 export interface Tradable {

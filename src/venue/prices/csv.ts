@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { KairosError, messageOf } from '../../domain/errors.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
 import { marketTimeOf } from './market-time.ts';
 
 /** Prices in columns: market time in milliseconds since 1970 UTC, best bid and best ask. */
@@ -19,7 +19,7 @@ export interface ColumnNames {
 }
 
 const CHUNK_BYTES = 1 << 20;
-const LONGEST_LINE = 1 << 16;
+const MAX_LINE = 1 << 16;
 const PRICE = /^\d*\.?\d+(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -34,7 +34,7 @@ export async function readPrices(path: string, names: ColumnNames): Promise<Pric
       const text: string = rest + chunk;
       const end = text.lastIndexOf('\n');
       rest = text.slice(end + 1);
-      if (rest.length > LONGEST_LINE) throw unreadable(path, `a line is longer than ${LONGEST_LINE} characters; this is no CSV file`);
+      if (rest.length > MAX_LINE) throw unreadable(path, `a line is longer than ${MAX_LINE} characters; this is no CSV file`);
       for (let from = 0; from <= end; ) {
         const lineEnd = text.indexOf('\n', from);
         table.line(text.slice(from, lineEnd));

@@ -1,4 +1,4 @@
-import type { Top } from '../core/quote-making.ts';
+import type { Top } from '#venue/core/quote-making.ts';
 import { type PriceColumns, readPrices } from './csv.ts';
 import type { PriceSource } from './source.ts';
 
@@ -10,7 +10,7 @@ export interface PriceFile {
 }
 
 /** A lap of a file that has no length of its own. */
-const SHORTEST_LAP_MS = 1000;
+const MIN_LAP_MS = 1000;
 
 /** Loads a price file and plays it from its first row. Throws PRICES_UNREADABLE. */
 export async function filePrices(file: PriceFile): Promise<PriceSource> {
@@ -26,7 +26,7 @@ export function played(prices: PriceColumns, speed: number): PriceSource {
   const rows = timeMs.length;
   const first = timeMs[0] ?? 0;
   const span = (timeMs[rows - 1] ?? first) - first;
-  const lapMs = span > 0 ? span + span / (rows - 1) : SHORTEST_LAP_MS;
+  const lapMs = span > 0 ? span + span / (rows - 1) : MIN_LAP_MS;
   return {
     at(elapsedMs): Top {
       const marketMs = first + ((Math.max(0, elapsedMs) * speed) % lapMs);

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import { messageOf } from '../../domain/errors.ts';
-import type { Cancel, Timers } from '../../ports/timers.ts';
-import type { QuotedProduct } from '../products.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { QuotedProduct } from '#venue/products.ts';
 import type { PriceSource } from './source.ts';
 import { SyntheticPrices } from './synthetic.ts';
 

@@ -1,7 +1,7 @@
-import { KairosError } from '../../domain/errors.ts';
-import type { Top } from '../core/quote-making.ts';
-import { type QuotedProduct, VB_PRODUCTS } from '../products.ts';
-import type { VenueSettings } from '../settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Top } from '#venue/core/quote-making.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
+import type { VenueSettings } from '#venue/settings.ts';
 import { filePrices } from './file.ts';
 import { SyntheticPrices } from './synthetic.ts';
 

@@ -1,5 +1,5 @@
-import { type Seeded, type State128, seeded, seededFrom } from '../../domain/seeded.ts';
-import type { Top } from '../core/quote-making.ts';
+import { type Seeded, type State128, seeded, seededFrom } from '#domain/seeded.ts';
+import type { Top } from '#venue/core/quote-making.ts';
 
 /** The walk moves this often. */
 const STEP_MS = 100;

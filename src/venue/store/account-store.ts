@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { type Decimal, decimalOf, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 
 /** Balances of the exchange accounts on which strategies trade. */
 export class AccountStore {

@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/quote.ts';
+import type { Side } from '#domain/quote.ts';
 
 /** An executed order as it stands in the venue's database. Decimals are text, times ISO 8601 UTC. */
 export interface Execution {

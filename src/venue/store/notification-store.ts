@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Notification } from '../notify/notification.ts';
+import type { Notification } from '#venue/notify/notification.ts';
 
 const COLUMNS = `id, created_at AS createdAt, user_id AS userId, type, body, state, attempts, first_timestamp AS firstTimestamp,
   next_at_ms AS nextAtMs, last_at AS lastAt, last_result AS lastResult`;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { KairosError, messageOf } from '../../domain/errors.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
 
 /** The mark in the file's header by which a venue's database is known: "KVNU". */
 const APPLICATION_ID = 0x4b564e55;

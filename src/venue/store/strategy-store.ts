@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { StrategyRecord } from '../orchestrator/record.ts';
+import type { StrategyRecord } from '#venue/orchestrator/record.ts';
 
 /** The strategies as they were last changed. Read once at the start; from then on memory is the same as the file. */
 export class StrategyStore {

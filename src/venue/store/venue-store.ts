@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import { type Decimal, decimalOf, ZERO } from '../../domain/decimal.ts';
-import type { Side } from '../../domain/quote.ts';
-import { applyBooking, type Booking } from '../core/booking.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import type { Side } from '#domain/quote.ts';
+import { applyBooking, type Booking } from '#venue/core/booking.ts';
 import type { Execution, RefusedOrder } from './execution.ts';
 
 interface BalanceRow {

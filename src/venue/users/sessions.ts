@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { isoTime } from '../../domain/names.ts';
-import type { Timers } from '../../ports/timers.ts';
+import { isoTime } from '#domain/names.ts';
+import type { Timers } from '#ports/timers.ts';
 import { type TokenOwner, Tokens, type TokenUse } from './tokens.ts';
 
 /** How long tokens live, in seconds. */

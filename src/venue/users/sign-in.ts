@@ -1,9 +1,9 @@
-import { LOGIN } from '../defaults.ts';
-import { sameText } from '../http/same-text.ts';
+import { LOGIN } from '#venue/defaults.ts';
+import { sameText } from '#venue/http/same-text.ts';
 import { stepOfCode, totpKey } from './totp.ts';
 
 /** Codes of a second factor that may be tried in one step of 30 seconds; then none is right until the next. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Whether username and password are those of the one user who can sign in. */
 export function isRightPassword(username: string, password: string): boolean {
@@ -25,7 +25,7 @@ export class SecondFactor {
   accepts(code: string, nowMs: number): boolean {
     const window = Math.floor(nowMs / 30_000);
     this.tries = this.tries.window === window ? { window, count: this.tries.count + 1 } : { window, count: 1 };
-    if (this.tries.count > MOST_TRIES) return false;
+    if (this.tries.count > MAX_TRIES) return false;
     const step = stepOfCode(this.key, code, nowMs);
     if (step === undefined || step <= this.lastStep) return false;
     this.lastStep = step;

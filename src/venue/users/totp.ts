@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { sameText } from '../http/same-text.ts';
+import { sameText } from '#venue/http/same-text.ts';
 
 /** RFC 6238 as authenticator programs have it: SHA-1, steps of 30 seconds, six digits. */
 const STEP_MS = 30_000;

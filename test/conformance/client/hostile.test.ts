@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import type { RemoteAsk } from '../../../src/domain/remote.ts';
-import { refusalIn, refusalText } from '../../../src/wire/refusal-text.ts';
-import { deadPort } from '../../wire/support/raw-server.ts';
+import { refusalIn, refusalText } from '#adapters/service/rest/refusal-text.ts';
+import type { RemoteAsk } from '#domain/remote.ts';
+import { deadPort } from '../../adapters/service/support/raw-server.ts';
 import { type Behave, client, json, racing, service } from './harness.ts';
 
 const ID = 'a1';

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startVenue } from '../../../src/venue/venue.ts';
-import { isToken, lapseOfToken } from '../../../src/wire/sign-in.ts';
-import { totpCode, totpKey } from '../../../src/wire/totp.ts';
-import { refreshTokensIn } from '../../../src/wiring/remote/sign-in-file.ts';
+import { isToken, lapseOfToken } from '#adapters/service/rest/sign-in.ts';
+import { totpCode, totpKey } from '#adapters/service/rest/totp.ts';
+import { refreshTokensIn } from '#apps/assembly/sign-in-file.ts';
+import { startVenue } from '#venue/venue.ts';
 import { VENUE_SETTINGS } from '../../support/venue-settings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { client, json, service } from './harness.ts';

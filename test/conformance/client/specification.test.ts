@@ -1,18 +1,18 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { decimalOf } from '../../../src/domain/decimal.ts';
-import { laneIdOf } from '../../../src/domain/names.ts';
-import { productOf } from '../../../src/domain/product.ts';
-import { type RemoteAsk, remoteAskOf } from '../../../src/domain/remote.ts';
-import { systemTimers } from '../../../src/time/system-timers.ts';
-import { decodeFrame } from '../../../src/wire/decode-frame.ts';
-import { createdId } from '../../../src/wire/orchestrator.ts';
-import { refusalText } from '../../../src/wire/refusal-text.ts';
-import { ServiceClient } from '../../../src/wire/rest.ts';
-import { checkStrategyLimits } from '../../../src/wire/strategy-limits.ts';
-import { TQ, tq } from '../../wire/support/frames.ts';
-import { serviceSettings } from '../../wire/support/service-settings.ts';
+import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { createdId } from '#adapters/service/rest/orchestrator.ts';
+import { refusalText } from '#adapters/service/rest/refusal-text.ts';
+import { ServiceClient } from '#adapters/service/rest/rest.ts';
+import { checkStrategyLimits } from '#adapters/service/rest/strategy-limits.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneIdOf } from '#domain/names.ts';
+import { productOf } from '#domain/product.ts';
+import { type RemoteAsk, remoteAskOf } from '#domain/remote.ts';
+import { TQ, tq } from '../../adapters/service/support/frames.ts';
+import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
 
 /**
  * The client against the specification alone: a service of a few lines that keeps what it is asked and answers with what the

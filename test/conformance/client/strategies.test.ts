@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { argumentsOf, type RemoteAsk, remoteAskOf } from '../../../src/domain/remote.ts';
+import { argumentsOf, type RemoteAsk, remoteAskOf } from '#domain/remote.ts';
 import { client, json, service } from './harness.ts';
 
 const ID = '3940beb5-46cd-4beb-a55f-a1b893afeaf1';

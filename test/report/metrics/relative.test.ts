@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { DayEquity } from '../../../src/report/equity/equity.ts';
-import { relativeTo } from '../../../src/report/metrics/relative.ts';
-import { DAILY } from '../../../src/report/metrics/returns.ts';
+import type { DayEquity } from '#report/equity/equity.ts';
+import { relativeTo } from '#report/metrics/relative.ts';
+import { DAILY } from '#report/metrics/returns.ts';
 
 const MARKET = [0.01, -0.02, 0.015, 0.003, -0.007];
 const daysOf = (returns: readonly number[]): DayEquity[] => returns.map((r, n) => ({ at: n, equity: 1, return: r, whole: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isKnown, type Metric } from '../../../src/report/metrics/metric.ts';
+import { isKnown, type Metric } from '#report/metrics/metric.ts';
 import {
   annualGrowth,
   cagr,
@@ -17,7 +17,7 @@ import {
   ulcerIndex,
   valueAtRisk,
   volatility,
-} from '../../../src/report/metrics/returns.ts';
+} from '#report/metrics/returns.ts';
 import { NO_VECTORS, vector, vectorsAtHand } from '../../support/vectors.ts';
 
 interface Expected {

@@ -1,0 +1,59 @@
+import type { Millis } from '#domain/names.ts';
+
+/** How an event is told: with a sound, without one, or not at all. */
+export type Loudness = 'on' | 'silent' | 'off';
+
+/** Every event that an alert can tell of, how it is told unless the configuration says otherwise, and what it means. */
+export const ALERT_EVENTS = {
+  halt: { usual: 'on', meaning: 'trading is halted or disarmed, or only exits pass' },
+  unknown: { usual: 'on', meaning: 'the outcome of an order is unknown, or its answer cannot be read' },
+  drawdown: { usual: 'on', meaning: 'losses have reached risk.maxDrawdownPct, risk.maxDayLoss or risk.maxLossStreakOfAll' },
+  silence: { usual: 'on', meaning: 'lanes bring no quotes for alerts.after' },
+  clock: { usual: 'on', meaning: "the service's time is not known well enough for orders for alerts.after" },
+  missed: { usual: 'on', meaning: 'a scheduled or asked action was missed or failed' },
+  disk: { usual: 'on', meaning: 'less than alerts.diskFreeMb is free where journal and recordings are' },
+  strategy: { usual: 'on', meaning: 'a strategy is disabled until a person enables it' },
+  blocked: { usual: 'on', meaning: 'a strategy could not trade for 30 s for a cause outside it' },
+  trouble: { usual: 'on', meaning: 'anything else that the log tells as an error' },
+  dead: { usual: 'on', meaning: 'told by `kairos watch`: the daemon is gone or stands still' },
+  stopped: { usual: 'silent', meaning: 'told by `kairos watch`: the daemon was stopped in good order and is not back within a minute' },
+} as const satisfies Readonly<Record<string, { usual: Loudness; meaning: string }>>;
+
+export type AlertEvent = keyof typeof ALERT_EVENTS;
+
+/** Events that are held back by no limit, and that give way to nothing in a full queue while anything else waits. */
+export const URGENT: ReadonlySet<AlertEvent> = new Set(['halt', 'dead']);
+
+/** Something that a person should hear of who is not watching. */
+export interface Alert {
+  readonly event: AlertEvent;
+  /** Wall time. */
+  readonly at: Millis;
+  /** What it is about, by which repetitions are known: an order, a lane, a strategy. */
+  readonly subject: string;
+  /** One line. */
+  readonly title: string;
+  readonly text: string;
+  /** True where what was told before under this event and subject has ended: told without a sound. */
+  readonly over: boolean;
+  /** Told only where the log tells an error of the same moment: whether it is one depends on more than the row says. */
+  readonly onlyWithError?: true;
+}
+
+/** One message as channels deliver it: an alert, or a digest of several. */
+export interface Message {
+  readonly title: string;
+  readonly text: string;
+  readonly events: readonly AlertEvent[];
+  readonly silent: boolean;
+  readonly urgent: boolean;
+  readonly at: Millis;
+}
+
+/** A way out. `send` rejects with an error whose message says why; it gives up when the signal says so. */
+export interface Channel {
+  readonly name: string;
+  send(message: Message, signal: AbortSignal): Promise<void>;
+  /** Ends open connections. Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,51 @@
+import { isoTime } from '#domain/names.ts';
+import { type Alert, type AlertEvent, type Message, URGENT } from './alert.ts';
+
+/** An alert that waits for its turn. */
+export interface Waiting {
+  readonly alert: Alert;
+  readonly silent: boolean;
+}
+
+/** Lines of a digest; what is beyond them is counted. */
+const MAX_LINES = 20;
+
+/** What waits as one message: an alert alone as it is, several as a digest. `dropped`: how many a full queue has lost. */
+export function messageOf(label: string, waiting: readonly Waiting[], dropped: number): Message {
+  const alerts = waiting.map(({ alert }) => alert);
+  const events = [...new Set(alerts.map(({ event }) => event))];
+  const [first] = alerts;
+  const alone = alerts.length === 1 && dropped === 0 ? first : undefined;
+  return {
+    title: `${label}: ${alone ? alone.title : `${alerts.length + dropped} alerts (${counted(alerts)})`}`,
+    text: alone ? `${alone.text}\n${isoTime(alone.at)}`.trim() : digest(alerts, dropped),
+    events,
+    silent: waiting.every(({ silent }) => silent),
+    urgent: alerts.some(({ event, over }) => URGENT.has(event) && !over),
+    at: alerts.at(-1)?.at ?? 0,
+  };
+}
+
+/** Urgent ones first, then the newest. */
+function digest(alerts: readonly Alert[], dropped: number): string {
+  const urgent = alerts.filter(({ event }) => URGENT.has(event));
+  const others = alerts.filter(({ event }) => !URGENT.has(event));
+  const shown = [...urgent, ...others.slice(-Math.max(0, MAX_LINES - urgent.length))].slice(0, MAX_LINES);
+  const more = alerts.length - shown.length;
+  return [
+    ...shown.map(({ at, title }) => `${isoTime(at).slice(11, 19)} ${title}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(dropped > 0 ? [`and ${dropped} lost: more waited than the queue holds`] : []),
+  ].join('\n');
+}
+
+function counted(alerts: readonly Alert[]): string {
+  const counts = new Map<AlertEvent, number>();
+  for (const { event } of alerts) counts.set(event, (counts.get(event) ?? 0) + 1);
+  return [...counts].map(([event, count]) => `${count} ${event}`).join(', ');
+}
+
+/** The text cut to so many characters, saying so. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,64 @@
+import { Agent, request } from 'undici';
+import { messageOf } from '#domain/errors.ts';
+import type { Channel, Message } from './alert.ts';
+import { cut } from './message.ts';
+
+/** What is posted for one message. */
+export interface Post {
+  readonly url: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer longer than this is no receipt. */
+const MAX_BYTES = 64 * 1024;
+const MAX_SHOWN = 200;
+const CONNECT_MS = 5_000;
+
+/**
+ * A channel that posts JSON and takes any 2xx for delivered. Redirects are not followed. `secrets` are taken out of what
+ * is said of a failure (I15).
+ */
+export function postChannel(
+  name: string,
+  { secrets }: { readonly secrets: readonly string[] },
+  postOf: (message: Message) => Post,
+): Channel {
+  const agent = new Agent({
+    allowH2: false,
+    connections: 1,
+    pipelining: 1,
+    connect: { timeout: CONNECT_MS },
+    keepAliveTimeout: 1_000,
+    maxResponseSize: MAX_BYTES,
+  });
+  const clean = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, '[set]'), text);
+  return {
+    name,
+    async send(message, signal) {
+      const { url, body, headers } = postOf(message);
+      const failed = await request(url, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+        signal,
+      }).then(
+        async (answer) => {
+          const text = await answer.body.text().catch(() => '');
+          const { statusCode: status } = answer;
+          return status >= 200 && status <= 299 ? undefined : `answered ${status}${text === '' ? '' : `: ${text}`}`;
+        },
+        (error: unknown) => causeOf(error),
+      );
+      if (failed !== undefined) throw new Error(cut(clean(failed).replaceAll(/\s+/g, ' ').trim(), MAX_SHOWN));
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** undici gathers the failures of several addresses under one without a message. */
+function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
+  return messageOf(error);
+}

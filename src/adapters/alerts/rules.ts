@@ -1,0 +1,110 @@
+import type { Decision, DecisionRow } from '#domain/decision.ts';
+import { REASONS, type Reason } from '#domain/reasons.ts';
+import type { Alert } from './alert.ts';
+
+const LOSSES: ReadonlySet<Reason | null> = new Set<Reason>(['MAX_DRAWDOWN', 'MAX_DAY_LOSS', 'LOSS_STREAK']);
+
+/** What a committed row of the journal is to a person who is not watching; undefined for most of them. */
+export function alertOf(row: Decision): Alert | undefined {
+  const { at } = row;
+  switch (row.kind) {
+    case 'halted':
+      return trading(row, `HALTED by ${row.detail.who}: ${row.detail.why}`, 'No order goes out until a person resumes: kairos resume');
+    case 'disarmed':
+      return trading(row, `DISARMED: ${row.detail.why}`, 'No order goes out until a person arms: kairos arm');
+    case 'reducing': {
+      const event = LOSSES.has(row.reason) ? 'drawdown' : 'halt';
+      const text = 'Only exits pass until a person says otherwise: kairos arm, or kairos resume';
+      return { event, at, subject: event === 'halt' ? 'trading' : 'losses', title: `REDUCING: ${row.detail.why}`, text, over: false };
+    }
+    case 'resumed':
+      return row.strategy === null ? { ...trading(row, `resumed by ${row.detail.who}: ${row.detail.why}`), over: true } : undefined;
+    case 'armed':
+      return { ...trading(row, `armed by ${row.detail.who}: ${row.detail.why}`), over: true };
+    case 'unknown':
+      return {
+        event: 'unknown',
+        at,
+        subject: `order ${row.orderId}`,
+        title: `outcome of order ${row.orderId} unknown: ${row.strategy ?? 'by hand'}, ${row.product}`,
+        text: `${row.detail.why || reasonText(row.reason)}\nThe product is frozen: kairos why ${row.orderId}, then kairos journal resolve`,
+        over: false,
+      };
+    case 'refused':
+      return row.reason === 'MAX_EXIT_VALUE' && row.detail.repeated === undefined ? waits(row) : undefined;
+    case 'accepted':
+      return executed(row.orderId, row);
+    case 'resolved':
+      return settled(row, `order ${row.orderId} is settled as ${row.detail.as} by ${row.detail.who}`);
+    case 'disabled':
+      return {
+        event: 'strategy',
+        at,
+        subject: `strategy ${row.strategy}`,
+        title: `strategy ${row.strategy} is disabled: ${row.detail.why}`,
+        text: `Until a person enables it: kairos enable ${row.strategy}`,
+        over: false,
+      };
+    case 'enabled':
+      return {
+        event: 'strategy',
+        at,
+        subject: `strategy ${row.strategy}`,
+        title: `strategy ${row.strategy} is enabled`,
+        text: '',
+        over: true,
+      };
+    case 'blocked': {
+      const { on, why, mend } = row.detail;
+      // A start that waits to be armed is told as that.
+      if (row.reason === 'DISARMED') return undefined;
+      const title = on ? `strategy ${row.strategy} cannot trade: ${why}` : `strategy ${row.strategy} can trade again`;
+      return { event: 'blocked', at, subject: `blocked ${row.strategy}`, title, text: on ? mend : '', over: !on };
+    }
+    case 'action': {
+      const { name, action, status, response, dueAt } = row.detail;
+      if (status === 'asked' || status === 'confirmed') return undefined;
+      const told: Alert = {
+        event: 'missed',
+        at,
+        subject: `action ${name} ${dueAt}`,
+        title: `${name}: ${action} ${status}`,
+        text: response,
+        over: false,
+      };
+      // `missed: skip` says that nobody needs to hear of it, and what can never be read back is no news: no error of the log either.
+      return status === 'skipped' || status === 'unverified' ? { ...told, onlyWithError: true } : told;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** An exit is worth more than goes without a person's word. */
+function waits({ at, strategy, product, detail }: DecisionRow<'refused'>): Alert {
+  const worth = detail.checks.find(({ check }) => check === 'MAX_EXIT_VALUE');
+  return {
+    event: 'halt',
+    at,
+    subject: `exit ${strategy} ${product}`,
+    title: `${strategy}: an exit in ${product} is worth ${worth?.figure}, over risk.maxExitValue (${worth?.limit}), and waits for a person`,
+    text: `If it is right: kairos close ${strategy} --product ${product} --up-to-value N`,
+    over: false,
+  };
+}
+
+function trading({ at }: Decision, title: string, text = ''): Alert {
+  return { event: 'halt', at, subject: 'trading', title, text, over: false };
+}
+
+/** An order was executed: worth a word where it was taken for unknown before. */
+function executed(order: string | null, row: Decision): Alert | undefined {
+  if (row.reason === 'LATE_ANSWER' || row.reason === 'SERVICE_ASKED') return settled(row, `order ${order} was executed after all`);
+  return undefined;
+}
+
+function settled({ at, orderId }: Decision, title: string): Alert {
+  return { event: 'unknown', at, subject: `order ${orderId}`, title, text: '', over: true };
+}
+
+const reasonText = (reason: Reason | null): string => (reason === null ? '' : REASONS[reason]);

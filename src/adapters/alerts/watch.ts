@@ -1,0 +1,93 @@
+import type { Millis } from '#domain/names.ts';
+import type { Alert } from './alert.ts';
+
+/** What a look at the daemon from outside has found. */
+export type Sight =
+  /** It answers, so its loop turns. */
+  | { readonly kind: 'alive' }
+  /** A process holds the journal and cannot be asked yet, or no more: it starts, or stops. */
+  | { readonly kind: 'between' }
+  /** There is none, and the last one ended in good order. */
+  | { readonly kind: 'stopped' }
+  /** It does not answer, or there is none and the last one did not end in good order. */
+  | { readonly kind: 'lost'; readonly why: string };
+
+export interface WatchRules {
+  /** How long it may be lost. */
+  readonly afterMs: number;
+  /** Null: never. */
+  readonly pauseAllAfterMs: number | null;
+}
+
+/** What a look leads to. */
+export interface Watched {
+  readonly alerts: readonly Alert[];
+  /** The service is to be asked now to pause its own strategies. */
+  readonly pauseAll: boolean;
+}
+
+/**
+ * How long a start or a stop may take, how long a daemon that was stopped in good order may stay away before that is told,
+ * and how long after a request to pause that failed the next is made.
+ */
+export const PATIENCE_MS = 60_000;
+const SUBJECT = 'daemon';
+
+/**
+ * The watcher's judgement: a daemon that is lost for `afterMs` is dead, once; the service is asked to pause once for each
+ * death. A watcher that has not seen the daemon alive yet is patient, since both start together. Pure: times are given.
+ */
+export class DaemonWatch {
+  private readonly rules: WatchRules;
+  private seen = false;
+  private kind: Sight['kind'] = 'alive';
+  private sinceMs = 0;
+  private told: 'dead' | 'stopped' | undefined;
+  private pauseAtMs = 0;
+
+  constructor(rules: WatchRules) {
+    this.rules = rules;
+  }
+
+  saw(sight: Sight, monotonicMs: number, at: Millis): Watched {
+    if (sight.kind !== this.kind) {
+      this.kind = sight.kind;
+      this.sinceMs = monotonicMs;
+    }
+    if (sight.kind === 'alive') return this.alive(at);
+    const lastedMs = monotonicMs - this.sinceMs;
+    if (sight.kind === 'stopped') return quiet(this.told === undefined && lastedMs >= PATIENCE_MS ? this.tell('stopped', STOPPED, at) : []);
+    const { afterMs, pauseAllAfterMs } = this.rules;
+    const isLost = sight.kind === 'lost';
+    const limitMs = isLost && this.seen ? afterMs : Math.max(afterMs, PATIENCE_MS);
+    const pauseAll = isLost && pauseAllAfterMs !== null && lastedMs >= Math.max(pauseAllAfterMs, limitMs) && monotonicMs >= this.pauseAtMs;
+    if (pauseAll) this.pauseAtMs = Number.POSITIVE_INFINITY;
+    if (this.told === 'dead' || lastedMs < limitMs) return { alerts: [], pauseAll };
+    const why = isLost ? sight.why : 'it neither starts nor ends';
+    return { alerts: this.tell('dead', `the daemon is dead: ${why}`, at), pauseAll };
+  }
+
+  /** The service was not reached: it is asked again in a minute, where the daemon is still lost. */
+  pauseFailed(monotonicMs: number): void {
+    this.pauseAtMs = monotonicMs + PATIENCE_MS;
+  }
+
+  private alive(at: Millis): Watched {
+    const { told } = this;
+    this.seen = true;
+    this.told = undefined;
+    this.pauseAtMs = 0;
+    return quiet(told ? [{ event: told, at, subject: SUBJECT, title: 'the daemon is back', text: '', over: true }] : []);
+  }
+
+  private tell(event: 'dead' | 'stopped', title: string, at: Millis): readonly Alert[] {
+    this.told = event;
+    return [
+      { event, at, subject: SUBJECT, title, text: 'Positions stand as they are, and nobody looks after them: kairos status', over: false },
+    ];
+  }
+}
+
+const STOPPED = 'the daemon was stopped in good order and is not back';
+
+const quiet = (alerts: readonly Alert[]): Watched => ({ alerts, pauseAll: false });

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import type { Decision } from '#domain/decision.ts';
+import { never } from '#domain/errors.ts';
+import type { Latch, OperatorCommand } from '#domain/event.ts';
+import { isoTime, type Millis, strategyId } from '#domain/names.ts';
+import { appendAtRest } from './at-rest.ts';
+import type { Holder } from './lease.ts';
+import { JournalReader } from './reader.ts';
+import { decisionOf } from './records.ts';
+
+/**
+ * Writes an act of a person into a journal that no daemon holds, so that the next start finds it latched, or ended.
+ * Takes the lease itself: throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where no run has begun yet. The row
+ * belongs to the last run and to no event of its inbox (`inbox_seq` 0).
+ */
+export function writeAct(path: string, act: OperatorCommand, now: Millis): void {
+  appendAtRest(path, [rowOf(act, now)], now);
+}
+
+/** What an act must know of a journal, also while a daemon writes it; all empty where there is no journal yet. */
+export interface JournalFacts {
+  /** The run that began last. */
+  readonly run: string | null;
+  readonly mode: string | null;
+  readonly latches: readonly Latch[];
+  /** Who has it now. */
+  readonly holder: Holder | null;
+}
+
+export function journalFacts(path: string): JournalFacts {
+  if (!existsSync(path)) return { run: null, mode: null, latches: [], holder: null };
+  const reader = JournalReader.open(path);
+  try {
+    const run = reader.lastRun();
+    return { run: run?.run_id ?? null, mode: run?.mode ?? null, latches: reader.latches(), holder: reader.holder() };
+  } finally {
+    reader.close();
+  }
+}
+
+/** A configuration that a person armed, as JSON. */
+export interface Armed {
+  readonly at: string;
+  readonly who: string;
+  readonly config: string;
+}
+
+/** The configuration that a person armed last; null where there was none. */
+export function lastArmed(path: string): Armed | null {
+  if (!existsSync(path)) return null;
+  const reader = JournalReader.open(path);
+  try {
+    const row = reader.lastArmed();
+    const decision = row && decisionOf(row);
+    return decision?.kind === 'armed' ? { at: isoTime(decision.at), who: decision.detail.who, config: decision.detail.config } : null;
+  } finally {
+    reader.close();
+  }
+}
+
+function rowOf(act: OperatorCommand, at: Millis): Decision {
+  const { who, why } = act;
+  const row = {
+    at,
+    inboxSeq: 0,
+    product: null,
+    reason: 'BY_PERSON',
+    quoteId: null,
+    orderId: null,
+    strategy: act.act === 'halt' || act.act === 'arm' || act.strategy === null ? null : strategyId(act.strategy),
+    detail: { who, why },
+  } as const;
+  switch (act.act) {
+    case 'halt':
+      return { ...row, kind: 'halted' };
+    case 'resume':
+      return { ...row, kind: 'resumed' };
+    case 'pause':
+      return { ...row, kind: 'paused' };
+    case 'enable':
+      return { ...row, kind: 'enabled' };
+    case 'arm':
+      return { ...row, kind: 'armed', detail: { ...row.detail, configHash: act.configHash, config: act.config, build: act.build } };
+    default:
+      return never(act);
+  }
+}

@@ -1,0 +1,87 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { openForReading } from './database.ts';
+import { createForOwner, identityOf, journalFiles } from './files.ts';
+import { type Verdict, verifyJournal } from './verify.ts';
+
+/** Pages that are copied in one go: all of them, so that a daemon that writes meanwhile cannot make the copy begin again. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/**
+ * Copies a journal to a file of its own, also while a daemon writes it: to a temporary file, checked from its first row to
+ * its last, synced, and only then put in place of an older backup, which stands until that moment (F52). What a copy that
+ * was cut off has left is removed by the next. Tells the share that is
+ * checked, which takes longest. Returns what the check found; throws BACKUP_FAILED, or JOURNAL_BROKEN when
+ * the journal itself is not whole.
+ */
+export async function backupJournal(
+  path: string,
+  to: string,
+  onShare: (share: number) => void = () => {},
+): Promise<Extract<Verdict, { ok: true }>> {
+  const target = targetOf(path, to);
+  const beside = `${target}.partial`;
+  const source = openForReading(journalFiles(path));
+  try {
+    clear(beside);
+    createForOwner(beside);
+    await source.backup(beside, { progress: () => ALL_PAGES });
+    makeWhole(beside);
+    const verdict = verifyJournal(beside, onShare);
+    if (!verdict.ok) {
+      const { table, row, what } = verdict;
+      throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${table} row ${row}: ${what}; the backup that was there is kept`);
+    }
+    chmodSync(beside, 0o600);
+    sync(beside);
+    renameSync(beside, target);
+    sync(dirname(target));
+    return verdict;
+  } catch (error) {
+    if (error instanceof KairosError) throw error;
+    const text = `backup ${to} could not be written (${messageOf(error)}): a backup that was there is as it was; make room or name another file`;
+    throw new KairosError('BACKUP_FAILED', text, { cause: error });
+  } finally {
+    source.close();
+    clear(beside);
+  }
+}
+
+/** Where the backup goes. Throws USAGE for a folder, and for the journal itself. */
+function targetOf(path: string, to: string): string {
+  const target = resolve(to);
+  if (existsSync(target) && !statSync(target).isFile()) {
+    throw new KairosError('USAGE', `${to} is not a file: name the file of the backup`);
+  }
+  const journal = journalFiles(path).database;
+  if (existsSync(target) && identityOf(target) === identityOf(journal)) {
+    throw new KairosError('USAGE', `${to} is the journal itself: name another file`);
+  }
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  return target;
+}
+
+/** One file that needs no other: a copy of a journal still names a write-ahead log. */
+function makeWhole(file: string): void {
+  const database = new Database(file, { fileMustExist: true });
+  try {
+    database.pragma('journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
+
+function clear(file: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true });
+}
+
+function sync(file: string): void {
+  const fd = openSync(file, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { IN_MEMORY, journalFiles } from './files.ts';
+
+/** Files beside the journal by which a running daemon, its watchdog and the commands hear of each other. */
+export interface ControlFiles {
+  /** There while trading is to be halted: anybody may write it. One for all daemons that share the folder. */
+  readonly halt: string;
+  /** A halt of this journal alone that is not in it: the watchdog's receipt for a halt by file, or what a journal could not take. */
+  readonly halted: string;
+  /** Why the watchdog ended the process, for the next start. */
+  readonly stall: string;
+  /** Where the running daemon's control server listens. */
+  readonly ops: string;
+  /** The control server's token where none is set; one for all daemons that share the folder. */
+  readonly token: string;
+}
+
+/** The control files of the journal at `journalPath`. Throws JOURNAL_UNUSABLE when that names something other than a file. */
+export function controlFiles(journalPath: string): ControlFiles {
+  const database = journalPath === IN_MEMORY ? path.resolve('var', 'kairos.db') : journalFiles(journalPath).database;
+  const folder = path.dirname(database);
+  return {
+    halt: path.join(folder, 'HALT'),
+    halted: `${database}.halted`,
+    stall: `${database}.stall`,
+    ops: `${database}.ops`,
+    token: path.join(folder, 'ops-token'),
+  };
+}
+
+/** What a file of a halt says: who wanted it, and why. */
+export interface HaltNote {
+  readonly who: string;
+  readonly why: string;
+}
+
+/**
+ * Writes the file of a halt. Nothing is synced, so that a disk that hangs in a sync does not hold it up; on a full disk an
+ * empty file does as well.
+ */
+export function writeHalt(file: string, note: HaltNote, at: Millis): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const beside = `${file}.${process.pid}`;
+  try {
+    writeFileSync(beside, `${JSON.stringify({ ...note, at: isoTime(at) })}\n`, { mode: 0o600 });
+    renameSync(beside, file);
+  } catch {
+    // A name in the folder may still be had where no content can: the file's being there is what halts.
+    writeFileSync(file, '', { mode: 0o600 });
+  }
+}
+
+/** Leaves a halt that the journal could not take for the next start. Best done where nothing else can be. */
+export function leaveHalt({ halted }: ControlFiles, why: string, at: Millis): void {
+  try {
+    writeHalt(halted, { who: 'kairos', why: why.slice(0, 500) }, at);
+  } catch {
+    // Neither journal nor folder take a byte: the latch of this process is all that there is, and it is set.
+  }
+}
+
+/** What a file of a halt says, or undefined when there is none. A file of any content halts. */
+export function readHalt(file: string): HaltNote | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').slice(0, 2_000);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    return { who: 'file', why: `${file} is there and cannot be read` };
+  }
+  return noteIn(text, file);
+}
+
+function noteIn(text: string, file: string): HaltNote {
+  const plain = { who: 'file', why: text.trim().split('\n')[0] || `${file} is there` };
+  try {
+    const found: unknown = JSON.parse(text);
+    if (typeof found !== 'object' || found === null || !('who' in found) || !('why' in found)) return plain;
+    return typeof found.who === 'string' && typeof found.why === 'string' ? { who: found.who, why: found.why } : plain;
+  } catch {
+    // Written by hand: its first line is the reason.
+    return plain;
+  }
+}
+
+/** Takes the files of a halt away. */
+export function removeHalt({ halt, halted }: ControlFiles): void {
+  rmSync(halt, { force: true });
+  rmSync(halted, { force: true });
+}

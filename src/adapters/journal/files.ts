@@ -1,0 +1,83 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, statSync, writeSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { KairosError, messageOf } from '#domain/errors.ts';
+
+/** The path that keeps a journal in memory only: no lease, no mark, nothing on disk. */
+export const IN_MEMORY = ':memory:';
+
+/** A journal and the files beside it. */
+export interface JournalFiles {
+  /** As the user named it, for messages. */
+  readonly named: string;
+  readonly database: string;
+  readonly lease: string;
+  readonly pid: string;
+  readonly mark: string;
+  readonly ballast: string;
+}
+
+/** What stands for the files of a journal in memory. */
+export const IN_MEMORY_FILES: JournalFiles = { named: IN_MEMORY, database: IN_MEMORY, lease: '', pid: '', mark: '', ballast: '' };
+
+/**
+ * The files of the journal at `path`. Links are resolved, so that two names of one journal share one lease. Throws
+ * JOURNAL_UNUSABLE when the path names something other than a file.
+ */
+export function journalFiles(path: string): JournalFiles {
+  const database = realPath(path);
+  return {
+    named: path,
+    database,
+    lease: `${database}.lease`,
+    pid: `${database}.lease.pid`,
+    mark: `${database}.mark`,
+    ballast: `${database}.ballast`,
+  };
+}
+
+/** Creates the folder and an empty file, readable by the owner alone; leaves what exists as it is. */
+export function createForOwner(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (existsSync(file)) return;
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    // Another process made it in the meantime: then it is there, which is all that was wanted.
+    if (!existsSync(file)) throw error;
+  }
+}
+
+/** Replaces a small file whole: written beside it, synced, renamed. Readable by the owner alone. */
+export function replaceFile(file: string, text: string): void {
+  const beside = `${file}.new`;
+  const fd = openSync(beside, 'w', 0o600);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(beside, file);
+}
+
+/** Which file a path names now, to notice when it is moved, removed or replaced (F50); null when there is none. */
+export function identityOf(file: string): string | null {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `${stat.dev}:${stat.ino}` : null;
+}
+
+function realPath(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && !stat.isFile()) {
+      const what = stat.isDirectory() ? 'a directory' : 'not a regular file';
+      throw new KairosError('JOURNAL_UNUSABLE', `journal ${path} is ${what}: set journal.path to a file`);
+    }
+    if (stat) return realpathSync(path);
+    const folder = dirname(resolve(path));
+    return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
+  } catch (error) {
+    if (error instanceof KairosError) throw error;
+    throw new KairosError('JOURNAL_UNUSABLE', `journal ${path} cannot be reached (${messageOf(error)}): check journal.path`);
+  }
+}

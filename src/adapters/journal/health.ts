@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { KairosError } from '#domain/errors.ts';
+import type { Latch } from '#domain/event.ts';
+import { openForReading } from './database.ts';
+import { journalFiles } from './files.ts';
+import type { Holder } from './lease.ts';
+import { JournalReader } from './reader.ts';
+import { checkEnd } from './start-checks.ts';
+
+/** What a look at a journal tells before a start; `wrong` is why it cannot be used, as one line. */
+export interface JournalHealth {
+  readonly exists: boolean;
+  readonly wrong: string | null;
+  /** The book of its last run. */
+  readonly book: string | null;
+  readonly holder: Holder | null;
+  /** The configuration of its last run, as JSON. */
+  readonly config: string | null;
+  readonly latches: readonly Latch[];
+  /** Orders of unknown outcome. */
+  readonly unknowns: readonly string[];
+}
+
+const NONE: JournalHealth = { exists: false, wrong: null, book: null, holder: null, config: null, latches: [], unknowns: [] };
+
+/** Looks at the journal at `path` and its last rows, also while a daemon writes it. Changes nothing. */
+export function journalHealth(path: string): JournalHealth {
+  const files = journalFiles(path);
+  if (!existsSync(files.database)) return NONE;
+  try {
+    const database = openForReading(files);
+    try {
+      checkEnd(database, files);
+    } finally {
+      database.close();
+    }
+    const reader = JournalReader.open(path);
+    try {
+      const open = reader.openOrders();
+      const run = reader.lastRun();
+      return {
+        exists: true,
+        wrong: null,
+        book: run?.book ?? null,
+        holder: reader.holder(),
+        config: run?.config_json ?? null,
+        latches: reader.latches(),
+        unknowns: open.flatMap(({ order_id, state }) => (state === 'unknown' ? [order_id] : [])),
+      };
+    } finally {
+      reader.close();
+    }
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    return { ...NONE, exists: true, wrong: error.message };
+  }
+}

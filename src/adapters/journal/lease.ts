@@ -1,0 +1,100 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { KairosError } from '#domain/errors.ts';
+import { isBusy } from './fault.ts';
+import { createForOwner, identityOf, type JournalFiles, replaceFile } from './files.ts';
+
+/** Long enough to outlast another process's look at the lease, short enough to refuse at once. */
+const TAKE_MS = 100;
+
+/** Who holds a journal; `pid` is null where that cannot be said, or not yet. */
+export interface Holder {
+  readonly pid: number | null;
+}
+
+/**
+ * One live process a journal: an exclusive transaction held on a file beside it for as long as the process lives. The
+ * kernel ends it with the process, also after a SIGKILL, so that nothing stale can be left (F49).
+ */
+export class Lease {
+  private readonly files: JournalFiles;
+  private readonly database: Database.Database;
+  private readonly identity: string | null;
+
+  private constructor(files: JournalFiles, database: Database.Database) {
+    this.files = files;
+    this.database = database;
+    this.identity = identityOf(files.lease);
+  }
+
+  /** Takes the lease or throws JOURNAL_LEASED, naming the process that has it. */
+  static take(files: JournalFiles, pid: number): Lease {
+    createForOwner(files.lease);
+    const database = new Database(files.lease, { timeout: TAKE_MS });
+    try {
+      // What a process left that was killed goes first, while nobody else can hold the lease: else it would name the wrong one.
+      database.exec('BEGIN IMMEDIATE');
+      rmSync(files.pid, { force: true });
+      database.exec('ROLLBACK');
+      database.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      database.close();
+      if (!isBusy(error)) throw error;
+      throw leased(files);
+    }
+    const lease = new Lease(files, database);
+    try {
+      replaceFile(files.pid, `${pid}\n`);
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
+    return lease;
+  }
+
+  /** Who holds the journal's lease now; null when nobody does. Takes nothing and changes nothing. */
+  static holder(files: JournalFiles): Holder | null {
+    if (!existsSync(files.lease)) return null;
+    const database = new Database(files.lease, { readonly: true, fileMustExist: true, timeout: 0 });
+    try {
+      database.prepare('SELECT count(*) FROM sqlite_master').get();
+      return null;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return { pid: pidIn(files.pid) };
+    } finally {
+      database.close();
+    }
+  }
+
+  /** False once the lease's file was moved, removed or replaced: then another process could take a lease as well. */
+  get isIntact(): boolean {
+    return this.identity !== null && identityOf(this.files.lease) === this.identity;
+  }
+
+  /** Gives the lease back. Idempotent. */
+  release(): void {
+    if (!this.database.open) return;
+    rmSync(this.files.pid, { force: true });
+    this.database.close();
+  }
+}
+
+function leased(files: JournalFiles): KairosError {
+  const pid = pidIn(files.pid);
+  const who = pid === null ? 'another process' : `process ${pid}`;
+  return new KairosError(
+    'JOURNAL_LEASED',
+    `journal ${files.named} is held by ${who}: stop the daemon first, or set journal.path to another file`,
+  );
+}
+
+function pidIn(file: string): number | null {
+  try {
+    const pid = Number(readFileSync(file, 'utf8').trim());
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
+  } catch {
+    // The file only helps to name the process; the lock itself is the truth.
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Decision } from '#domain/decision.ts';
+import type { Journal } from '#ports/journal.ts';
+
+/**
+ * The journal of a run in virtual time, which nothing outlives: decisions in their order, as they were made. Rows, chain
+ * and tables take several times as long as the decision itself, so they are made only where somebody wants them: give
+ * `decisions` to a journal in a file, with one commit.
+ */
+export class MemoryJournal implements Journal {
+  private readonly kept: Decision[] = [];
+  private waiting: Decision[] = [];
+
+  /** All that was committed, in order. */
+  get decisions(): readonly Decision[] {
+    return this.kept;
+  }
+
+  commit(decisions: readonly Decision[]): void {
+    this.flush();
+    for (const decision of decisions) this.kept.push(decision);
+  }
+
+  defer(decisions: readonly Decision[]): void {
+    for (const decision of decisions) this.waiting.push(decision);
+  }
+
+  write(): void {
+    this.flush();
+  }
+
+  flush(): void {
+    if (this.waiting.length === 0) return;
+    for (const decision of this.waiting) this.kept.push(decision);
+    this.waiting = [];
+  }
+
+  /** What was deferred is kept; how a run in memory ended nobody asks. */
+  end(): void {
+    this.flush();
+  }
+}

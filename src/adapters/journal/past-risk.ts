@@ -1,0 +1,125 @@
+import type Database from 'better-sqlite3';
+import { type Decimal, ZERO } from '#domain/decimal.ts';
+import { currency, isoTime, type Millis } from '#domain/names.ts';
+import { dayOf, type PastOrder, type PastProfit, type PastRisk } from '#domain/past-risk.ts';
+import type { DecisionRecord } from './chain.ts';
+import { decisionOf } from './records.ts';
+import { BESIDE_ORDERS } from './schema.ts';
+
+const RATE_WINDOW_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Rejections in a row are counted among so many of the last orders. */
+const ORDERS_SOUGHT = 1_000;
+
+/** What earlier runs counted towards limits, from their rows; `flows` is added up already. Writes nothing. */
+export function pastRisk(database: Database.Database, now: Millis, flows: PastRisk['flows']): PastRisk {
+  const armed = lastOf(database, 'armed');
+  const profit = lastOf(database, 'measured');
+  return {
+    recentOrders: recentOrders(database, now),
+    dayValue: dayValue(database, now),
+    flows,
+    rejections: rejections(database),
+    waitUntil: waitUntil(database),
+    profit: profit?.kind === 'measured' ? pastProfit(profit.detail) : null,
+    armed: armed?.kind === 'armed' ? { configHash: armed.detail.configHash, build: armed.detail.build ?? '' } : null,
+    ...crashes(database, now),
+  };
+}
+
+function lastOf(database: Database.Database, kind: 'armed' | 'measured') {
+  const row = database
+    .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind = ? AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1`)
+    .get(kind);
+  return row && decisionOf(row);
+}
+
+const pastProfit = ({ day, byCurrency }: PastProfit): PastProfit => ({
+  day,
+  byCurrency: Object.fromEntries(Object.entries(byCurrency).map(([name, figures]) => [currency(name), figures])),
+});
+
+function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
+  return database
+    .prepare<[string], { at: string; strategy: string; product: string }>(
+      'SELECT intent_at AS at, strategy, lower(product) AS product FROM orders WHERE intent_at > ? ORDER BY intent_at',
+    )
+    .all(isoTime(now - RATE_WINDOW_MS))
+    .map(({ at, ...order }) => ({ ...order, at: Date.parse(at) }));
+}
+
+/** What reached the service, or may have, counts; what was rejected or never left does not. */
+function dayValue(database: Database.Database, now: Millis): Record<string, string> {
+  const rows = database
+    .prepare<[string], Money>(
+      `SELECT lower(json_extract(d.detail, '$.order.quoteCcy')) AS currency, o.value AS value
+       FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
+       WHERE o.intent_at >= ? AND o.state IN ('intent', 'sent', 'unknown', 'accepted')`,
+    )
+    .all(isoTime(dayOf(now) * DAY_MS));
+  return sums(rows);
+}
+
+interface Money {
+  readonly currency: string;
+  readonly value: string;
+}
+
+function sums(rows: readonly Money[]): Record<string, string> {
+  const totals = new Map<string, Decimal>();
+  for (const { currency, value } of rows) totals.set(currency, (totals.get(currency) ?? ZERO).plus(value));
+  return Object.fromEntries([...totals].map(([currency, total]) => [currency, total.toString()]));
+}
+
+function rejections(database: Database.Database): number {
+  const states = database
+    .prepare<[number], string>(
+      `SELECT state FROM (SELECT rowid AS row, state, settled_at FROM orders ORDER BY rowid DESC LIMIT ?)
+       WHERE state IN ('accepted', 'rejected') ORDER BY settled_at DESC, row DESC`,
+    )
+    .pluck()
+    .all(ORDERS_SOUGHT);
+  const accepted = states.indexOf('accepted');
+  return accepted === -1 ? states.length : accepted;
+}
+
+/** Rejections that are looked through for one with a wait. */
+const WAITS_SOUGHT = 100;
+
+/** Until when the service asked to be left alone, by the last answer that did. */
+export function waitUntil(database: Database.Database): Millis | null {
+  const rows = database
+    .prepare<[number], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ?`)
+    .all(WAITS_SOUGHT);
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    if (decision.kind === 'rejected' && decision.detail.retryAfterMs !== undefined) return decision.at + decision.detail.retryAfterMs;
+  }
+  return null;
+}
+
+/** Crashes of the last day that no person has taken note of since by arming or resuming trading. */
+function crashes(database: Database.Database, now: Millis): Pick<PastRisk, 'crashes' | 'crashed'> {
+  const noted = database
+    .prepare<[], string>(
+      `SELECT at FROM decisions WHERE kind IN ('resumed', 'armed') AND ${BESIDE_ORDERS}
+       AND CASE kind WHEN 'resumed' THEN strategy IS NULL ELSE reason = 'BY_PERSON' END ORDER BY seq DESC LIMIT 1`,
+    )
+    .pluck()
+    .get();
+  const since = noted === undefined ? now - DAY_MS : Math.max(now - DAY_MS, Date.parse(noted));
+  const runs = database
+    .prepare<[], { at: string; state: string | null }>(
+      `SELECT coalesce(ended_at, CASE WHEN r.rowid = (SELECT max(rowid) FROM runs)
+         THEN (SELECT at FROM decisions WHERE inbox_seq > 0 ORDER BY seq DESC LIMIT 1) END, started_at) AS at, end_state AS state
+       FROM runs r ORDER BY r.rowid DESC LIMIT 1000`,
+    )
+    .all();
+  const isCrash = ({ state }: { readonly state: string | null }): boolean => state === null || state === 'crashed';
+  const times = runs.filter(isCrash).map(({ at }) => Date.parse(at));
+  const [last] = runs;
+  return {
+    crashes: times.filter((at) => at > since).reverse(),
+    crashed: last !== undefined && isCrash(last) && (noted === undefined || Date.parse(last.at) >= Date.parse(noted)),
+  };
+}

@@ -1,0 +1,76 @@
+import type Database from 'better-sqlite3';
+import { decimalOf } from '#domain/decimal.ts';
+import type { OrderState } from '#domain/order.ts';
+import type { FillText } from '#domain/order-text.ts';
+import type { PastPeak, PastTry, PastWork } from '#domain/work-text.ts';
+import type { DecisionRecord } from './chain.ts';
+import { decisionOf, fillIn } from './records.ts';
+
+interface TryRow {
+  readonly name: string;
+  readonly order_id: string;
+  readonly state: OrderState;
+  readonly at: string;
+}
+
+/** What was at work when the last run ended, by its rows, with the orders of each leg so far. Writes nothing. */
+export function pastWorks(database: Database.Database, rows: readonly DecisionRecord[]): PastWork[] {
+  const [first] = rows;
+  if (!first) return [];
+  const tries = triesSince(database, first.seq);
+  return rows.flatMap((row): PastWork[] => {
+    const decision = decisionOf(row);
+    if (decision.kind !== 'working' || decision.strategy === null) return [];
+    const { detail, strategy, at } = decision;
+    const own = tries.filter(({ name }) => name.startsWith(`${detail.work}/`));
+    return [{ ...detail, strategy, begun: at, tries: own.map((one) => pastTry(one, fillOfOrder(database, one))) }];
+  });
+}
+
+/** The last best price of each strategy's position, by the rows that have one. */
+export function pastPeaks(rows: readonly DecisionRecord[]): PastPeak[] {
+  return rows.flatMap((row): PastPeak[] => {
+    const decision = decisionOf(row);
+    const { strategy, product } = decision;
+    return decision.kind === 'peak' && strategy !== null && product !== null ? [{ strategy, product, ...decision.detail }] : [];
+  });
+}
+
+/** Orders that name the leg they served, oldest first. */
+function triesSince(database: Database.Database, seq: number): TryRow[] {
+  return database
+    .prepare<[number], TryRow>(
+      `SELECT json_extract(d.detail, '$.work') AS name, o.order_id AS order_id, o.state AS state, coalesce(o.settled_at, o.intent_at) AS at
+       FROM decisions d JOIN orders o ON o.order_id = d.order_id
+       WHERE d.kind = 'intent' AND d.seq > ? AND json_extract(d.detail, '$.work') IS NOT NULL ORDER BY d.seq`,
+    )
+    .all(seq);
+}
+
+/** The fill that an order was settled with, by the first word on it; null where it was not executed. */
+function fillOfOrder(database: Database.Database, { order_id, state }: TryRow): FillText | null {
+  if (state !== 'accepted') return null;
+  const words = database
+    .prepare<[string], Pick<DecisionRecord, 'seq' | 'detail'>>(
+      "SELECT seq, detail FROM decisions WHERE order_id = ? AND kind IN ('accepted', 'resolved') ORDER BY seq",
+    )
+    .all(order_id);
+  for (const word of words) {
+    const fill = fillIn(word);
+    if (fill !== null) return fill;
+  }
+  return null;
+}
+
+function pastTry({ name, state, at }: TryRow, fill: FillText | null): PastTry {
+  const leg = Number(name.slice(name.lastIndexOf('/') + 1));
+  return { leg, state, at: Date.parse(at), change: fill && changeOf(fill) };
+}
+
+/** What a fill changed in base currency; a fee taken in it counts. */
+function changeOf(fill: FillText): string {
+  const size = decimalOf(fill.size);
+  const moved = fill.side === 'buy' ? size : size.negated();
+  const inBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;
+  return (inBase ? moved.minus(fill.fee) : moved).toString();
+}

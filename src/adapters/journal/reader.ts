@@ -1,0 +1,292 @@
+import type Database from 'better-sqlite3';
+import type { Latch, LearnedSize, PastFill } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
+import type { ChainEnd, DecisionRecord } from './chain.ts';
+import { openForReading } from './database.ts';
+import { openFault } from './fault.ts';
+import { type JournalFiles, journalFiles } from './files.ts';
+import { learnedSizes } from './learned-sizes.ts';
+import { type Holder, Lease } from './lease.ts';
+import { lastDecision } from './named-rows.ts';
+import { type LedgerRow, ledgerRows } from './paging.ts';
+import { waitUntil } from './past-risk.ts';
+import type { ActionRow, OrderRow } from './projection.ts';
+import { fillsOf, latchesOf } from './recovery.ts';
+import { BESIDE_ORDERS } from './schema.ts';
+import type { RunRow } from './tables.ts';
+
+/** A run with what it decided, for `journal runs`. */
+export interface RunSummary extends Omit<RunRow, 'config_json'> {
+  readonly decisions: number;
+  readonly orders: number;
+  readonly accepted: number;
+}
+
+/** How often a kind of decision came with a reason. */
+export interface ReasonCount {
+  readonly kind: string;
+  readonly reason: string | null;
+  /** Decisions, counting each repetition that one row stands for. */
+  readonly count: number;
+  readonly last_at: string;
+}
+
+/** Which orders are asked for. */
+export interface OrderQuery {
+  readonly limit: number;
+  readonly strategy?: string | undefined;
+  readonly state?: string | undefined;
+}
+
+/** An order with everything that was decided about it. */
+export interface Story {
+  readonly order: OrderRow | null;
+  readonly decisions: readonly DecisionRecord[];
+  readonly ledger: readonly LedgerRow[];
+}
+
+/** Reads a journal, also while a daemon writes it: read-only, without the lease, in short transactions. */
+export class JournalReader {
+  readonly path: string;
+  private readonly files: JournalFiles;
+  private readonly database: Database.Database;
+
+  private constructor(files: JournalFiles) {
+    this.files = files;
+    this.path = files.database;
+    this.database = openForReading(files);
+  }
+
+  /** Throws NOT_FOUND where there is no journal, JOURNAL_NEWER or JOURNAL_UNUSABLE where it cannot be read. */
+  static open(path: string): JournalReader {
+    return new JournalReader(journalFiles(path));
+  }
+
+  /** The process that has the journal's lease now; null when no daemon runs. */
+  holder(): Holder | null {
+    try {
+      return Lease.holder(this.files);
+    } catch (error) {
+      throw openFault(error, this.files.lease);
+    }
+  }
+
+  /** Everything that `read` reads, as it stood at one instant. For short work: meanwhile the daemon's log grows (F53). */
+  snapshot<Result>(read: () => Result): Result {
+    return this.database.transaction(read).deferred();
+  }
+
+  /** All runs, oldest first. */
+  runs(): RunSummary[] {
+    return this.database
+      .prepare<[], RunSummary>(
+        `SELECT r.run_id, r.book, r.started_at, r.ended_at, r.mode, r.version, r.config_hash, r.end_state,
+           coalesce(d.decisions, 0) AS decisions, coalesce(o.orders, 0) AS orders, coalesce(o.accepted, 0) AS accepted
+         FROM runs r
+         LEFT JOIN (SELECT run_id, count(*) AS decisions FROM decisions GROUP BY run_id) d ON d.run_id = r.run_id
+         LEFT JOIN (SELECT run_id, count(*) AS orders, sum(state = 'accepted') AS accepted FROM orders GROUP BY run_id) o
+           ON o.run_id = r.run_id
+         ORDER BY r.rowid`,
+      )
+      .all();
+  }
+
+  /** The run that began last. */
+  lastRun(): RunRow | undefined {
+    return this.database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid DESC LIMIT 1').get();
+  }
+
+  /** Until when the service asked to be left alone, by the last answer that did; null where none has. */
+  waitUntil(): Millis | null {
+    return waitUntil(this.database);
+  }
+
+  run(id: string): RunRow | undefined {
+    return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE run_id = ?').get(id);
+  }
+
+  /** The last action of a name, by a schedule or by hand. */
+  lastAction(name: string): ActionRow | undefined {
+    return this.database.prepare<[string], ActionRow>('SELECT * FROM actions WHERE name = ? ORDER BY rowid DESC LIMIT 1').get(name);
+  }
+
+  /** Everything that a run decided, in order. */
+  decisionsOf(run: string): DecisionRecord[] {
+    return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE run_id = ? ORDER BY seq').all(run);
+  }
+
+  /** The run that had begun last at an ISO time. */
+  runAt(at: string): RunRow | undefined {
+    return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE started_at <= ? ORDER BY rowid DESC LIMIT 1').get(at);
+  }
+
+  /** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
+  lastOf(strategy: string, at: string): DecisionRecord | undefined {
+    return lastDecision(this.database, strategy, at);
+  }
+
+  /** The last decision of a kind that is no step of an order. */
+  lastOfKind(kind: string): DecisionRecord | undefined {
+    return this.database
+      .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind = ? AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1`)
+      .get(kind);
+  }
+
+  /** The largest size at spread 0 of each product. */
+  learned(): LearnedSize[] {
+    return learnedSizes(this.database);
+  }
+
+  /** The last decision's number and hash. */
+  end(): ChainEnd | undefined {
+    return this.database.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1').get();
+  }
+
+  /** The last `count` decisions, oldest first. */
+  tail(count: number): DecisionRecord[] {
+    return this.database
+      .prepare<[number], DecisionRecord>('SELECT * FROM (SELECT * FROM decisions ORDER BY seq DESC LIMIT ?) ORDER BY seq')
+      .all(count);
+  }
+
+  /** Up to `limit` decisions after row `seq`, for following a journal that grows. */
+  after(seq: number, limit: number): DecisionRecord[] {
+    return this.database
+      .prepare<[number, number], DecisionRecord>('SELECT * FROM decisions WHERE seq > ? ORDER BY seq LIMIT ?')
+      .all(seq, limit);
+  }
+
+  decision(seq: number): DecisionRecord | undefined {
+    return this.database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq = ?').get(seq);
+  }
+
+  /** Everything about an order; undefined when no row knows it. */
+  story(orderId: string): Story | undefined {
+    return this.snapshot(() => this.readStory(orderId));
+  }
+
+  /** Asks for rows by what persons call them: `named-rows.ts`. */
+  named<Found>(ask: (database: Database.Database) => Found): Found {
+    return ask(this.database);
+  }
+
+  private readStory(orderId: string): Story | undefined {
+    const decisions = this.database
+      .prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE order_id = ? ORDER BY seq')
+      .all(orderId);
+    if (decisions.length === 0) return undefined;
+    return {
+      order: this.database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE order_id = ?').get(orderId) ?? null,
+      decisions,
+      ledger: this.database.prepare<[string], LedgerRow>('SELECT * FROM ledger WHERE order_id = ? ORDER BY entry_id').all(orderId),
+    };
+  }
+
+  /** Decisions by kind and reason, the most frequent first. A row that closes a streak stands for all in between. */
+  reasons(top: number): ReasonCount[] {
+    return this.database
+      .prepare<[number], ReasonCount>(
+        `SELECT kind, reason, sum(coalesce(json_extract(detail, '$.repeated') - 1, 1)) AS count, max(at) AS last_at
+         FROM decisions GROUP BY kind, reason ORDER BY count DESC, kind, reason LIMIT ?`,
+      )
+      .all(top);
+  }
+
+  /** How many orders are in each state. */
+  ordersByState(): { state: string; count: number }[] {
+    return this.database
+      .prepare<[], { state: string; count: number }>('SELECT state, count(*) AS count FROM orders GROUP BY state ORDER BY state')
+      .all();
+  }
+
+  /** Orders whose outcome is not known, oldest first. */
+  openOrders(): OrderRow[] {
+    return this.database.prepare<[], OrderRow>("SELECT * FROM orders WHERE state IN ('intent', 'sent', 'unknown') ORDER BY rowid").all();
+  }
+
+  /** Orders, newest first, of one strategy and in one state where those are given. */
+  orders({ limit, strategy, state }: OrderQuery): OrderRow[] {
+    return this.database
+      .prepare<[{ limit: number; strategy: string | null; state: string | null }], OrderRow>(
+        `SELECT * FROM orders WHERE (@strategy IS NULL OR strategy = @strategy) AND (@state IS NULL OR state = @state)
+         ORDER BY rowid DESC LIMIT @limit`,
+      )
+      .all({ limit, strategy: strategy ?? null, state: state ?? null });
+  }
+
+  /** Every execution that stood, in order. */
+  fills(): PastFill[] {
+    return fillsOf(this.database);
+  }
+
+  /** The tag of each order whose intent had one. */
+  tags(): ReadonlyMap<string, string> {
+    const rows = this.database
+      .prepare<[], { order_id: string; tag: string }>(
+        `SELECT order_id, json_extract(detail, '$.tag') AS tag FROM decisions
+         WHERE kind = 'intent' AND order_id IS NOT NULL AND json_extract(detail, '$.tag') IS NOT NULL`,
+      )
+      .all();
+    return new Map(rows.map(({ order_id, tag }) => [order_id, tag]));
+  }
+
+  /** Orders of a product whose outcome was open at an ISO time, oldest first. */
+  openAt(product: string, at: string): OrderRow[] {
+    return this.database
+      .prepare<[string, string, string], OrderRow>(
+        'SELECT * FROM orders WHERE lower(product) = ? AND intent_at <= ? AND (settled_at IS NULL OR settled_at > ?) ORDER BY rowid',
+      )
+      .all(product, at, at);
+  }
+
+  /** Everything booked, in order. Names are in small letters, also those of older journals. */
+  *ledger(): Iterable<LedgerRow> {
+    for (const row of ledgerRows(this.database)) {
+      yield { ...row, product: row.product?.toLowerCase() ?? null, currency: row.currency.toLowerCase() };
+    }
+  }
+
+  /** Base currency of each product that was ever traded. */
+  baseCurrencies(): Map<string, string> {
+    const products = this.database
+      .prepare<[], { product: string; order: string }>('SELECT lower(product) AS product, min(order_id) AS "order" FROM orders GROUP BY 1')
+      .all();
+    const base = this.database
+      .prepare<[string], string>(
+        `SELECT lower(json_extract(detail, '$.order.baseCcy')) FROM decisions WHERE order_id = ? AND kind = 'approved'`,
+      )
+      .pluck();
+    const currencies = new Map<string, string>();
+    for (const { product, order } of products) {
+      const currency = base.get(order);
+      if (currency) currencies.set(product, currency);
+    }
+    return currencies;
+  }
+
+  /** The last time that a person armed a configuration. */
+  lastArmed(): DecisionRecord | undefined {
+    return this.database
+      .prepare<[], DecisionRecord>(
+        `SELECT * FROM decisions WHERE kind = 'armed' AND ${BESIDE_ORDERS} AND reason = 'BY_PERSON' ORDER BY seq DESC LIMIT 1`,
+      )
+      .get();
+  }
+
+  /** What was asked of the service's strategies, oldest first, the newest `limit` of them. */
+  remoteActions(limit: number): ActionRow[] {
+    return this.database
+      .prepare<[number], ActionRow>("SELECT * FROM actions WHERE action LIKE 'remote.%' ORDER BY rowid DESC LIMIT ?")
+      .all(limit)
+      .reverse();
+  }
+
+  /** What is latched now, or was at an ISO time. */
+  latches(at?: string): Latch[] {
+    return latchesOf(this.database, at);
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}

@@ -1,0 +1,209 @@
+import type Database from 'better-sqlite3';
+import type { ActionDetail, Decision } from '#domain/decision.ts';
+import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '#domain/event.ts';
+import type { PastHand } from '#domain/manual-request.ts';
+import type { Millis } from '#domain/names.ts';
+import type { PastBooks } from '#domain/past-books.ts';
+import type { PastRisk } from '#domain/past-risk.ts';
+import type { PastLine } from '#domain/schedule.ts';
+import type { PastPeak, PastWork } from '#domain/work-text.ts';
+import type { DecisionRecord } from './chain.ts';
+import { sizesIn } from './learned-sizes.ts';
+import { openCreates } from './open-creates.ts';
+import { pastHands } from './past-hands.ts';
+import { pastRisk } from './past-risk.ts';
+import { pastLines, unanswered } from './past-schedule.ts';
+import { pastPeaks, pastWorks } from './past-works.ts';
+import { decisionOf, fillIn } from './records.ts';
+import { BESIDE_ORDERS } from './schema.ts';
+import type { Standing } from './standing.ts';
+
+/** What earlier runs left behind, from which a new one starts. */
+export interface Recovered {
+  /** Highest inbox number of any decision; a new run numbers on from here, so that order ids stay unique. */
+  readonly lastInboxSeq: number;
+  /** What fills came to. */
+  readonly books: PastBooks;
+  readonly unknowns: PastUnknown[];
+  readonly latches: Latch[];
+  /** Opening balances booked so far, one a book and currency. */
+  readonly openings: readonly BookAmount[];
+  /** The last exit that was due, of each strategy and product. */
+  readonly exits: PastExit[];
+  /** What was at work, and the best prices of open positions. */
+  readonly works: PastWork[];
+  readonly peaks: PastPeak[];
+  /** What people asked to close and what was not over. */
+  readonly hands: PastHand[];
+  readonly learned: LearnedSize[];
+  /** The state that each strategy kept last, as JSON, by strategy id. */
+  readonly states: Record<string, string>;
+  readonly risk: PastRisk;
+  /** How far the lines of the schedule were dealt with. */
+  readonly schedule: PastLine[];
+  /** What was asked for, creates apart, and whose last answer the last run did not hear. */
+  readonly unanswered: ActionDetail[];
+  /** Until when the last run has booked financing; null where it had none. */
+  readonly financedUpTo: Millis | null;
+  /** The last 2,000, newest last. */
+  readonly usedQuotes: string[];
+  /** Creates of strategies at the service whose outcome is not known. */
+  readonly creates: ActionDetail[];
+  /** Why the snapshot that was kept could not be used, so that all rows were read; null where nothing is wrong with it. */
+  readonly snapshotFault: string | null;
+}
+
+const QUOTES_KEPT = 2_000;
+
+/** Reads what earlier runs left, given what all their rows come to. Writes nothing. */
+export function recover(database: Database.Database, standing: Standing, now: Millis): Omit<Recovered, 'snapshotFault'> {
+  const { books, flows, openings } = standing;
+  const rows = (kind: keyof Standing['rows']) => rowsAt(database, Object.values(standing.rows[kind]));
+  return {
+    lastInboxSeq:
+      database.prepare<[], number>('SELECT inbox_seq FROM decisions WHERE inbox_seq > 0 ORDER BY seq DESC LIMIT 1').pluck().get() ?? 0,
+    books,
+    unknowns: unknownsOf(database),
+    latches: latchesOf(database),
+    openings,
+    exits: exitsOf(rows('exit')),
+    works: pastWorks(database, rows('working')),
+    peaks: pastPeaks(rows('peak')),
+    hands: pastHands(database),
+    learned: sizesIn(rows('learned')),
+    states: statesOf(rows('state')),
+    risk: pastRisk(database, now, flows),
+    schedule: pastLines(database),
+    unanswered: unanswered(database),
+    financedUpTo: financedUpTo(database),
+    usedQuotes: database
+      .prepare<[number], string>('SELECT quote_id FROM orders ORDER BY rowid DESC LIMIT ?')
+      .pluck()
+      .all(QUOTES_KEPT)
+      .reverse(),
+    creates: openCreates(database),
+  };
+}
+
+/** The rows with those numbers, in their order. */
+function rowsAt(database: Database.Database, seqs: readonly number[]): DecisionRecord[] {
+  const row = database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq = ?');
+  return [...seqs].sort((a, b) => a - b).flatMap((seq) => row.get(seq) ?? []);
+}
+
+type FillRow = Pick<DecisionRecord, 'seq' | 'at' | 'detail'> & {
+  readonly order_id: string;
+  readonly strategy: string;
+  readonly product: string;
+};
+
+/** The fills that stood, in the order they were journaled: of several words on an order only the first settled it. */
+export function fillsOf(database: Database.Database): PastFill[] {
+  // Of each row only what is needed: a journal of years has millions.
+  const rows = database
+    .prepare<[], FillRow>(
+      `SELECT d.seq, d.at, d.detail, d.order_id, o.strategy, o.product FROM decisions d JOIN orders o ON o.order_id = d.order_id
+       WHERE d.kind IN ('accepted', 'resolved') AND o.state = 'accepted' ORDER BY d.seq`,
+    )
+    .iterate();
+  const fills = new Map<string, PastFill>();
+  for (const row of rows) {
+    const { order_id: orderId, strategy, product, at } = row;
+    const fill = fills.has(orderId) ? null : fillIn(row);
+    if (fill !== null) fills.set(orderId, { orderId, strategy, product, at: Date.parse(at), fill });
+  }
+  return [...fills.values()];
+}
+
+function exitsOf(rows: readonly DecisionRecord[]): PastExit[] {
+  return rows.flatMap((row) => {
+    const { strategy, product, at, reason } = decisionOf(row);
+    return strategy === null || product === null || reason === null ? [] : [{ strategy, product, at, reason }];
+  });
+}
+
+function statesOf(rows: readonly DecisionRecord[]): Record<string, string> {
+  const states: Record<string, string> = {};
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    if (decision.kind === 'state' && decision.strategy !== null) states[decision.strategy] = decision.detail.state;
+  }
+  return states;
+}
+
+function unknownsOf(database: Database.Database): PastUnknown[] {
+  const rows = database
+    .prepare<[], DecisionRecord & { readonly state: string }>(
+      `SELECT d.*, o.state AS state FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
+       WHERE o.state IN ('intent', 'sent', 'unknown') ORDER BY d.seq`,
+    )
+    .all();
+  const unknowns: PastUnknown[] = [];
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    if (decision.kind === 'approved') unknowns.push({ order: decision.detail.order, journaled: row.state === 'unknown' });
+  }
+  return unknowns;
+}
+
+function financedUpTo(database: Database.Database): Millis | null {
+  const found = database
+    .prepare<[], string>(
+      `SELECT detail ->> 'upTo' FROM decisions WHERE kind = 'booked' AND ${BESIDE_ORDERS} AND detail ->> 'upTo' IS NOT NULL
+       AND seq > (SELECT max(seq) FROM decisions WHERE kind = 'started' AND ${BESIDE_ORDERS}) ORDER BY seq DESC LIMIT 1`,
+    )
+    .pluck()
+    .get();
+  return found === undefined ? null : Date.parse(found);
+}
+
+/** Later than any row. */
+const FOR_EVER = '9999';
+
+const OPPOSITES = {
+  halted: { latch: 'halted', on: true },
+  reducing: { latch: 'reducing', on: true },
+  disarmed: { latch: 'disarmed', on: true },
+  paused: { latch: 'paused', on: true },
+  disabled: { latch: 'disabled', on: true },
+  enabled: { latch: 'disabled', on: false },
+} as const;
+
+type Latching = Extract<Decision, { kind: keyof typeof OPPOSITES }>;
+
+const isLatching = (decision: Decision): decision is Latching => decision.kind in OPPOSITES;
+
+/**
+ * What is latched after all rows so far. Arming ends REDUCING and DISARMED. A resumption of everything ends the halt,
+ * REDUCING and every pause; of one strategy, only its own pause; `enabled` without a strategy enables all. Rows after `upTo`, an ISO time, are left out.
+ */
+export function latchesOf(database: Database.Database, upTo: string = FOR_EVER): Latch[] {
+  const rows = database
+    .prepare<[string], DecisionRecord>(
+      `SELECT * FROM decisions WHERE kind IN ('halted', 'reducing', 'disarmed', 'armed', 'resumed', 'paused', 'disabled', 'enabled')
+       AND ${BESIDE_ORDERS} AND at <= ? ORDER BY seq`,
+    )
+    .all(upTo);
+  const latched = new Map<string, Latch>();
+  const end = (kind: Latch['kind'], strategy: string | null) => {
+    for (const [key, latch] of latched) if (latch.kind === kind && (strategy === null || latch.strategy === strategy)) latched.delete(key);
+  };
+  for (const row of rows) {
+    const decision = decisionOf(row);
+    const { strategy } = decision;
+    if (decision.kind === 'resumed') {
+      if (strategy === null) for (const kind of ['halted', 'reducing'] as const) end(kind, null);
+      end('paused', strategy);
+    } else if (decision.kind === 'armed') {
+      for (const kind of ['reducing', 'disarmed'] as const) end(kind, null);
+    } else if (isLatching(decision)) {
+      const { latch, on } = OPPOSITES[decision.kind];
+      if (!on) end(latch, strategy);
+      else if (!latched.has(`${latch} ${strategy}`)) {
+        const { who, why } = decision.detail;
+        latched.set(`${latch} ${strategy}`, { kind: latch, strategy, since: decision.at, who, why });
+      }
+    }
+  }
+  return [...latched.values()];
+}

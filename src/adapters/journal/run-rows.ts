@@ -1,0 +1,82 @@
+import type Database from 'better-sqlite3';
+import { KairosError } from '#domain/errors.ts';
+import { nearest } from '#domain/nearest.ts';
+import type { DecisionRecord } from './chain.ts';
+import { openForReading } from './database.ts';
+import { journalFiles } from './files.ts';
+import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
+import type { OrderRow } from './projection.ts';
+import type { RunRow } from './tables.ts';
+
+/** The rows of one run, read-only, also while a daemon writes them. */
+export class RunRows {
+  readonly run: RunRow;
+  private readonly database: Database.Database;
+
+  private constructor(database: Database.Database, run: RunRow) {
+    this.database = database;
+    this.run = run;
+  }
+
+  /**
+   * Opens the rows of a run, named by its id or as `last`. Throws NOT_FOUND where there is no such run, and what opening
+   * a journal throws.
+   */
+  static open(path: string, name: string): RunRows {
+    const database = openForReading(journalFiles(path));
+    try {
+      return new RunRows(database, runNamed(database, name));
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /** Decisions in the order they were journaled. */
+  *decisions(): Generator<DecisionRecord, void> {
+    for (const record of decisionsAfter(this.database, this.firstSeq() - 1)) if (record.run_id === this.run.run_id) yield record;
+  }
+
+  /** What other runs decided about orders of this one, in their order. */
+  wordsOfOthers(): readonly DecisionRecord[] {
+    return this.database
+      .prepare<[string, string], DecisionRecord>(
+        `SELECT d.* FROM decisions d JOIN orders o ON o.order_id = d.order_id WHERE o.run_id = ? AND d.run_id <> ? ORDER BY d.seq`,
+      )
+      .all(this.run.run_id, this.run.run_id);
+  }
+
+  /** Orders by id. */
+  orders(): ReadonlyMap<string, OrderRow> {
+    const rows = this.database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE run_id = ? ORDER BY rowid').all(this.run.run_id);
+    return new Map(rows.map((row) => [row.order_id, row]));
+  }
+
+  *ledger(): Generator<LedgerRow, void> {
+    for (const row of ledgerRows(this.database)) if (row.run_id === this.run.run_id) yield row;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private firstSeq(): number {
+    const first = this.database.prepare<[string], number | null>('SELECT min(seq) FROM decisions WHERE run_id = ?').pluck();
+    return first.get(this.run.run_id) ?? 1;
+  }
+}
+
+function runNamed(database: Database.Database, name: string): RunRow {
+  const found =
+    name === 'last'
+      ? database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid DESC LIMIT 1').get()
+      : database.prepare<[string], RunRow>('SELECT * FROM runs WHERE run_id = ?').get(name);
+  if (found) return found;
+  const ids = database.prepare<[], string>('SELECT run_id FROM runs ORDER BY rowid').pluck().all();
+  if (ids.length === 0) throw new KairosError('NOT_FOUND', `the journal ${database.name} has no run yet`);
+  const near = nearest(name, ids, Math.max(2, Math.floor(name.length / 3))) ?? ids.at(-1);
+  throw new KairosError(
+    'NOT_FOUND',
+    `the journal ${database.name} has no run ${JSON.stringify(name)}; there is ${near} (kairos journal runs)`,
+  );
+}

@@ -1,0 +1,298 @@
+import { rmSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import type { Decision } from '#domain/decision.ts';
+import { invariant, KairosError } from '#domain/errors.ts';
+import { isoTime, type Millis, type RunId } from '#domain/names.ts';
+import type { Journal } from '#ports/journal.ts';
+import type { ChainEnd, DecisionRecord } from './chain.ts';
+import { openForWriting } from './database.ts';
+import { Deferred } from './deferred.ts';
+import { isDiskFull, reserveDiskSpace } from './disk-reserve.ts';
+import { commitFault, openFault } from './fault.ts';
+import { IN_MEMORY, IN_MEMORY_FILES, identityOf, type JournalFiles, journalFiles } from './files.ts';
+import { HighWater } from './high-water.ts';
+import { Lease } from './lease.ts';
+import { OwnRows } from './own-rows.ts';
+import { project } from './projection.ts';
+import { decisionOf, recordOf } from './records.ts';
+import { type Recovered, recover } from './recovery.ts';
+import { Snapshots } from './snapshots.ts';
+import { checkBook, checkEnd } from './start-checks.ts';
+import { Tables } from './tables.ts';
+import { Transactions } from './transactions.ts';
+
+export type { Recovered } from './recovery.ts';
+
+export interface JournalOptions {
+  /** A file, created where there is none; `:memory:` keeps nothing. */
+  readonly path: string;
+  /** Mode, service address and user that the journal belongs to; null takes the book it has. */
+  readonly book: string | null;
+  /** Called before every commit: hands the inbox log to the operating system, so that no decision lacks its cause. */
+  readonly beforeCommit: () => void;
+  /** False for a journal that no daemon shares. Default true. */
+  readonly lease?: boolean;
+  /** Time for the end of a run; without it, that of the last decision. */
+  readonly now?: () => Millis;
+}
+
+/** What `runs` keeps of a run. */
+export interface RunFacts {
+  readonly run: RunId;
+  readonly at: Millis;
+  readonly mode: string;
+  readonly version: string;
+  readonly configHash: string;
+  /** The resolved configuration without secrets, as JSON. */
+  readonly configJson: string;
+}
+
+/** Deferred rows are written at this number even when nobody commits or flushes. */
+const FLUSH_AT = 1_000;
+
+/** Kinds that change `orders`, `ledger`, `actions` or `notifications`; the others need not be projected. */
+const PROJECTED: ReadonlySet<string> = new Set([
+  'approved',
+  'sent',
+  'accepted',
+  'rejected',
+  'unknown',
+  'expired',
+  'not_sent',
+  'resolved',
+  'action',
+  'notification',
+  'booked',
+]);
+
+/**
+ * The decision journal: one SQLite file, one live process, one book. Each commit appends its rows to the chain and
+ * changes `orders`, `ledger` and `actions` as they say, all in one durable transaction.
+ */
+export class SqliteJournal implements Journal {
+  private readonly options: JournalOptions;
+  private readonly files: JournalFiles;
+  private readonly database: Database.Database;
+  private readonly lease: Lease | null;
+  private readonly identity: string | null;
+  private readonly mark: HighWater | null;
+  private readonly tables: Tables;
+  private readonly rows: OwnRows;
+  private readonly transactions: Transactions;
+  private readonly snapshots: Snapshots;
+  private readonly deferred = new Deferred();
+  /** The last row that is known to be on the disk. */
+  private durable: ChainEnd;
+  private run: RunId | null = null;
+  private lastAt: Millis = 0;
+
+  private constructor(options: JournalOptions, files: JournalFiles, lease: Lease | null) {
+    this.options = options;
+    this.files = files;
+    this.lease = lease;
+    this.database = openForWriting(files);
+    try {
+      this.tables = new Tables(this.database);
+      this.rows = new OwnRows(this.tables);
+      this.transactions = new Transactions(this.database, {
+        named: files.named,
+        before: () => this.options.beforeCommit(),
+        onFailed: () => this.rows.forget(),
+      });
+      this.snapshots = new Snapshots(this.database);
+      checkEnd(this.database, files);
+      if (options.book !== null) checkBook(this.database, files, options.book);
+      this.identity = files.database === IN_MEMORY ? null : identityOf(files.database);
+      this.mark = files.database === IN_MEMORY ? null : new HighWater(files.mark);
+      this.durable = this.tables.end();
+    } catch (error) {
+      this.database.close();
+      throw openFault(error, files.named);
+    }
+  }
+
+  /**
+   * Opens a journal, creates it where there is none. Throws one line: JOURNAL_LEASED when another process has it,
+   * BOOK_MISMATCH, JOURNAL_NEWER, JOURNAL_UNUSABLE, or JOURNAL_BROKEN when rows are missing or were changed.
+   */
+  static open(options: JournalOptions): SqliteJournal {
+    const inMemory = options.path === IN_MEMORY;
+    const files = inMemory ? IN_MEMORY_FILES : journalFiles(options.path);
+    const lease = inMemory || options.lease === false ? null : takeLease(files);
+    try {
+      return new SqliteJournal(options, files, lease);
+    } catch (error) {
+      lease?.release();
+      throw error;
+    }
+  }
+
+  /** What earlier runs left: positions, open orders, latches, the order rate of the last minute before `now`. */
+  recover(now: Millis): Recovered {
+    return { ...recover(this.database, this.snapshots.standing(), now), snapshotFault: this.snapshots.fault };
+  }
+
+  /** Enters a run; every decision from now on is its. Runs that never said how they ended are marked crashed. */
+  beginRun(facts: RunFacts): void {
+    const { run, at, mode, version, configHash, configJson } = facts;
+    const book = this.options.book;
+    invariant(book !== null, 'a run needs a book');
+    this.transact(() => {
+      this.tables.addRun({
+        run_id: run,
+        book,
+        started_at: isoTime(at),
+        ended_at: null,
+        mode,
+        version,
+        config_hash: configHash,
+        config_json: configJson,
+        end_state: null,
+      });
+      if (this.snapshots.isDue(this.rows.end.seq)) this.snapshots.keep();
+    });
+    this.run = run;
+    this.lastAt = at;
+  }
+
+  /**
+   * Durable on return, in order, behind all that was deferred. Throws JOURNAL_BUSY when another program held the file,
+   * JOURNAL_FAULT for anything else; either way nothing was committed, and what was deferred still waits.
+   */
+  commit(decisions: readonly Decision[]): void {
+    if (decisions.length === 0 && this.deferred.waiting.length === 0) return;
+    this.transact(() => this.add(this.ownRun, [...this.deferred.waiting, ...decisions]));
+    this.deferred.clear();
+  }
+
+  /** Hands what was deferred to the operating system; whoever answers for it syncs the log (`syncWritten`). Throws as `commit` does. */
+  write(): void {
+    if (this.deferred.waiting.length === 0) return;
+    this.transactions.runUnsynced(() => this.add(this.ownRun, this.deferred.waiting));
+    this.rows.committed();
+    this.deferred.clear();
+  }
+
+  /** Keeps rows for the next commit or `flush`. Past a thousand they are written at once. */
+  defer(decisions: readonly Decision[]): void {
+    this.deferred.add(decisions);
+    if (this.deferred.waiting.length < FLUSH_AT || this.deferred.waiting.length % FLUSH_AT !== 0) return;
+    try {
+      this.commit([]);
+    } catch (error) {
+      // Busy is a refusal: the rows still wait, and the next commit or flush takes them along.
+      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+    }
+  }
+
+  /**
+   * Writes what was deferred, checks that the files are still those that were opened, and moves the high-water mark.
+   * To be called once a second, off the path of orders. Throws as `commit` does.
+   */
+  flush(): void {
+    this.commit([]);
+    if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.snapshots.keep());
+    this.checkFiles();
+    this.noteMark();
+  }
+
+  /** Keeps 4 MB of the disk for the day on which it is full. Throws JOURNAL_UNUSABLE when they are not there. */
+  reserveDiskSpace(): void {
+    if (this.files.database !== IN_MEMORY) reserveDiskSpace(this.files.ballast, this.files.named);
+  }
+
+  /** Gives the ballast up when an error says that the disk is full, so that a halt can still be written. */
+  makeRoom(error: unknown): void {
+    if (this.files.database !== IN_MEMORY && isDiskFull(error)) rmSync(this.files.ballast, { force: true });
+  }
+
+  /** Rows that were dropped because commits kept failing. None belongs to an order. */
+  get dropped(): number {
+    return this.deferred.dropped;
+  }
+
+  /** Ends the run: `ended_at` and `end_state`. The first end stands. */
+  end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void {
+    this.commit([]);
+    const at = isoTime(this.options.now?.() ?? this.lastAt);
+    this.transact(() => {
+      this.tables.closeRun(run, at, endState);
+      this.snapshots.keep();
+    });
+    this.noteMark();
+  }
+
+  /** Appends rows to a run that is over, for what a person says while no daemon runs. */
+  appendTo(run: RunId, decisions: readonly Decision[]): void {
+    this.transact(() => this.add(run, decisions));
+  }
+
+  /** Writes what waits, and gives the files and the lease back. Idempotent. */
+  close(): void {
+    if (!this.database.open) return;
+    try {
+      if (this.run !== null) this.commit([]);
+      this.noteMark();
+    } finally {
+      this.database.close();
+      this.lease?.release();
+    }
+  }
+
+  private get ownRun(): RunId {
+    invariant(this.run !== null, 'decisions belong to a run');
+    return this.run;
+  }
+
+  private add(run: RunId, decisions: readonly Decision[]): void {
+    for (const decision of decisions) {
+      const record = recordOf(decision, run, this.rows.end);
+      this.tables.addDecision(record);
+      if (PROJECTED.has(decision.kind)) this.project(run, decision, record);
+      this.rows.added(record);
+      this.lastAt = Math.max(this.lastAt, decision.at);
+    }
+  }
+
+  private project(run: RunId, decision: Decision, record: DecisionRecord): void {
+    const before = decision.orderId === null ? undefined : this.rows.order(decision.orderId);
+    // Arguments are anything: taken from the row as it will be read, so that a rebuild comes to the same. The rest is text.
+    const kept = decision.kind === 'action' ? decisionOf(record) : decision;
+    for (const change of project(run, kept, before)) {
+      this.tables.apply(change);
+      if (change.table === 'orders') this.rows.orderChanged(change.row);
+    }
+  }
+
+  private transact(work: () => void): void {
+    this.transactions.run(work);
+    this.rows.committed();
+    this.durable = this.rows.end;
+  }
+
+  private checkFiles(): void {
+    if (this.files.database === IN_MEMORY) return;
+    const moved = identityOf(this.files.database) !== this.identity;
+    if (!moved && this.lease?.isIntact !== false) return;
+    const what = moved ? this.files.database : this.files.lease;
+    throw new KairosError('JOURNAL_FAULT', `${what} was moved, removed or replaced while in use: put it back and start again`);
+  }
+
+  private noteMark(): void {
+    if (this.mark === null) return;
+    try {
+      const { seq, hash } = this.durable;
+      this.mark.note({ seq, hash });
+    } catch (error) {
+      throw commitFault(error, this.files.mark);
+    }
+  }
+}
+
+function takeLease(files: JournalFiles): Lease {
+  try {
+    return Lease.take(files, process.pid);
+  } catch (error) {
+    throw openFault(error, files.named);
+  }
+}

@@ -1,0 +1,157 @@
+import type Database from 'better-sqlite3';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import type { BookAmount } from '#domain/event.ts';
+import { type BookedFill, BooksSoFar, NO_BOOKS, type PastBooks } from '#domain/past-books.ts';
+import type { Side } from '#domain/quote.ts';
+import { flowsOf } from './flows.ts';
+import { BESIDE_ORDERS } from './schema.ts';
+
+/** The last rows of `decisions` and `ledger` that something stands for. */
+export interface RowEnd {
+  readonly seq: number;
+  readonly entry: number;
+}
+
+/** Decisions of which the last of each strategy or product is what counts, and plans that are at work. */
+const LASTING = ['exit', 'state', 'peak', 'learned', 'working'] as const;
+type Lasting = (typeof LASTING)[number];
+
+/**
+ * What all rows up to an end come to, where a start would otherwise have to read them all. Kept in `snapshots` as JSON: whoever
+ * changes what it holds, or how it follows from the rows, empties that table in a step of the schema.
+ */
+export interface Standing {
+  readonly books: PastBooks;
+  /** What moved in the account besides opening balances, by currency, decimal text. */
+  readonly flows: Readonly<Record<string, string>>;
+  /** Opening balances, one a book and currency, in the order in which they were first booked. */
+  readonly openings: readonly BookAmount[];
+  /** Numbers of the rows that count, by what they are about, in the order of that. */
+  readonly rows: Readonly<Record<Lasting, Readonly<Record<string, number>>>>;
+}
+
+/** Before the first row. */
+export const NOTHING_STANDS: Standing = {
+  books: NO_BOOKS,
+  flows: {},
+  openings: [],
+  rows: { exit: {}, state: {}, peak: {}, learned: {}, working: {} },
+};
+
+/** Where the rows of a journal end now. */
+export function rowEnd(database: Database.Database): RowEnd {
+  const last = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
+  return {
+    seq: last('SELECT seq FROM decisions ORDER BY seq DESC LIMIT 1'),
+    entry: last('SELECT entry_id FROM ledger ORDER BY entry_id DESC LIMIT 1'),
+  };
+}
+
+/** The rows behind `from`, up to and with `to`. */
+export interface Span {
+  readonly from: RowEnd;
+  readonly to: RowEnd;
+}
+
+/**
+ * What the rows up to `to` come to, given what those up to `from` came to: the same as reading all of them. Reads the tables
+ * that follow from the decisions, which `journal verify` holds against them. Writes nothing.
+ */
+export function standingAfter(database: Database.Database, before: Standing, span: Span): Standing {
+  return {
+    books: booksAfter(database, before.books, span),
+    flows: flowsAfter(database, before.flows, span),
+    openings: openingsAfter(database, before.openings, span),
+    rows: rowsAfter(database, before.rows, span),
+  };
+}
+
+interface FillRow {
+  readonly at: string;
+  readonly strategy: string;
+  readonly product: string;
+  readonly side: Side;
+  readonly base_ccy: string;
+  readonly quote_ccy: string;
+  readonly price: string;
+  readonly size: string;
+  readonly value: string;
+  readonly fee: string;
+  readonly fee_ccy: string;
+}
+
+interface FinancingRow {
+  readonly strategy: string;
+  readonly product: string;
+  readonly amount: string;
+}
+
+/** A fill moved the base currency, then the quote currency, then the fee: three entries in a row, and its order has the figures. */
+const FILLS = `SELECT b.at, o.strategy, lower(o.product) AS product, o.side, b.currency AS base_ccy, q.currency AS quote_ccy, o.price, o.size, o.value, o.fee, o.fee_ccy
+  FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
+  WHERE b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id AND b.entry_id > ? AND b.entry_id <= ? ORDER BY b.entry_id`;
+
+function booksAfter(database: Database.Database, before: PastBooks, { from, to }: Span): PastBooks {
+  const books = new BooksSoFar(before);
+  for (const row of database.prepare<[number, number], FillRow>(FILLS).iterate(from.entry, to.entry)) books.add(bookedFill(row));
+  const financing = database.prepare<[number, number], FinancingRow>(
+    "SELECT book AS strategy, lower(product) AS product, amount FROM ledger WHERE kind = 'financing' AND entry_id > ? AND entry_id <= ?",
+  );
+  for (const row of financing.iterate(from.entry, to.entry)) books.financed(row);
+  return books.text();
+}
+
+function bookedFill({ at, strategy, product, base_ccy: baseCcy, quote_ccy: quoteCcy, fee_ccy: feeCcy, ...figures }: FillRow): BookedFill {
+  return { strategy, product, at: Date.parse(at), fill: { ...figures, baseCcy, quoteCcy, feeCcy } };
+}
+
+function flowsAfter(database: Database.Database, before: Standing['flows'], { from, to }: Span): Record<string, string> {
+  const sums = new Map(Object.entries(before));
+  for (const [currency, amount] of Object.entries(flowsOf(database, { after: from.entry, upTo: to.entry }))) {
+    sums.set(currency, plus(sums.get(currency), amount).toString());
+  }
+  return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function openingsAfter(database: Database.Database, before: readonly BookAmount[], { from, to }: Span): BookAmount[] {
+  const sums = new Map(before.map((row) => [JSON.stringify([row.book, row.currency]), row]));
+  const rows = database.prepare<[number, number], BookAmount>(
+    "SELECT book, lower(currency) AS currency, amount FROM ledger WHERE kind = 'opening' AND entry_id > ? AND entry_id <= ? ORDER BY entry_id",
+  );
+  for (const row of rows.iterate(from.entry, to.entry)) {
+    const key = JSON.stringify([row.book, row.currency]);
+    sums.set(key, { ...row, amount: plus(sums.get(key)?.amount, row.amount).toString() });
+  }
+  return [...sums.values()];
+}
+
+const plus = (before: string | undefined, amount: string): Decimal => (before === undefined ? ZERO : decimalOf(before)).plus(amount);
+
+interface LastRow {
+  readonly kind: Exclude<Lasting, 'working'>;
+  readonly strategy: string | null;
+  readonly product: string | null;
+  readonly seq: number;
+}
+
+function rowsAfter(database: Database.Database, before: Standing['rows'], { from, to }: Span): Standing['rows'] {
+  const rows = new Map(LASTING.map((kind) => [kind, new Map(Object.entries(before[kind]))]));
+  const lastRows = database.prepare<[number, number], LastRow>(
+    `SELECT kind, strategy, lower(product) AS product, max(seq) AS seq FROM decisions WHERE kind IN ('exit', 'state', 'peak', 'learned') AND ${BESIDE_ORDERS}
+     AND seq > ? AND seq <= ? GROUP BY kind, strategy, 3 ORDER BY seq`,
+  );
+  for (const { kind, strategy, product, seq } of lastRows.iterate(from.seq, to.seq)) {
+    const about = kind === 'state' ? [strategy] : kind === 'learned' ? [product] : [strategy, product];
+    rows.get(kind)?.set(JSON.stringify(about), seq);
+  }
+  const works = database.prepare<[number, number], { readonly kind: 'working' | 'worked'; readonly work: string; readonly seq: number }>(
+    `SELECT kind, detail ->> 'work' AS work, seq FROM decisions WHERE kind IN ('working', 'worked') AND ${BESIDE_ORDERS}
+     AND seq > ? AND seq <= ? ORDER BY seq`,
+  );
+  for (const { kind, work, seq } of works.iterate(from.seq, to.seq)) {
+    if (kind === 'working') rows.get('working')?.set(work, seq);
+    else rows.get('working')?.delete(work);
+  }
+  const sorted = (kind: Lasting) => Object.fromEntries([...(rows.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { exit: sorted('exit'), state: sorted('state'), peak: sorted('peak'), learned: sorted('learned'), working: sorted('working') };
+}

@@ -1,0 +1,48 @@
+import type Database from 'better-sqlite3';
+import { KairosError } from '#domain/errors.ts';
+import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord } from './chain.ts';
+import { IN_MEMORY, type JournalFiles } from './files.ts';
+import { readMark } from './high-water.ts';
+
+/** Rows at the end that are checked at every start; `journal verify` checks them all. */
+const CHECKED = 1_000;
+
+/** Throws BOOK_MISMATCH, naming both books, when the journal's runs belong to another one. */
+export function checkBook(database: Database.Database, files: JournalFiles, book: string): void {
+  const other = database.prepare<[string], string>('SELECT book FROM runs WHERE book <> ? LIMIT 1').pluck().get(book);
+  if (other === undefined) return;
+  throw new KairosError(
+    'BOOK_MISMATCH',
+    `journal ${files.named} belongs to the book "${other}", this run to "${book}": set journal.path to another file`,
+  );
+}
+
+/** Throws JOURNAL_BROKEN when the last rows were changed, or rows below the high-water mark are gone (F50, F51). */
+export function checkEnd(database: Database.Database, files: JournalFiles): void {
+  const rows = database
+    .prepare<[number], DecisionRecord>('SELECT * FROM (SELECT * FROM decisions ORDER BY seq DESC LIMIT ?) ORDER BY seq')
+    .all(CHECKED + 1);
+  // A journal that is longer is taken up at the row before those that are checked.
+  const before = rows.length > CHECKED ? rows.shift() : undefined;
+  let end: ChainEnd = before ?? CHAIN_START;
+  for (const row of rows) {
+    const wrong = breakIn(end, row);
+    if (wrong) throw broken(files, `decisions row ${row.seq}: ${wrong}`);
+    end = row;
+  }
+  if (files.database === IN_MEMORY) return;
+  const wrong = belowMark(database, readMark(files.mark), end);
+  if (wrong) throw broken(files, `${wrong}; to go on without them remove ${files.mark}`);
+}
+
+/** What the high-water mark says is missing from a chain that ends at `end`, or null. */
+export function belowMark(database: Database.Database, mark: ChainEnd | null, end: ChainEnd): string | null {
+  if (mark === null || mark.seq === 0) return null;
+  if (mark.seq > end.seq) return `rows are missing: the mark saw row ${mark.seq}, the journal ends at ${end.seq}`;
+  const hash = database.prepare<[number], string>('SELECT hash FROM decisions WHERE seq = ?').pluck().get(mark.seq);
+  return hash === mark.hash ? null : `decisions row ${mark.seq} is not the one that the mark saw`;
+}
+
+function broken(files: JournalFiles, what: string): KairosError {
+  return new KairosError('JOURNAL_BROKEN', `journal ${files.named}: ${what}: restore the newest whole copy`);
+}

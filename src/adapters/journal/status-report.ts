@@ -1,0 +1,115 @@
+import { type Decimal, ZERO } from '#domain/decimal.ts';
+import type { Latch, LearnedSize } from '#domain/event.ts';
+import { isoTime } from '#domain/names.ts';
+import type { TimeState } from '#domain/time-state.ts';
+import { balancesOf } from './balances.ts';
+import type { OrderRow } from './projection.ts';
+import type { JournalReader } from './reader.ts';
+import { decisionOf } from './records.ts';
+import type { RunRow } from './tables.ts';
+
+/** What is going on, as the journal knows it. Decimals are text. */
+export interface StatusReport {
+  readonly journal: string;
+  readonly book: string | null;
+  readonly running: boolean;
+  /** Of the daemon that runs; null when none does, or when it cannot be said. */
+  readonly pid: number | null;
+  /** The run that began last. */
+  readonly run: Omit<RunRow, 'config_json'> | null;
+  /** How well the run knew the service's time when that last began or ceased to be enough for orders; null before. */
+  readonly time: (TimeState & { readonly at: string }) | null;
+  /** Until when openings wait, or waited, because the service asked to be left alone (429); null where it never did. */
+  readonly waitUntil: string | null;
+  /** Exits that wait for a person, because they are worth more than `risk.maxExitValue`; empty where no daemon says so. */
+  readonly waitingExits: readonly {
+    readonly strategy: string;
+    readonly product: string;
+    readonly worth: string;
+    readonly currency: string;
+  }[];
+  readonly orders: Readonly<Record<string, number>>;
+  /** What the fills add up to, in base currency. Flat ones are left out; fees taken in base are taken off. */
+  readonly positions: readonly { readonly book: string; readonly product: string; readonly currency: string; readonly size: string }[];
+  /** What each book has per currency: opening balance and all that was booked since, the fees of it, and both together. */
+  readonly ledger: readonly {
+    readonly book: string;
+    readonly currency: string;
+    readonly opening: string;
+    readonly amount: string;
+    readonly fees: string;
+    readonly balance: string;
+  }[];
+  /** The largest size of each product that was ever quoted without a spread. */
+  readonly zeroSpread: readonly LearnedSize[];
+  readonly open: readonly OrderRow[];
+  readonly latches: readonly Latch[];
+  /**
+   * Profit of all books since the day began (UTC) at present prices, and what of it `risk.maxDayLoss` is held against: estimates, null
+   * where a price is missing. Null where no daemon says so.
+   */
+  readonly today: { readonly currency: string; readonly profit: number | null; readonly forDayLoss: number | null } | null;
+}
+
+/** Reads the report from a journal as it stood at one instant, also while a daemon writes it. */
+export function statusReport(journal: JournalReader): StatusReport {
+  return journal.snapshot(() => read(journal));
+}
+
+function read(journal: JournalReader): StatusReport {
+  const holder = journal.holder();
+  const run = journal.lastRun();
+  const waitUntil = journal.waitUntil();
+  return {
+    journal: journal.path,
+    book: run?.book ?? null,
+    running: holder !== null,
+    pid: holder?.pid ?? null,
+    run: run ? withoutConfig(run) : null,
+    time: run ? timeOf(journal, run.run_id) : null,
+    waitUntil: waitUntil === null ? null : isoTime(waitUntil),
+    waitingExits: [],
+    orders: Object.fromEntries(journal.ordersByState().map(({ state, count }) => [state, count])),
+    ...sums(journal),
+    zeroSpread: journal.learned(),
+    open: journal.openOrders(),
+    latches: journal.latches(),
+    today: null,
+  };
+}
+
+function timeOf(journal: JournalReader, run: string): StatusReport['time'] {
+  const row = journal.lastOfKind('clock');
+  if (row?.run_id !== run) return null;
+  const decision = decisionOf(row);
+  if (decision.kind !== 'clock') return null;
+  const { offsetMs, halfWidthMs } = decision.detail;
+  return { at: row.at, reason: decision.reason, offsetMs, halfWidthMs };
+}
+
+function sums(journal: JournalReader): Pick<StatusReport, 'positions' | 'ledger'> {
+  const base = journal.baseCurrencies();
+  const positions = new Map<string, { book: string; product: string; currency: string; size: Decimal }>();
+  const rows = [...journal.ledger()];
+  for (const { book, product, currency, amount } of rows) {
+    if (product === null || base.get(product) !== currency) continue;
+    const at = JSON.stringify([book, product]);
+    const held = positions.get(at)?.size ?? ZERO;
+    positions.set(at, { book, product, currency, size: held.plus(amount) });
+  }
+  return {
+    positions: [...positions.values()].filter(({ size }) => !size.isZero()).map((row) => ({ ...row, size: row.size.toString() })),
+    ledger: balancesOf(rows).map(({ book, currency, opening, fees, balance }) => ({
+      book,
+      currency,
+      opening: opening.toString(),
+      amount: balance.minus(opening).toString(),
+      fees: fees.toString(),
+      balance: balance.toString(),
+    })),
+  };
+}
+
+function withoutConfig({ config_json, ...run }: RunRow): Omit<RunRow, 'config_json'> {
+  return run;
+}

@@ -1,0 +1,226 @@
+import type Database from 'better-sqlite3';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord } from './chain.ts';
+import { openForReading } from './database.ts';
+import { type JournalFiles, journalFiles } from './files.ts';
+import { readMark } from './high-water.ts';
+import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
+import { type ActionRow, type LedgerEntry, type NotificationRow, type OrderRow, project } from './projection.ts';
+import { decisionOf } from './records.ts';
+import { type SnapshotRow, snapshotHash, stateUpTo, storedSnapshot } from './snapshots.ts';
+import { belowMark } from './start-checks.ts';
+
+/** What a check of the whole journal found: how much is right, or the first row that is not. */
+export type Verdict =
+  | {
+      readonly ok: true;
+      readonly decisions: number;
+      readonly orders: number;
+      readonly ledger: number;
+      readonly actions: number;
+      readonly notifications: number;
+      readonly hash: string;
+    }
+  | { readonly ok: false; readonly table: string; readonly row: string; readonly what: string };
+
+type Fault = Extract<Verdict, { ok: false }>;
+
+/**
+ * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
+ * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Tells the share
+ * of rows that is checked. Throws what opening throws.
+ */
+export function verifyJournal(path: string, onShare: (share: number) => void = () => {}): Verdict {
+  const files = journalFiles(path);
+  // What SQLite cannot read is a finding of the check, not a failure of it (F51), whether it is told at once or later.
+  const unreadable = (error: unknown): Verdict => ({ ok: false, table: 'file', row: files.named, what: messageOf(error) });
+  let database: Database.Database;
+  try {
+    database = openForReading(files);
+  } catch (error) {
+    if (error instanceof KairosError && isCorruption(error.cause)) return unreadable(error.cause);
+    throw error;
+  }
+  try {
+    return verify(database, { files, onShare });
+  } catch (error) {
+    return unreadable(error);
+  } finally {
+    database.close();
+  }
+}
+
+const isCorruption = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('SQLITE_CORRUPT');
+
+function verify(
+  database: Database.Database,
+  { files, onShare }: { readonly files: JournalFiles; readonly onShare: (share: number) => void },
+): Verdict {
+  const mark = readMark(files.mark);
+  const rebuilt = new Rebuilt(database, onShare);
+  let fault = rebuilt.follow(database);
+  if (fault) return fault;
+  // What the daemon wrote meanwhile, and the tables as they stand at the same instant.
+  database.exec('BEGIN');
+  try {
+    fault = rebuilt.follow(database);
+    if (fault) return fault;
+    const below = belowMark(database, mark, rebuilt.end);
+    if (below) return { ok: false, table: 'decisions', row: String(mark?.seq ?? 0), what: below };
+    return rebuilt.compare(database);
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
+/** How often it is told how far the check is, in rows. */
+const TELL_EACH = 2_000;
+
+/** The tables rebuilt from the decisions read so far. The ledger is compared on the way, so that it needs no memory. */
+class Rebuilt {
+  end: ChainEnd = CHAIN_START;
+  private readonly orders = new Map<string, OrderRow>();
+  private readonly actions = new Map<string, ActionRow>();
+  private readonly notifications = new Map<string, NotificationRow>();
+  private readonly runs: Set<string>;
+  private readonly ledger: Iterator<LedgerRow, void>;
+  private entries = 0;
+  private readonly onShare: (share: number) => void;
+  /** Of the last row there was at first. */
+  private readonly last: number;
+  /** As it was at first; a daemon may replace it meanwhile. */
+  private readonly snapshot: SnapshotRow | undefined;
+  /** Where the rows ended that it stands for. */
+  private snapshotEnd: { readonly hash: string; readonly entry: number } | undefined;
+
+  constructor(database: Database.Database, onShare: (share: number) => void) {
+    this.onShare = onShare;
+    this.last = database.prepare<[], number | null>('SELECT max(seq) FROM decisions').pluck().get() ?? 0;
+    this.snapshot = storedSnapshot(database);
+    this.runs = new Set(database.prepare<[], string>('SELECT run_id FROM runs').pluck().all());
+    this.ledger = ledgerRows(database);
+  }
+
+  follow(database: Database.Database): Fault | null {
+    for (const record of decisionsAfter(database, this.end.seq)) {
+      const fault = this.take(record);
+      if (fault) return fault;
+      this.end = record;
+      if (record.seq % TELL_EACH === 0) this.onShare(Math.min(1, record.seq / this.last));
+    }
+    return null;
+  }
+
+  private take(record: DecisionRecord): Fault | null {
+    const bad = (what: string): Fault => ({ ok: false, table: 'decisions', row: String(record.seq), what });
+    const wrong = breakIn(this.end, record);
+    if (wrong) return bad(wrong);
+    if (!this.runs.has(record.run_id)) return bad(`its run ${record.run_id} is not in runs`);
+    try {
+      const before = record.order_id === null ? undefined : this.orders.get(record.order_id);
+      for (const change of project(record.run_id, decisionOf(record), before)) {
+        if (change.table === 'actions') this.actions.set(change.row.action_id, change.row);
+        else if (change.table === 'notifications') this.notifications.set(change.row.id, change.row);
+        else if (change.table === 'orders') this.orders.set(change.row.order_id, change.row);
+        else {
+          const fault = this.compareEntry(change.row);
+          if (fault) return fault;
+        }
+      }
+    } catch (error) {
+      return bad(`its detail makes no sense (${messageOf(error)})`);
+    }
+    if (record.seq === this.snapshot?.seq) this.snapshotEnd = { hash: record.hash, entry: this.entries };
+    return null;
+  }
+
+  private compareEntry(entry: LedgerEntry): Fault | null {
+    this.entries += 1;
+    const expected = { entry_id: this.entries, ...entry };
+    const next = this.ledger.next();
+    if (next.done || !next.value) return missing('ledger', String(this.entries), `a ${entry.kind} of order ${entry.order_id}`);
+    return differing('ledger', String(next.value.entry_id), expected, next.value);
+  }
+
+  compare(database: Database.Database): Verdict {
+    const extra = this.ledger.next();
+    if (!extra.done && extra.value) return unfounded('ledger', String(extra.value.entry_id));
+    const orders = database.prepare<[], OrderRow>('SELECT * FROM orders ORDER BY rowid').all();
+    const actions = database.prepare<[], ActionRow>('SELECT * FROM actions ORDER BY rowid').all();
+    const notifications = database.prepare<[], NotificationRow>('SELECT * FROM notifications ORDER BY rowid').all();
+    return (
+      compareTable('orders', { stored: orders, rebuilt: this.orders, keyOf: (row) => row.order_id }) ??
+      compareTable('actions', { stored: actions, rebuilt: this.actions, keyOf: (row) => row.action_id }) ??
+      compareTable('notifications', { stored: notifications, rebuilt: this.notifications, keyOf: (row) => row.id }) ??
+      this.compareSnapshot(database) ?? {
+        ok: true,
+        decisions: this.end.seq,
+        orders: orders.length,
+        ledger: this.entries,
+        actions: actions.length,
+        notifications: notifications.length,
+        hash: this.end.hash,
+      }
+    );
+  }
+
+  private compareSnapshot(database: Database.Database): Fault | null {
+    const { snapshot, snapshotEnd } = this;
+    if (!snapshot) return null;
+    const row = String(snapshot.seq);
+    if (!snapshotEnd) return unfounded('snapshots', row);
+    const own = { seq: snapshot.seq, entry_id: snapshotEnd.entry, state: stateUpTo(database, { ...snapshot, entry: snapshotEnd.entry }) };
+    const fault = differing('snapshots', row, { ...own, hash: snapshotHash(snapshotEnd.hash, own) }, snapshot);
+    return (
+      fault && {
+        ...fault,
+        what: `${fault.what}; all else is whole: DELETE FROM snapshots while no daemon runs, the next start makes another`,
+      }
+    );
+  }
+}
+
+interface Comparison<Row> {
+  readonly stored: readonly Row[];
+  readonly rebuilt: ReadonlyMap<string, Row>;
+  readonly keyOf: (row: Row) => string;
+}
+
+function compareTable<Row extends object>(table: string, { stored, rebuilt, keyOf }: Comparison<Row>): Fault | null {
+  const seen = new Set<string>();
+  for (const row of stored) {
+    const key = keyOf(row);
+    seen.add(key);
+    const expected = rebuilt.get(key);
+    if (!expected) return unfounded(table, key);
+    const fault = differing(table, key, expected, row);
+    if (fault) return fault;
+  }
+  for (const key of rebuilt.keys()) if (!seen.has(key)) return missing(table, key, 'a row');
+  return null;
+}
+
+function differing(table: string, row: string, expected: object, stored: object): Fault | null {
+  const columns = new Map<string, unknown>(Object.entries(stored));
+  for (const [column, value] of Object.entries(expected)) {
+    if (columns.get(column) !== value) {
+      return { ok: false, table, row, what: `${column} is ${show(columns.get(column))}, the decisions say ${show(value)}` };
+    }
+  }
+  return null;
+}
+
+const unfounded = (table: string, row: string): Fault => ({ ok: false, table, row, what: 'no decision says so' });
+
+const missing = (table: string, row: string, what: string): Fault => ({
+  ok: false,
+  table,
+  row,
+  what: `${what} is missing that the decisions say`,
+});
+
+const show = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
+};

@@ -1,0 +1,169 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { Cadence } from '#domain/cadence.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { columnsOf } from './log-columns.ts';
+import { isRecorded, openRun, type RecordedRun, type RunPart } from './open-run.ts';
+import { logPath } from './run-log.ts';
+import { SealedRun } from './sealed-run.ts';
+
+/** What is recorded of one lane. */
+export interface RecordedLane {
+  readonly run: string;
+  readonly product: string;
+  readonly lane: string;
+  readonly from: string;
+  readonly to: string;
+  readonly quotes: number;
+  /** Bytes of sealed quotes; null while some are in a log. */
+  readonly bytes: number | null;
+}
+
+/**
+ * Paths of the first logs, also sealed ones, in a folder of recordings, by name: runs sort by their start. The folder of one
+ * recording may be named as well. Throws RECORDING_UNREADABLE where there is no folder.
+ */
+export function recordingsIn(dir: string): readonly string[] {
+  if (!existsSync(dir) || !statSync(dir).isDirectory()) {
+    throw new KairosError(
+      'RECORDING_UNREADABLE',
+      `${dir} is no folder of recordings: kairos run and kairos record make one, and recording.dir names it`,
+    );
+  }
+  try {
+    const own = logPath(dir, '.');
+    if (isRecorded(own)) return [own];
+    return readdirSync(dir)
+      .filter((name) => !name.startsWith('.'))
+      .sort()
+      .map((name) => logPath(dir, name))
+      .filter(isRecorded);
+  } catch (error) {
+    throw new KairosError('RECORDING_UNREADABLE', `${dir} cannot be read (${messageOf(error)})`, { cause: error });
+  }
+}
+
+/** The recordings of a folder that this Kairos reads. */
+export interface Readable {
+  /** As of `recordingsIn`. */
+  readonly logs: readonly string[];
+  /** Those of another format, one line each that says what to do about it. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * As `recordingsIn`, without those of another format, which an earlier Kairos has left beside the others. Throws
+ * RECORDING_FORMAT where there are no others, and RECORDING_UNREADABLE.
+ */
+export function readableIn(dir: string): Readable {
+  const faults = recordingsIn(dir).map((log) => ({ log, fault: formatFaultOf(log) }));
+  const logs = faults.filter(({ fault }) => fault === undefined).map(({ log }) => log);
+  const others = faults.flatMap(({ fault }) => fault ?? []);
+  const [first] = others;
+  if (first && logs.length === 0) throw first;
+  return { logs, leftOut: others.map(({ message }) => `left out: ${message}`) };
+}
+
+function formatFaultOf(path: string): KairosError | undefined {
+  try {
+    openRun(path).parts();
+    return undefined;
+  } catch (error) {
+    if (error instanceof KairosError && error.code === 'RECORDING_FORMAT') return error;
+    throw error;
+  }
+}
+
+/** Lanes of a recording, in the order in which they were first heard. Throws RECORDING_UNREADABLE. */
+export function lanesIn(path: string): readonly RecordedLane[] {
+  const run = openRun(path);
+  const lanes = new Map<string, RecordedLane>();
+  for (const { product, lane, rows, from, to, bytes } of run.parts().flatMap(stretchesOf)) {
+    const key = JSON.stringify([product, lane]);
+    const before = lanes.get(key);
+    lanes.set(key, {
+      run: run.header.run,
+      product,
+      lane,
+      from: before?.from ?? isoTime(from),
+      to: isoTime(to),
+      quotes: (before?.quotes ?? 0) + rows,
+      bytes: bytes === null || before?.bytes === null ? null : (before?.bytes ?? 0) + bytes,
+    });
+  }
+  return [...lanes.values()];
+}
+
+/** Some quotes of a lane, one after the other. */
+interface Stretch {
+  readonly product: string;
+  readonly lane: string;
+  readonly rows: number;
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly bytes: number | null;
+}
+
+function stretchesOf(part: RunPart): readonly Stretch[] {
+  if (part instanceof SealedRun) return part.manifest.quotes;
+  return columnsOf(part.items()).map(({ product, lane, at, length }) => {
+    return { product, lane, rows: length, from: at[0] ?? 0, to: at[length - 1] ?? 0, bytes: null };
+  });
+}
+
+/** A time in which a lane said nothing although the recording went on. */
+export interface Gap {
+  readonly run: string;
+  readonly lane: string;
+  readonly from: string;
+  readonly to: string;
+  readonly seconds: number;
+}
+
+/** A silence that is shown where nobody says how long it is, unless quotes come less often. */
+const GAP_MS = 10_000;
+
+/**
+ * Silences between two quotes of a lane that are longer than `overMs`; unless it is given, than ten seconds and than what is usual on the
+ * lane. Throws RECORDING_UNREADABLE.
+ */
+export function gapsIn(path: string, overMs: Millis | undefined): readonly Gap[] {
+  const run = openRun(path);
+  const usual = overMs === undefined ? cadencesOf(run) : undefined;
+  const name = run.header.run;
+  const last = new Map<string, Millis>();
+  const gaps: Gap[] = [];
+  for (const { lane, at } of quoteTimes(run)) {
+    const leastMs = overMs ?? Math.max(GAP_MS, usual?.get(lane)?.silenceMs ?? 0);
+    for (const time of at) {
+      const before = last.get(lane);
+      if (before !== undefined && time - before > leastMs) {
+        gaps.push({ run: name, lane, from: isoTime(before), to: isoTime(time), seconds: (time - before) / 1000 });
+      }
+      last.set(lane, time);
+    }
+  }
+  return gaps;
+}
+
+function cadencesOf(run: RecordedRun): ReadonlyMap<string, Cadence> {
+  const cadences = new Map<string, Cadence>();
+  const last = new Map<string, Millis>();
+  for (const { lane, at } of quoteTimes(run)) {
+    const cadence = cadences.get(lane) ?? new Cadence();
+    cadences.set(lane, cadence);
+    for (const time of at) {
+      cadence.add(time - (last.get(lane) ?? time));
+      last.set(lane, time);
+    }
+  }
+  return cadences;
+}
+
+function* quoteTimes(run: RecordedRun): Generator<Pick<QuoteColumns, 'lane' | 'at'>> {
+  for (const part of run.parts()) {
+    if (part instanceof SealedRun) for (const file of part.manifest.quotes) yield part.quotes(file);
+    else yield* columnsOf(part.items());
+  }
+}

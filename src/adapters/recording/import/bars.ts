@@ -1,0 +1,129 @@
+import type { Millis } from '#domain/names.ts';
+import type { Row } from './row.ts';
+
+/** Which prices of a bar are played: its last ones, or first the worst of it for either side, and then the last ones. */
+export type BarPath = 'close' | 'worst';
+
+/** What was found in a file of bars. */
+export interface BarCounts {
+  /** Lines of the file, also those that were dropped. */
+  rows: number;
+  /** Another row of the same begin stands behind it and counts. */
+  replaced: number;
+  /** Equal in everything to another row. */
+  repeated: number;
+  /** Begin before that of the row before: they are put in order. */
+  unordered: number;
+  /** Its highest price is below its last, or its lowest above: the last ones count. */
+  misshapen: number;
+  /** Begins that only one of two files has. */
+  unpaired: number;
+}
+
+const FIRST_ROWS = 1 << 12;
+const [AT, BID, ASK, LOW, HIGH, FIELDS] = [0, 1, 2, 3, 4, 5];
+
+/** The bars of a file, each once, in the order of time. */
+export class Bars {
+  readonly counts: BarCounts = { rows: 0, replaced: 0, repeated: 0, unordered: 0, misshapen: 0, unpaired: 0 };
+  private figures = new Float64Array(FIRST_ROWS * FIELDS);
+  private length = 0;
+
+  /** Keeps a row. */
+  readonly take = (row: Row): undefined => {
+    if (this.figures.length < (this.length + 1) * FIELDS) this.grow();
+    const place = this.length * FIELDS;
+    const { figures, counts } = this;
+    counts.rows += 1;
+    if (this.length > 0 && row.at < (figures[place - FIELDS + AT] ?? 0)) counts.unordered += 1;
+    const isShaped = row.low <= row.bid && row.high >= row.ask;
+    if (!isShaped) counts.misshapen += 1;
+    figures[place + AT] = row.at;
+    figures[place + BID] = row.bid;
+    figures[place + ASK] = row.ask;
+    figures[place + LOW] = Math.min(row.low, row.bid);
+    figures[place + HIGH] = Math.max(row.high, row.ask);
+    this.length += 1;
+    return undefined;
+  };
+
+  /** Puts all in order; of equal begins the last one counts. */
+  order(): void {
+    const { figures, counts } = this;
+    const places = Uint32Array.from({ length: this.length }, (_, row) => row);
+    const at = (row: number): number => figures[row * FIELDS + AT] ?? 0;
+    places.sort((a, b) => at(a) - at(b) || a - b);
+    const ordered = new Float64Array(this.length * FIELDS);
+    let kept = 0;
+    for (const [index, row] of places.entries()) {
+      const next = places[index + 1];
+      const bar = figures.subarray(row * FIELDS, (row + 1) * FIELDS);
+      if (next !== undefined && at(next) === at(row)) {
+        const isSame = bar.every((figure, field) => figure === figures[next * FIELDS + field]);
+        counts[isSame ? 'repeated' : 'replaced'] += 1;
+        continue;
+      }
+      ordered.set(bar, kept * FIELDS);
+      kept += 1;
+    }
+    this.figures = ordered;
+    this.length = kept;
+  }
+
+  /** Takes the asks of another file that is in order, by their begins; a bar without one is left out. */
+  pair(asks: Bars): void {
+    const { counts } = this;
+    let [kept, other] = [0, 0];
+    for (let row = 0; row < this.length; row += 1) {
+      const begin = this.figure(row, AT);
+      for (; other < asks.length && asks.figure(other, AT) < begin; other += 1) counts.unpaired += 1;
+      if (other >= asks.length || asks.figure(other, AT) !== begin) {
+        counts.unpaired += 1;
+        continue;
+      }
+      this.figures.set(
+        [begin, this.figure(row, BID), asks.figure(other, ASK), this.figure(row, LOW), asks.figure(other, HIGH)],
+        kept * FIELDS,
+      );
+      kept += 1;
+      other += 1;
+    }
+    counts.unpaired += asks.length - other;
+    counts.rows += asks.counts.rows;
+    for (const what of ['replaced', 'repeated', 'unordered', 'misshapen'] as const) counts[what] += asks.counts[what];
+    this.length = kept;
+  }
+
+  /** The width that most bars have, by when the next one begins; undefined for fewer than two. */
+  get widthMs(): Millis | undefined {
+    const counts = new Map<number, number>();
+    for (let row = 1; row < this.length; row += 1) {
+      const gap = this.figure(row, AT) - this.figure(row - 1, AT);
+      counts.set(gap, (counts.get(gap) ?? 0) + 1);
+    }
+    return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
+  }
+
+  /** Each bar in order; the object is the same each time. */
+  *[Symbol.iterator](): Generator<Row> {
+    const row = { at: 0, bid: 0, ask: 0, low: 0, high: 0 };
+    for (let index = 0; index < this.length; index += 1) {
+      row.at = this.figure(index, AT);
+      row.bid = this.figure(index, BID);
+      row.ask = this.figure(index, ASK);
+      row.low = this.figure(index, LOW);
+      row.high = this.figure(index, HIGH);
+      yield row;
+    }
+  }
+
+  private figure(row: number, field: number): number {
+    return this.figures[row * FIELDS + field] ?? 0;
+  }
+
+  private grow(): void {
+    const larger = new Float64Array(this.figures.length * 2);
+    larger.set(this.figures);
+    this.figures = larger;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Millis } from '#domain/names.ts';
+import type { ColumnMap, TimeUnit } from './row.ts';
+
+const PER_MS: Readonly<Record<'s' | 'ms' | 'us' | 'ns', number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 };
+/** Year first, with or without a time of day. */
+const ISO =
+  /^(\d{4})([-./]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{2}:?\d{2})?$/;
+/** Year last. */
+const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(.*)$/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => 10 ** power);
+/** Digits that a double holds whatever they are. */
+const SAFE_DIGITS = 15;
+
+/** The number that a cell of a file spells, as `Number` would read it; NaN where it spells none. */
+export function numberIn(bytes: Buffer, from: number, to: number): number {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(bytes[start])) start += 1;
+  while (start < end && isBlank(bytes[end - 1])) end -= 1;
+  let whole = 0;
+  let digits = 0;
+  let decimals = -1;
+  for (let at = start; at < end; at += 1) {
+    const digit = (bytes[at] ?? 0) - 48;
+    if (digit >= 0 && digit <= 9) {
+      whole = whole * 10 + digit;
+      digits += 1;
+    } else if (digit === -2 && decimals < 0) decimals = at;
+    else return spelled(bytes.toString('latin1', start, end));
+  }
+  const value = plainNumber(whole, digits, decimals < 0 ? 0 : end - decimals - 1);
+  return Number.isNaN(value) ? spelled(bytes.toString('latin1', start, end)) : value;
+}
+
+/** The number of so many digits, `decimals` of them behind the point; NaN where they are none, or too many to be sure of. */
+export function plainNumber(whole: number, digits: number, decimals: number): number {
+  if (digits === 0 || digits > SAFE_DIGITS) return Number.NaN;
+  // Both are exact, so that their quotient is the double nearest to what is written.
+  return decimals === 0 ? whole : whole / (POWERS[decimals] ?? 1);
+}
+
+const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 34 || byte === 13;
+
+const spelled = (text: string): number => (NUMBER.test(text) ? Number(text) : Number.NaN);
+
+/** Milliseconds since 1970 UTC, whole, from a count of units. `auto` goes by magnitude: right from 1973 to 5138. */
+export function millisOf(count: number, unit: TimeUnit): number {
+  if (unit === 'iso') return Number.NaN;
+  return Math.floor(count / PER_MS[unit === 'auto' ? unitOf(count) : unit]);
+}
+
+function unitOf(count: number): 's' | 'ms' | 'us' | 'ns' {
+  if (count < 1e11) return 's';
+  if (count < 1e14) return 'ms';
+  return count < 1e17 ? 'us' : 'ns';
+}
+
+/** Milliseconds since 1970 UTC from ISO 8601, in UTC where it names no zone; NaN for anything else. */
+export const isoMillis = (text: string): number => textMillis(text, {});
+
+/** As `isoMillis`, also of local dates, and of times in another zone where they name none. */
+export function textMillis(text: string, { dates, toUtc = (local) => local }: Pick<ColumnMap, 'dates' | 'toUtc'>): Millis {
+  const parts = ISO.exec(yearFirst(text.trim(), dates));
+  if (!parts) return Number.NaN;
+  const [, year, , month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] = parts;
+  const millis = fraction.slice(0, 3).padEnd(3, '0');
+  const named = zone?.replace(/^(GMT|UTC)/, '');
+  const offset = named === undefined || named === '' || named === 'Z' ? 'Z' : `${named.slice(0, 3)}:${named.slice(-2)}`;
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`);
+  return zone === undefined && !Number.isNaN(at) ? toUtc(at) : at;
+}
+
+/** A date with its year last, turned round. Dots have the day first; with others somebody must say. */
+function yearFirst(text: string, dates: ColumnMap['dates']): string {
+  const [, first = '', separator, second = '', year, rest = ''] = LOCAL.exec(text) ?? [];
+  const order = dates ?? (separator === '.' ? 'dmy' : undefined);
+  if (year === undefined || order === undefined) return text;
+  const [day, month] = order === 'dmy' ? [first, second] : [second, first];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
+}
+
+/** A date as digits alone, which no count of seconds since 1973 looks like. */
+export const isPlainDate = (count: number): boolean => count >= 19_730_101 && count < 21_001_232 && Number.isInteger(count);
+
+/**
+ * The number of a text with marks between thousands, or with a comma for a point; NaN for none, and where a lone comma may be either.
+ */
+export function localNumber(text: string, decimal: ColumnMap['decimal']): number {
+  const plain = text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/[\s'\u00a0\u202f]/g, '');
+  const [comma, point] = [plain.lastIndexOf(','), plain.lastIndexOf('.')];
+  const isLone = comma >= 0 && point < 0 && plain.indexOf(',') === comma;
+  const told = decimal ?? (comma >= 0 && point >= 0 ? (comma > point ? 'comma' : 'point') : undefined);
+  const mark = told ?? (isLone && plain.length - comma !== 4 ? 'comma' : undefined);
+  if (mark === undefined) return comma < 0 ? spelled(plain) : Number.NaN;
+  const [thousands, sign] = mark === 'comma' ? ['.', ','] : [',', '.'];
+  const grouped = new RegExp(`^[+-]?\\d{1,3}(\\${thousands}\\d{3})+(\\${sign}\\d*)?$`).test(plain);
+  if (plain.includes(thousands) && !grouped) return Number.NaN;
+  return spelled(plain.replaceAll(thousands, '').replace(sign, '.'));
+}

@@ -1,0 +1,228 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { KairosError } from '#domain/errors.ts';
+import { isPlainDate, localNumber, millisOf, numberIn, plainNumber, textMillis } from './cells.ts';
+import { type CsvHead, isGzip, MAX_LINE, unreadable } from './csv-head.ts';
+import type { Layout } from './layout.ts';
+import type { LinesLeft } from './lines-left.ts';
+import type { ColumnMap, Row, TakeRow } from './row.ts';
+
+const CHUNK_BYTES = 1 << 20;
+const NEWLINE = 10;
+const QUOTE = 34;
+const POINT = 46;
+
+/** What lines to read, and as what. */
+export interface CsvShape {
+  readonly head: CsvHead;
+  readonly layout: Layout;
+  readonly map: ColumnMap;
+}
+
+/**
+ * Reads the rows of a CSV, gzipped or not, telling how many bytes of the file were read and waiting until that is over.
+ * Throws DATA_UNREADABLE with file, line and column.
+ */
+export async function readCsv(path: string, shape: CsvShape, take: TakeRow, onBytes: (bytes: number) => Promise<void>): Promise<LinesLeft> {
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  let read = 0;
+  file.on('data', (chunk) => {
+    read += chunk.length;
+  });
+  // A failure of either ends the stream that is read from, where it is seen.
+  const stream = isGzip(path) ? pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}) : file;
+  const lines = new CsvLines(path, shape, take);
+  for await (const chunk of stream) {
+    lines.take(chunk);
+    await onBytes(read);
+  }
+  return lines.end();
+}
+
+class CsvLines {
+  private readonly path: string;
+  private readonly map: ColumnMap;
+  private readonly layout: Layout;
+  private readonly separator: number;
+  /** The last column that is wanted. */
+  private readonly last: number;
+  private readonly onRow: TakeRow;
+  private readonly present: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0 };
+  private rest: Buffer = Buffer.alloc(0);
+  private line = 0;
+  private bad = 0;
+  private firstBad: string | null = null;
+  private unfinished = 0;
+  /** Where the cells of the present line begin and end. */
+  private readonly starts: Int32Array;
+  private readonly ends: Int32Array;
+  /** What the cells spell, where that is nothing but digits and a point; NaN elsewhere. */
+  private readonly values: Float64Array;
+  private lineEnd = 0;
+
+  constructor(path: string, { head, layout, map }: CsvShape, onRow: TakeRow) {
+    this.path = path;
+    this.map = map;
+    this.layout = layout;
+    this.onRow = onRow;
+    this.separator = head.separator.charCodeAt(0);
+    const { time, clock, bid, ask, low, high, whole } = layout;
+    this.last = Math.max(time, clock, bid, ask, low, high, whole);
+    this.starts = new Int32Array(this.last + 2);
+    this.ends = new Int32Array(this.last + 2);
+    this.values = new Float64Array(this.last + 2);
+  }
+
+  take(chunk: Buffer): void {
+    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    const whole = bytes.lastIndexOf(NEWLINE) + 1;
+    let from = 0;
+    while (from < whole) from = this.takeLine(bytes, from, whole) + 1;
+    this.rest = bytes.subarray(from);
+    if (this.rest.length > MAX_LINE) throw unreadable(this.path, `a line is longer than ${MAX_LINE} characters; this is no CSV file`);
+  }
+
+  end(): LinesLeft {
+    if (this.rest.length > 0) this.takeLine(this.rest, 0, this.rest.length);
+    const { bad, firstBad, unfinished } = this;
+    return { bad, firstBad, unfinished };
+  }
+
+  /** Takes the line that begins at `from`; returns where it ends, at the latest at `limit`. */
+  private takeLine(bytes: Buffer, from: number, limit: number): number {
+    this.line += 1;
+    if (this.line <= this.layout.skip) {
+      const newline = bytes.indexOf(NEWLINE, from);
+      return newline < 0 ? limit : newline;
+    }
+    const fault = this.row(bytes, from, limit);
+    if (fault === undefined) return this.lineEnd;
+    if (this.map.bad !== 'drop') throw this.fault(this.map.bad === 'fail' ? `${fault}; --bad drop goes on without such rows` : fault);
+    this.bad += 1;
+    this.firstBad ??= `line ${this.line} ${fault}`;
+    return this.lineEnd;
+  }
+
+  /** Takes a row. Returns what cannot be read of it. */
+  private row(bytes: Buffer, from: number, limit: number): string | undefined {
+    const { layout, present: row, last } = this;
+    const cells = this.split(bytes, from, limit);
+    if (cells <= last) {
+      if (bytes.toString('latin1', from, this.lineEnd).trim() === '') return undefined;
+      return `has ${cells} of at least ${last + 1} columns`;
+    }
+    row.at = this.time(bytes);
+    row.bid = this.number(bytes, layout.bid);
+    row.ask = layout.ask === layout.bid ? row.bid : this.number(bytes, layout.ask);
+    if (!isPrice(row.bid)) return this.noPrice(bytes, layout.bid);
+    if (!isPrice(row.ask)) return this.noPrice(bytes, layout.ask);
+    if (Number.isNaN(row.at)) return this.noTime(bytes);
+    row.low = layout.low < 0 ? row.bid : this.number(bytes, layout.low);
+    row.high = layout.high < 0 ? row.ask : this.number(bytes, layout.high);
+    if (!isPrice(row.low)) return this.noPrice(bytes, layout.low);
+    if (!isPrice(row.high)) return this.noPrice(bytes, layout.high);
+    if (layout.whole >= 0 && this.number(bytes, layout.whole) === 0) {
+      this.unfinished += 1;
+      return undefined;
+    }
+    const ends = this.onRow(row);
+    if (ends !== undefined) throw this.fault(ends);
+    return undefined;
+  }
+
+  private number(bytes: Buffer, column: number): number {
+    const value = this.values[column] ?? Number.NaN;
+    // A point may stand between thousands.
+    if (!Number.isNaN(value) && this.map.decimal !== 'comma') return value;
+    const spelled = this.map.decimal === 'comma' ? Number.NaN : numberIn(bytes, this.starts[column] ?? 0, this.ends[column] ?? 0);
+    return Number.isNaN(spelled) ? localNumber(this.cell(bytes, column), this.map.decimal) : spelled;
+  }
+
+  private time(bytes: Buffer): number {
+    const { map, layout } = this;
+    const { unit } = map;
+    if (layout.clock >= 0) return textMillis(`${this.cell(bytes, layout.time)} ${this.cell(bytes, layout.clock)}`, map);
+    if (unit !== 'iso') {
+      const plain = this.values[layout.time] ?? Number.NaN;
+      const count = Number.isNaN(plain) ? numberIn(bytes, this.starts[layout.time] ?? 0, this.ends[layout.time] ?? 0) : plain;
+      if (!Number.isNaN(count) && !(unit === 'auto' && isPlainDate(count))) return millisOf(count, unit);
+      if (unit !== 'auto') return Number.NaN;
+    }
+    return textMillis(this.cell(bytes, layout.time), map);
+  }
+
+  /** Finds the end of the line, its cells up to the last one that is wanted, and what they spell; returns how many these are. */
+  private split(bytes: Buffer, from: number, limit: number): number {
+    const { starts, ends, values, separator, last } = this;
+    let cell = 0;
+    let quoted = false;
+    let whole = 0;
+    let digits = 0;
+    let point = -1;
+    let isPlain = true;
+    starts[0] = from;
+    let at = from;
+    for (; at < limit; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte >= 48 && byte <= 57) {
+        whole = whole * 10 + (byte - 48);
+        digits += 1;
+        continue;
+      }
+      if (byte === NEWLINE) break;
+      if (byte === POINT && point < 0) point = at;
+      else if (byte !== separator || quoted) {
+        if (byte === QUOTE) quoted = !quoted;
+        isPlain = false;
+      } else {
+        ends[cell] = at;
+        values[cell] = isPlain ? plainNumber(whole, digits, point < 0 ? 0 : at - point - 1) : Number.NaN;
+        whole = 0;
+        digits = 0;
+        point = -1;
+        isPlain = true;
+        if (cell === last) {
+          const newline = bytes.indexOf(NEWLINE, at);
+          this.lineEnd = newline < 0 || newline > limit ? limit : newline;
+          return cell + 1;
+        }
+        cell += 1;
+        starts[cell] = at + 1;
+      }
+    }
+    ends[cell] = at;
+    values[cell] = isPlain ? plainNumber(whole, digits, point < 0 ? 0 : at - point - 1) : Number.NaN;
+    this.lineEnd = at;
+    return cell + 1;
+  }
+
+  private cell(bytes: Buffer, column: number): string {
+    const text = bytes.toString('utf8', this.starts[column], this.ends[column]).trim();
+    return text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).trim() : text;
+  }
+
+  private noPrice(bytes: Buffer, column: number): string {
+    return this.cellFault(bytes, column, 'is not a price above zero');
+  }
+
+  private noTime(bytes: Buffer): string {
+    const text = this.cell(bytes, this.layout.time);
+    const isDate = this.map.dates === undefined && /^\d{1,2}([-/])\d{1,2}\1\d{4}/.test(text);
+    return this.cellFault(
+      bytes,
+      this.layout.time,
+      isDate ? 'may be two dates: add --dates dmy or mdy' : 'is no time (--unit says which it is)',
+    );
+  }
+
+  private cellFault(bytes: Buffer, column: number, what: string): string {
+    return `column '${this.layout.titles[column] ?? ''}': '${this.cell(bytes, column).slice(0, 40)}' ${what}`;
+  }
+
+  private fault(what: string): KairosError {
+    return unreadable(`${this.path}:${this.line}`, what);
+  }
+}
+
+const isPrice = (price: number): boolean => price > 0 && price < Number.POSITIVE_INFINITY;

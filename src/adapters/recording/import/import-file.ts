@@ -1,0 +1,199 @@
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { renameDurably } from '#adapters/recording/durable.ts';
+import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { USUAL_FRESHNESS } from '#domain/freshness.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { type BarPath, Bars } from './bars.ts';
+import { unreadable } from './csv-head.ts';
+import { type DayWriter, writerHere } from './import-writer.ts';
+import type { LinesLeft } from './lines-left.ts';
+import { openPrices, type Prices } from './prices.ts';
+import type { ColumnMap, PriceIs, Row, TakeRow } from './row.ts';
+import { assumedSpread } from './spread.ts';
+import type { TickQuotes } from './tick-day.ts';
+import { type TickOptions, Ticks } from './ticks.ts';
+
+export interface ImportOptions {
+  readonly file: string;
+  /** The bars of the other side, where `file` has those of the bid. */
+  readonly askFile?: string | undefined;
+  readonly map: ColumnMap;
+  readonly ticks: TickOptions;
+  /** Distance from bid to ask that is assumed where a file has one price a row, in hundredths of a percent. */
+  readonly spreadBps?: number | undefined;
+  /** Which one that price is; as the file's format has it unless said. */
+  readonly priceIs?: PriceIs | undefined;
+  readonly barPath?: BarPath;
+  /** Folder of recordings that gets the new one. */
+  readonly out: string;
+  /** Told the share that is done, from 0 to 1. */
+  readonly onShare?: (share: number) => void;
+  /** What writes beside the reading, and the size of a file from which on it does. */
+  readonly elsewhere?: { readonly writer: (folder: string, quotes: TickQuotes) => DayWriter; readonly fromBytes: number };
+}
+
+export interface Imported extends ImportCounts {
+  readonly run: string;
+  readonly path: string;
+  readonly lane: string;
+  readonly from: string;
+  readonly to: string;
+  readonly bytes: number;
+  readonly facts: ImportFacts;
+  /** What was wrong with the first row that was dropped because it could not be read. */
+  readonly firstBad: string | null;
+}
+
+const NOTHING_LEFT: LinesLeft = { bad: 0, firstBad: null, unfinished: 0 };
+
+/**
+ * Makes a file of other people's prices into a sealed recording of one lane. Its name says product, begin and content, so
+ * that importing the same again replaces it. Throws DATA_UNREADABLE with file and line, USAGE where something is to be said
+ * about its prices, and leaves nothing behind.
+ */
+export async function importFile(options: ImportOptions): Promise<Imported> {
+  const { file, askFile, map, out, onShare = () => {}, elsewhere } = options;
+  const size = sizeOf(file);
+  if (askFile !== undefined) sizeOf(askFile);
+  const work = join(out, `.importing-${process.pid}`);
+  const folder = join(work, 'sealed');
+  let writer: DayWriter | undefined;
+  try {
+    const prices = await openPrices(file, map);
+    const asks = askFile === undefined ? undefined : await openPrices(askFile, map);
+    rmSync(work, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { lane, ...others } = options.ticks;
+    const writerOf = elsewhere && size >= elsewhere.fromBytes ? elsewhere.writer : writerHere;
+    writer = writerOf(folder, { ...others, lane: lane.id, product: lane.product });
+    const { write, room, finish } = writer;
+    const onRead = (share: number): Promise<void> => {
+      onShare(share);
+      return room();
+    };
+    const ticks = new Ticks(options.ticks, write);
+    const found = await filled(ticks, { ...options, prices, asks, onRead });
+    ticks.flush();
+    const { counts, firstBad } = found;
+    if (counts.quotes === 0) throw unreadable(file, `there is no row that could become a quote (${counts.rows} rows read)`);
+    const facts = factsOf(options, found, prices);
+    const { run, quotes } = await finish(facts);
+    await writer.close();
+    const path = join(out, run);
+    rmSync(path, { recursive: true, force: true });
+    renameDurably(work, path);
+    const bytes = quotes.reduce((sum, one) => sum + one.bytes, 0);
+    const [from, to] = [isoTime(quotes[0]?.from ?? 0), isoTime(quotes.at(-1)?.to ?? 0)];
+    return { run, path, lane: lane.id, from, to, bytes, ...counts, facts, firstBad };
+  } catch (error) {
+    await writer?.close();
+    rmSync(work, { recursive: true, force: true });
+    if (error instanceof KairosError) throw error;
+    throw unreadable(file, messageOf(error), error);
+  }
+}
+
+interface Filling extends Omit<ImportOptions, 'priceIs'> {
+  readonly priceIs?: PriceIs | null | undefined;
+  readonly prices: Prices;
+  readonly asks: Prices | undefined;
+  readonly onRead: (share: number) => Promise<void>;
+}
+
+interface Found {
+  readonly counts: ImportCounts;
+  readonly firstBad: string | null;
+  readonly staleMs: Millis;
+  /** Null for ticks. */
+  readonly barMs: Millis | null;
+  readonly priceIs: PriceIs | null;
+}
+
+/** Reads everything there is into ticks, bars by way of their order. */
+async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
+  const { file, askFile, prices, asks, onRead, spreadBps } = filling;
+  const isSingle = prices.layout.bid === prices.layout.ask && askFile === undefined;
+  if (isSingle && spreadBps === undefined) {
+    const what = 'it has one price a row and no bid and ask; add --spread-bps, such as 2, the distance between them that is assumed';
+    throw new KairosError('USAGE', `${file}: ${what}`);
+  }
+  const priceIs = isSingle ? (filling.priceIs ?? prices.priceIs) : null;
+  const spread = priceIs === null || spreadBps === undefined ? () => {} : assumedSpread(spreadBps, priceIs);
+  if (prices.layout.isBars || asks || filling.ticks.afterMs > 0) return barsFilled(ticks, { ...filling, spread, priceIs });
+  const take: TakeRow = (row) => {
+    spread(row);
+    return ticks.add(row.at, row.bid, row.ask);
+  };
+  const { bad, firstBad, unfinished } = await prices.read(take, onRead);
+  const counts = { ...ticks.counts, rows: ticks.counts.rows + bad + unfinished, bad, unfinished, ...NO_BARS };
+  return { counts, firstBad, staleMs: ticks.staleMs, barMs: null, priceIs };
+}
+
+const NO_BARS = { replaced: 0, misshapen: 0, unpaired: 0 };
+
+async function barsFilled(
+  ticks: Ticks,
+  filling: Filling & { readonly spread: (row: Row) => void; readonly priceIs: PriceIs | null },
+): Promise<Found> {
+  const { file, askFile, prices, asks, onRead, spread, priceIs, barPath = 'close' } = filling;
+  const { layout } = prices;
+  if (barPath === 'worst' && (layout.low < 0 || layout.high < 0))
+    throw new KairosError('USAGE', `${file}: --bar-path worst needs the range of each bar: name its columns with --low and --high`);
+  const bars = new Bars();
+  const left = await prices.read(bars.take, onRead);
+  bars.order();
+  let leftOfAsks = NOTHING_LEFT;
+  if (asks) {
+    const other = new Bars();
+    leftOfAsks = await asks.read(other.take, onRead);
+    other.order();
+    bars.pair(other);
+  }
+  const barMs = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : bars.widthMs;
+  if (barMs === undefined || barMs <= 0)
+    throw new KairosError('USAGE', `${askFile ?? file}: there is one bar, which does not tell its width; add --bar, in seconds`);
+  for (const row of bars) {
+    spread(row);
+    const end = row.at + barMs;
+    const isRange = barPath === 'worst' && row.ask >= row.bid && (row.low < row.bid || row.high > row.ask);
+    const fault = (isRange ? ticks.range(end, row.low, row.high) : undefined) ?? ticks.add(end, row.bid, row.ask);
+    if (fault !== undefined) throw unreadable(`${file}: the bar of ${isoTime(row.at)}`, fault);
+  }
+  const { bad, firstBad, unfinished } = left;
+  const dropped = bad + unfinished + leftOfAsks.bad + leftOfAsks.unfinished;
+  const { rows, ...found } = bars.counts;
+  const counts = {
+    ...ticks.counts,
+    ...found,
+    rows: rows + dropped,
+    bad: bad + leftOfAsks.bad,
+    unfinished: unfinished + leftOfAsks.unfinished,
+  };
+  return { counts, firstBad: firstBad ?? leftOfAsks.firstBad, staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs), barMs, priceIs };
+}
+
+function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs }: Found, { layout }: Prices): ImportFacts {
+  const { file, askFile, ticks, barPath = 'close', spreadBps } = options;
+  return {
+    files: [file, ...(askFile === undefined ? [] : [askFile])].map((path) => basename(path)),
+    format: layout.format,
+    barMs,
+    barPath: barMs === null ? null : barPath,
+    priceIs,
+    spreadBps: priceIs === null ? null : (spreadBps ?? null),
+    staleMs,
+    validMs: ticks.validMs,
+    feePct: ticks.feePercentage,
+    crossedRows: ticks.crossed,
+    counts,
+  };
+}
+
+function sizeOf(file: string): number {
+  if (!existsSync(file)) throw unreadable(file, 'there is no such file');
+  const stat = statSync(file);
+  if (!stat.isFile()) throw unreadable(file, 'it is no file');
+  return stat.size;
+}

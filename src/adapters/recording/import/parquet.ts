@@ -1,0 +1,117 @@
+import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { messageOf } from '#domain/errors.ts';
+import { millisOf, textMillis } from './cells.ts';
+import { unreadable } from './csv-head.ts';
+import { byTitles, type Layout, type LayoutFault } from './layout.ts';
+import type { LinesLeft } from './lines-left.ts';
+import type { ColumnMap, Row, TakeRow } from './row.ts';
+
+/** Throws DATA_UNREADABLE where the columns are not known. */
+function columnsIn(path: string, layout: Layout | LayoutFault): Layout {
+  if ('what' in layout) throw unreadable(path, layout.what);
+  return layout;
+}
+
+/** Rows that are in memory together. */
+const BATCH_ROWS = 200_000;
+
+/** A Parquet file whose columns are known. */
+export interface ParquetPrices {
+  readonly layout: Layout;
+  read(take: TakeRow, onShare: (share: number) => Promise<void>): Promise<LinesLeft>;
+}
+
+/** Finds the columns of a Parquet file. Throws DATA_UNREADABLE with file and row, then and while it is read. */
+export async function openParquet(path: string, map: ColumnMap): Promise<ParquetPrices> {
+  let file: Awaited<ReturnType<typeof asyncBufferFromFile>>;
+  let metadata: FileMetaData;
+  try {
+    file = await asyncBufferFromFile(path);
+    metadata = await parquetMetadataAsync(file);
+  } catch (error) {
+    throw unreadable(path, `it is no Parquet file (${messageOf(error)})`, error);
+  }
+  const titles = metadata.schema.slice(1).map(({ name }) => name);
+  const layout = columnsIn(path, byTitles(titles, { at: 0, sample: [], map }));
+  return { layout, read };
+
+  async function read(take: TakeRow, onShare: (share: number) => Promise<void>): Promise<LinesLeft> {
+    const reader = new Rows(layout, map);
+    const rows = Number(metadata.num_rows);
+    let bad = 0;
+    let firstBad: string | null = null;
+    for (let rowStart = 0; rowStart < rows; rowStart += BATCH_ROWS) {
+      const rowEnd = Math.min(rows, rowStart + BATCH_ROWS);
+      let objects: readonly Readonly<Record<string, unknown>>[];
+      try {
+        objects = await parquetReadObjects({ file, metadata, columns: [...reader.columns], rowStart, rowEnd, compressors });
+      } catch (error) {
+        throw unreadable(path, `rows from ${rowStart + 1} on cannot be read (${messageOf(error)})`, error);
+      }
+      for (const [row, values] of objects.entries()) {
+        const fault = reader.read(values);
+        if (fault !== undefined && map.bad === 'drop') {
+          bad += 1;
+          firstBad ??= `row ${rowStart + row + 1} ${fault}`;
+          continue;
+        }
+        const ends = fault ?? take(reader.row);
+        if (ends !== undefined) throw unreadable(`${path}: row ${rowStart + row + 1}`, ends);
+      }
+      await onShare(rowEnd / rows);
+    }
+    return { bad, firstBad, unfinished: 0 };
+  }
+}
+
+/** Reads rows, one after the other, into one object. */
+class Rows {
+  readonly columns: ReadonlySet<string>;
+  readonly row: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0 };
+  private readonly map: ColumnMap;
+  private readonly time: string;
+  private readonly prices: readonly { readonly field: 'bid' | 'ask' | 'low' | 'high'; readonly column: string }[];
+
+  constructor({ titles, time, bid, ask, low, high }: Layout, map: ColumnMap) {
+    this.map = map;
+    const title = (column: number): string => titles[column] ?? '';
+    this.time = title(time);
+    this.prices = [
+      { field: 'bid', column: title(bid) },
+      { field: 'ask', column: title(ask) },
+      { field: 'low', column: title(low < 0 ? bid : low) },
+      { field: 'high', column: title(high < 0 ? ask : high) },
+    ];
+    this.columns = new Set([this.time, ...this.prices.map(({ column }) => column)]);
+  }
+
+  /** Returns what cannot be read. */
+  read(values: Readonly<Record<string, unknown>>): string | undefined {
+    const { row, time, map } = this;
+    row.at = timeOf(values[time], map);
+    if (Number.isNaN(row.at)) return `column '${time}': '${shown(values[time])}' is no time (--unit says which it is)`;
+    for (const { field, column } of this.prices) {
+      const price = Number(values[column] ?? Number.NaN);
+      if (!(price > 0 && price < Number.POSITIVE_INFINITY))
+        return `column '${column}': '${shown(values[column])}' is not a price above zero`;
+      row[field] = price;
+    }
+    return undefined;
+  }
+}
+
+function timeOf(value: unknown, map: ColumnMap): number {
+  const { unit } = map;
+  if (value instanceof Date) return value.getTime();
+  if (typeof value === 'string') return textMillis(value, map);
+  if (typeof value === 'bigint') return unit === 'auto' || unit === 'ns' ? bigMillis(value, unit) : millisOf(Number(value), unit);
+  return typeof value === 'number' ? millisOf(value, unit) : Number.NaN;
+}
+
+/** Nanoseconds do not fit a double exactly: whole milliseconds are taken off first. */
+function bigMillis(value: bigint, unit: 'auto' | 'ns'): number {
+  return unit === 'ns' || value >= 10n ** 17n ? Number(value / 1_000_000n) : millisOf(Number(value), unit);
+}
+
+const shown = (value: unknown): string => String(value).slice(0, 40);

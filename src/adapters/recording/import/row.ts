@@ -1,0 +1,62 @@
+import type { Millis } from '#domain/names.ts';
+
+/** One line of a file of prices. The same object is used for each: what is to be kept is copied. */
+export interface Row {
+  /** As the file has it: of a bar, its begin. */
+  at: Millis;
+  bid: number;
+  /** As `bid` where the file has one price alone. */
+  ask: number;
+  /** Lowest bid of a bar; the bid where it is not known. */
+  low: number;
+  /** Highest ask of a bar; the ask where it is not known. */
+  high: number;
+}
+
+/** Takes the rows of a file. Returns what is wrong with a row where that ends the import. */
+export type TakeRow = (row: Row) => string | undefined;
+
+/** What becomes of lines that cannot be read. */
+export type BadRows = 'fail' | 'drop';
+
+/** Which one a lone price is: the bid, the ask, or the middle between them (a last price stands for that). */
+export type PriceIs = 'mid' | 'bid' | 'ask';
+
+/** Which columns of a file are what. A name that is absent is looked for among those that are usual. */
+export interface ColumnMap {
+  readonly time?: string | undefined;
+  readonly bid?: string | undefined;
+  readonly ask?: string | undefined;
+  /** The one price of files that have no bid and ask: last, close or mid. */
+  readonly price?: string | undefined;
+  readonly low?: string | undefined;
+  readonly high?: string | undefined;
+  readonly unit: TimeUnit;
+  /** A known kind of file; found by its columns unless named. */
+  readonly format?: FormatName | undefined;
+  /** Which of a date such as 3/4/2026 is the day. */
+  readonly dates?: 'dmy' | 'mdy' | undefined;
+  /** What a comma in a number means. */
+  readonly decimal?: 'point' | 'comma' | undefined;
+  /** UTC of a time that names no zone, which is given as if it were UTC. UTC unless said. */
+  readonly toUtc?: ((local: Millis) => Millis) | undefined;
+  readonly bad?: BadRows | undefined;
+}
+
+/** What a time column counts: units since 1970 UTC, or ISO 8601; `auto` tells them apart. */
+export type TimeUnit = 'auto' | 's' | 'ms' | 'us' | 'ns' | 'iso';
+
+export const FORMATS = [
+  'ohlc',
+  'binance',
+  'kraken',
+  'coinbase',
+  'bybit',
+  'okx',
+  'dukascopy',
+  'histdata',
+  'metatrader',
+  'tradingview',
+  'yahoo',
+] as const;
+export type FormatName = (typeof FORMATS)[number];

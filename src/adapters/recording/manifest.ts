@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import { formatFault } from './log-format.ts';
+import type { TornLine } from './reader.ts';
+
+/** Version of the sealed form; readers refuse others. */
+export const SEALED_FORMAT = 2;
+
+/** A file of a sealed recording. */
+export interface SealedFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Quotes of one lane on one UTC day. */
+export interface SealedQuotes extends SealedFile {
+  readonly lane: string;
+  readonly product: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Place in the recording of its last quote. */
+  readonly lastLine: number;
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** What a sealed part of a recording consists of: written last, so that what has one is whole. */
+export interface Manifest {
+  readonly kairos: 'recording';
+  readonly format: number;
+  readonly run: string;
+  readonly book: string;
+  /** Which part of the recording it is, from 1. */
+  readonly part: number;
+  /** Events and quotes of the parts before it, all together. */
+  readonly before: number;
+  /** Events and quotes of this part, all together. */
+  readonly lines: number;
+  /** Everything that is no quote; null where there is none, as in imported data. */
+  readonly events: SealedFile | null;
+  readonly quotes: readonly SealedQuotes[];
+  /** What was cut off at the end of the log; null when nothing was. */
+  readonly torn: TornLine | null;
+  /** Bytes of the log that was sealed; 0 for imported data. */
+  readonly sourceBytes: number;
+  /** Quotes of days before this one were removed by `recording.keepDays`; null when none were. */
+  readonly removedBefore: string | null;
+  /** What imported prices were made of; absent in recordings of runs, and in imports of earlier versions. */
+  readonly imported?: ImportFacts;
+}
+
+/** What an import found in its files. */
+export interface ImportCounts {
+  /** Rows of all files, also those that were dropped. */
+  readonly rows: number;
+  readonly quotes: number;
+  /** Ask below bid. */
+  readonly crossed: number;
+  /** Ask equal to bid. */
+  readonly locked: number;
+  /** Time before that of the row before: ticks arrive with it, bars are put in order. */
+  readonly unordered: number;
+  /** Equal in everything to another row: ticks are kept, of bars one. */
+  readonly repeated: number;
+  /** Ticks of the same time as the row before, and not equal to it. */
+  readonly equalTime: number;
+  /** Rows that could not be read, and were dropped. */
+  readonly bad: number;
+  /** Bars that were not over. */
+  readonly unfinished: number;
+  /** Bars behind which another one of the same begin stands, which counts. */
+  readonly replaced: number;
+  /** Bars whose last price is outside of their range, which is widened. */
+  readonly misshapen: number;
+  /** Bars that one of two files alone has. */
+  readonly unpaired: number;
+}
+
+/** What imported prices are, for whoever believes a result that rests on them. */
+export interface ImportFacts {
+  /** Names of the files, without their folders. */
+  readonly files: readonly string[];
+  /** `ticks`, or the kind of bars. */
+  readonly format: string;
+  /** Width of the bars; null for ticks. */
+  readonly barMs: Millis | null;
+  /** What is played of each bar, at its end; null for ticks. */
+  readonly barPath: 'close' | 'worst' | null;
+  /** Which one the only price was; null where there were bid and ask. */
+  readonly priceIs: 'mid' | 'bid' | 'ask' | null;
+  /** The distance between bid and ask that was assumed, in hundredths of a percent; null where none was. */
+  readonly spreadBps: number | null;
+  /** So long after a quote no order uses the lane. */
+  readonly staleMs: Millis;
+  readonly validMs: Millis;
+  readonly feePct: number;
+  /** What became of rows whose ask is below their bid. */
+  readonly crossedRows: 'drop' | 'keep' | 'fail';
+  readonly counts: ImportCounts;
+}
+
+/** Book of data that no run recorded. */
+export const IMPORTED = 'imported';
+
+const MANIFEST = 'manifest.json';
+
+/** The sealed form of the log of a part at `path`, in a folder beside it. */
+export function sealedFolder(path: string): string {
+  const [, suffix = ''] = /^inbox(-\d+)\.ndjson$/.exec(basename(path)) ?? [];
+  return join(dirname(path), `sealed${suffix}`);
+}
+
+export const manifestPath = (folder: string): string => join(folder, MANIFEST);
+
+export const isSealed = (folder: string): boolean => existsSync(manifestPath(folder));
+
+/** Reads what a sealed recording consists of. Throws RECORDING_UNREADABLE or RECORDING_FORMAT. */
+export function readManifest(folder: string): Manifest {
+  const path = manifestPath(folder);
+  let manifest: Manifest;
+  try {
+    manifest = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new KairosError('RECORDING_UNREADABLE', `${path}: ${messageOf(error)}; restore the folder from a copy`, { cause: error });
+  }
+  if (manifest.kairos !== 'recording') {
+    throw new KairosError('RECORDING_UNREADABLE', `${path}: it is no manifest of a recording; restore the folder from a copy`);
+  }
+  if (manifest.format !== SEALED_FORMAT) {
+    throw new KairosError('RECORDING_FORMAT', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);
+  }
+  return manifest;
+}

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { KairosError } from '#domain/errors.ts';
+import type { Numbered, PastValue } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
+import { quoteAt } from '#domain/quote-columns.ts';
+import { recordingsIn } from './catalog.ts';
+import { recordedOf } from './log-format.ts';
+import { logTail } from './log-tail.ts';
+import { openRun } from './open-run.ts';
+import { SealedRun } from './sealed-run.ts';
+
+/** How far back something is wanted: as far as all three say. */
+export interface WantedPast {
+  /** So many values. */
+  readonly count: number;
+  /** To so long before the newest. */
+  readonly spanMs: Millis;
+  /** To the last one at or before this; Infinity: to any. */
+  readonly since: Millis;
+}
+
+/** What strategies were given, and its place in its run. */
+export interface PlacedPast {
+  readonly n: number;
+  readonly value: PastValue;
+}
+
+/** How many recordings are looked into, newest first, and how much of the end of each log. */
+const RECORDINGS = 5;
+const TAIL_BYTES = 32 * 1024 * 1024;
+/** No more than this is given because of time alone. */
+const MAX_OF_A_SPAN = 50_000;
+
+/**
+ * The newest that strategies were given, by the lane or subscription that it came from, oldest first: each as far back as is
+ * wanted, over the last recordings of one book, since the quotes of another service or of the paper venue are no past of this
+ * one. None where there is no folder; recordings that cannot be read are passed over.
+ */
+export function newestPast(
+  { dir, book }: { readonly dir: string; readonly book: string },
+  wanted: ReadonlyMap<string, WantedPast>,
+): ReadonlyMap<string, readonly PlacedPast[]> {
+  const found = new Found(wanted);
+  if (!found.isComplete && existsSync(dir)) {
+    for (const path of recordingsIn(dir).slice(-RECORDINGS).reverse()) {
+      if (found.isComplete) break;
+      readBack(path, book, found);
+    }
+  }
+  return found.oldestFirst();
+}
+
+/** What was found so far, newest first. */
+class Found {
+  private readonly wanted: ReadonlyMap<string, WantedPast>;
+  private readonly newestFirst = new Map<string, PlacedPast[]>();
+  private readonly open: Set<string>;
+
+  constructor(wanted: ReadonlyMap<string, WantedPast>) {
+    this.wanted = wanted;
+    this.open = new Set(wanted.keys());
+  }
+
+  /** What is not found as far back as is wanted. */
+  get missing(): ReadonlySet<string> {
+    return this.open;
+  }
+
+  get isComplete(): boolean {
+    return this.open.size === 0;
+  }
+
+  /** Adds what came before all that was added of the source. */
+  add(source: string, n: number, value: PastValue): void {
+    const wanted = this.wanted.get(source);
+    if (!wanted) return;
+    const { count, spanMs, since } = wanted;
+    const list = this.newestFirst.get(source) ?? [];
+    this.newestFirst.set(source, list);
+    list.push({ n, value });
+    const until = Math.min(since, (list[0]?.value.at ?? value.at) - spanMs);
+    if (list.length >= count && (value.at <= until || list.length >= MAX_OF_A_SPAN)) this.open.delete(source);
+  }
+
+  oldestFirst(): ReadonlyMap<string, readonly PlacedPast[]> {
+    return new Map([...this.newestFirst].map(([source, list]) => [source, list.toReversed()]));
+  }
+}
+
+function readBack(path: string, book: string, found: Found): void {
+  try {
+    const run = openRun(path);
+    if (run.header.book !== book) return;
+    for (const part of [...run.parts()].reverse()) {
+      if (found.isComplete) return;
+      if (part instanceof SealedRun) readSealed(part, found);
+      else readLog(part.path, found);
+    }
+  } catch (error) {
+    // A recording that cannot be read must not keep a run from starting: the signals wait instead.
+    if (!(error instanceof KairosError)) throw error;
+  }
+}
+
+function readLog(path: string, found: Found): void {
+  const marks = [...found.missing].map((source) => {
+    const name = JSON.stringify(source);
+    return { source, quote: `,${name},`, shown: `"event":{"kind":"shown","source":${name},` };
+  });
+  const lines = logTail(path, TAIL_BYTES);
+  for (let at = lines.length - 1; at >= 0 && !found.isComplete; at -= 1) {
+    const line = lines[at] ?? '';
+    const isQuote = line.startsWith('["q",');
+    const source = marks.find(({ quote, shown }) => line.includes(isQuote ? quote : shown))?.source;
+    if (source !== undefined && found.missing.has(source)) addEvent(found, source, eventIn(line));
+  }
+}
+
+function eventIn(line: string): Numbered | undefined {
+  try {
+    const item = recordedOf(line);
+    return item.kind === 'event' ? item.event : undefined;
+  } catch {
+    // The line at the very end may be half written, as a kill leaves it; those before it are whole.
+    return undefined;
+  }
+}
+
+function addEvent(found: Found, source: string, numbered: Numbered | undefined): void {
+  if (!numbered) return;
+  const { n, at, event } = numbered;
+  if (event.kind === 'quote') found.add(source, n, { at, quote: event.quote });
+  if (event.kind === 'shown') found.add(source, n, { at, source: event.source, shown: event.shown });
+}
+
+function readSealed(run: SealedRun, found: Found): void {
+  const lanes = new Set<string>();
+  for (const file of run.manifest.quotes.toReversed()) {
+    lanes.add(file.lane);
+    if (!found.missing.has(file.lane)) continue;
+    const columns = run.quotes(file);
+    for (let row = columns.length - 1; row >= 0 && found.missing.has(file.lane); row -= 1) {
+      const n = columns.n[row] ?? Number.NaN;
+      if (!Number.isNaN(n)) found.add(file.lane, n, { at: columns.at[row] ?? 0, quote: quoteAt(columns, row) });
+    }
+  }
+  if ([...found.missing].every((source) => lanes.has(source))) return;
+  for (const { event } of run.events().toReversed()) {
+    if (event.event.kind === 'shown' && found.missing.has(event.event.source)) addEvent(found, event.event.source, event);
+  }
+}

@@ -1,0 +1,86 @@
+import { type ColumnNames, type ColumnsPart, copyColumns, filledColumns, firstAt, windowOf } from '#domain/columns-memory.ts';
+import { currency, laneIdOf, type Millis, productCode } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { readableIn } from './catalog.ts';
+import { columnsOf } from './log-columns.ts';
+import { openRun, type RunPart } from './open-run.ts';
+import { SealedRun } from './sealed-run.ts';
+
+/** Which recorded quotes are wanted; all without it. */
+export interface ColumnsFilter {
+  /** Arrived at this time or later. */
+  readonly from?: Millis;
+  /** Arrived before this time. */
+  readonly to?: Millis;
+  readonly products?: readonly string[];
+}
+
+/** One stretch of one lane, and when it begins. */
+interface Stretch extends ColumnsPart {
+  readonly names: ColumnNames;
+  readonly at: Millis;
+}
+
+/**
+ * The recorded quotes in a folder of recordings, or of one recording, as columns in memory that threads can share: one set
+ * a lane, its runs and days one after the other by time. What is sealed is kept as raw columns beside it for the next
+ * time. Recordings of another format are left out and told of. Throws as `readableIn`.
+ */
+export function openColumns(dir: string, filter: ColumnsFilter = {}, tell: (line: string) => void = () => {}): readonly QuoteColumns[] {
+  const { logs, leftOut } = readableIn(dir);
+  leftOut.forEach(tell);
+  return columnsIn(logs, filter);
+}
+
+/** As `openColumns`, of recordings whose logs are, or were, at `paths`. */
+export function columnsIn(paths: readonly string[], filter: ColumnsFilter = {}): readonly QuoteColumns[] {
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, products } = filter;
+  const lanes = new Map<string, Stretch[]>();
+  for (const path of paths) {
+    for (const stretch of stretchesOf(path, { from, to })) {
+      const { lane, product, baseCcy, quoteCcy } = stretch.names;
+      if (products && !products.includes(product)) continue;
+      const key = JSON.stringify([lane, product, baseCcy, quoteCcy]);
+      const same = lanes.get(key);
+      if (same) same.push(stretch);
+      else lanes.set(key, [stretch]);
+    }
+  }
+  return [...lanes.values()].flatMap((stretches) => {
+    const [first, ...others] = stretches.sort((a, b) => a.at - b.at);
+    if (!first) return [];
+    const whole = filledColumns(first.names, [first, ...others]);
+    const part = windowOf(whole, firstAt(whole.at, from), firstAt(whole.at, to));
+    return part.length === 0 ? [] : [part];
+  });
+}
+
+function stretchesOf(path: string, span: { readonly from: Millis; readonly to: Millis }): readonly Stretch[] {
+  return openRun(path)
+    .parts()
+    .flatMap((part) => stretchesIn(part, span));
+}
+
+function stretchesIn(run: RunPart, { from, to }: { readonly from: Millis; readonly to: Millis }): readonly Stretch[] {
+  if (!(run instanceof SealedRun)) {
+    return columnsOf(run.items(), run.header.before).map((columns) => ({
+      names: columns,
+      at: columns.at[0] ?? 0,
+      rows: columns.length,
+      fill: (target) => copyColumns(columns, target),
+    }));
+  }
+  return run.manifest.quotes
+    .filter((file) => file.to >= from && file.from < to)
+    .map((file) => ({
+      names: {
+        lane: laneIdOf(file.lane),
+        product: productCode(file.product),
+        baseCcy: currency(file.baseCcy),
+        quoteCcy: currency(file.quoteCcy),
+      },
+      at: file.from,
+      rows: file.rows,
+      fill: (target) => run.fill(file, target),
+    }));
+}

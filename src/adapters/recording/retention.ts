@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { recordingsIn } from './catalog.ts';
+import { ColumnsCache } from './columns-cache.ts';
+import { syncFolder } from './durable.ts';
+import { IMPORTED, type Manifest, readManifest, type SealedQuotes } from './manifest.ts';
+import { partsOf } from './parts.ts';
+import { sealRun, writeManifest } from './seal.ts';
+import { isBeingWritten } from './writing-mark.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface RetentionOptions {
+  /** Folder of recordings. */
+  readonly dir: string;
+  /** Whole days of quotes that are kept; 0 for ever. */
+  readonly keepDays: number;
+  readonly now: Millis;
+  readonly tell: (level: 'info' | 'warn', text: string) => void;
+}
+
+/**
+ * Seals every log that nobody writes any more, also finished parts of a run that goes on, then removes what is older than
+ * `keepDays`: quotes by the day, a recording as a whole when its last day goes. What cannot be sealed is told and left as
+ * it is. Returns how many logs were sealed.
+ */
+export function tidyRecordings({ dir, keepDays, now, tell }: RetentionOptions): number {
+  let sealed = 0;
+  for (const path of recordingsIn(dir)) {
+    try {
+      for (const { run, part, lines, from, to } of sealRun(path, now)) {
+        sealed += 1;
+        const name = part === 1 ? run : `${run}, part ${part},`;
+        tell('info', `recording ${name} sealed: ${lines} events in ${kilobytes(to)} of Parquet, its log had ${kilobytes(from)}`);
+      }
+      if (keepDays > 0) removeOld(path, { keepDays, now, tell });
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      tell('warn', `${messageOf(error)}; left as it is`);
+    }
+  }
+  return sealed;
+}
+
+/** A sealed part, and which of its quotes are too old. */
+interface Aged {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly old: readonly SealedQuotes[];
+}
+
+function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions, 'keepDays' | 'now' | 'tell'>): void {
+  const oldest = isoTime(Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS).slice(0, 10);
+  const places = partsOf(path);
+  const parts = places
+    .filter(({ isInLog }) => !isInLog)
+    .map(({ folder }): Aged => {
+      const manifest = readManifest(folder);
+      return { folder, manifest, old: manifest.quotes.filter(({ day }) => day < oldest) };
+    });
+  const run = parts[0]?.manifest.run ?? '';
+  // What a person imported is theirs to remove.
+  if (parts.some(({ manifest }) => manifest.book === IMPORTED)) return;
+  const isLast = parts.every(({ manifest, old }) => old.length === manifest.quotes.length) && parts.length === places.length;
+  const hadQuotes = parts.some(({ manifest, old }) => old.length > 0 || manifest.removedBefore !== null);
+  if (isLast && hadQuotes && !isBeingWritten(path, now)) {
+    rmSync(dirname(path), { recursive: true });
+    tell('info', `recording ${run} removed: its last quote is older than recording.keepDays (${keepDays})`);
+    return;
+  }
+  const aged = parts.filter(({ old }) => old.length > 0);
+  for (const part of aged) removeQuotes(part, oldest);
+  if (aged.length > 0) tell('info', `recording ${run}: quotes before ${oldest} removed by recording.keepDays (${keepDays})`);
+}
+
+/**
+ * Other events of a part go with its last quote, except those of the first, which say how the run began: what would follow
+ * from them can no longer be played.
+ */
+function removeQuotes({ folder, manifest, old }: Aged, oldest: string): void {
+  const quotes = manifest.quotes.filter(({ day }) => day >= oldest);
+  const events = quotes.length === 0 && manifest.part > 1 ? null : manifest.events;
+  // First what there is, then the files: a power cut leaves files that nobody misses, never a manifest without them.
+  writeManifest(folder, { ...manifest, quotes, events, removedBefore: oldest });
+  for (const file of old) {
+    rmSync(join(folder, file.file), { force: true });
+    new ColumnsCache(folder, file).remove();
+  }
+  if (events === null && manifest.events) rmSync(join(folder, manifest.events.file), { force: true });
+  syncFolder(folder);
+}
+
+const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;

@@ -1,0 +1,209 @@
+import { Client, type Dispatcher } from 'undici';
+import { Backoff } from '#adapters/service/rest/backoff.ts';
+import { serviceAddress, servicePath, USER_AGENT } from '#adapters/service/rest/service-address.ts';
+import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import { httpDateMs } from './http-date.ts';
+
+/** Samples of a burst, each aimed at its own edge of a second. */
+const BURST = 10;
+/** Between bursts: how long until the next sample, and how long while that would leave the bound too wide. */
+const APART_MS = 60_000;
+const APART_WIDE_MS = 10_000;
+const WIDE_MS = 250;
+/** A slower answer says too little (F58). */
+const MAX_ROUND_TRIP_MS = 2000;
+const TRY_MS = 5000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** One answer's date, in Unix milliseconds, with the monotonic times at which its request left and its head came. */
+export interface DateAnswer {
+  readonly sentMs: number;
+  readonly receivedMs: number;
+  readonly dateMs: number;
+}
+
+export interface DateSamplerOptions {
+  readonly baseUrl: string;
+  readonly service: Pick<ServiceSettings, 'brand' | 'paths'>;
+  readonly timers: Timers;
+  /** What is known of the service's time less monotonic time; undefined before the first sample. */
+  readonly guess: (atMs: number) => { readonly offsetMs: number; readonly halfWidthMs: number } | undefined;
+  readonly sample: (answer: DateAnswer) => void;
+  /** Told why an answer, or the lack of one, is no sample. */
+  readonly refused: (why: string) => void;
+}
+
+/**
+ * Asks the service for its time: cheap GETs whose `Date` counts, whatever their status. A request is sent so that it
+ * should arrive at the edge of a second as it is known so far: whichever second comes back, about half of the doubt is gone.
+ * Ten such samples at the start and after `burst`; then one a minute, or some more until the rate at which the clocks part is
+ * known so well that one a minute will do.
+ */
+export class DateSampler {
+  private readonly options: DateSamplerOptions;
+  private readonly timers: Timers;
+  private readonly client: Client;
+  private readonly path: string;
+  private readonly backoff: Backoff;
+  private left = BURST;
+  private shortestMs = Number.POSITIVE_INFINITY;
+  private asking = false;
+  private cancelTimer: Cancel | null = null;
+  private closed = false;
+
+  /** Throws CONFIG_INVALID for an address or a path that cannot be used. */
+  constructor(options: DateSamplerOptions) {
+    const { baseUrl, service, timers } = options;
+    const address = serviceAddress(baseUrl);
+    this.options = options;
+    this.timers = timers;
+    this.path = servicePath(address, service.paths.products, service.brand);
+    this.backoff = new Backoff({ timers, leastMs: 500, mostMs: 30_000, mostPerMinute: 30 });
+    this.client = new Client(address.origin, {
+      allowH2: false,
+      pipelining: 1,
+      connect: { timeout: TRY_MS, rejectUnauthorized: true },
+      headersTimeout: TRY_MS,
+      bodyTimeout: TRY_MS,
+      keepAliveTimeout: 4000,
+      keepAliveMaxTimeout: 4000,
+      maxResponseSize: MAX_BYTES,
+    });
+  }
+
+  /** Asks at once, and ten times as soon as it makes sense; then once a minute. Also after what was known has become void. */
+  burst(): void {
+    this.left = BURST;
+    this.cancelTimer?.();
+    this.cancelTimer = null;
+    if (!this.asking) this.next();
+  }
+
+  /** Cuts a request under way; nothing is told afterwards. Idempotent. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.cancelTimer?.();
+    this.cancelTimer = null;
+    await this.client.destroy();
+  }
+
+  private next(): void {
+    const { guess } = this.options;
+    const now = this.timers.monotonicMs();
+    if (guess(now) === undefined) this.ask();
+    else if (this.left > 0) this.aim();
+    else {
+      const then = guess(now + APART_MS)?.halfWidthMs ?? Number.POSITIVE_INFINITY;
+      this.wait(then <= WIDE_MS ? APART_MS : APART_WIDE_MS, () => this.aim());
+    }
+  }
+
+  /** Waits for the moment from which a request should arrive as a second of the service begins. */
+  private aim(): void {
+    const now = this.timers.monotonicMs();
+    const guess = this.options.guess(now);
+    const onTheWayMs = Number.isFinite(this.shortestMs) ? this.shortestMs / 2 : 0;
+    const arrival = now + (guess?.offsetMs ?? 0) + onTheWayMs;
+    this.wait(1000 - (arrival % 1000), () => this.ask());
+  }
+
+  private wait(ms: number, then: () => void): void {
+    if (this.closed) return;
+    this.cancelTimer = this.timers.after(ms, () => {
+      this.cancelTimer = null;
+      then();
+    });
+  }
+
+  private ask(): void {
+    if (this.closed) return;
+    this.asking = true;
+    this.backoff.attempt();
+    this.client.dispatch(
+      { method: 'GET', path: this.path, headers: { accept: 'application/json', 'user-agent': USER_AGENT, 'cache-control': 'no-cache' } },
+      new DateExchange(this.timers, {
+        dated: (answer) => this.dated(answer),
+        refused: (why) => this.refused(why),
+        over: () => this.over(),
+      }),
+    );
+  }
+
+  private dated(answer: DateAnswer): void {
+    if (this.closed) return;
+    this.shortestMs = Math.min(this.shortestMs, answer.receivedMs - answer.sentMs);
+    this.left -= 1;
+    this.backoff.reset();
+    this.options.sample(answer);
+  }
+
+  private refused(why: string): void {
+    if (this.closed) return;
+    this.options.refused(why);
+    this.wait(this.backoff.afterFailure(false), () => this.next());
+  }
+
+  private over(): void {
+    this.asking = false;
+    if (!this.closed && this.cancelTimer === null) this.next();
+  }
+}
+
+interface Listener {
+  dated(answer: DateAnswer): void;
+  refused(why: string): void;
+  over(): void;
+}
+
+/** One request: timed from the write of its bytes to the head of its answer, whose body is let go by. */
+export class DateExchange implements Dispatcher.DispatchHandler {
+  private readonly timers: Timers;
+  private readonly listener: Listener;
+  private sentMs = 0;
+  private heard = false;
+
+  constructor(timers: Timers, listener: Listener) {
+    this.timers = timers;
+    this.listener = listener;
+  }
+
+  onRequestStart(): void {
+    this.sentMs = this.timers.monotonicMs();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    const receivedMs = this.timers.monotonicMs();
+    this.heard = true;
+    const read = dateOf(status, headers, receivedMs - this.sentMs);
+    if (typeof read === 'string') this.listener.refused(read);
+    else this.listener.dated({ sentMs: this.sentMs, receivedMs, dateMs: read });
+  }
+
+  onResponseData(): void {}
+
+  onResponseEnd(): void {
+    this.listener.over();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (!this.heard) this.listener.refused(`no answer: ${messageOf(error)}`);
+    this.listener.over();
+  }
+}
+
+/** The date of an answer, or why it says nothing of the service's clock (F58). */
+function dateOf(status: number, headers: Record<string, string | string[] | undefined>, roundTripMs: number): number | string {
+  const { date, age } = headers;
+  if (age !== undefined) return 'the answer came from a cache (it has an Age)';
+  if (status >= 500) return `the service answered ${status}`;
+  if (roundTripMs > MAX_ROUND_TRIP_MS) return `the answer took ${Math.round(roundTripMs)} ms`;
+  const dateMs = typeof date === 'string' ? httpDateMs(date) : Number.NaN;
+  return Number.isNaN(dateMs) ? 'the answer has no readable Date' : dateMs;
+}

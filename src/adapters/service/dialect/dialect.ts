@@ -1,0 +1,133 @@
+import { nearest } from '#domain/nearest.ts';
+import { seeded } from '#domain/seeded.ts';
+import { FEED_POINTS } from './feed-points.ts';
+import { ORDER_POINTS } from './order-points.ts';
+import type { DialectPoint, Meeting, Reading } from './point.ts';
+import { SERVICE_POINTS } from './service-points.ts';
+
+/** Everything that the specification leaves to the service, by name: each place with its readings, the paper venue's own first. */
+export const DIALECT = { ...FEED_POINTS, ...ORDER_POINTS, ...SERVICE_POINTS } as const satisfies Readonly<Record<string, DialectPoint>>;
+
+export type PointName = keyof typeof DIALECT;
+type ReadingIn<Point extends PointName> = keyof (typeof DIALECT)[Point]['readings'] & string;
+export type ReadingName = { [Point in PointName]: ReadingIn<Point> }[PointName];
+
+/** How one service reads every open place. */
+export type Dialect = { readonly [Point in PointName]: ReadingIn<Point> };
+
+const POINTS = Object.keys(DIALECT).filter((name): name is PointName => Object.hasOwn(DIALECT, name));
+const POINT_OF: ReadonlyMap<string, PointName> = new Map(
+  POINTS.flatMap((name) => Object.keys(DIALECT[name].readings).map((reading) => [reading, name] as const)),
+);
+
+/** All names of readings, in the order in which they are told. */
+export const READINGS: readonly string[] = [...POINT_OF.keys()];
+
+/** A reading with its place. */
+export interface NamedReading extends Reading {
+  readonly name: string;
+  readonly point: PointName;
+  readonly spec: string;
+  readonly open: string;
+  /** Whether it is the paper venue's own. */
+  readonly own: boolean;
+}
+
+/** Every reading of every place. */
+export function allReadings(): readonly NamedReading[] {
+  return POINTS.flatMap((name) => {
+    const { spec, open, readings }: DialectPoint = DIALECT[name];
+    return Object.entries(readings).map(([reading, what], index) => ({
+      name: reading,
+      point: name,
+      spec,
+      open,
+      own: index === 0,
+      ...what,
+    }));
+  });
+}
+
+/** The dialect of these readings, the paper venue's own elsewhere; a text says which reading must be named instead. */
+export function dialectOf(names: readonly string[]): Dialect | string {
+  const chosen = new Map<PointName, string>();
+  for (const name of names) {
+    const at = POINT_OF.get(name);
+    if (at === undefined) {
+      const near = nearest(name, [...READINGS], Math.max(2, name.length >> 1));
+      return `be the name of a reading or seed:N, not ${JSON.stringify(name.slice(0, 60))}${near ? `; did you mean ${near}?` : ''}`;
+    }
+    const other = chosen.get(at);
+    if (other !== undefined && other !== name)
+      return `read each place in one way: ${other} and ${name} are two readings of ${DIALECT[at].spec}`;
+    chosen.set(at, name);
+  }
+  return Object.fromEntries(POINTS.map((at) => [at, chosen.get(at) ?? ownReading(at)])) as Dialect;
+}
+
+/** The paper venue's own. */
+export const OWN_DIALECT = whole([]);
+
+/** Readings that together say less than each: drawn dialects do not join them. */
+const APART: readonly (readonly [string, string])[] = [
+  // At which of the prices under one id an order was executed can be read from its answer alone.
+  ['kept-ids', 'untold'],
+  // Nothing else tells how much of an order was executed.
+  ['partial-fills', 'untold'],
+  // A body that cannot be read tells no part and no price.
+  ...['answer-empty', 'answer-text', 'answer-html', 'answer-list', 'answer-bom', 'answer-gzip', 'answer-202-open'].flatMap((form) => [
+    ['kept-ids', form] as const,
+    ['partial-fills', form] as const,
+  ]),
+];
+
+const MAX_READINGS = 6;
+/** One that may stop the client is drawn this much more seldom, so that most dialects are traded in. */
+const SELDOM = 1 / 3;
+
+/** The names of the readings of a drawn dialect: one to six that are not the paper venue's own. The seed alone decides. Pure. */
+export function drawnReadings(seed: string): readonly string[] {
+  const draws = seeded(`dialect ${seed}`);
+  const others = allReadings().filter(({ own }) => !own);
+  const count = 1 + Math.floor(draws.next() * MAX_READINGS);
+  const drawn: NamedReading[] = [];
+  while (drawn.length < count) {
+    const reading = others[Math.floor(draws.next() * others.length)];
+    const keep = reading?.client !== 'stands' || draws.next() < SELDOM;
+    if (!reading || !keep || drawn.some((one) => one.point === reading.point || areApart(one.name, reading.name))) continue;
+    drawn.push(reading);
+  }
+  return drawn.map(({ name }) => name).sort((a, b) => READINGS.indexOf(a) - READINGS.indexOf(b));
+}
+
+/** Reads names as they are given in settings and options, `seed:N` among them; a text says what is wrong. */
+export function readDialect(given: readonly string[]): readonly string[] | string {
+  const names = given.flatMap((text) => (text.startsWith('seed:') ? drawnReadings(text.slice('seed:'.length)) : [text]));
+  const read = dialectOf(names);
+  return typeof read === 'string' ? read : [...new Set(names)];
+}
+
+/** What the client needs to trade in a dialect: the settings that name it, and whether it may stand still even then. */
+export function meetingOf(names: readonly string[]): { readonly client: Meeting; readonly set: Readonly<Record<string, string>> } {
+  const readings = allReadings().filter(({ name }) => names.includes(name));
+  const status = names.map((name) => /^answer-(\d{3})$/.exec(name)?.[1]).find((found) => found !== undefined) ?? '201';
+  const set = Object.fromEntries(
+    readings.flatMap((reading) => Object.entries(reading.set)).map(([key, value]) => [key, value.replace('{status}', status)]),
+  );
+  const client = (['stands', 'set'] as const).find((meeting) => readings.some((reading) => reading.client === meeting)) ?? 'trades';
+  return { client, set };
+}
+
+function ownReading(at: PointName): string {
+  return Object.keys(DIALECT[at].readings)[0] ?? '';
+}
+
+function areApart(one: string, other: string): boolean {
+  return APART.some(([a, b]) => (a === one && b === other) || (a === other && b === one));
+}
+
+function whole(names: readonly string[]): Dialect {
+  const read = dialectOf(names);
+  if (typeof read === 'string') throw new Error(read);
+  return read;
+}

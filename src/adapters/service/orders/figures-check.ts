@@ -1,0 +1,132 @@
+import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { FiguresText } from '#domain/order-text.ts';
+import type { Misfit, ToldFigure, ToldFigures } from './answer-figures.ts';
+
+/** What an answer's figures are held against. */
+export type Quoted = Pick<OrderCore, 'figures' | 'baseCcy' | 'quoteCcy'>;
+
+export interface CheckRules {
+  /** How far price and value may be from the quote's, in percent. */
+  readonly figureTolerancePct: number;
+  /** Words of the answer say that the order was executed in part. */
+  readonly partial: boolean;
+}
+
+/** A fee may be lower than the quote's by a discount of half, and higher by what rounding adds. */
+const MIN_FEE = 0.5;
+const MAX_FEE = 1.05;
+/** Fees of less than this share of the value are not told apart from none. */
+const SAME = 1e-9;
+
+/**
+ * Holds an answer's figures against the quote that the order named, and against each other. An executable quote is executed at
+ * its own figures (spec 2.8), so what is not near them was misread, and the first field that does not fit is named: nothing of
+ * such an answer is booked. What fits replaces the quote's.
+ */
+export function heldAgainst(quoted: Quoted, told: ToldFigures, rules: CheckRules): Partial<FiguresText> | Misfit {
+  const { figures: q } = quoted;
+  const size = sizeOf(quoted, told, rules);
+  if ('why' in size) return size;
+  const share = size.figure.div(q.size);
+  const price = told.price?.figure ?? q.price;
+  const far =
+    farFrom(told.price, q.price, rules) ??
+    farFrom(told.value, q.value.times(share), rules) ??
+    disagreeing(told, { price, size: size.figure, quoted });
+  if (far !== undefined) return far;
+  const fee = feeOf(quoted, told, share);
+  if ('why' in fee) return fee;
+  const isPart = !size.figure.eq(q.size);
+  const value = told.value?.figure ?? (told.price === undefined && !isPart ? undefined : price.times(size.figure));
+  return {
+    ...(told.price && { price: price.toString() }),
+    ...((told.size || isPart) && { size: size.figure.toString() }),
+    ...(value && { value: value.toString() }),
+    ...(fee.told ?? (isPart ? { fee: q.fee.times(share).toDecimalPlaces(18).toString() } : {})),
+  };
+}
+
+const misfit = ({ field, figure }: ToldFigure, why: string): Misfit => ({ field, why: `says ${figure}, ${why}` });
+
+/** At most the quoted size. Less is a part, where the answer shows that it means one. */
+function sizeOf(
+  { figures: q, baseCcy }: Quoted,
+  { size, value, fee, feeCcy }: ToldFigures,
+  rules: CheckRules,
+): { readonly figure: Decimal } | Misfit {
+  if (size === undefined) {
+    return rules.partial ? { field: 'size', why: 'is not told of an order that was executed in part' } : { figure: q.size };
+  }
+  const { figure } = size;
+  if (near(figure, q.size, SAME)) return { figure: q.size };
+  if (figure.isZero()) return misfit(size, 'so nothing was executed');
+  if (figure.gt(q.size)) return misfit(size, `more than the ${q.size} that was quoted`);
+  if (near(figure, q.value, 0.01)) return misfit(size, `which is the quoted value and not the quoted size, ${q.size}`);
+  const netOfFee = fee !== undefined && feeCcy !== undefined && same(feeCcy.currency, baseCcy);
+  if (netOfFee && near(figure.plus(fee.figure.abs()), q.size, SAME)) return { figure: q.size };
+  if (size.executed || rules.partial || value !== undefined) return { figure };
+  return misfit(size, `less than the ${q.size} that was quoted, and no other field says that a part was executed`);
+}
+
+function farFrom(told: ToldFigure | undefined, quoted: Decimal, { figureTolerancePct }: CheckRules): Misfit | undefined {
+  if (told === undefined || near(told.figure, quoted, figureTolerancePct / 100)) return undefined;
+  return misfit(
+    told,
+    `more than ${figureTolerancePct} % from the ${quoted.toDecimalPlaces(12)} that was quoted (service.figureTolerancePct)`,
+  );
+}
+
+/** Value and price x size differ by no more than their last digits round. */
+function disagreeing(
+  { value, price }: ToldFigures,
+  { price: at, size, quoted }: { price: Decimal; size: Decimal; quoted: Quoted },
+): Misfit | undefined {
+  if (value === undefined || (price === undefined && size.eq(quoted.figures.size))) return undefined;
+  const product = at.times(size);
+  const rounding = lastDigit(value.figure).plus(price === undefined ? ZERO : lastDigit(price.figure).times(size));
+  const apart = value.figure.minus(product).abs();
+  // The quote's own figures may be rounded as well.
+  const quotedApart = quoted.figures.value.minus(quoted.figures.price.times(quoted.figures.size)).abs();
+  if (apart.lte(Decimal.max(rounding, quotedApart, product.times(SAME)))) return undefined;
+  return misfit(value, `and price x size is ${product.toDecimalPlaces(12)}`);
+}
+
+const lastDigit = (figure: Decimal): Decimal => decimalOf(`1e-${Math.max(0, figure.decimalPlaces())}`);
+
+type FeeRead = { readonly told: { readonly fee: string; readonly feeCcy: string } | null } | Misfit;
+
+/** The fee in the currency that the answer says, else in that in which it is the quote's; told as a rate, it is the quote's. */
+function feeOf(quoted: Quoted, { fee, feeCcy }: ToldFigures, share: Decimal): FeeRead {
+  if (fee === undefined) return { told: null };
+  const { figures: q, baseCcy, quoteCcy } = quoted;
+  const inQuote = (same(q.feeCcy, quoteCcy) ? q.fee : q.fee.times(q.price)).times(share);
+  const expected = [
+    { currency: quoteCcy, figure: inQuote },
+    { currency: baseCcy, figure: inQuote.div(q.price) },
+  ];
+  if (feeCcy !== undefined && !expected.some(({ currency }) => same(currency, feeCcy.currency))) {
+    return { field: feeCcy.field, why: `says ${feeCcy.currency}, which is neither ${baseCcy} nor ${quoteCcy}` };
+  }
+  const figure = fee.figure.abs();
+  const may = expected.filter(({ currency }) => feeCcy === undefined || same(currency, feeCcy.currency));
+  // The currency of the settings first, where a price near 1 leaves both open.
+  const fits = may.filter((one) => isNearFee(figure, one.figure)).sort((one) => (same(one.currency, q.feeCcy) ? -1 : 1));
+  const [found] = fits;
+  if (found !== undefined) return { told: { fee: figure.toString(), feeCcy: found.currency } };
+  const rate = q.value.isZero() ? ZERO : inQuote.div(share).div(q.value);
+  if (!rate.isZero() && (near(figure, rate, 0.01) || near(figure, rate.times(100), 0.01))) return { told: null };
+  const quotedAs = may.map(({ currency, figure: of }) => `${of.toDecimalPlaces(12)} ${currency}`).join(' or ');
+  return misfit(fee, `and the quote's fee is ${quotedAs}`);
+}
+
+/** Near a quoted fee: a discount, or what its last digit rounds. A fee where the quote has none is not near. */
+function isNearFee(figure: Decimal, quoted: Decimal): boolean {
+  if (figure.isZero() || quoted.isZero()) return figure.eq(quoted);
+  if (figure.gte(quoted.times(MIN_FEE)) && figure.lte(quoted.times(MAX_FEE))) return true;
+  return figure.decimalPlaces() >= 2 && figure.minus(quoted).abs().lte(lastDigit(figure)) && figure.lte(quoted.times(2));
+}
+
+const near = (figure: Decimal, quoted: Decimal, share: number): boolean => figure.minus(quoted).abs().lte(quoted.times(share));
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -1,0 +1,186 @@
+import { printable } from '#adapters/service/quotes/decode-frame.ts';
+import type { Fields } from '#adapters/service/quotes/decode-quote.ts';
+import type { AnswerReport } from '#domain/execution-report.ts';
+import type { OrderCore } from '#domain/order.ts';
+import { answerBody } from './answer-body.ts';
+import { type Evidence, type EvidenceRules, evidenceIn, type Said, signOfWord } from './answer-evidence.ts';
+import { figuresTold, isMisfit, type Misfit, type ToldFigures } from './answer-figures.ts';
+import { heldAgainst } from './figures-check.ts';
+import { namesUser, saysUsed } from './refusal-words.ts';
+
+/** An answer to an order POST, as far as it came. */
+export interface OrderAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** False when the body was cut off, too long, or unfinished at the deadline. */
+  readonly complete: boolean;
+  /** Value of `Retry-After`, null when there is none. */
+  readonly retryAfter: string | null;
+}
+
+/** What the specification leaves open, from the settings. */
+export interface OutcomeRules extends EvidenceRules {
+  /** Outcome by HTTP status, over the table below. */
+  readonly outcomes: Readonly<Record<string, 'accepted' | 'rejected' | 'unknown'>>;
+  /** What 200, 201 or 204 without a body means. */
+  readonly emptyAnswer: 'accepted' | 'unknown';
+  /** How far price and value of an answer may be from the quote's, in percent. */
+  readonly figureTolerancePct: number;
+}
+
+/** The order that an answer is to. */
+export type AnsweredOrder = Pick<OrderCore, 'quoteId' | 'side' | 'figures' | 'baseCcy' | 'quoteCcy'>;
+
+/** What the answer means for the order. */
+export type Verdict = Pick<AnswerReport, 'outcome' | 'reason' | 'why' | 'figures'>;
+
+/** Statuses that do not say whether the order was executed. */
+const AMBIGUOUS: ReadonlySet<number> = new Set([408, 409, 425]);
+
+/**
+ * Reads an answer by the table of outcomes. The specification shows no response (spec 4.4), so an order counts as executed on
+ * positive evidence alone, at figures that were held against its quote; whatever leaves doubt is `unknown` and names the setting
+ * that ends the doubt: never re-sent, never guessed.
+ */
+export function classifyAnswer(answer: OrderAnswer, rules: OutcomeRules, order: AnsweredOrder): Verdict {
+  const { status } = answer;
+  const own = Object.hasOwn(rules.outcomes, String(status)) ? rules.outcomes[String(status)] : undefined;
+  if (own === 'rejected' || own === 'unknown') {
+    return verdict(own, own === 'rejected' ? 'HTTP_REFUSED' : 'HTTP_AMBIGUOUS', `service.outcomes says that ${status} is ${own}`);
+  }
+  if (own === 'accepted' || (status >= 200 && status <= 299)) return successful(answer, { rules, order, own: own === 'accepted' });
+  return refused(answer);
+}
+
+function refused(answer: OrderAnswer): Verdict {
+  const { status, body } = answer;
+  const said = `the service answered ${status}${saying(answer)}`;
+  if (status === 401) return verdict('rejected', 'HTTP_UNAUTHORIZED', said);
+  if (status === 403) return verdict('rejected', 'HTTP_FORBIDDEN', said);
+  if (status === 429) return verdict('rejected', 'HTTP_REFUSED', `the service answered 429${waiting(answer)}`);
+  if (status < 400 || status > 499 || AMBIGUOUS.has(status)) {
+    return unknown(`the service answered ${status}, which does not say whether the order was executed`);
+  }
+  if (saysUsed(body)) {
+    return unknown(`the service answered ${status} and calls a quote that was sent once used${saying(answer)}; ${ifRefused(status)}`);
+  }
+  if (status === 400 && namesUser(body)) {
+    return verdict('rejected', 'HTTP_FORBIDDEN', `the service answered 400 and names the user id${saying(answer)}`);
+  }
+  return verdict('rejected', 'HTTP_REFUSED', said);
+}
+
+interface Reading {
+  readonly rules: OutcomeRules;
+  readonly order: AnsweredOrder;
+  /** `service.outcomes` says that the status means executed: what says nothing else is. */
+  readonly own: boolean;
+}
+
+function successful(answer: OrderAnswer, reading: Reading): Verdict {
+  const { status } = answer;
+  const { rules, own } = reading;
+  const body = answerBody(answer.body, answer.complete);
+  const executed = verdict(
+    'accepted',
+    'HTTP_OK',
+    own ? `service.outcomes says that ${status} is accepted` : `the service answered ${status}`,
+  );
+  switch (body.form) {
+    case 'empty': {
+      if (own || (status !== 202 && rules.emptyAnswer === 'accepted')) return executed;
+      return unknown(
+        `the service answered ${status} and nothing else; ${ifExecuted(status)}${status === 202 ? '' : ', or service.emptyAnswer: accepted'}`,
+      );
+    }
+    case 'unreadable':
+      if (own) return executed;
+      return {
+        ...unknown(`the service answered ${status} with ${body.what} where an order was expected; ${ifExecuted(status)}`),
+        reason: 'HTTP_UNREADABLE',
+      };
+    case 'word': {
+      const sign = signOfWord(body.text, rules);
+      // A word alone cannot say how much of an order a part is.
+      const evidence: Evidence = sign === null ? {} : { [sign === 'partial' ? 'unclear' : sign]: { field: 'the body', value: body.text } };
+      return judged(answer, evidence, {}, reading) ?? executed;
+    }
+    case 'object':
+      return ordered(answer, body.fields, reading) ?? executed;
+  }
+}
+
+/** An answer of fields: executed at its figures, or what stands against it. */
+function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): Verdict | undefined {
+  const { rules, order, own } = reading;
+  const { status } = answer;
+  const isSuccess = status >= 200 && status <= 299;
+  const evidence = isSuccess ? evidenceIn(fields, rules, order) : {};
+  const told = figuresTold(fields, rules.ignoredFields);
+  const against = judged(answer, evidence, told, reading);
+  if (against !== undefined) return against;
+  const figures = isMisfit(told)
+    ? told
+    : heldAgainst(order, told, { figureTolerancePct: rules.figureTolerancePct, partial: evidence.partial !== undefined });
+  if ('why' in figures) return doubted(status, figures);
+  const why = own ? `service.outcomes says that ${status} is accepted` : `the service answered ${status}`;
+  return { outcome: 'accepted', reason: 'HTTP_OK', why, figures };
+}
+
+/** The verdict of what an answer says, where that is not `executed`. The order of the lines is that of their weight. */
+function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Misfit, { own }: Reading): Verdict | undefined {
+  const sized = !isMisfit(told) && told.size?.executed === true && !told.size.figure.isZero();
+  const { done, rejected, against, unclear, partial, begun, id } = said;
+  if (rejected !== undefined && done === undefined && partial === undefined && !sized) {
+    return verdict(
+      'rejected',
+      'HTTP_REFUSED',
+      `the service answered ${status} with ${shown(rejected)}, which service.rejectedStatuses names`,
+    );
+  }
+  const no = rejected ?? against;
+  if (no !== undefined) return unknown(`the service answered ${status} with ${shown(no)}; ${meaning(no)}`);
+  if (unclear !== undefined) return unknown(`the service answered ${status} with ${shown(unclear)}; ${meaning(unclear)}`);
+  if (own || done !== undefined || partial !== undefined || sized) return undefined;
+  if (status === 202) {
+    return unknown(`the service answered 202, which says that the order was taken and not that it was executed; ${ifExecuted(status)}`);
+  }
+  if (begun !== undefined || id !== undefined || isMisfit(told)) return undefined;
+  return unknown(`the service answered ${status} with a body that has neither a status nor an order's id; ${ifExecuted(status)}`);
+}
+
+function doubted(status: number, { field, why }: Misfit): Verdict {
+  const name = field.split('.').at(-1);
+  return unknown(
+    `the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; where this service means something else by it, set service.ignoredFields: [${name}], and the quote's figures are booked`,
+  );
+}
+
+function meaning({ field, value }: Said): string {
+  const name = field.split('.').at(-1) ?? field;
+  const isWord = typeof value === 'string' && /^[A-Za-z0-9_ -]{1,40}$/.test(value);
+  const word = isWord
+    ? `add ${JSON.stringify(value)} to service.filledStatuses if it means executed, to service.rejectedStatuses if not`
+    : '';
+  const ignored = field === 'the body' ? '' : `add ${name} to service.ignoredFields if it says nothing about the order`;
+  return [word, ignored].filter((part) => part !== '').join('; ');
+}
+
+const ifExecuted = (status: number): string => `if this service means executed by it, set service.outcomes: {"${status}": accepted}`;
+const ifRefused = (status: number): string => `if this service means not executed by it, set service.outcomes: {"${status}": rejected}`;
+
+const unknown = (why: string): Verdict => verdict('unknown', 'HTTP_AMBIGUOUS', why);
+
+function verdict(outcome: Verdict['outcome'], reason: Verdict['reason'], why: string): Verdict {
+  return { outcome, reason, why, figures: {} };
+}
+
+function saying(answer: OrderAnswer): string {
+  return answer.body === '' ? '' : `: ${printable(answer.body, 200).trim()}`;
+}
+
+function waiting(answer: OrderAnswer): string {
+  return answer.retryAfter === null ? '' : ` and asks to wait: ${printable(answer.retryAfter, 40)}`;
+}
+
+const shown = ({ field, value }: Said): string => `${printable(field, 80)} ${printable(JSON.stringify(value) ?? '', 80)}`;

@@ -1,0 +1,100 @@
+import { WebSocket } from 'ws';
+import { USER_AGENT } from '#adapters/service/rest/service-address.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { Timers } from '#ports/timers.ts';
+import { MAX_FRAME_CHARS, printable } from './decode-frame.ts';
+
+/** What a connection tells its owner. Nothing is told after `ended`, or after the owner let go. */
+export interface SocketEvents {
+  opened(): void;
+  /** A text frame. */
+  text(frame: string): void;
+  /** The other side answered a ping or pinged itself: it is alive. */
+  alive(): void;
+  /** `violation` is true when the other side broke the protocol: binary, oversize, compressed or bad UTF-8 (F34). */
+  ended(why: string, violation: boolean): void;
+}
+
+/** One connection of the feed, from the moment it is asked for. */
+export interface QuoteSocket {
+  send(text: string): void;
+  ping(): void;
+  /** Lets go at once: nothing is told afterwards. */
+  destroy(): void;
+}
+
+/** Opens a connection; its outcome is told by the events, never by a throw. */
+export type OpenQuoteSocket = (url: string, events: SocketEvents) => QuoteSocket;
+
+const MAX_REDIRECTS = 3;
+/** Time for the close frame to leave before the connection is cut. */
+const CLOSE_MS = 1000;
+
+/** Connections by ws: no compression, redirects within the service alone, at most 1 MiB a message, certificates always checked. */
+export function wsSockets(timers: Timers): OpenQuoteSocket {
+  return (url, events) => {
+    const socket = new WebSocket(url, {
+      perMessageDeflate: false,
+      headers: { 'user-agent': USER_AGENT },
+      followRedirects: true,
+      maxRedirects: MAX_REDIRECTS,
+      skipUTF8Validation: false,
+      maxPayload: MAX_FRAME_CHARS,
+      rejectUnauthorized: true,
+    });
+    let over = false;
+    const letGo = (): void => {
+      over = true;
+      socket.removeAllListeners();
+      // ws may still report the end that we caused; without a listener that would be thrown.
+      socket.on('error', () => {});
+    };
+    const end = (why: string, violation: boolean): void => {
+      if (over) return;
+      letGo();
+      closeSoon(socket, timers);
+      events.ended(why, violation);
+    };
+    // Within the service alone: a user id and its quotes belong there.
+    socket.on('redirect', (to, request) => {
+      if (URL.canParse(to) && new URL(to).host === new URL(url).host) return;
+      request.destroy(new Error(`redirected to another service, ${printable(to, 100)}; check service.baseUrl`));
+    });
+    socket.on('open', () => events.opened());
+    socket.on('message', (data, isBinary) => {
+      if (over) return;
+      if (isBinary) {
+        socket.close(1003);
+        end('the service sent a binary frame', true);
+      } else events.text(data.toString());
+    });
+    socket.on('ping', () => events.alive());
+    socket.on('pong', () => events.alive());
+    socket.on('error', (error) => end(messageOf(error), isViolation(error)));
+    socket.on('close', (code, reason) => end(`closed with ${code} ${printable(reason.toString(), 100)}`.trim(), false));
+    return {
+      send: (text) => socket.send(text),
+      ping: () => socket.ping(),
+      destroy() {
+        if (over) return;
+        letGo();
+        socket.terminate();
+      },
+    };
+  };
+}
+
+/** ws names every breach of the protocol by the other side with such a code. */
+function isViolation(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && error.code.startsWith('WS_ERR_');
+}
+
+/** After a violation the close frame is on its way; a side that does not answer it is cut. */
+function closeSoon(socket: WebSocket, timers: Timers): void {
+  if (socket.readyState !== WebSocket.CLOSING) {
+    socket.terminate();
+    return;
+  }
+  const cancel = timers.after(CLOSE_MS, () => socket.terminate());
+  socket.once('close', cancel);
+}

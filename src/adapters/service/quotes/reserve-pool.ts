@@ -1,0 +1,36 @@
+import type { Lane } from '#domain/lane.ts';
+import type { LaneId } from '#domain/names.ts';
+import { ReserveSocket, type ReserveSocketOptions } from './reserve-socket.ts';
+import type { Subscription } from './subscription.ts';
+
+/** The reserve connections of a feed: each serves one lent lane at a time. */
+export class ReservePool {
+  private readonly sockets: readonly ReserveSocket[];
+
+  constructor(size: number, options: ReserveSocketOptions) {
+    this.sockets = Array.from({ length: size }, () => new ReserveSocket(options));
+  }
+
+  start(): void {
+    for (const socket of this.sockets) socket.start();
+  }
+
+  /** Lends a connection to the lane, one that is open where there is a choice. Whoever asks has counted: one is free. */
+  lend(lane: Lane, subscription: Subscription): void {
+    const free = this.sockets.filter((socket) => socket.lane === null);
+    (free.find((socket) => socket.isConnected) ?? free[0])?.lend(lane, subscription);
+  }
+
+  giveBack(lane: LaneId): void {
+    this.sockets.find((socket) => socket.lane?.id === lane)?.giveBack();
+  }
+
+  /** Opens every connection anew (F57). */
+  replace(why: string): void {
+    for (const socket of this.sockets) socket.replace(why);
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.close();
+  }
+}

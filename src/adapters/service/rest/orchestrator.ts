@@ -1,0 +1,107 @@
+import { KairosError, messageOf } from '#domain/errors.ts';
+import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts';
+import type { Orchestrator } from '#ports/orchestrator.ts';
+import type { BearerCalls } from './bearer-calls.ts';
+import { type Answer, type Call, isAmbiguous, type Lost } from './http-call.ts';
+import { listPage } from './list-pages.ts';
+import { refusalText } from './refusal-text.ts';
+import { createdAnswer, strategyRecord } from './service-records.ts';
+import type { StrategyRequests } from './strategy-requests.ts';
+
+const MAX_BODY_CHARS = 65_536;
+
+/**
+ * The service's strategies from the client's side (spec 4.1). A create is sent once and never again (F16); a flush once, since
+ * its shares count from the position of the moment; everything else until it is taken or the deadline is over (F17).
+ */
+export class OrchestratorClient implements Orchestrator {
+  private readonly calls: BearerCalls;
+  private readonly requests: StrategyRequests;
+
+  constructor(calls: BearerCalls, requests: StrategyRequests) {
+    this.calls = calls;
+    this.requests = requests;
+  }
+
+  async ask(asked: RemoteAsk): Promise<RemoteAnswer> {
+    const call = this.requests.of(asked);
+    try {
+      if (asked.action === 'create') return this.created(call, await this.calls.onceApart(call));
+      if (asked.action === 'flush') return this.done(call, await this.calls.onceApart(call));
+      const { outcome, mayBeTaken } = await this.calls.tryUntilTaken(call);
+      // The first try may have deleted it: then there is nothing left to be found.
+      const isGone = asked.action === 'delete' && mayBeTaken && 'status' in outcome && outcome.status === 404;
+      if (isGone) return { status: 'asked', httpStatus: 404, response: 'gone: an earlier try was taken' };
+      return this.done(call, outcome, mayBeTaken);
+    } catch (error) {
+      // No token could be had: nothing was asked.
+      if (!(error instanceof KairosError)) throw error;
+      return { status: 'failed', httpStatus: null, response: messageOf(error) };
+    }
+  }
+
+  async find(onUnread: (why: string) => void = () => {}): Promise<readonly RemoteStrategy[] | null> {
+    const call = this.requests.find();
+    const { outcome } = await this.calls.tryUntilTaken(call);
+    const { origin } = this.calls.calls.address;
+    if (!('status' in outcome)) throw new KairosError('SERVICE_UNREACHABLE', this.calls.calls.lostText(call, outcome.failure));
+    // The specification has no read-back: a service without it says so, and is gone on with.
+    if ([404, 405, 501].includes(outcome.status)) return null;
+    if (outcome.status !== 200) {
+      const mend = outcome.status === 401 ? '; give a valid token (KAIROS_TOKEN) or service.username and password' : '';
+      throw new KairosError('SERVICE_REFUSED', `${origin} answered ${call.what} with ${outcome.status}${refusalText(outcome.text)}${mend}`);
+    }
+    const page = listPage(outcome, call.path);
+    if (page === null) throw new KairosError('SERVICE_UNREADABLE', `${origin} answered ${call.what} with no list of strategies`);
+    const found = page.records.map((record) => strategyRecord.safeParse(record));
+    const read = found.flatMap((one) => (one.success ? [one.data] : []));
+    // One that cannot be read may be the very one that is looked for: then nobody can say that it is gone.
+    const unread = found.length - read.length;
+    if (unread > 0 || page.next !== null) {
+      const why = unread > 0 ? `${unread} of ${found.length} strategies without a strategyId` : 'one page of several';
+      onUnread(`${origin} answered ${call.what} with ${why}: what is gone cannot be told; look there`);
+    }
+    return read;
+  }
+
+  private created(call: Call, outcome: Answer | Lost): RemoteAnswer {
+    if (!('status' in outcome)) {
+      const response = this.calls.calls.lostText(call, outcome.failure);
+      return { status: outcome.mayHaveLeft ? 'unknown' : 'failed', httpStatus: null, response };
+    }
+    const answer = { httpStatus: outcome.status, response: bodyOf(outcome) };
+    if (outcome.status >= 200 && outcome.status <= 299) {
+      return { ...answer, status: createdId(outcome.text) === null ? 'unknown' : 'confirmed' };
+    }
+    return { ...answer, status: isAmbiguous(outcome.status) ? 'unknown' : 'failed' };
+  }
+
+  private done(call: Call, outcome: Answer | Lost, mayBeTaken = false): RemoteAnswer {
+    if (!('status' in outcome)) {
+      const response = this.calls.calls.lostText(call, outcome.failure);
+      return { status: outcome.mayHaveLeft || mayBeTaken ? 'unverified' : 'failed', httpStatus: null, response };
+    }
+    const answer = { httpStatus: outcome.status, response: bodyOf(outcome) };
+    if (outcome.status >= 200 && outcome.status <= 299) return { ...answer, status: 'asked' };
+    return { ...answer, status: isAmbiguous(outcome.status) || outcome.status === 429 ? 'unverified' : 'failed' };
+  }
+}
+
+/** The id in the answer of a create (spec 2.2); null where there is none that could be used. */
+export function createdId(text: string): string | null {
+  const read = createdAnswer.safeParse(jsonIn(text));
+  return read.success ? read.data.strategyId : null;
+}
+
+function bodyOf({ text, complete }: Answer): string {
+  return complete ? text.slice(0, MAX_BODY_CHARS) : 'the body broke off';
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller says what was missing.
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { printable } from '#adapters/service/quotes/decode-frame.ts';
+import { errorBody, type FieldError } from './service-records.ts';
+
+/** What the service says is wrong: its own word, and field by field. */
+export interface ServiceRefusal {
+  readonly error: string;
+  readonly fields: readonly FieldError[];
+}
+
+const MAX_FIELDS = 20;
+
+/** Reads the body of a refusal; null where it is not one of the service's. */
+export function refusalIn(text: string): ServiceRefusal | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    // No JSON: the caller shows the status alone.
+    return null;
+  }
+  const body = errorBody.safeParse(parsed);
+  if (!body.success) return null;
+  const { error, errorCode, errors } = body.data;
+  const words = [error, errorCode].flatMap((word) => (word == null || word === '' ? [] : [printable(String(word), 200)]));
+  const fields = (errors ?? []).slice(0, MAX_FIELDS).map(({ fields: names, description, ...rest }) => ({
+    fields: names.slice(0, MAX_FIELDS).map((name) => printable(name, 64)),
+    description: printable(description, 200),
+    ...rest,
+  }));
+  return { error: [...new Set(words)].join(', '), fields };
+}
+
+/** The same as one short text in brackets, empty where the service said nothing: ` (LIMITS; size: is below minSize)`. */
+export function refusalText(text: string): string {
+  const refusal = refusalIn(text);
+  if (refusal === null) return '';
+  const fields = refusal.fields.map(({ fields: names, description }) =>
+    [names.join(', '), description].filter((part) => part !== '').join(': '),
+  );
+  const parts = [refusal.error, ...fields].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}

@@ -1,0 +1,152 @@
+import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { HttpCalls } from './http-call.ts';
+import type { ServiceSettings } from './settings.ts';
+import { isToken, lapseOfToken, prolong, type SignedIn, signIn } from './sign-in.ts';
+import { totpKey } from './totp.ts';
+
+/** A token that is asked for is renewed so long before it lapses, or at half its life. */
+const RENEW_BEFORE_MS = 60_000;
+
+/** Where the token that prolongs a session is kept over restarts. */
+export interface RefreshTokens {
+  /** Null where there is none. Throws a KairosError where it cannot be trusted. */
+  read(): string | null;
+  keep(token: string): void;
+  forget(): void;
+}
+
+export interface SessionOptions {
+  readonly calls: HttpCalls;
+  readonly timers: Timers;
+  readonly service: Pick<ServiceSettings, 'token' | 'username' | 'password' | 'totpSecret'>;
+  readonly path: string;
+  /** Asks a person for the six digits of the second factor; absent where nobody can answer. */
+  readonly askDigits?: () => Promise<string>;
+  readonly refreshTokens?: RefreshTokens;
+}
+
+/** How it stands with the token. */
+export interface TokenState {
+  /** There is one that was not refused and has not lapsed. */
+  readonly good: boolean;
+  /** Infinity where nobody said. */
+  readonly lapsesMs: Millis;
+  /** When it was had; undefined for one that was given. */
+  readonly sinceMs: Millis | undefined;
+  /** Another can be had without a person. */
+  readonly canRenew: boolean;
+}
+
+/**
+ * The bearer token: given, or had by signing in, and prolonged before it lapses (notes to the specification, "Bearer token").
+ * It lives in memory alone and never appears in an error.
+ */
+export class Session {
+  private readonly options: SessionOptions;
+  private readonly totp: Buffer | null;
+  private token: string | null;
+  private refreshToken: string | null = null;
+  private lapsesMs: Millis;
+  private sinceMs: Millis | undefined;
+  private isRefused = false;
+  private renewing: Promise<string> | null = null;
+
+  /** Throws CONFIG_INVALID for a token or a secret that cannot be used. */
+  constructor(options: SessionOptions) {
+    const { token, totpSecret } = options.service;
+    this.options = options;
+    this.totp = totpSecret === null ? null : totpKey(totpSecret);
+    if (token !== null && !isToken(token)) {
+      throw new KairosError(
+        'CONFIG_INVALID',
+        'service.token: the token has characters that no header can carry; copy it again (KAIROS_TOKEN)',
+      );
+    }
+    this.token = token;
+    this.lapsesMs = token === null ? Number.POSITIVE_INFINITY : lapseOfToken(token);
+  }
+
+  get state(): TokenState {
+    const { token, isRefused, lapsesMs, sinceMs, canRenew } = this;
+    return { good: token !== null && !isRefused && this.options.timers.wallMs() < lapsesMs, lapsesMs, sinceMs, canRenew };
+  }
+
+  /** A good token that is there already; null where there is none. */
+  get atHand(): string | null {
+    return this.state.good ? this.token : null;
+  }
+
+  /** True when another token can be had without a person: by signing in, or with a refresh token. */
+  get canRenew(): boolean {
+    const { username, password } = this.options.service;
+    return (username !== null && password !== null) || this.refreshToken !== null || this.options.refreshTokens !== undefined;
+  }
+
+  /** A token to send; null when there is none and no way to get one. Rejects with a KairosError when none can be had. */
+  async current(): Promise<string | null> {
+    const { token, isRefused } = this;
+    const leftMs = this.lapsesMs - this.options.timers.wallMs();
+    const lifeMs = this.sinceMs === undefined ? Number.POSITIVE_INFINITY : this.lapsesMs - this.sinceMs;
+    if (token !== null && !isRefused && leftMs > Math.min(RENEW_BEFORE_MS, lifeMs / 2)) return token;
+    if (!this.canRenew) return token;
+    try {
+      return await this.renew();
+    } catch (error) {
+      // One that still lives serves until it does not.
+      if (token !== null && !isRefused && leftMs > 0) return token;
+      throw error;
+    }
+  }
+
+  /** The service refused `token`: the next one is had anew, unless that has happened meanwhile. */
+  refused(token: string): void {
+    if (this.token === token) this.isRefused = true;
+  }
+
+  /** The service took `token`. */
+  taken(token: string): void {
+    if (this.token === token) this.isRefused = false;
+  }
+
+  /** Gets another token. Callers that need one at the same time share it. Rejects with a KairosError. */
+  renew(): Promise<string> {
+    this.renewing ??= this.ask().finally(() => {
+      this.renewing = null;
+    });
+    return this.renewing;
+  }
+
+  private async ask(): Promise<string> {
+    const { service, refreshTokens, askDigits, ...parts } = this.options;
+    const refreshToken = this.refreshToken ?? refreshTokens?.read() ?? null;
+    if (refreshToken !== null) {
+      const prolonged = await prolong(parts, refreshToken);
+      // Where no token is in hand a session that was only prolonged is of no use.
+      if (prolonged !== null && (prolonged.token !== null || (this.token !== null && !this.isRefused))) return this.take(prolonged);
+      this.refreshToken = null;
+      refreshTokens?.forget();
+    }
+    const { username, password } = service;
+    if (username === null || password === null) {
+      throw new KairosError(
+        'SERVICE_REFUSED',
+        'there is no session that could be prolonged: run `kairos remote sign-in`, or give a token (KAIROS_TOKEN)',
+      );
+    }
+    return this.take(await signIn({ ...parts, username, password, totpKey: this.totp, ...(askDigits && { askDigits }) }));
+  }
+
+  private take({ token, refreshToken, expiresMs }: SignedIn): string {
+    const next = token ?? this.token;
+    if (next === null) throw new KairosError('SERVICE_UNREADABLE', 'the session was prolonged without a token, and there was none');
+    this.token = next;
+    this.refreshToken = refreshToken;
+    this.lapsesMs = expiresMs;
+    this.sinceMs = this.options.timers.wallMs();
+    this.isRefused = false;
+    if (refreshToken !== null) this.options.refreshTokens?.keep(refreshToken);
+    return next;
+  }
+}

@@ -1,0 +1,61 @@
+import { decimalOf } from '#domain/decimal.ts';
+import type { NotificationState, Notified } from '#domain/notification.ts';
+
+/** For whom deposits are booked, and how the service spells it: the user id stands in `<brand>UserId` (spec 2.9). */
+export interface Recipient {
+  readonly brand: string;
+  readonly userId: string;
+}
+
+/** What a notification says. `status` is what becomes of it when it comes in time and nothing is known of it yet. */
+export interface NotificationText {
+  readonly type: string;
+  readonly transferId: string | null;
+  readonly status: Extract<NotificationState, 'booked' | 'other_user' | 'unknown_type' | 'unreadable'>;
+  readonly deposit: Notified['deposit'];
+  /** The same for all notifications that say the same of a transfer, whatever else is in them; null where nothing is said of one. */
+  readonly meaning: string | null;
+}
+
+export const DEPOSIT_CONFIRMED = 'DEPOSIT_CONFIRMED';
+
+const MAX_TYPE = 100;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CURRENCY = /^[A-Za-z0-9]{2,16}$/;
+const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/;
+
+/**
+ * Reads the body of a notification (spec 2.9). Fields that are not known are left alone, types that are not known are
+ * `unknown_type`: both may be added later (spec 6.1). Undefined where the text is no JSON object.
+ */
+export function readNotification(text: string, { brand, userId }: Recipient): NotificationText | undefined {
+  const fields = objectIn(text);
+  if (!fields) return undefined;
+  const { notificationType, transferId: given, currency, amount } = fields;
+  const type = typeof notificationType === 'string' ? notificationType.slice(0, MAX_TYPE) : '';
+  const transferId = typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : null;
+  const nothing = { type, transferId, deposit: null, meaning: null };
+  if (type === '') return { ...nothing, status: 'unreadable' };
+  if (type !== DEPOSIT_CONFIRMED) return { ...nothing, status: 'unknown_type' };
+  const user = fields[`${brand}UserId`];
+  if (transferId === null || typeof user !== 'string' || typeof currency !== 'string' || !CURRENCY.test(currency)) {
+    return { ...nothing, status: 'unreadable' };
+  }
+  if (typeof amount !== 'string' || !AMOUNT.test(amount) || decimalOf(amount).isZero()) return { ...nothing, status: 'unreadable' };
+  const deposit = { currency: currency.toLowerCase(), amount: decimalOf(amount).toString() };
+  const meaning = JSON.stringify([transferId, user, deposit.currency, deposit.amount]);
+  return user === userId
+    ? { type, transferId, status: 'booked', deposit, meaning }
+    : { type, transferId, status: 'other_user', deposit: null, meaning };
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // No JSON: the caller turns it away.
+    return undefined;
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}

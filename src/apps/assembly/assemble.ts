@@ -1,0 +1,228 @@
+import type { RiskSettings, Settings, StrategySettings, ValueLimit } from '#config/settings.ts';
+import type { EngineStrategy } from '#core/engine/engine.ts';
+import type { Limits, ValueCap } from '#core/risk/limits.ts';
+import { strategy } from '#core/strategy/contract.ts';
+import { hold } from '#core/strategy/intents.ts';
+import { loadStrategy, sourceHashOf } from '#core/strategy/loader.ts';
+import { readParams } from '#core/strategy/params.ts';
+import { startFault } from '#core/strategy/start-check.ts';
+import { paramConflict } from '#core/strategy/together.ts';
+import { type Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { ProductText } from '#domain/event.ts';
+import { type Lane, laneFor } from '#domain/lane.ts';
+import { type LaneId, type ProductCode, productCode, strategyId } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import { boundInputs } from './bound-inputs.ts';
+
+/** Opening capital of a strategy that names none, in its product's quote currency; paper only. */
+export const DEFAULT_BUDGET = decimalOf(10_000);
+
+/** The limits of `risk.*` as the checks read them. */
+export function limitsOf(risk: RiskSettings): Limits {
+  return {
+    maxOrderValue: capOf(risk.maxOrderValue),
+    maxPositionValue: capOf(risk.maxPositionValue),
+    maxExitValue: capOf(risk.maxExitValue),
+    maxStrategyValue: capOf(risk.maxStrategyValue),
+    maxTotalValue: capOf(risk.maxTotalValue),
+    maxDayValue: capOf(risk.maxDayValue),
+    maxDayLoss: capOf(risk.maxDayLoss),
+    maxDrawdownPct: numberOf(risk.maxDrawdownPct),
+    maxOrdersPerMinute: numberOf(risk.maxOrdersPerMinute),
+    maxOrdersPerMinuteOfStrategy: numberOf(risk.maxOrdersPerMinuteOfStrategy),
+    maxOrdersPerMinuteOfProduct: numberOf(risk.maxOrdersPerMinuteOfProduct),
+    maxThrottledPerMinute: numberOf(risk.maxThrottledPerMinute),
+    maxSpreadPct: numberOf(risk.maxSpreadPct),
+    maxSlippagePct: numberOf(risk.maxSlippagePct),
+    maxFeePct: numberOf(risk.maxFeePct),
+    collarPct: numberOf(risk.collarPct),
+    reducingCollarPct: numberOf(risk.reducing.collarPct),
+    reducingOrderSharePct: numberOf(risk.reducing.orderSharePct),
+    minTimeLeftMs: numberOf(risk.minTimeLeftMs),
+    duplicateWindowMs: numberOf(risk.duplicateWindowMs),
+    maxUnknown: numberOf(risk.maxUnknown),
+    maxRejectionStreak: numberOf(risk.maxRejectionStreak),
+    maxLossStreak: numberOf(risk.maxLossStreak),
+    maxLossStreakOfAll: numberOf(risk.maxLossStreakOfAll),
+    lossCooldownMs: risk.lossCooldown,
+    spending: 'funded',
+  };
+}
+
+const numberOf = (limit: number | 'off'): number | null => (limit === 'off' ? null : limit);
+
+function capOf(limit: ValueLimit): ValueCap {
+  return limit === 'off' ? null : decimalsOf(limit.byCurrency);
+}
+
+/** Amounts by currency, in the order of the alphabet: a run that is played again has the same, however they were given. */
+export function decimalsOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, Decimal> {
+  const entries = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(entries.map(([currency, text]) => [currency, decimalOf(text)]));
+}
+
+/** The standing lanes: one for each product and amount, shared by the strategies that trade the same. */
+export function lanesOf(
+  strategies: readonly StrategySettings[],
+  connections: { readonly max: number; readonly reserve: number },
+): readonly Lane[] {
+  const lanes = new Map<LaneId, Lane>();
+  for (const { product, amount, inputs } of strategies) {
+    for (const wanted of [{ product, amount }, ...Object.values(inputs)]) {
+      if (wanted.amount === null) continue;
+      const lane = laneFor(productCode(wanted.product), wanted.amount);
+      lanes.set(lane.id, lane);
+    }
+  }
+  const { max, reserve } = connections;
+  if (lanes.size + reserve > max) {
+    throw new KairosError(
+      'CONFIG_INVALID',
+      `lanes.max: the strategies need ${lanes.size} lanes, lanes.reserve keeps ${reserve}, and ${max} are allowed; raise it or trade fewer amounts`,
+    );
+  }
+  return [...lanes.values()];
+}
+
+/** A loaded strategy with the hash of its source, which the run keeps. */
+export interface LoadedStrategy {
+  readonly strategy: EngineStrategy;
+  readonly sourceHash: string;
+}
+
+/** Does what an entry's module is needed for; an error names the line of the configuration that asks for it. */
+export async function namingEntry<T>({ id, origin }: StrategySettings, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    throw new KairosError(error.code, `${origin}: strategy ${id}: use: ${error.message}`, { cause: error });
+  }
+}
+
+/** How modules are loaded. */
+export interface Loading {
+  /** Strategies whose modules are not: they do nothing. */
+  readonly skip: ReadonlySet<string>;
+  /** Told whose module is loaded from now on, or null for none's. */
+  readonly enter: (id: string | null) => void;
+}
+
+/** Stands for a strategy whose module is not loaded. */
+const NOT_LOADED = strategy({
+  name: 'not-loaded',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => hold('its module was not loaded: restart the daemon'),
+});
+
+/** Loads the modules of all strategies and reads their parameters. Throws a KairosError naming the setting at fault. */
+export async function loadStrategies(
+  settings: Settings,
+  where: { cwd: string; packaged: string },
+  loading: Loading = { skip: new Set(), enter: () => {} },
+): Promise<readonly LoadedStrategy[]> {
+  const loaded: LoadedStrategy[] = [];
+  for (const entry of settings.strategies) {
+    if (loading.skip.has(entry.id)) {
+      const idle = instanceOf(entry, { definition: NOT_LOADED, params: {}, inputs: {}, seed: settings.trading.seed });
+      loaded.push({ strategy: idle, sourceHash: sourceHashOf(entry.use, where) });
+      continue;
+    }
+    loading.enter(entry.id);
+    const module = await namingEntry(entry, () => loadStrategy(entry.use, where));
+    loading.enter(null);
+    loaded.push({ strategy: boundStrategy(entry, module, settings.trading.seed), sourceHash: module.sourceHash });
+  }
+  return loaded;
+}
+
+type BoundModule = Pick<EngineStrategy, 'definition' | 'origin'>;
+
+/** A strategy with the parameters and inputs of its entry. Throws a KairosError naming the setting at fault. */
+export function boundStrategy(entry: StrategySettings, { definition, origin }: BoundModule, seed: string): EngineStrategy {
+  const { values, faults } = readParams(definition.params ?? {}, entry.params);
+  const [fault] = faults;
+  if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);
+  const clash = paramConflict(definition, values);
+  if (clash !== undefined) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${clash}`);
+  const wrong = startFault(definition, values);
+  if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
+  return instanceOf(entry, { definition, params: values, inputs: boundInputs(definition, entry), seed, origin });
+}
+
+function instanceOf(
+  entry: StrategySettings,
+  parts: Pick<EngineStrategy, 'definition' | 'params' | 'seed' | 'origin'> & { readonly inputs: NonNullable<EngineStrategy['inputs']> },
+): EngineStrategy {
+  const product = productCode(entry.product);
+  return {
+    id: strategyId(entry.id),
+    lane: laneFor(product, entry.amount).id,
+    product,
+    amount: entry.amount,
+    budget: entry.budget && decimalsOf(entry.budget),
+    exits: entry.exits,
+    windows: entry.windows,
+    enabled: entry.enabled,
+    ...parts,
+    seed: `${parts.seed}/${entry.id}`,
+  };
+}
+
+/**
+ * Holds the configured amounts against what the service lists. Throws a KairosError naming the first strategy whose
+ * product is unknown or whose amount breaks the product's limits (spec 2.6).
+ */
+export function checkProducts(
+  strategies: readonly StrategySettings[],
+  products: readonly Product[],
+  leftOut: ReadonlyMap<string, string> = new Map(),
+): void {
+  const byCode = new Map<ProductCode, Product>(products.map((product) => [product.code, product]));
+  for (const { id, origin, product: code, amount, inputs } of strategies) {
+    const bound = Object.entries(inputs).map(([name, input]) => ({ ...input, where: `inputs.${name}.` }));
+    for (const wanted of [{ product: code, amount, where: '' }, ...bound]) {
+      const product = byCode.get(productCode(wanted.product));
+      if (!product) {
+        const known = [...byCode.keys()].join(', ');
+        const unread = [...leftOut].find(([name]) => name.toLowerCase() === `product ${wanted.product}`);
+        const what = unread
+          ? `the service lists ${wanted.product}, which cannot be traded: ${unread[1]}; take the strategy out, or set enabled: false`
+          : `the service quotes no product ${wanted.product}; it quotes ${known}`;
+        throw new KairosError('PRODUCT_UNKNOWN', `${origin}: strategy ${id}: ${what}`);
+      }
+      const fault = wanted.amount && amountFault(wanted.amount, product);
+      if (fault) throw new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: ${wanted.where}amount.${fault}`);
+    }
+  }
+}
+
+/** Why an amount cannot be quoted by the product's limits (spec 2.6); undefined where it can. */
+export function amountFault(amount: StrategySettings['amount'], product: Product): string | undefined {
+  if ('quote' in amount) {
+    return amount.quote.lt(product.minNotionalValue)
+      ? `quote: must be at least ${product.code}'s minNotionalValue ${product.minNotionalValue}`
+      : undefined;
+  }
+  if (amount.base.lt(product.minSize)) return `base: must be at least ${product.code}'s minSize ${product.minSize}`;
+  return isMultipleOf(amount.base, product.sizeIncrement)
+    ? undefined
+    : `base: must be a multiple of ${product.code}'s sizeIncrement ${product.sizeIncrement}`;
+}
+
+export function productText(product: Product): ProductText {
+  return {
+    code: product.code,
+    minSize: product.minSize.toString(),
+    minNotionalValue: product.minNotionalValue.toString(),
+    sizeIncrement: product.sizeIncrement.toString(),
+    priceIncrement: product.priceIncrement.toString(),
+  };
+}
+
+/** The book that a journal may belong to: `paper` for every loopback venue, else mode, address and user, `anonymous` for none. */
+export function bookOf({ mode, settings }: { readonly mode: string; readonly settings: Settings }): string {
+  const { baseUrl, userId } = settings.service;
+  return mode === 'paper' ? 'paper' : `${mode} ${baseUrl} ${userId ?? 'anonymous'}`;
+}

@@ -1,0 +1,41 @@
+import type { StrategySettings } from '#config/settings.ts';
+import type { MarkedStrategy } from '#core/strategy/contract.ts';
+import type { StrategyInstance } from '#core/strategy/host.ts';
+import type { BoundInput } from '#core/strategy/inputs.ts';
+import { KairosError } from '#domain/errors.ts';
+import { laneFor, type ShownInput, shownInput } from '#domain/lane.ts';
+import { type LaneId, productCode } from '#domain/names.ts';
+
+/** Binds a strategy's inputs as the configuration says. Throws CONFIG_INVALID, naming the input. */
+export function boundInputs(definition: MarkedStrategy, entry: StrategySettings): Readonly<Record<string, BoundInput>> {
+  const declared = Object.entries(definition.inputs ?? {});
+  const fault = (name: string, what: string) =>
+    new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: inputs.${name}: ${what}`);
+  for (const name of Object.keys(entry.inputs)) {
+    if (declared.some(([one]) => one === name)) continue;
+    const known = declared.map(([one]) => one).join(', ') || 'none';
+    throw fault(name, `${definition.name} has no such input; it has ${known}`);
+  }
+  const bound = declared.map(([name, { kind }]): [string, BoundInput] => {
+    const given = entry.inputs[name];
+    const product = productCode(given?.product ?? entry.product);
+    if (kind !== 'lane') {
+      if (given?.amount) throw fault(name, 'is only looked at, so it takes no amount');
+      return [name, { kind, product, source: shownInput(product, kind === 'basic' ? 'BASIC' : 'FULL').id }];
+    }
+    if (!given?.amount) throw fault(name, 'is a lane, so it needs a product and an amount, such as {product: ethusd, amount: {base: 0.1}}');
+    return [name, { kind, product, source: laneFor(product, given.amount).id }];
+  });
+  return Object.fromEntries(bound);
+}
+
+/** The subscriptions that strategies only look at, each once. */
+export function shownInputs(strategies: readonly { readonly strategy: StrategyInstance }[]): readonly ShownInput[] {
+  const found = new Map<LaneId, ShownInput>();
+  for (const { strategy } of strategies) {
+    for (const { kind, product, source } of Object.values(strategy.inputs ?? {})) {
+      if (kind !== 'lane') found.set(source, shownInput(product, kind === 'basic' ? 'BASIC' : 'FULL'));
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,46 @@
+import type { Settings } from '#config/settings.ts';
+import type { EngineOptions } from '#core/engine/engine.ts';
+import { nextTime } from '#core/schedule/due-times.ts';
+import { freshnessFrom } from '#domain/freshness.ts';
+import { productCode } from '#domain/names.ts';
+import { DEFAULT_BUDGET, decimalsOf, type LoadedStrategy, lanesOf, limitsOf } from './assemble.ts';
+
+/** What the configuration alone says to an engine, live and when a run is played again. */
+export type EngineRules = Pick<
+  EngineOptions,
+  | 'strategies'
+  | 'lanes'
+  | 'limits'
+  | 'arming'
+  | 'feeIn'
+  | 'canShort'
+  | 'defaultBudget'
+  | 'accountCurrency'
+  | 'opening'
+  | 'financing'
+  | 'freshnessOf'
+  | 'cronNext'
+  | 'schedule'
+  | 'escalateHalt'
+>;
+
+export function engineRules(settings: Settings, strategies: readonly LoadedStrategy[]): EngineRules {
+  const { account, halt, lanes, risk, service } = settings;
+  return {
+    strategies: strategies.map(({ strategy }) => strategy),
+    lanes: lanesOf(settings.strategies, lanes),
+    limits: limitsOf(risk),
+    arming: settings.trading.arming,
+    feeIn: service.feeIn,
+    canShort: new Set(account.allowShort.map(productCode)),
+    defaultBudget: DEFAULT_BUDGET,
+    accountCurrency: account.currency,
+    opening: account.opening && decimalsOf(account.opening),
+    // A run of an earlier version has no such setting.
+    financing: account.financing ?? null,
+    freshnessOf: freshnessFrom(lanes.staleAfterMs),
+    cronNext: nextTime,
+    schedule: settings.schedule,
+    escalateHalt: halt.escalate === 'pauseAll',
+  };
+}

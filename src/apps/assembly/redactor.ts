@@ -1,0 +1,33 @@
+import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import { scrubber } from './log.ts';
+
+/** What comes from outside as it may be kept: without the secrets of the settings, should somebody have said them back (I15). */
+export class Redactor {
+  readonly text: (text: string) => string;
+
+  constructor(service: Settings['service']) {
+    this.text = scrubber(service);
+  }
+
+  /** What the service said to an order or an action. */
+  event(event: InboxEvent): InboxEvent {
+    if (event.kind === 'answer' && event.report.type === 'answered') {
+      const { report } = event;
+      return { ...event, report: { ...report, body: this.text(report.body), why: this.text(report.why) } };
+    }
+    if (event.kind !== 'action') return event;
+    return { ...event, answer: { ...event.answer, response: this.text(event.answer.response) } };
+  }
+
+  /** The same error, but for one whose message names a secret. */
+  error(error: unknown): unknown {
+    if (!(error instanceof Error) || this.text(error.message) === error.message) return error;
+    const message = this.text(error.message);
+    const clean = error instanceof KairosError ? new KairosError(error.code, message) : new Error(message);
+    clean.cause = error.cause;
+    if (error.stack !== undefined) clean.stack = this.text(error.stack);
+    return clean;
+  }
+}

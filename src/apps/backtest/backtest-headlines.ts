@@ -1,0 +1,44 @@
+import { type Headline, note } from '#report/headline.ts';
+import { type HeadlineFacts, headlines } from '#report/headlines.ts';
+import { decisionsSeen } from '#report/orders-seen.ts';
+import { reportCurrency, runEquity } from '#report/valued.ts';
+import type { BacktestRun } from './backtest.ts';
+import { recordOfBacktest } from './backtest-record.ts';
+import { sharesOf } from './outcome.ts';
+import type { BacktestSession } from './session.ts';
+
+/** What stands first in every result of a backtest: terminal, JSON, HTML and the trials of a sweep. */
+export function backtestHeadlines(
+  session: BacktestSession,
+  run: BacktestRun,
+  equity: HeadlineFacts['equity'] = equityIn(session, run),
+): readonly Headline[] {
+  const { fills, exact, withinValidity } = sharesOf(run.decisions);
+  const { config, facts } = session;
+  return headlines({
+    mode: 'backtest',
+    quality: { fills, exact, crowded: withinValidity },
+    seen: decisionsSeen(run.decisions),
+    strategies: config.settings.strategies,
+    equity,
+    onHalt: facts.onHalt,
+    more: backtestNotes(session, run),
+  });
+}
+
+/** What a backtest assumes, and what its data and settings say. */
+export const backtestNotes = (
+  { headlines: own }: BacktestSession,
+  { latency, quotes, refusedQuotes }: BacktestRun,
+): readonly Headline[] => [note(`latency: ${latency}`), ...refusedNotes(quotes, Object.entries(refusedQuotes)), ...own];
+
+function refusedNotes(quotes: number, refused: readonly (readonly [string, number])[]): readonly Headline[] {
+  const all = refused.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = refused.map(([reason, count]) => `${count} ${reason}`).join(', ');
+  return all === 0 ? [] : [note(`${all} of ${quotes} quotes were refused by their lanes and traded on by nobody: ${reasons}`)];
+}
+
+function equityIn({ config, columns }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {
+  const record = recordOfBacktest(config, run);
+  return runEquity(record, columns, reportCurrency(record, columns).currency);
+}

@@ -1,0 +1,298 @@
+import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
+import { NOTHING_BEFORE } from '#adapters/journal/nothing-before.ts';
+import type { Recovered } from '#adapters/journal/recovery.ts';
+import { VirtualClock } from '#adapters/time/virtual-clock.ts';
+import { VirtualTimers } from '#adapters/time/virtual-timers.ts';
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import { engineRules } from '#apps/assembly/engine-rules.ts';
+import { startFacts } from '#apps/assembly/start-facts.ts';
+import type { DecidingConfig } from '#config/load.ts';
+import { Engine } from '#core/engine/engine.ts';
+import { Inbox } from '#core/engine/inbox.ts';
+import type { LaneStatus } from '#core/market/lane-status.ts';
+import { RealTimeGate } from '#core/risk/last-gate.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
+import { UNLIMITED } from '#core/risk/limits.ts';
+import type { Decision } from '#domain/decision.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { ProductText, WarmUpFeed } from '#domain/event.ts';
+import type { FreshnessOf } from '#domain/freshness.ts';
+import type { Lane } from '#domain/lane.ts';
+import { type LaneId, type Millis, runId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Flow } from './deposits.ts';
+import type { RecordedCondition, RecordedShown } from './recorded-events.ts';
+import { BacktestBroker, type PastOutcome } from './replay/backtest-broker.ts';
+import type { LatencyModel } from './replay/latency.ts';
+import type { QuoteSources } from './replay/quote-sources.ts';
+import { type Offer, RecordedFeed } from './replay/recorded-feed.ts';
+import { surroundings } from './surroundings.ts';
+import { startSchedule } from './virtual-schedule.ts';
+
+/** The book of backtests, which no other mode has. */
+export const BACKTEST_BOOK = 'backtest';
+
+/** What is on its way at the end is waited for, as after a stop. */
+const DRAIN_MS = 60_000;
+
+export interface BacktestOptions {
+  readonly config: DecidingConfig;
+  readonly strategies: readonly LoadedStrategy[];
+  /** What the run is called. */
+  readonly run: string;
+  readonly sources: QuoteSources;
+  /** How long lanes may be silent before no order uses them; as configured unless said. */
+  readonly freshnessOf?: FreshnessOf;
+  readonly products: readonly ProductText[];
+  readonly flows: readonly Flow[];
+  /** What was recorded of inputs that are only looked at. */
+  readonly shown: readonly RecordedShown[];
+  /** Past quotes that signals are fed with at the start, as a run of the journal was. */
+  readonly warmUps: readonly WarmUpFeed[];
+  /** What a run was told of its surroundings; undefined: they are as they should be. */
+  readonly conditions: readonly RecordedCondition[] | undefined;
+  /** What it goes on with; nothing unless given. */
+  readonly recovered?: Recovered;
+  readonly latency: LatencyModel;
+  readonly outcomes: readonly PastOutcome[];
+  readonly from: Millis;
+  /** When it ends; with the last quote unless given. */
+  readonly until?: Millis | undefined;
+  readonly notice: Notice;
+  /** Told now and then how many quotes were played. */
+  readonly onQuotes?: (count: number) => void;
+}
+
+/** Quotes that their lanes did not take, such as crossed ones, by reason. */
+export type RefusedQuotes = Readonly<Partial<Record<Reason, number>>>;
+
+/** What a backtest came to: every decision, as a journal would have them. */
+export interface BacktestRun {
+  readonly run: string;
+  readonly decisions: readonly Decision[];
+  readonly startedAt: Millis;
+  readonly endedAt: Millis;
+  readonly quotes: number;
+  readonly refusedQuotes: RefusedQuotes;
+  readonly halted: boolean;
+  readonly latency: string;
+  /** The newest quote of each standing lane at the end. */
+  readonly lastQuotes: readonly Quote[];
+  /** Values that strategies had named, as they stood at the end. */
+  readonly engine: Pick<Engine, 'observed'>;
+}
+
+/**
+ * Plays recorded quotes through the engine that trades live, in virtual time: the same strategies, checks, desk and
+ * journal, with the venue's matching core in place of the service. Nothing but its arguments decides what comes of it.
+ */
+export class Backtest {
+  private readonly options: BacktestOptions;
+  private readonly clock: VirtualClock;
+  private readonly timers: VirtualTimers;
+  /** What comes back of orders: behind the quotes of the same millisecond, as a turn of the live loop most often reads them. */
+  private readonly answers: VirtualTimers;
+  private readonly journal = new MemoryJournal();
+  private readonly feed: RecordedFeed;
+  private readonly broker: BacktestBroker;
+  private readonly inbox: Inbox;
+  private readonly engine: Engine;
+  private readonly lanes: readonly Lane[];
+  private readonly startedAt: Millis;
+
+  constructor(options: BacktestOptions) {
+    this.options = options;
+    const { config, strategies, sources, latency, outcomes, notice } = options;
+    const { settings } = config;
+    this.startedAt = options.from;
+    this.clock = new VirtualClock(this.startedAt);
+    this.timers = new VirtualTimers(this.clock);
+    this.answers = new VirtualTimers(this.clock);
+    const latch = new HaltLatch();
+    const serviceClock = { now: () => ({ ms: this.clock.now(), halfWidthMs: 0 }) };
+    const gate = new RealTimeGate({ timers: this.timers, serviceClock, latch, marginMs: settings.trading.sendMarginMs });
+    this.broker = new BacktestBroker({
+      timers: this.answers,
+      gate,
+      latency,
+      outcomes,
+      seed: settings.trading.seed,
+      feeIn: settings.service.feeIn,
+      answerMs: settings.service.answerMs,
+      latest: ({ lane }) => this.named(lane),
+    });
+    this.inbox = new Inbox({
+      clock: this.clock,
+      log: { append() {}, conflated() {}, flush() {} },
+      first: (options.recovered?.lastInboxSeq ?? 0) + 1,
+      soon: () => {},
+      handle: (event) => this.engine.handle(event),
+    });
+    this.feed = new RecordedFeed(sources, {
+      quote: (quote) => this.inbox.play(quote),
+      change: (change) => this.inbox.change(change),
+    });
+    const rules = engineRules(settings, strategies);
+    this.lanes = rules.lanes;
+    this.engine = new Engine({
+      ...rules,
+      ...(options.freshnessOf && { freshnessOf: options.freshnessOf }),
+      isUnheard: ({ lane }) => this.feed.latest(lane)?.isRange === true,
+      ...(settings.backtest.limits === 'off' && { limits: UNLIMITED }),
+      // What has to be armed by a person live is armed here.
+      arming: { ...rules.arming, arm: 'auto', crashHalt: null },
+      journal: this.journal,
+      broker: this.broker,
+      latch,
+      reserve: {
+        size: settings.lanes.reserve,
+        waitMs: settings.lanes.waitMs,
+        lend: (lane) => this.feed.lend(lane, this.clock.now()),
+        giveBack: (lane) => this.feed.giveBack(lane),
+      },
+      act: ({ actionId }) => {
+        const response = 'a backtest asks nobody';
+        this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response } });
+      },
+      onNextDue: (at) => this.clock.wakeAt(at, () => this.wake()),
+      notice,
+    });
+    this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
+  }
+
+  /** Plays everything. Throws NOT_FOUND naming a lane of whose product nothing was recorded. */
+  play(): BacktestRun {
+    const { options, feed } = this;
+    const { onHalt } = options.config.settings.backtest;
+    this.begin();
+    let told = 0;
+    while (this.goesOn && !(onHalt === 'end' && this.engine.isHalted)) {
+      this.step(feed.nextAt, options.until);
+      if (feed.quotes - told >= 10_000) {
+        told = feed.quotes;
+        options.onQuotes?.(feed.quotes);
+      }
+    }
+    return this.end();
+  }
+
+  /** False once the last quote was played, or where the run ended that it is held against. */
+  private get goesOn(): boolean {
+    const { until } = this.options;
+    return until === undefined ? this.feed.nextAt !== Number.POSITIVE_INFINITY : this.clock.now() < until;
+  }
+
+  /**
+   * Goes on to what happens next, at its own time: of one millisecond first the timers of strategies, then the world's, then a
+   * quote, then what comes of orders. Time never passes a wake, since an order that a timer decides may arrive before anything else.
+   */
+  private step(quoteAt: Millis, latest = Number.POSITIVE_INFINITY): void {
+    const { clock, timers, answers, feed, inbox } = this;
+    const timerAt = timers.nextDue ?? Number.POSITIVE_INFINITY;
+    const answerAt = answers.nextDue ?? Number.POSITIVE_INFINITY;
+    const wakeAt = clock.nextWake ?? Number.POSITIVE_INFINITY;
+    clock.moveTo(Math.max(clock.now(), Math.min(wakeAt, timerAt, quoteAt, answerAt, latest)));
+    if (timerAt <= clock.now()) timers.runDue();
+    else if (quoteAt <= clock.now()) feed.deliver();
+    else answers.runDue();
+    inbox.drain();
+  }
+
+  private begin(): void {
+    const { config, run, strategies, products, flows, warmUps, recovered = NOTHING_BEFORE } = this.options;
+    const { inbox, timers } = this;
+    const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered, stall: undefined });
+    inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
+    inbox.post({ kind: 'products', products });
+    for (const feed of warmUps) inbox.post({ kind: 'warmup', feed });
+    surroundings(this.options.conditions, { inbox, timers, feed: this.feed });
+    inbox.drain();
+    startSchedule(config.settings.schedule, timers, (line) => inbox.post({ kind: 'due', line }));
+    for (const { at, entry } of flows) {
+      if (at < this.startedAt) continue;
+      timers.at(at, () =>
+        inbox.post({ kind: 'command', command: { act: 'book', who: 'backtest', why: 'backtest.deposits', entries: [entry] } }),
+      );
+    }
+    for (const { at, source, shown } of this.options.shown) {
+      if (at >= this.startedAt) timers.at(at, () => inbox.shown(source, shown));
+    }
+    for (const lane of this.lanes) {
+      if (this.feed.open(lane)) continue;
+      const recorded = [...this.options.sources.recordedProducts].join(', ') || 'nothing';
+      throw new KairosError(
+        'NOT_FOUND',
+        `no quote of ${lane.product} was recorded in that time; there is ${recorded}: check --data, --from and --to`,
+      );
+    }
+  }
+
+  /** Lets strategies know that the data is over, waits for what is on its way, and ends as a person would end it. */
+  private end(): BacktestRun {
+    const { clock, inbox, engine, feed, journal, options } = this;
+    this.drain();
+    if (options.until === undefined && !engine.isHalted) this.endData();
+    inbox.post({ kind: 'command', command: { act: 'stop', who: 'backtest', why: 'the recording ends' } });
+    inbox.drain();
+    journal.end();
+    return {
+      run: options.run,
+      decisions: journal.decisions,
+      startedAt: this.startedAt,
+      endedAt: clock.now(),
+      quotes: feed.quotes,
+      refusedQuotes: engine.inspect(({ market }) => refusedQuotes(market.lanes())),
+      halted: engine.isHalted,
+      latency: options.latency.name,
+      lastQuotes: this.lanes.flatMap(({ id }) => feed.latest(id)?.quote ?? []),
+      engine,
+    };
+  }
+
+  /** Strategies hear that no quote comes any more; then what they hold is closed, where that is wanted. */
+  private endData(): void {
+    const { inbox, engine, options } = this;
+    inbox.post({ kind: 'end' });
+    this.drain();
+    if (options.config.settings.backtest.atEnd === 'keep') return;
+    const held = engine.inspect(({ books }) => [...books.positions()].filter(({ size }) => !size.isZero()));
+    for (const { strategy, product } of held) {
+      inbox.post({ kind: 'command', command: { act: 'close', strategy, product, pct: 100, who: 'backtest', why: 'the data ends' } });
+    }
+    this.drain();
+  }
+
+  /** Waits for what is on its way. No quote comes any more but those of lanes that are lent now. */
+  private drain(): void {
+    const { clock, timers, answers, broker, feed, inbox, engine } = this;
+    inbox.drain();
+    const latest = clock.now() + DRAIN_MS;
+    for (;;) {
+      const quoteAt = feed.nextAt <= clock.now() && !engine.isHalted ? feed.nextAt : Number.POSITIVE_INFINITY;
+      const due = Math.min(timers.nextDue ?? latest, answers.nextDue ?? latest, clock.nextWake ?? latest, quoteAt);
+      if (due >= latest || (broker.open === 0 && quoteAt > clock.now())) return;
+      this.step(quoteAt);
+    }
+  }
+
+  /** The quote of a lane that an order names: the newest that the engine has accepted. */
+  private named(lane: LaneId): Offer | undefined {
+    const quote = this.engine.inspect(({ market }) => market.latest(lane));
+    const delivered = this.feed.latest(lane);
+    return quote && delivered && { quote, provenance: delivered.provenance };
+  }
+
+  private wake(): void {
+    this.inbox.post({ kind: 'wake' });
+    this.inbox.drain();
+  }
+}
+
+function refusedQuotes(lanes: Iterable<LaneStatus>): RefusedQuotes {
+  const sums = new Map<string, number>();
+  for (const { counters } of lanes)
+    for (const [reason, count] of Object.entries(counters.refused)) sums.set(reason, (sums.get(reason) ?? 0) + count);
+  return Object.fromEntries(sums);
+}

@@ -1,0 +1,90 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { readableIn, recordingsIn } from '#adapters/recording/catalog.ts';
+import { columnsIn } from '#adapters/recording/open-columns.ts';
+import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
+import { firstAt, windowOf } from '#domain/columns-memory.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { ProductText } from '#domain/event.ts';
+import type { Millis, ProductCode } from '#domain/names.ts';
+import { type Product, productOf } from '#domain/product.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { type ImportOf, importsIn } from './imports.ts';
+
+/** Recorded quotes with what else a backtest needs of a recording. */
+export interface BacktestData {
+  readonly path: string;
+  /** One set a lane, its quotes in the order of the recording. */
+  readonly columns: readonly QuoteColumns[];
+  /** Products as the service listed them last; none where that was not recorded. */
+  readonly products: readonly ProductText[];
+  /** Runs that were read. */
+  readonly runs: readonly string[];
+  /** Paths of their logs, as they were before they were sealed. */
+  readonly recordings: readonly string[];
+  /** What was imported among them. */
+  readonly imports: readonly ImportOf[];
+  /** Recordings that are of another format, one line each. */
+  readonly leftOut: readonly string[];
+}
+
+/** Runs are recorded under names that begin with their start. */
+const OF_RUN = /^\d{8}T\d{6}Z-/;
+
+/** Path of what `given` names: a path as it stands, else a run whose recording is in `dir`; `last` is the newest of them. */
+export function dataPath(given: string, dir: string): string {
+  if (existsSync(given)) return given;
+  if (given !== 'last') return existsSync(path.join(dir, given)) ? path.join(dir, given) : given;
+  const runs = recordingsIn(dir)
+    .map((log) => path.basename(path.dirname(log)))
+    .filter((name) => OF_RUN.test(name));
+  const newest = runs.at(-1);
+  if (newest === undefined) throw new KairosError('NOT_FOUND', `${dir} holds no recording of a run yet: record with kairos run`);
+  return path.join(dir, newest);
+}
+
+/**
+ * Reads a recording, or all in a folder that this Kairos reads, oldest first. Throws NOT_FOUND where there is none, and as
+ * `readableIn` where it cannot be read.
+ */
+export function recordedData(given: string): BacktestData {
+  const isFile = statSync(given, { throwIfNoEntry: false })?.isFile() ?? false;
+  const { logs, leftOut } = isFile ? { logs: [given], leftOut: [] } : readableIn(given);
+  if (logs.length === 0) throw new KairosError('NOT_FOUND', `${given} holds no recording yet: check --data, or record with kairos run`);
+  const readers = logs.map(openRun);
+  const products = new Map(readers.flatMap((reader) => productsIn(reader).map((product) => [product.code, product] as const)));
+  const runs = readers.map(({ header }) => header.run);
+  return {
+    path: given,
+    columns: columnsIn(logs),
+    products: [...products.values()],
+    runs,
+    recordings: logs,
+    imports: importsIn(readers),
+    leftOut,
+  };
+}
+
+/** The quotes of some products in a time, before its end. */
+export function partOf(
+  columns: readonly QuoteColumns[],
+  { products, from, to }: { readonly products: Iterable<string>; readonly from: Millis; readonly to: Millis },
+): readonly QuoteColumns[] {
+  const wanted = new Set(products);
+  const own = columns.filter(({ product }) => wanted.has(product));
+  return own.map((one) => windowOf(one, firstAt(one.at, from), firstAt(one.at, to)));
+}
+
+/** The products are listed before the first quote. */
+function productsIn(reader: RunReader): readonly ProductText[] {
+  for (const item of reader.items()) {
+    if (item.kind === 'conflated' || item.event.event.kind === 'quote') return [];
+    if (item.event.event.kind === 'products') return item.event.event.products;
+  }
+  return [];
+}
+
+/** Products by code, as the engine will know them. */
+export function productsByCode(products: readonly ProductText[]): ReadonlyMap<ProductCode, Product> {
+  return new Map(products.map(productOf).map((product) => [product.code, product]));
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { TREASURY } from '#core/portfolio/ledger.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { BookedEntry } from '#domain/decision.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import { marketTimeOf } from '#venue/prices/market-time.ts';
+
+/** Money that comes in, or goes out, at a time. */
+export interface Flow {
+  readonly at: Millis;
+  readonly entry: BookedEntry;
+}
+
+/**
+ * Reads deposits and withdrawals: lines of `time,currency,amount`, behind a line with these names; a withdrawal is
+ * negative. Throws CONFIG_INVALID naming the line at fault.
+ */
+export function readFlows(file: string): readonly Flow[] {
+  const lines = textOf(file).split(/\r?\n/);
+  if (lines[0]?.trim() !== 'time,currency,amount') throw fault(file, 1, 'the first line must be `time,currency,amount`');
+  return lines.flatMap((line, index) => (index === 0 || line.trim() === '' ? [] : [flowOf(line, file, index + 1)]));
+}
+
+function flowOf(line: string, file: string, number: number): Flow {
+  const [time = '', currency = '', amount = '', ...more] = line.split(',').map((cell) => cell.trim());
+  const at = marketTimeOf(time);
+  if (!Number.isFinite(at)) throw fault(file, number, `${JSON.stringify(time)} is no time`);
+  if (!/^[a-z0-9]{1,20}$/.test(currency)) throw fault(file, number, `${JSON.stringify(currency)} is no currency`);
+  if (more.length > 0 || !/^-?\d{1,16}(\.\d{1,18})?$/.test(amount) || decimalOf(amount).isZero()) {
+    throw fault(file, number, `${JSON.stringify([amount, ...more].join(','))} is no amount`);
+  }
+  const kind = amount.startsWith('-') ? 'withdrawal' : 'deposit';
+  return { at: Math.floor(at), entry: { kind, book: TREASURY, currency, amount } };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new KairosError('CONFIG_INVALID', `backtest.deposits: ${file} cannot be read (${messageOf(error)})`);
+  }
+}
+
+const fault = (file: string, line: number, what: string): KairosError =>
+  new KairosError('CONFIG_INVALID', `backtest.deposits: ${file}:${line}: ${what}; a line is such as 2026-01-05T09:00:00Z,usd,500`);

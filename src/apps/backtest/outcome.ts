@@ -1,0 +1,158 @@
+import { decimalOf } from '#domain/decimal.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
+import type { PastFill } from '#domain/event.ts';
+import { isoTime } from '#domain/names.ts';
+import { reportBooks } from '#report/books.ts';
+import { type Movement, type ProfitRow, profitBy } from '#report/profit.ts';
+import type { BacktestRun, RefusedQuotes } from './backtest.ts';
+
+/** How the fills of a backtest came about. */
+export interface FillShares {
+  readonly fills: number;
+  /** At a recorded quote of that lane and size. */
+  readonly exact: number;
+  readonly modelled: number;
+  /** Fills that came before the quote of an earlier one in the product had died. */
+  readonly withinValidity: number;
+}
+
+/** What a backtest came to, for people and machines. */
+export interface BacktestOutcome {
+  readonly run: string;
+  readonly from: string;
+  readonly to: string;
+  readonly quotes: number;
+  /** Quotes that their lanes did not take, such as crossed ones, by reason. */
+  readonly refusedQuotes: RefusedQuotes;
+  readonly latency: string;
+  readonly shares: FillShares;
+  /** Why and when trading halted first; null when it never did. */
+  readonly halted: { readonly at: string; readonly reason: string; readonly why: string } | null;
+  /** Orders by state. */
+  readonly orders: Readonly<Record<string, number>>;
+  /** Refusals by reason, the most frequent first; a repeated one counts as often as it came. */
+  readonly refusals: readonly { readonly reason: string; readonly count: number }[];
+  readonly profit: readonly ProfitRow[];
+  /** Realised profit, financing and what open positions would bring, by currency. */
+  readonly net: Readonly<Record<string, string>>;
+}
+
+/** Reads what came of a backtest out of its decisions. */
+export function outcomeOf(run: BacktestRun): BacktestOutcome {
+  const { decisions } = run;
+  const fills = fillsOf(decisions);
+  const report = reportBooks(fills, tagsOf(decisions), run.lastQuotes);
+  const profit = profitBy('strategy', report, movementsOf(decisions));
+  return {
+    run: run.run,
+    from: isoTime(run.startedAt),
+    to: isoTime(run.endedAt),
+    quotes: run.quotes,
+    refusedQuotes: run.refusedQuotes,
+    latency: run.latency,
+    shares: sharesOf(decisions),
+    halted: haltOf(decisions),
+    orders: statesOf(decisions),
+    refusals: refusalsOf(decisions),
+    profit,
+    net: Object.fromEntries(
+      profit
+        .filter(({ group }) => group === 'total')
+        .map(({ currency, profit: realised, financing, unrealised }) => [
+          currency,
+          realised
+            .plus(financing)
+            .plus(unrealised ?? 0)
+            .toString(),
+        ]),
+    ),
+  };
+}
+
+/** Executions in their order. */
+export function fillsOf(decisions: readonly Decision[]): readonly PastFill[] {
+  return decisions.flatMap((decision): PastFill[] => {
+    if (decision.kind !== 'accepted') return [];
+    const { orderId, strategy, product, at, detail } = decision;
+    if (orderId === null || strategy === null || product === null) return [];
+    return [{ orderId, strategy, product, at, fill: detail.fill }];
+  });
+}
+
+/** Orders whose fill is a model: their size was not recorded. */
+export function modelledOrders(decisions: readonly Decision[]): ReadonlySet<string> {
+  const modelled = decisions.filter((one): one is DecisionOf<'accepted'> => one.kind === 'accepted' && isModelled(one.detail.body));
+  return new Set(modelled.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
+}
+
+function isModelled(body: string): boolean {
+  const answer: unknown = body === '' ? undefined : JSON.parse(body);
+  return typeof answer === 'object' && answer !== null && 'fill' in answer && answer.fill === 'modelled';
+}
+
+/** How the fills of a backtest came about. */
+export function sharesOf(decisions: readonly Decision[]): FillShares {
+  const modelled = modelledOrders(decisions).size;
+  const diesAt = new Map<string, number>();
+  const lastOf = new Map<string, number>();
+  let fills = 0;
+  let withinValidity = 0;
+  for (const decision of decisions) {
+    if (decision.kind === 'approved') diesAt.set(decision.detail.order.id, decision.detail.order.validUntil);
+    if (decision.kind !== 'accepted' || decision.product === null) continue;
+    fills += 1;
+    if (decision.at <= (lastOf.get(decision.product) ?? Number.NEGATIVE_INFINITY)) withinValidity += 1;
+    const dies = diesAt.get(decision.orderId ?? '') ?? 0;
+    lastOf.set(decision.product, Math.max(dies, lastOf.get(decision.product) ?? 0));
+  }
+  return { fills, exact: fills - modelled, modelled, withinValidity };
+}
+
+function haltOf(decisions: readonly Decision[]): BacktestOutcome['halted'] {
+  const halt = decisions.find((one): one is DecisionOf<'halted'> => one.kind === 'halted');
+  return halt ? { at: isoTime(halt.at), reason: halt.reason ?? '-', why: halt.detail.why } : null;
+}
+
+const SETTLED: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown']);
+
+function statesOf(decisions: readonly Decision[]): Readonly<Record<string, number>> {
+  const states = new Map<string, string>();
+  for (const { kind, orderId } of decisions) if (orderId !== null && SETTLED.has(kind)) states.set(orderId, kind);
+  const counts: Record<string, number> = {};
+  for (const state of states.values()) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+function refusalsOf(decisions: readonly Decision[]): BacktestOutcome['refusals'] {
+  const counts = new Map<string, number>();
+  for (const decision of decisions) {
+    if (decision.kind !== 'refused') continue;
+    const { reason, detail } = decision;
+    // The row that ends a streak stands for all in between; the first had a row of its own.
+    counts.set(reason ?? '-', (counts.get(reason ?? '-') ?? 0) + (detail.repeated === undefined ? 1 : detail.repeated - 1));
+  }
+  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+}
+
+function tagsOf(decisions: readonly Decision[]): ReadonlyMap<string, string> {
+  const tags = new Map<string, string>();
+  for (const decision of decisions) {
+    if (decision.kind === 'intent' && decision.orderId !== null && decision.detail.tag !== null)
+      tags.set(decision.orderId, decision.detail.tag);
+  }
+  return tags;
+}
+
+/** The ledger as the decisions make it, as far as returns on capital need it. */
+function movementsOf(decisions: readonly Decision[]): readonly Movement[] {
+  return decisions.flatMap((decision): Movement[] => {
+    if (decision.kind !== 'booked') return [];
+    return decision.detail.entries.map((entry) => ({ at: isoTime(decision.at), ...entry }));
+  });
+}
+
+/** Net profit in the currency in which most was traded, for a curve; zero where nothing was. */
+export function netOf({ net }: BacktestOutcome, currency: string | undefined): number {
+  const amount = currency === undefined ? undefined : net[currency];
+  return amount === undefined ? 0 : decimalOf(amount).toNumber();
+}

@@ -1,0 +1,89 @@
+import { lastBlocked, lastRefusal } from '#adapters/journal/named-rows.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { decisionOf } from '#adapters/journal/records.ts';
+import { isRecorded, logBytes } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
+import { recordedSettings } from '#config/recorded.ts';
+import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import { isoTime, type Millis, strategyId } from '#domain/names.ts';
+import { knownHint } from '#domain/nearest.ts';
+import type { StrategySeen } from '#report/seen.ts';
+import type { Silence } from '#report/why-not.ts';
+import { replayRun } from './replay.ts';
+
+/** A recording that takes more than two seconds to be played again. */
+const LONG_MB = 60;
+
+export interface SilenceOptions {
+  readonly settings: Settings;
+  /** `last`: when something was last refused. */
+  readonly at: Millis | 'last';
+  /** One strategy; all of the run without it. */
+  readonly strategy: string | undefined;
+  readonly folders: { readonly cwd: string; readonly packaged: string };
+  /** Told before work that takes more than a moment. */
+  readonly notice?: (text: string) => void;
+}
+
+/** Gathers from journal and recording what is known of strategies at an instant. Throws NOT_FOUND for an unknown strategy. */
+export async function silences({ settings, at: asked, strategy, folders, notice }: SilenceOptions): Promise<readonly Silence[]> {
+  const journal = JournalReader.open(settings.journal.path);
+  try {
+    const refused = asked === 'last' ? journal.named((database) => lastRefusal(database, strategy)) : undefined;
+    const at = asked === 'last' ? Date.parse(refused ?? '') : asked;
+    if (Number.isNaN(at))
+      throw new KairosError('NOT_FOUND', `nothing was refused yet in journal ${journal.path}: kairos why-not without --at looks at now`);
+    const run = journal.runAt(isoTime(at));
+    if (!run)
+      return [{ at, strategy: strategy ?? 'any strategy', run: undefined, latches: [], open: [], last: undefined, seen: 'there is none' }];
+    const { strategies } = recordedSettings(run.run_id, run.config_json);
+    const wanted = strategies.filter(({ id }) => strategy === undefined || id === strategy);
+    if (wanted.length === 0) {
+      const hint = knownHint(
+        strategy ?? '',
+        strategies.map(({ id }) => id),
+      );
+      throw new KairosError('NOT_FOUND', `run ${run.run_id} has no strategy ${JSON.stringify(strategy)}${hint}`);
+    }
+    const on = run.ended_at === null || Date.parse(run.ended_at) >= at;
+    const log = logPath(settings.recording.dir, run.run_id);
+    const seen = on ? await replayed(log, at, notice ? { folders, notice } : { folders }) : 'the run was over';
+    const latches = journal.latches(isoTime(at));
+    return wanted.map(({ id, product }): Silence => {
+      const last = journal.lastOf(id, isoTime(at));
+      const blocked = on
+        ? journal.named((database) => lastBlocked(database, { strategy: id, at: isoTime(at), run: run.run_id }))
+        : undefined;
+      return {
+        at,
+        strategy: id,
+        run: on ? run.run_id : undefined,
+        latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
+        open: journal.openAt(product, isoTime(at)),
+        last: last && decisionOf(last),
+        blocked: blocked && decisionOf(blocked),
+        seen: typeof seen === 'string' ? seen : (seen.get(strategyId(id)) ?? 'the recording does not know it'),
+      };
+    });
+  } finally {
+    journal.close();
+  }
+}
+
+async function replayed(
+  path: string,
+  upTo: Millis,
+  { folders, notice = () => {} }: Pick<SilenceOptions, 'folders' | 'notice'>,
+): Promise<ReadonlyMap<string, StrategySeen> | string> {
+  if (!isRecorded(path)) return `there is no recording ${path}: recording.enabled was false, or it was removed`;
+  try {
+    const megabytes = Math.round(logBytes(path) / 1e6);
+    if (megabytes >= LONG_MB) notice(`playing ${megabytes} MB of recording again: about ${Math.ceil(megabytes / 30)} s`);
+    return await replayRun({ path, upTo, folders });
+  } catch (error) {
+    // The rows alone still answer much; why there is no more of it is part of the answer.
+    if (!(error instanceof KairosError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { type Headline, headline } from '#report/headline.ts';
+import type { BacktestRun } from './backtest.ts';
+import { backtestNotes } from './backtest-headlines.ts';
+import { partOf, recordedData } from './data.ts';
+import type { BacktestSession } from './session.ts';
+import { quotesHash } from './shared-data.ts';
+
+/** What a backtest played and what its result says of that: kept beside its decisions, so that it can be reported later. */
+export interface Played {
+  /** Absolute path of the recording, or of the folder of them. */
+  readonly data: string;
+  /** SHA-256 of its quotes. */
+  readonly hash: string;
+  readonly products: readonly string[];
+  readonly from: Millis;
+  /** Null for the recording's end. */
+  readonly to: Millis | null;
+  readonly onHalt: 'end' | 'continue';
+  readonly headlines: readonly Headline[];
+}
+
+export function playedIn(session: BacktestSession, run: BacktestRun): Played {
+  const { shared, played, from, to, facts } = session;
+  return {
+    data: path.resolve(shared.data.path),
+    hash: shared.hash,
+    products: [...played],
+    from,
+    to: Number.isFinite(to) ? to : null,
+    onHalt: facts.onHalt,
+    headlines: backtestNotes(session, run),
+  };
+}
+
+/** Reads the quotes that a backtest played once more; where they are gone or others now, none, and a headline that says so. */
+export function quotesOf(played: Played): { readonly columns: readonly QuoteColumns[]; readonly headlines: readonly Headline[] } {
+  const without = (why: string) => ({
+    columns: [],
+    headlines: [...played.headlines, headline('DATA_CHANGED', `${why}: figures and charts that need quotes are missing`)],
+  });
+  try {
+    const { columns } = recordedData(played.data);
+    if (quotesHash(columns) !== played.hash) return without(`${played.data} holds other quotes than the backtest played`);
+    return { columns: partOf(columns, { ...played, to: played.to ?? Number.POSITIVE_INFINITY }), headlines: played.headlines };
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    return without(`the quotes that the backtest played cannot be read (${error.message})`);
+  }
+}

@@ -1,0 +1,140 @@
+import type { AnswerReport, ExecutionReport } from '#domain/execution-report.ts';
+import { type OrderId, orderId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
+import { seeded } from '#domain/seeded.ts';
+import type { Broker, LastGate, ReportSink } from '#ports/broker.ts';
+import type { Timers } from '#ports/timers.ts';
+import { MatchingBroker, type MatchingBrokerOptions, type OrderLatency } from '#venue/core/matching-broker.ts';
+import type { LatencyModel } from './latency.ts';
+import type { Offer } from './recorded-feed.ts';
+
+/** How orders ended that left in an own run, apart from those that came too late. */
+export interface PastOutcome {
+  readonly outcome: 'accepted' | 'rejected' | 'unknown';
+  readonly httpStatus: number | null;
+  readonly body: string;
+}
+
+export interface BacktestBrokerOptions {
+  readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
+  readonly gate: LastGate;
+  readonly latency: LatencyModel;
+  /** What orders are refused like, or lost; none: every order on a live quote is executed. */
+  readonly outcomes: readonly PastOutcome[];
+  readonly seed: string;
+  readonly feeIn: MatchingBrokerOptions['feeIn'];
+  /** Then an order without an answer is unknown. */
+  readonly answerMs: number;
+  /** The newest quote of a lane, which an order names. */
+  readonly latest: (order: OrderCore) => Offer | undefined;
+}
+
+/** A late answer is waited for so long after an order became unknown, as live. */
+const LATE_MS = 30_000;
+const AT_ONCE: OrderLatency = { thereMs: 0, backMs: 0 };
+
+interface Waiting {
+  readonly order: OrderCore;
+  readonly fill: Offer['provenance'];
+  readonly outcome: PastOutcome | undefined;
+  unknown: boolean;
+}
+
+/**
+ * The broker of a backtest: the venue's matching core executes each order on the recorded quote it names, if that quote
+ * is alive when the order arrives. What comes back says whether the fill was really on offer. An answer that takes too
+ * long makes the order unknown, as live, and so does one that was lost in the runs that outcomes are drawn from.
+ */
+export class BacktestBroker implements Broker {
+  private readonly options: BacktestBrokerOptions;
+  private readonly matching: MatchingBroker;
+  private readonly waiting = new Map<OrderId, Waiting>();
+  private readonly numbers: { next(): number };
+  private sink: ReportSink = () => {};
+  private drawn: OrderLatency = AT_ONCE;
+
+  constructor(options: BacktestBrokerOptions) {
+    this.options = options;
+    this.numbers = seeded(`${options.seed}/outcomes`);
+    const { timers, gate, feeIn } = options;
+    // The engine's own ledger covers each order already.
+    this.matching = new MatchingBroker({ timers, gate, feeIn, latency: () => this.drawn, balances: new Map() });
+  }
+
+  connect(sink: ReportSink): void {
+    this.sink = sink;
+    this.matching.connect((id, report) => this.report(orderId(id), report));
+  }
+
+  /** Orders whose answer is still on its way. */
+  get open(): number {
+    return this.waiting.size;
+  }
+
+  submit(order: OrderCore): void {
+    const { latency, latest, timers } = this.options;
+    const delivered = latest(order);
+    if (delivered) this.matching.quoted(delivered.quote);
+    const delays = latency.draw(order);
+    this.waiting.set(order.id, { order, fill: delivered?.provenance ?? 'modelled', outcome: this.drawOutcome(), unknown: false });
+    const send = (): void => {
+      this.drawn = delays;
+      this.matching.submit(order);
+    };
+    if (delays.gateMs > 0) timers.after(delays.gateMs, send);
+    else send();
+  }
+
+  async close(drainMs: number): Promise<void> {
+    await this.matching.close(drainMs);
+  }
+
+  private drawOutcome(): PastOutcome | undefined {
+    const { outcomes } = this.options;
+    return outcomes[Math.floor(this.numbers.next() * outcomes.length)];
+  }
+
+  private report(id: OrderId, report: ExecutionReport): void {
+    const waiting = this.waiting.get(id);
+    if (!waiting) return;
+    if (report.type === 'answered') return this.answered(waiting, report);
+    this.sink(id, report);
+    if (report.type !== 'written') this.waiting.delete(id);
+    else if (this.drawn.thereMs + this.drawn.backMs > this.options.answerMs || waiting.outcome?.outcome === 'unknown') this.giveUp(waiting);
+  }
+
+  /** No answer comes in time. */
+  private giveUp(waiting: Waiting): void {
+    const { timers, answerMs } = this.options;
+    timers.after(answerMs, () => {
+      waiting.unknown = true;
+      const unanswered: AnswerReport = {
+        type: 'answered',
+        outcome: 'unknown',
+        reason: 'NO_ANSWER',
+        httpStatus: null,
+        body: '',
+        roundTripMs: answerMs,
+        figures: {},
+        late: false,
+        why: `no answer within ${answerMs} ms`,
+      };
+      this.sink(waiting.order.id, unanswered);
+    });
+    timers.after(answerMs + LATE_MS, () => this.waiting.delete(waiting.order.id));
+  }
+
+  private answered(waiting: Waiting, report: AnswerReport): void {
+    const { order, outcome, fill, unknown } = waiting;
+    if (outcome?.outcome === 'unknown') return;
+    this.waiting.delete(order.id);
+    if (report.outcome === 'accepted' && outcome?.outcome === 'rejected') {
+      const { httpStatus, body } = outcome;
+      const why = `refused like an order of the run that outcomes are drawn from: ${httpStatus}`;
+      this.sink(order.id, { ...report, outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus, body, figures: {}, why, late: unknown });
+      return;
+    }
+    const body = report.outcome === 'accepted' ? JSON.stringify({ status: 'FILLED', fill, ...report.figures }) : report.body;
+    this.sink(order.id, { ...report, body, late: unknown });
+  }
+}

@@ -1,0 +1,156 @@
+import { type Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
+import type { Lane } from '#domain/lane.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import { midOf, type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';
+import { Grid, sentFigure } from './clear-rounding.ts';
+import { before, type LocalIds, type QuoteSource, type RecordedLane } from './recorded-lane.ts';
+
+export interface ModelledLaneOptions {
+  readonly lane: Lane;
+  readonly product: Product;
+  /** The recorded lanes of the product next to the amount, the nearest first: one, or one on each side. */
+  readonly neighbours: readonly [RecordedLane, ...RecordedLane[]];
+  /** What a size beyond the largest recorded one costs on each side, in percent of the price for each doubling. */
+  readonly slippagePct: number;
+  readonly ids: LocalIds;
+}
+
+const HUNDRED = 100;
+/** How far doubles may err before the exact decimals are asked. */
+const DOUBT = 1e-9;
+
+/**
+ * Quotes for an amount that was not recorded, one for each quote of the nearest recorded lane. Between two recorded sizes
+ * prices are interpolated; below the smallest they are the smallest one's, above the largest they get worse with each
+ * doubling. Prices are rounded to the product's step against whoever trades on them.
+ */
+export class ModelledLane implements QuoteSource {
+  readonly lane: Lane;
+  readonly provenance = 'modelled';
+  begins = true;
+  private readonly options: ModelledLaneOptions;
+  private readonly nearest: RecordedLane;
+  private readonly others: readonly RecordedLane[];
+  private readonly latest = new Map<RecordedLane, Quote>();
+  private readonly prices: Grid;
+  private readonly sizes: Grid;
+  /** The lane's amount, and the product's smallest size, as doubles. */
+  private readonly wanted: number;
+  private readonly minSize: number;
+
+  constructor(options: ModelledLaneOptions) {
+    const { lane, product } = options;
+    this.options = options;
+    this.lane = lane;
+    this.prices = new Grid(product.priceIncrement);
+    this.sizes = new Grid(product.sizeIncrement);
+    this.wanted = ('base' in lane.amount ? lane.amount.base : lane.amount.quote).toNumber();
+    this.minSize = product.minSize.toNumber();
+    [this.nearest, ...this.others] = options.neighbours;
+  }
+
+  get nextAt(): Millis {
+    return this.nearest.nextAt;
+  }
+
+  get nextLine(): number {
+    return this.nearest.nextLine;
+  }
+
+  get isRange(): boolean {
+    return this.nearest.isRange;
+  }
+
+  take(): Quote | undefined {
+    for (const other of this.others) while (before(other, this.nearest)) this.latest.set(other, other.take());
+    const quote = this.nearest.take();
+    this.latest.set(this.nearest, quote);
+    const known = [...this.latest.values()].sort((a, b) => a.buy.size - b.buy.size);
+    this.begins = false;
+    const size = this.sizeAt(midOf(quote));
+    return this.isTooSmall(size) ? undefined : this.quoteFor(size, quote, known);
+  }
+
+  private sizeAt(mid: number): Size {
+    const { amount } = this.options.lane;
+    if ('base' in amount) return { figure: this.wanted, exact: () => amount.base };
+    const exact = () => amount.quote.div(mid);
+    const { sizeIncrement } = this.options.product;
+    return { figure: this.sizes.size(this.wanted / mid, exact), exact: () => floorToStep(exact(), sizeIncrement) };
+  }
+
+  private isTooSmall({ figure, exact }: Size): boolean {
+    return figure < this.minSize * (1 + DOUBT) && exact().lt(this.options.product.minSize);
+  }
+
+  private quoteFor(size: Size, nearest: Quote, known: readonly Quote[]): Quote {
+    const { lane, ids } = this.options;
+    const mid = midOf(known[0] ?? nearest);
+    const at = { known, mid, feePercentage: nearest.feePercentage };
+    const buy = this.sideFor('buy', size, at);
+    const sell = this.sideFor('sell', size, at);
+    const spread = sentFigure(buy.price - sell.price, () => decimalOf(buy.price).minus(sell.price), Math.max(buy.price, sell.price));
+    return Object.freeze<Quote>({
+      ...nearest,
+      id: ids.next(),
+      lane: lane.id,
+      epoch: 1,
+      buy,
+      sell,
+      spread,
+      spreadPercentage: percentOf(spread, mid),
+    });
+  }
+
+  private sideFor(
+    which: Side,
+    { figure: size, exact }: Size,
+    at: { known: readonly Quote[]; mid: number; feePercentage: number },
+  ): QuoteSide {
+    const { known, mid, feePercentage } = at;
+    const price = this.prices.price(
+      priceFor(size, { which, known, slippagePct: this.options.slippagePct }),
+      which === 'buy' ? 'up' : 'down',
+    );
+    const value = sentFigure(size * price, () => exact().times(price));
+    const slippage = Math.abs(price - mid);
+    return Object.freeze<QuoteSide>({
+      price,
+      size,
+      value,
+      feeInBaseCcy: sentFigure((size * feePercentage) / HUNDRED, () => exact().times(feePercentage).div(HUNDRED)),
+      feeInQuoteCcy: sentFigure((value * feePercentage) / HUNDRED, () => decimalOf(value).times(feePercentage).div(HUNDRED)),
+      slippage: sentFigure(slippage, () => decimalOf(slippage)),
+      slippagePercentage: percentOf(slippage, mid),
+    });
+  }
+}
+
+/** A size that orders of a lane have, and its exact figure. */
+interface Size {
+  readonly figure: number;
+  readonly exact: () => Decimal;
+}
+
+function percentOf(part: number, whole: number): number {
+  if (!(whole > 0)) return 0;
+  return sentFigure((part / whole) * HUNDRED, () => decimalOf(part).div(whole).times(HUNDRED));
+}
+
+/** The price of one side for a size, from the recorded quotes of other sizes, smallest first. */
+export function priceFor(
+  size: number,
+  { which, known, slippagePct }: { readonly which: Side; readonly known: readonly Quote[]; readonly slippagePct: number },
+): number {
+  const points = known.map((quote) => sideOf(quote, which));
+  const above = points.findIndex((point) => point.size >= size);
+  const upper = points[above];
+  const lower = points[above - 1];
+  if (upper && lower) return lower.price + ((upper.price - lower.price) * (size - lower.size)) / (upper.size - lower.size);
+  if (upper) return upper.price;
+  const largest = points.at(-1);
+  if (!largest) return Number.NaN;
+  const worse = (slippagePct / HUNDRED) * Math.log2(size / largest.size);
+  return largest.price * (which === 'buy' ? 1 + worse : 1 - worse);
+}

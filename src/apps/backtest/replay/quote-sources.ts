@@ -1,0 +1,102 @@
+import { type Amount, type Lane, laneFor } from '#domain/lane.ts';
+import type { Millis, ProductCode } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { ModelledLane } from './modelled-lane.ts';
+import { LocalIds, type QuoteSource, RecordedLane } from './recorded-lane.ts';
+
+export interface QuoteSourcesOptions {
+  readonly columns: readonly QuoteColumns[];
+  readonly products: ReadonlyMap<ProductCode, Product>;
+  /** Quotes from this time on, and before that one. */
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly slippagePct: number;
+  /** Products whose quotes are bars that are played with their ranges; none unless said. */
+  readonly withRanges?: ReadonlySet<string>;
+}
+
+/** Finds for each lane that an engine wants where its quotes come from: its own recording, or a model of other sizes. */
+export class QuoteSources {
+  private readonly options: QuoteSourcesOptions;
+  private readonly ids = new LocalIds();
+  private readonly standing: readonly QuoteColumns[];
+
+  constructor(options: QuoteSourcesOptions) {
+    this.options = options;
+    this.standing = options.columns.filter(({ lane, length }) => length > 0 && !isLent(lane));
+  }
+
+  /** Quotes of a lane from a time on, of that time from a place in the recording on; undefined where no amount of its product was recorded. */
+  of(lane: Lane, from: Millis = this.options.from, line = 0): QuoteSource | undefined {
+    const recorded = this.recordedFor(lane, from);
+    if (recorded) return this.play(lane, recorded, { from, line });
+    const neighbours = this.neighboursOf(lane);
+    const [nearest, ...others] = neighbours.map((columns) => this.play(lane, columns, { from, line }));
+    const product = this.options.products.get(lane.product);
+    if (!nearest || !product) return undefined;
+    const { slippagePct } = this.options;
+    return new ModelledLane({ lane, product, neighbours: [nearest, ...others], slippagePct, ids: this.ids });
+  }
+
+  /** True where bars are played with their ranges, two quotes at one time. */
+  hasRanges(product: ProductCode): boolean {
+    return this.options.withRanges?.has(product) === true;
+  }
+
+  /** The products that were recorded. */
+  get recordedProducts(): ReadonlySet<ProductCode> {
+    return new Set(this.standing.map(({ product }) => product));
+  }
+
+  private play(lane: Lane, columns: QuoteColumns, { from, line }: { readonly from: Millis; readonly line: number }): RecordedLane {
+    const hasRanges = this.hasRanges(lane.product);
+    return new RecordedLane({ lane, columns, from, line, to: this.options.to, ids: this.ids, hasRanges });
+  }
+
+  /** The lane's own recording; for one that is lent also that of a lane lent then for the same amount. */
+  private recordedFor(lane: Lane, from: Millis): QuoteColumns | undefined {
+    const name = laneFor(lane.product, lane.amount).id;
+    const lent = isLent(lane.id) ? this.lentThen(name, from) : undefined;
+    return lent ?? this.standing.find((columns) => columns.lane === name);
+  }
+
+  /** Of the lanes that were lent for the same amount about that time, the one that was lent next. */
+  private lentThen(name: string, from: Millis): QuoteColumns | undefined {
+    const near = this.options.columns.filter((columns) => columns.lane.startsWith(`${name}#`) && withinReach(columns, from));
+    return near.sort((a, b) => distance(a) - distance(b))[0];
+    function distance({ at }: QuoteColumns): number {
+      const wait = (at[0] ?? 0) - from;
+      return wait >= 0 ? wait : REACH_MS - wait;
+    }
+  }
+
+  /** The nearest recorded amount, and the nearest on the other side of the wanted one where there is one. */
+  private neighboursOf(lane: Lane): readonly QuoteColumns[] {
+    const sized = this.standing
+      .filter(({ product }) => product === lane.product)
+      .map((columns) => ({ columns, distance: Math.log(sizeOf(lane.amount, columns) / (columns.buy.size[0] ?? 1)) }))
+      .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
+    const [nearest] = sized;
+    if (!nearest) return [];
+    const beyond = sized.find(({ distance }) => Math.sign(distance) === -Math.sign(nearest.distance));
+    return beyond ? [nearest.columns, beyond.columns] : [nearest.columns];
+  }
+}
+
+/** A lane lent a moment later, or being lent at the time. */
+const REACH_MS = 1500;
+
+function withinReach(columns: QuoteColumns, from: Millis): boolean {
+  const first = columns.at[0] ?? Number.POSITIVE_INFINITY;
+  const last = columns.at[columns.length - 1] ?? Number.NEGATIVE_INFINITY;
+  return first <= from + REACH_MS && last >= from;
+}
+
+/** Lanes that were lent have a name of their own behind their amount. */
+export const isLent = (lane: string): boolean => lane.includes('#');
+
+/** About how much base currency an amount is, at the first price of a recording. */
+function sizeOf(amount: Amount, columns: QuoteColumns): number {
+  return 'base' in amount ? amount.base.toNumber() : amount.quote.toNumber() / (columns.buy.price[0] ?? 1);
+}

@@ -1,0 +1,107 @@
+import type { Lane } from '#domain/lane.ts';
+import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { FeedSink } from '#ports/feed.ts';
+import type { QuoteSources } from './quote-sources.ts';
+import type { QuoteSource } from './recorded-lane.ts';
+import { SourceHeap } from './source-heap.ts';
+
+/** What is only looked at does not come from here. */
+export type RecordedSink = Pick<FeedSink, 'quote' | 'change'>;
+
+/** A quote that was delivered, and whether it was on offer. */
+export interface Offer {
+  readonly quote: Quote;
+  readonly provenance: QuoteSource['provenance'];
+}
+
+/** What the feed has delivered last of a lane. */
+export interface Delivered extends Offer {
+  /** The range of a bar, for what is held alone: strategies do not hear of it. */
+  readonly isRange: boolean;
+}
+
+/**
+ * Delivers recorded quotes lane by lane in the order of time; of equal times, in the order of the recording. A lane is
+ * opened and acknowledged just before the first quote of each of its subscriptions.
+ */
+export class RecordedFeed {
+  private readonly sources: QuoteSources;
+  private readonly sink: RecordedSink;
+  private readonly lanes = new SourceHeap();
+  private readonly epochs = new Map<LaneId, number>();
+  private readonly last = new Map<LaneId, Delivered>();
+  /** How far the bars of a product were played, where they have ranges. */
+  private readonly reached = new Map<ProductCode, { readonly at: Millis; readonly line: number }>();
+  /** Quotes delivered. */
+  quotes = 0;
+
+  constructor(sources: QuoteSources, sink: RecordedSink) {
+    this.sources = sources;
+    this.sink = sink;
+  }
+
+  /** Opens a standing lane; false where no amount of its product was recorded. */
+  open(lane: Lane): boolean {
+    return this.add(this.sources.of(lane));
+  }
+
+  /** Serves a lane of an amount that is known only now. Nothing comes of it where its product was not recorded. */
+  lend(lane: Lane, now: Millis): void {
+    const reached = this.reached.get(lane.product);
+    // Once the last price of a bar is known, its range is no price to trade at.
+    this.add(this.sources.of(lane, now, reached?.at === now ? reached.line : 0));
+  }
+
+  giveBack(id: LaneId): void {
+    this.lanes.remove(id);
+    this.epochs.delete(id);
+    this.last.delete(id);
+  }
+
+  /** The connection of a lane is lost, until the next quote of another subscription. */
+  lose(lane: LaneId, why: string): void {
+    const epoch = this.epochs.get(lane);
+    if (epoch !== undefined) this.sink.change({ phase: 'lost', lane, epoch, why });
+  }
+
+  /** Time of the next quote; infinite when all were delivered. */
+  get nextAt(): Millis {
+    return this.lanes.first?.nextAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The newest quote of a lane. */
+  latest(lane: LaneId): Delivered | undefined {
+    return this.last.get(lane);
+  }
+
+  /** Delivers the next quote. */
+  deliver(): void {
+    const { sink } = this;
+    const next = this.lanes.first;
+    if (!next) return;
+    const { id } = next.lane;
+    if (next.begins) this.begin(id);
+    const { nextAt: at, nextLine: line } = next;
+    const quote = next.take();
+    this.lanes.firstMoved();
+    if (!quote) return;
+    if (this.sources.hasRanges(next.lane.product)) this.reached.set(next.lane.product, { at, line });
+    this.quotes += 1;
+    this.last.set(id, { quote, provenance: next.provenance, isRange: next.isRange });
+    sink.quote(quote);
+  }
+
+  private begin(lane: LaneId): void {
+    const epoch = (this.epochs.get(lane) ?? 0) + 1;
+    this.epochs.set(lane, epoch);
+    if (epoch > 1) this.sink.change({ phase: 'lost', lane, epoch: epoch - 1, why: 'the recording goes on with another subscription' });
+    this.sink.change({ phase: 'opening', lane, epoch });
+    this.sink.change({ phase: 'acked', lane, epoch });
+  }
+
+  private add(source: QuoteSource | undefined): boolean {
+    if (source) this.lanes.add(source);
+    return source !== undefined;
+  }
+}

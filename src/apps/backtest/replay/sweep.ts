@@ -1,0 +1,159 @@
+import { decimalOf } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
+import { seeded } from '#domain/seeded.ts';
+
+/** A value that a strategy's parameter can have. */
+export type ParamValue = number | boolean | string;
+
+/** Parameters by strategy id and name: what one trial differs in from the configuration. */
+export type TrialParams = Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
+
+/** What one `--vary` asks for, before it is held against the strategy. */
+export interface Vary {
+  readonly text: string;
+  readonly strategy: string;
+  readonly param: string;
+  readonly values: VaryValues;
+}
+
+export type VaryValues =
+  /** What the strategy declares as its `sweep`. */
+  | { readonly kind: 'declared' }
+  | { readonly kind: 'list'; readonly values: readonly ParamValue[] }
+  | { readonly kind: 'range'; readonly from: number; readonly to: number; readonly step: number | null };
+
+/** One parameter with the values that it takes. */
+export interface Axis {
+  readonly strategy: string;
+  readonly param: string;
+  readonly values: readonly ParamValue[] | Between;
+}
+
+/** Any number between two, for draws. */
+export interface Between {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Most trials of one sweep. */
+const MAX_TRIALS = 100_000;
+
+const NUMBER = '-?\\d{1,15}(?:\\.\\d{1,12})?';
+const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(${NUMBER}))?$`);
+const PLAIN = new RegExp(`^${NUMBER}$`);
+
+/** Reads `ID.PARAM=5..50:5`, `ID.PARAM=5,10,20` or `ID.PARAM`, which is the range that the strategy declares. Throws USAGE. */
+export function varyOf(text: string): Vary {
+  const found = /^([a-z0-9][a-z0-9-]{0,63})\.([A-Za-z_][A-Za-z0-9_]{0,63})(?:=(.*))?$/s.exec(text);
+  const [, strategy, param, wanted] = found ?? [];
+  if (strategy === undefined || param === undefined)
+    throw usage(text, 'must be STRATEGY_ID.PARAM=FROM..TO:STEP or STRATEGY_ID.PARAM=A,B,C');
+  return { text, strategy, param, values: wanted === undefined ? { kind: 'declared' } : valuesOf(text, wanted.trim()) };
+}
+
+function valuesOf(text: string, wanted: string): VaryValues {
+  const range = RANGE.exec(wanted);
+  if (range) {
+    const [from, to, step] = [Number(range[1]), Number(range[2]), range[3] === undefined ? null : Number(range[3])];
+    if (to < from) throw usage(text, `ends below its begin: write ${to}..${from}`);
+    if (step !== null && step <= 0) throw usage(text, 'needs a step above 0');
+    return { kind: 'range', from, to, step };
+  }
+  const parts = wanted.split(',').map((part) => part.trim());
+  if (wanted.includes('..') || parts.some((part) => part === '')) throw usage(text, 'needs values such as 5..50:5 or 5,10,20');
+  return { kind: 'list', values: parts.map(plainValue) };
+}
+
+function plainValue(text: string): ParamValue {
+  if (PLAIN.test(text)) return Number(text);
+  return text === 'true' || text === 'false' ? text === 'true' : text;
+}
+
+/** From, from + step and so on up to and with `to`, without the rounding of doubles. Throws USAGE for more than a sweep can have. */
+export function steps(
+  text: string,
+  { from, to, step }: { readonly from: number; readonly to: number; readonly step: number },
+): readonly number[] {
+  const [first, by] = [decimalOf(String(from)), decimalOf(String(step))];
+  const count = decimalOf(String(to)).minus(first).div(by).floor().toNumber() + 1;
+  if (count > MAX_TRIALS) throw usage(text, `has ${count} values, and a sweep at most ${MAX_TRIALS} trials: take a larger step`);
+  return Array.from({ length: count }, (_, n) => first.plus(by.times(n)).toNumber());
+}
+
+/** Combinations that will be tried, and how many their strategies refuse. */
+export interface Combinations {
+  readonly params: readonly TrialParams[];
+  readonly refused: number;
+}
+
+/** False for parameters that make no sense together. */
+export type Accepts = (params: TrialParams) => boolean;
+
+/** Every combination, the last axis changing first. Throws USAGE where there are too many, or values that have no end. */
+export function grid(axes: readonly Axis[], accepts: Accepts): Combinations {
+  const lists = axes.map(({ strategy, param, values }) => {
+    if (isList(values)) return values;
+    throw usage(`${strategy}.${param}`, 'needs a step, such as 0..1:0.1, unless --random draws from it');
+  });
+  const count = lists.reduce((product, values) => product * values.length, 1);
+  if (count > MAX_TRIALS) {
+    throw new KairosError(
+      'USAGE',
+      `--vary asks for ${count} trials, and ${MAX_TRIALS} are the most: take larger steps, or --random N of them`,
+    );
+  }
+  const all = Array.from({ length: count }, (_, n) => {
+    let rest = n;
+    const chosen = lists.toReversed().map((values) => {
+      const value = values[rest % values.length] ?? 0;
+      rest = Math.floor(rest / values.length);
+      return value;
+    });
+    return paramsOf(axes, chosen.toReversed());
+  });
+  const params = [...new Map(all.filter(accepts).map((one) => [JSON.stringify(one), one])).values()];
+  return { params, refused: all.filter((one) => !accepts(one)).length };
+}
+
+/** Draws without a new combination before what is left is taken for too little. */
+const PATIENCE = 1000;
+
+/** `count` different combinations, drawn by a seed: the same seed draws the same. All of them where there are no more. */
+export function drawn(
+  axes: readonly Axis[],
+  by: { readonly count: number; readonly seed: string; readonly accepts: Accepts },
+): Combinations {
+  const { count, seed, accepts } = by;
+  const sizes = axes.map(({ values }) => (isList(values) ? values.length : Number.POSITIVE_INFINITY));
+  if (sizes.reduce((product, size) => product * size, 1) <= count) return grid(axes, accepts);
+  const random = seeded(`${seed}/sweep`);
+  const seen = new Map<string, TrialParams>();
+  let [found, tries] = [0, 0];
+  while (found < count && tries < PATIENCE) {
+    const values = axes.map((axis) => draw(axis.values, random.next()));
+    const params = paramsOf(axes, values);
+    const key = JSON.stringify(params);
+    tries = seen.has(key) ? tries + 1 : 0;
+    if (!seen.has(key) && accepts(params)) found += 1;
+    seen.set(key, params);
+  }
+  const params = [...seen.values()].filter(accepts);
+  return { params, refused: seen.size - params.length };
+}
+
+function draw(values: Axis['values'], chance: number): ParamValue {
+  if (isList(values)) return values[Math.floor(chance * values.length)] ?? 0;
+  return Number((values.from + chance * (values.to - values.from)).toPrecision(6));
+}
+
+const isList = (values: Axis['values']): values is readonly ParamValue[] => Array.isArray(values);
+
+function paramsOf(axes: readonly Axis[], values: readonly ParamValue[]): TrialParams {
+  const params: Record<string, Record<string, ParamValue>> = {};
+  for (const [place, { strategy, param }] of axes.entries()) {
+    params[strategy] = { ...params[strategy], [param]: values[place] ?? 0 };
+  }
+  return params;
+}
+
+const usage = (text: string, what: string): KairosError => new KairosError('USAGE', `--vary ${text}: ${what}`);

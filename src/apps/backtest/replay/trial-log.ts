@@ -1,0 +1,137 @@
+import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import type { SweepDescription, TrialResult } from './trial.ts';
+
+/** A walk-forward that was made: what it was, as a hash. */
+export interface WalkMark {
+  readonly id: string;
+}
+
+/** A line of the log. */
+type Line =
+  | { readonly kind: 'sweep'; readonly sweep: SweepDescription }
+  | { readonly kind: 'trial'; readonly trial: TrialResult }
+  | { readonly kind: 'walk'; readonly walk: WalkMark };
+
+/**
+ * Finished trials of all sweeps over the same quotes and strategies: one JSON a line, each on disk before the next trial
+ * counts as finished. A line that a crash cut short is passed over; whatever else is written later begins a line of its own.
+ */
+export class TrialLog {
+  readonly file: string;
+  private readonly fd: number;
+  private readonly trials = new Map<string, TrialResult>();
+  private readonly walks = new Set<string>();
+  private sweep: SweepDescription | undefined;
+
+  private constructor(file: string, fd: number) {
+    this.file = file;
+    this.fd = fd;
+  }
+
+  /** Opens the log of a study, new or as it was left. Throws USAGE where it cannot be written. */
+  static open(file: string): TrialLog {
+    try {
+      mkdirSync(path.dirname(file), { recursive: true });
+      const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      const log = new TrialLog(file, openSync(file, 'a+'));
+      for (const text of before.split('\n')) log.take(lineOf(text));
+      return log;
+    } catch (error) {
+      throw new KairosError(
+        'USAGE',
+        `the log of trials ${file} cannot be kept (${messageOf(error)}): check journal.path, beside which it lies`,
+      );
+    }
+  }
+
+  /** A finished trial, by its id. */
+  trial(id: string): TrialResult | undefined {
+    return this.trials.get(id);
+  }
+
+  /** Different settings that were tried on these quotes, in this and all earlier sweeps. */
+  get setups(): number {
+    return new Set([...this.trials.values()].map(({ setup }) => setup)).size;
+  }
+
+  /** Different walk-forwards that were made on these quotes. */
+  get walkForwards(): number {
+    return this.walks.size;
+  }
+
+  /** The sweep that was begun last. */
+  get last(): SweepDescription | undefined {
+    return this.sweep;
+  }
+
+  begin(sweep: SweepDescription): void {
+    this.append({ kind: 'sweep', sweep });
+  }
+
+  /** Keeps a finished trial: it is on disk when this returns. */
+  keep(trial: TrialResult): void {
+    this.append({ kind: 'trial', trial });
+  }
+
+  keepWalk(walk: WalkMark): void {
+    if (!this.walks.has(walk.id)) this.append({ kind: 'walk', walk });
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+
+  private append(line: Line): void {
+    const bytes = Buffer.from(`${this.endsWhole() ? '' : '\n'}${JSON.stringify(line)}\n`);
+    // One write a line, so that two sweeps at once do not tear each other's.
+    writeSync(this.fd, bytes);
+    fsyncSync(this.fd);
+    this.take(line);
+  }
+
+  /** False behind a line that was cut short. */
+  private endsWhole(): boolean {
+    const { size } = fstatSync(this.fd);
+    const last = Buffer.alloc(1);
+    return size === 0 || (readSync(this.fd, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
+  }
+
+  private take(line: Line | undefined): void {
+    switch (line?.kind) {
+      case 'sweep':
+        this.sweep = line.sweep;
+        return;
+      case 'trial':
+        this.trials.set(line.trial.id, line.trial);
+        return;
+      case 'walk':
+        this.walks.add(line.walk.id);
+        return;
+      case undefined:
+        return;
+    }
+  }
+}
+
+/** Undefined for what a crash left of a line, and for lines of other kinds. */
+function lineOf(text: string): Line | undefined {
+  const value = parsed(text);
+  if (!isGroup(value)) return undefined;
+  const { kind, sweep, trial, walk } = value;
+  if (kind === 'sweep' && isGroup(sweep) && Array.isArray(sweep.vary)) return value as Line;
+  if (kind === 'trial' && isGroup(trial) && typeof trial.id === 'string' && Array.isArray(trial.days)) return value as Line;
+  return kind === 'walk' && isGroup(walk) && typeof walk.id === 'string' ? (value as Line) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is left of a line after a crash: its trial is played again.
+    return undefined;
+  }
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

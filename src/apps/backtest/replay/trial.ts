@@ -1,0 +1,77 @@
+import type { Millis } from '#domain/names.ts';
+import type { Headline } from '#report/headline.ts';
+import type { TrialParams } from './sweep.ts';
+
+/**
+ * One backtest of a sweep as plain JSON: with the description of its sweep, any machine that has the recording and the
+ * strategies can play it.
+ */
+export interface TrialJob {
+  /** What decides it, as a hash: the same in every sweep that asks for the same. */
+  readonly id: string;
+  /** As `id`, the time apart: the same settings on other days of the recording. */
+  readonly setup: string;
+  readonly params: TrialParams;
+  /** Quotes from this time on, and before that one; null for the recording's end. */
+  readonly from: Millis;
+  readonly to: Millis | null;
+}
+
+/** What came of a job. */
+export interface TrialResult extends TrialJob {
+  /** Figures of the report by id; null where one cannot be had. */
+  readonly figures: Readonly<Record<string, number | null>>;
+  /** Days as they ended, with the part of one at the begin and at the end. */
+  readonly days: readonly TrialDay[];
+  readonly fills: number;
+  /** Fills at a recorded quote of that lane and size. */
+  readonly exact: number;
+  /** Why trading halted; null where it did not. */
+  readonly halted: string | null;
+  /** Why it says nothing of its parameters: nothing could be played, or a strategy failed; null where it does. */
+  readonly failed: string | null;
+  /** What stands against its figures: of its strategies, of halts and the like. */
+  readonly headlines: readonly Headline[];
+  /** What was refused, the most frequent first. */
+  readonly refusals: readonly { readonly reason: string; readonly count: number }[];
+}
+
+export interface TrialDay {
+  readonly at: Millis;
+  readonly return: number;
+  /** From midnight to midnight (UTC). */
+  readonly whole: boolean;
+}
+
+/** Everything besides a job that decides a trial, as plain JSON. */
+export interface SweepDescription {
+  /** Hash of the recorded quotes. */
+  readonly dataHash: string;
+  /** Where they were. */
+  readonly data: string;
+  /** The settings as canonical JSON, secrets replaced by a mark. */
+  readonly config: string;
+  /** Strategies' sources by id, as hashes. */
+  readonly sources: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly latency: string;
+  /** As they were given. */
+  readonly vary: readonly string[];
+  readonly random: number | null;
+  readonly seed: string;
+  /** The figure that was asked for; null for the rule. */
+  readonly by: string | null;
+  readonly from: Millis | null;
+  readonly to: Millis | null;
+}
+
+/** Returns of whole days (UTC). */
+export const wholeDaysOf = ({ days }: Pick<TrialResult, 'days'>): readonly number[] =>
+  days.filter(({ whole }) => whole).map((day) => day.return);
+
+/** `cross.fast=5 cross.slow=20`. */
+export function paramsText(params: TrialParams): string {
+  return Object.entries(params)
+    .flatMap(([strategy, values]) => Object.entries(values).map(([name, value]) => `${strategy}.${name}=${value}`))
+    .join(' ');
+}

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import type { Recovered } from '#adapters/journal/recovery.ts';
+import { checkProducts, type LoadedStrategy, productText } from '#apps/assembly/assemble.ts';
+import { shownInputs } from '#apps/assembly/bound-inputs.ts';
+import type { DecidingConfig } from '#config/load.ts';
+import { firstAt } from '#domain/columns-memory.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { ProductText, WarmUpFeed } from '#domain/event.ts';
+import type { Lane } from '#domain/lane.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { Notice } from '#ports/notice.ts';
+import { type Headline, headline, note } from '#report/headline.ts';
+import { VB_PRODUCTS } from '#venue/products.ts';
+import { Backtest, type BacktestRun } from './backtest.ts';
+import { type BacktestData, partOf, productsByCode } from './data.ts';
+import { type Flow, readFlows } from './deposits.ts';
+import { backtestFreshness, importNotes, withRanges } from './imports.ts';
+import { strategiesFrom } from './modules.ts';
+import type { RecordedCondition } from './recorded-events.ts';
+import type { PastOutcome } from './replay/backtest-broker.ts';
+import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from './replay/latency.ts';
+import { isLent, QuoteSources } from './replay/quote-sources.ts';
+import type { SharedData } from './shared-data.ts';
+
+/** A round trip while no own run has measured one, in milliseconds. */
+const UNMEASURED_ROUND_TRIP_MS = 200;
+
+const NO_LIMITS = 'NO LIMITS: budgets and the limits of risk.* were off, so orders that a run refuses are in these figures';
+
+/** What one backtest may have of its own. */
+export interface SessionOptions {
+  readonly config: DecidingConfig;
+  readonly from: Millis | undefined;
+  readonly to: Millis | undefined;
+  readonly notice: Notice;
+  /** Told now and then which share of the recording was played. */
+  readonly onShare?: (share: number) => void;
+}
+
+/** What a run of the journal adds. */
+export interface PastRun {
+  /** When it began and ended, for the timers of its strategies; undefined where that is the first and the last quote that is played. */
+  readonly startedAt: Millis | undefined;
+  readonly endedAt: Millis | undefined;
+  /** What it was told of its surroundings; undefined where they are taken to be as they should. */
+  readonly conditions: readonly RecordedCondition[] | undefined;
+  /** Past quotes that its signals were fed with at the start. */
+  readonly warmUps: readonly WarmUpFeed[];
+  /** What it went on with; undefined where it was the first of its journal. */
+  readonly recovered: Recovered | undefined;
+  /** Rejections and lost orders to draw from. */
+  readonly outcomes: readonly PastOutcome[];
+}
+
+const NO_PAST_RUN: PastRun = {
+  startedAt: undefined,
+  endedAt: undefined,
+  conditions: undefined,
+  warmUps: [],
+  recovered: undefined,
+  outcomes: [],
+};
+
+/** Everything that several backtests of one configuration on the same quotes share. */
+export class BacktestSession {
+  /** What further sessions on the same quotes need not read again. */
+  readonly shared: SharedData;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly from: Millis;
+  /** Quotes from this time on are left out. */
+  readonly to: Millis;
+  /** What a reader should know of the data, one line each. */
+  readonly remarks: readonly string[];
+  /** What every result of this session says first or last: of its data and of its settings. */
+  readonly headlines: readonly Headline[];
+  private readonly options: SessionOptions;
+  private readonly past: PastRun;
+  /** Products whose quotes its strategies trade on or look at. */
+  readonly played: ReadonlySet<string>;
+  private readonly products: readonly ProductText[];
+  private readonly flows: readonly Flow[];
+  private readonly hash: string;
+
+  /** Throws a KairosError where the time holds no quotes, or the strategies do not fit the products. */
+  constructor(options: SessionOptions, shared: SharedData, { strategies, past }: SessionParts) {
+    const { data } = shared;
+    this.options = options;
+    this.shared = shared;
+    this.strategies = strategies;
+    this.past = past;
+    const { settings } = options.config;
+    this.played = new Set(
+      settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
+    );
+    const standing = data.columns.filter(({ lane, product, length }) => length > 0 && !isLent(lane) && this.played.has(product));
+    const first = Math.min(...standing.map(({ at }) => at[0] ?? Number.POSITIVE_INFINITY));
+    this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
+    this.to = options.to ?? Number.POSITIVE_INFINITY;
+    const { products, remarks } = productsFor(
+      settings.strategies.map(({ product }) => product),
+      data,
+    );
+    this.products = products;
+    const looked = shownInputs(strategies).map(({ id }) => id);
+    const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
+    const unlimited = settings.backtest.limits === 'off' ? [NO_LIMITS] : [];
+    const told = [
+      ...importNotes(data.imports, this.played),
+      ...data.leftOut,
+      ...remarks,
+      ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`),
+    ];
+    this.remarks = [...unlimited, ...told];
+    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...told.map(note)];
+    checkProducts(settings.strategies, [...productsByCode(products).values()]);
+    if (!standing.some(({ at }) => firstAt(at, this.to) > firstAt(at, this.from))) {
+      const there = [...new Set(data.columns.map(({ product }) => product))].join(', ');
+      const what = `${data.path} holds no quotes of ${[...this.played].join(', ')} in that time; there is ${there}`;
+      throw new KairosError('NOT_FOUND', `${what}: check --data, --from and --to`);
+    }
+    this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
+    this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
+  }
+
+  /** A session on quotes that another one has read, with fresh copies of the strategies. Throws a KairosError. */
+  static async over(options: SessionOptions, shared: SharedData): Promise<BacktestSession> {
+    const strategies = await strategiesFrom(options.config.settings, shared.modules);
+    return new BacktestSession(options, shared, { strategies, past: NO_PAST_RUN });
+  }
+
+  get data(): BacktestData {
+    return this.shared.data;
+  }
+
+  get config(): DecidingConfig {
+    return this.options.config;
+  }
+
+  /** What the configuration says that a reader wants to know. */
+  get facts(): { readonly onHalt: 'end' | 'continue'; readonly journal: string } {
+    const { backtest, journal } = this.options.config.settings;
+    return { onHalt: backtest.onHalt, journal: journal.path };
+  }
+
+  /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. */
+  play(latencyMs?: number): BacktestRun {
+    const { from, to, strategies } = this;
+    return this.run(strategies, { from, to }, latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs), this.past);
+  }
+
+  /** Plays everything from what the past run itself went on with, for comparison alone; undefined where that began with nothing. */
+  playOn(): BacktestRun | undefined {
+    const { from, to, strategies, past } = this;
+    return past.recovered && this.run(strategies, { from, to }, this.configuredLatency(), past, past.recovered);
+  }
+
+  /** Plays a part of the recording to one strategy alone. */
+  playAlone(strategy: LoadedStrategy, span: Span): BacktestRun {
+    return this.run([strategy], span, fixedLatency(0), NO_PAST_RUN);
+  }
+
+  /** Times of the first `count` quotes of a lane, or of all there are. */
+  quoteTimes(lane: Lane, count: number): readonly Millis[] {
+    const source = this.sources(this).of(lane);
+    const times: Millis[] = [];
+    while (source && times.length < count && Number.isFinite(source.nextAt)) {
+      const at = source.nextAt;
+      if (source.take()) times.push(at);
+    }
+    return times;
+  }
+
+  /** The recorded quotes of the products that are played, for reports. */
+  get columns(): readonly QuoteColumns[] {
+    return partOf(this.data.columns, { products: this.played, from: this.from, to: this.to });
+  }
+
+  private run(
+    strategies: readonly LoadedStrategy[],
+    { from, to }: Span,
+    latency: LatencyModel,
+    { startedAt, endedAt, conditions, warmUps }: PastRun,
+    recovered?: Recovered,
+  ): BacktestRun {
+    const { config, notice, onShare } = this.options;
+    const { products, flows, shared } = this;
+    const { outcomes } = this.past;
+    const sources = this.sources({ from, to });
+    const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
+    const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
+    const more = onShare ? { onQuotes: (count: number) => onShare(count / Math.max(1, whole)) } : {};
+    return new Backtest({
+      config,
+      strategies,
+      run,
+      sources,
+      freshnessOf: backtestFreshness(this.data.imports, config.settings.lanes.staleAfterMs),
+      products,
+      flows,
+      shown: shared.shown,
+      warmUps,
+      conditions,
+      latency,
+      outcomes,
+      from: Math.min(from, startedAt ?? from),
+      until: endedAt && Math.min(to, endedAt),
+      notice,
+      ...(recovered && { recovered }),
+      ...more,
+    }).play();
+  }
+
+  private sources({ from, to }: Span): QuoteSources {
+    const { slippagePct } = this.options.config.settings.backtest;
+    const { columns, imports } = this.data;
+    const products = productsByCode(this.products);
+    return new QuoteSources({ columns, products, from, to, slippagePct, withRanges: withRanges(imports) });
+  }
+
+  private configuredLatency(): LatencyModel {
+    const { settings } = this.options.config;
+    const { latency } = settings.backtest;
+    const { seed } = settings.trading;
+    if (typeof latency === 'number') return fixedLatency(latency);
+    if (latency !== 'measured') return drawnLatency(latency, seed);
+    const { measured } = this.shared;
+    if (measured.some(({ roundTripMs }) => roundTripMs !== null)) return measuredLatency(measured, seed);
+    const half = UNMEASURED_ROUND_TRIP_MS / 2;
+    return { ...fixedLatency(half), name: `fixed, ${half} ms each way: no run in the journal has measured any` };
+  }
+}
+
+/** The strategies of a session, and the run of the journal that it goes by. */
+export interface SessionParts {
+  readonly strategies: readonly LoadedStrategy[];
+  readonly past: PastRun;
+}
+
+/** A time from its first instant to before its last. */
+export interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** Limits of the products as they were recorded, else those of the paper venue, else as fine as amounts need. */
+function productsFor(wanted: readonly string[], { products, columns }: BacktestData) {
+  const byCode = new Map(products.map((product) => [product.code, product]));
+  const remarks: string[] = [];
+  for (const code of new Set([...wanted, ...columns.map(({ product }) => product)])) {
+    if (byCode.has(code) || !columns.some(({ product }) => product === code)) continue;
+    const venue = VB_PRODUCTS.find((product) => product.code === code);
+    byCode.set(code, venue ? productText(venue) : { code, ...FINEST });
+    remarks.push(`the limits of ${code} were not recorded: ${venue ? "the paper venue's" : 'none'} are used`);
+  }
+  return { products: [...byCode.values()], remarks };
+}
+
+const FINEST = { minSize: '0.00000001', minNotionalValue: '0.00000001', sizeIncrement: '0.00000001', priceIncrement: '0.00000001' };
+
+/** What decides a backtest, as one hash. */
+const hashOf = (parts: readonly (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -1,0 +1,26 @@
+import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
+import type { Inbox } from '#core/engine/inbox.ts';
+import type { RecordedCondition } from './recorded-events.ts';
+import type { RecordedFeed } from './replay/recorded-feed.ts';
+
+/** The service's clock is looked at this often; it is engine time itself. */
+const CLOCK_MS = 60_000;
+
+/**
+ * Lets a backtest hear of its surroundings when the run did that it is held against. Without one the service's clock is engine
+ * time, and nothing is amiss.
+ */
+export function surroundings(
+  conditions: readonly RecordedCondition[] | undefined,
+  { inbox, timers, feed }: { readonly inbox: Inbox; readonly timers: VirtualTimers; readonly feed: RecordedFeed },
+): void {
+  if (!conditions) {
+    const lookAtClock = (): void => inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
+    lookAtClock();
+    timers.every(CLOCK_MS, lookAtClock);
+    return;
+  }
+  for (const { at, event } of conditions) {
+    timers.at(at, () => (event.kind === 'lost' ? feed.lose(event.lane, event.why) : inbox.post(event)));
+  }
+}

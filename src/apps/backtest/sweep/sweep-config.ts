@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { VERSION } from '#apps/assembly/version.ts';
+import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
+import type { TrialJob } from '#apps/backtest/replay/trial.ts';
+import { canonicalJson, hashOf } from '#config/canonical.ts';
+import type { DecidingConfig } from '#config/load.ts';
+import { recordedSettings } from '#config/recorded.ts';
+import type { Settings } from '#config/settings.ts';
+import type { Millis } from '#domain/names.ts';
+
+/** A configuration with other parameters, as if they stood in its file. */
+export function variedConfig(config: DecidingConfig, params: TrialParams): DecidingConfig {
+  const json = canonicalJson(varied(recordedSettings('sweep', config.json), params));
+  return { mode: config.mode, settings: varied(config.settings, params), json, hash: hashOf(json) };
+}
+
+/** A configuration as text that another thread can read. Secrets, which no backtest needs, are not in it. */
+export function configText({ settings, mode, json }: DecidingConfig): string {
+  return JSON.stringify({ mode, json, settings: canonicalJson(settings) });
+}
+
+/** Reads what `configText` has written. */
+export function configOfText(text: string): DecidingConfig {
+  const { mode, json, settings } = JSON.parse(text) as Record<'json' | 'settings', string> & Pick<DecidingConfig, 'mode'>;
+  return { mode, json, hash: hashOf(json), settings: recordedSettings('sweep', settings) };
+}
+
+/** What decides a trial besides settings and time, such as the quotes and the strategies' sources. */
+export interface Decisive {
+  readonly dataHash: string;
+  readonly sources: Readonly<Record<string, string>>;
+  /** Latencies of own runs, where they count. */
+  readonly measured: unknown;
+}
+
+/** Changes with what is kept of a trial, so that no result of another form is taken for one of this. */
+const RESULT_FORMAT = 2;
+
+/** A job with the hashes that name it. Settings that decide nothing, such as those of the log, leave them as they are. */
+export function jobOf(trial: {
+  readonly config: DecidingConfig;
+  readonly decisive: Decisive;
+  readonly params: TrialParams;
+  readonly from: Millis;
+  readonly to: Millis | null;
+}): TrialJob {
+  const { config, decisive, params, from, to } = trial;
+  const { account, strategies, risk, trading, lanes, schedule, backtest, service } = recordedSettings(
+    'sweep',
+    variedConfig(config, params).json,
+  );
+  const { feeIn, answerMs } = service;
+  const entries = strategies.map(({ origin: _place, ...entry }) => entry);
+  const settings = { account, strategies: entries, risk, trading, lanes, schedule, backtest, service: { feeIn, answerMs } };
+  const setup = shortHash([VERSION, RESULT_FORMAT, decisive, settings]);
+  return { id: shortHash([setup, from, to]), setup, params, from, to };
+}
+
+/** Names a value by its JSON. */
+export const shortHash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+function varied(settings: Settings, params: TrialParams): Settings {
+  const strategies = settings.strategies.map((entry) => ({ ...entry, params: { ...entry.params, ...params[entry.id] } }));
+  return { ...settings, strategies };
+}

@@ -1,0 +1,70 @@
+import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { type Headline, headline, inOrder } from '#report/headline.ts';
+import { bestOf, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+
+/** Round trips below which a result says nothing, as for the paths that a report draws anew. */
+const ENOUGH_TRADES = 10;
+
+/** What stands first in a sweep: what happened in its trials, and whether any of them can be named best. */
+export function sweepHeadlines(ranking: Ranking, own: readonly Headline[]): readonly Headline[] {
+  return inOrder([...trialsHeadlines(ranking.trials), ...verdictOf(ranking), ...own]);
+}
+
+/** What happened in trials, one line for each kind of it: in how many, and the first of them. */
+export function trialsHeadlines(trials: readonly TrialResult[]): readonly Headline[] {
+  const kinds = new Map<string, { readonly first: Headline; readonly of: TrialResult; count: number }>();
+  for (const trial of trials) {
+    for (const code of new Set(trial.headlines.map((line) => line.code))) {
+      const known = kinds.get(code);
+      const first = trial.headlines.find((line) => line.code === code);
+      if (known) known.count += 1;
+      else if (first) kinds.set(code, { first, of: trial, count: 1 });
+    }
+  }
+  return [...kinds.values()].map(({ first, of, count }) => ({
+    ...first,
+    text: `${count} of ${trials.length} ${trials.length === 1 ? 'trial' : 'trials'}: ${first.text}${inText(of)}`,
+  }));
+}
+
+const inText = ({ params }: TrialResult): string => (Object.keys(params).length === 0 ? '' : ` (${paramsText(params)})`);
+
+function verdictOf(ranking: Ranking): readonly Headline[] {
+  const { trials, ranked } = ranking;
+  if (trials.length === 0) return [];
+  if (ranked === 0) {
+    const failed = trials.filter((trial) => unrankedWhy(trial) === 'failed').length;
+    return [headline('NO_RANKED_TRIAL', `no trial can be ranked: ${failed} failed, ${trials.length - failed} never traded`)];
+  }
+  const best = bestOf(ranking);
+  if (!best) return [headline('ALL_LOST', lossText(trials.slice(0, ranked)))];
+  const trades = best.figures.trades ?? 0;
+  const closes = trades === 1 ? '1 round trip' : `${trades} round trips`;
+  const few = `too few trades: the best trial closed ${closes}, and below ${ENOUGH_TRADES} a result says nothing`;
+  return trades < ENOUGH_TRADES ? [headline('FEW_TRADES', few)] : [];
+}
+
+/** That all of these lost, and how much. */
+export function lossText(trials: readonly TrialResult[]): string {
+  const profits = trials.flatMap(({ figures: { netProfit } }) => netProfit ?? []);
+  if (profits.length === 0) return 'no trial earned: none has a net profit';
+  const [most, least] = [Math.min(...profits), Math.max(...profits)].map((one) => one.toFixed(2));
+  return `every trial lost: net profit from ${most} to ${least}, so that none is named best`;
+}
+
+/** What a table says beside a trial: why it is not ranked, what stopped it, or what was refused most. */
+export function remarkOf(trial: TrialResult): string {
+  const { failed, headlines, refusals, figures, fills } = trial;
+  if (failed !== null) return failed;
+  const [refused] = refusals;
+  const never = headlines.find(({ code }) => code === 'NEVER_TRADED');
+  if (fills === 0) return never ? never.text : 'no trade';
+  const parts = [
+    ...headlines.filter(({ level }) => level === 'stopped').map(({ text }) => text),
+    ...((figures.trades ?? 0) < ENOUGH_TRADES ? ['too few trades'] : []),
+    ...(refused
+      ? [`refused ${refused.count} ${refused.reason}${refusals.length > 1 ? ` and ${refusals.length - 1} other reasons` : ''}`]
+      : []),
+  ];
+  return parts.join('; ');
+}

@@ -1,0 +1,139 @@
+import { type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
+import { KairosError } from '#domain/errors.ts';
+import { nearest } from '#domain/nearest.ts';
+import { type Band, type Bootstrap, blockBootstrap } from '#report/metrics/bootstrap.ts';
+import { isKnown, type Metric } from '#report/metrics/metric.ts';
+import { periodSharpe, sharpe } from '#report/metrics/returns.ts';
+import { deflatedSharpe, ENOUGH_DAYS, type Verdict, verdictOf } from '#report/metrics/significance.ts';
+
+/**
+ * Figures that trials can be ranked by, as `kairos report` names them, and the order of each among trials with a profit: the
+ * most first, or the least; `never`: without a value because there was no loss to divide by, which is best of all.
+ */
+export const METRICS = {
+  sharpe: { label: 'Sharpe' },
+  sortino: { label: 'Sortino' },
+  calmar: { label: 'Calmar' },
+  omega: { label: 'omega' },
+  profitOverDrawdown: { label: 'net profit / drawdown', never: 'maxDrawdownMoney' },
+  netProfit: { label: 'net profit' },
+  totalReturn: { label: 'return' },
+  profitFactor: { label: 'profit factor', never: 'lost' },
+  winRate: { label: 'win rate' },
+  expectancy: { label: 'expectancy' },
+  sqn: { label: 'SQN' },
+  maxDrawdown: { label: 'drawdown', least: true },
+  volatility: { label: 'volatility', least: true },
+} as const satisfies Readonly<Record<string, MetricOrder>>;
+
+interface MetricOrder {
+  readonly label: string;
+  readonly least?: true;
+  readonly never?: string;
+}
+
+export type MetricName = keyof typeof METRICS;
+
+const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, name);
+
+/** Reads `--by`. Throws USAGE naming the nearest figure. */
+export function metricNamed(name: string): MetricName {
+  if (isMetric(name)) return name;
+  const names = Object.keys(METRICS);
+  const near = nearest(name, names, 3);
+  throw new KairosError('USAGE', `--by ${name}: ${near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`}`);
+}
+
+export interface Ranking {
+  readonly by: MetricName;
+  /** Why it is ranked by that, in words. */
+  readonly why: string;
+  /** The best first; behind the last that can be ranked those that cannot, in the order of the sweep. */
+  readonly trials: readonly TrialResult[];
+  /** How many of them are ranked. */
+  readonly ranked: number;
+}
+
+/** Why a trial has no place among others; undefined where it has one. */
+export function unrankedWhy({ failed, fills }: Pick<TrialResult, 'failed' | 'fills'>): 'failed' | 'no trade' | undefined {
+  if (failed !== null) return 'failed';
+  return fills === 0 ? 'no trade' : undefined;
+}
+
+/** The trial to name as best: the first of a ranking, where it has a profit. */
+export function bestOf({ trials, ranked: count }: Ranking): TrialResult | undefined {
+  const [first] = trials;
+  return first && count > 0 && (first.figures.netProfit ?? 0) > 0 ? first : undefined;
+}
+
+/**
+ * Ranks trials by the figure that was asked for; without a word by Sharpe ratio from 30 whole days on, else by net profit
+ * over drawdown, since the Sharpe ratio of a few days is chance. Every trial with a profit stands before every one that lost:
+ * those with one by the figure, the others by net profit, because a ratio of a loss is the better the more was risked for it.
+ * Equals go by net profit, then in the order of the sweep. Trials that failed or never traded have no place.
+ */
+export function ranked(trials: readonly TrialResult[], asked: MetricName | undefined): Ranking {
+  const days = trials.reduce((most, trial) => Math.max(most, wholeDaysOf(trial).length), 0);
+  const enough = days >= ENOUGH_DAYS;
+  const by = asked ?? (enough ? 'sharpe' : 'profitOverDrawdown');
+  const why = asked ? 'as asked' : `${days} whole ${days === 1 ? 'day' : 'days'}: Sharpe from ${ENOUGH_DAYS} on`;
+  const able = trials.filter((trial) => unrankedWhy(trial) === undefined);
+  const places = new Map(trials.map((trial, place) => [trial.id, place]));
+  const order = (a: TrialResult, b: TrialResult): number =>
+    descending(Number(!lost(a)), Number(!lost(b))) ||
+    (lost(a) ? 0 : descending(scoreOf(a, by), scoreOf(b, by))) ||
+    descending(a.figures.netProfit ?? 0, b.figures.netProfit ?? 0) ||
+    (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
+  const sorted = able.sort(order);
+  const others = trials.filter((trial) => unrankedWhy(trial) !== undefined);
+  return { by, why, trials: [...sorted, ...others], ranked: sorted.length };
+}
+
+const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1);
+
+const lost = ({ figures: { netProfit } }: TrialResult): boolean => typeof netProfit === 'number' && netProfit <= 0;
+
+/** What a figure is worth in the order of its metric; the least of all where it cannot be had. */
+function scoreOf({ figures }: TrialResult, by: MetricName): number {
+  const metric: MetricOrder = METRICS[by];
+  const value = figures[by] ?? null;
+  if (value !== null) return metric.least ? -value : value;
+  return metric.never !== undefined && figures[metric.never] === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+}
+
+/** Whether a result is more than the luck of having tried so often. */
+export interface Judged {
+  readonly verdict: Verdict;
+  /** How many were tried, in this and all earlier sweeps of the same quotes and strategies. */
+  readonly trials: number;
+  /** Annual, of daily returns. */
+  readonly sharpe: Metric;
+  /** Probability that the Sharpe ratio is above what the best of as many trials has by luck. */
+  readonly deflated: Metric;
+  /** Total return of paths drawn anew from its days, in blocks. */
+  readonly totalReturn: Band | null;
+}
+
+/**
+ * Judges the daily returns of a result that was chosen among others. `tried`: how many there were; `others`: daily returns
+ * of those at hand, itself included, whose Sharpe ratios say how far luck reaches.
+ */
+export function judged(
+  returns: readonly number[],
+  among: { readonly tried: number; readonly others: readonly (readonly number[])[]; readonly seed: string },
+): Judged {
+  const { tried, others, seed } = among;
+  const deflated = deflatedSharpe({ returns, trials: tried, trialSharpes: daySharpes(others) });
+  const paths: Bootstrap | undefined = blockBootstrap(returns, `${seed} days`);
+  return {
+    verdict: verdictOf(returns.length, tried, deflated, paths),
+    trials: tried,
+    sharpe: sharpe(returns),
+    deflated,
+    totalReturn: paths?.totalReturn ?? null,
+  };
+}
+
+/** Sharpe ratios of one day, of those results that have one. */
+export const daySharpes = (results: readonly (readonly number[])[]): readonly number[] =>
+  results.map((one) => periodSharpe(one)).filter(isKnown);

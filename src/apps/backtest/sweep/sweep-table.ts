@@ -1,0 +1,46 @@
+import type { TrialResult } from '#apps/backtest/replay/trial.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { remarkOf } from './sweep-headlines.ts';
+import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+
+/** Figures of which people want to see a share in percent. */
+const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
+
+/** Trials as people read them, the best first: the same on a terminal and in a report. */
+export interface TrialTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function trialTable({ by, trials }: Ranking): TrialTable {
+  const columns: readonly MetricName[] = [...new Set<MetricName>([by, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
+  const params = paramNames(trials);
+  const rows = trials.map((trial, place) => [
+    unrankedWhy(trial) === undefined ? String(place + 1) : '-',
+    ...params.map((name) => paramIn(trial, name)),
+    ...columns.map((metric) => metricText(trial, metric)),
+    String(trial.figures.trades ?? 0),
+    remarkOf(trial),
+  ]);
+  return { head: ['', ...params, ...columns.map((metric) => METRICS[metric].label), 'trades', ''], rows };
+}
+
+export function metricText({ figures }: Pick<TrialResult, 'figures'>, metric: MetricName): string {
+  const value = figures[metric] ?? null;
+  if (value === null) return 'n/a';
+  return SHARES.has(metric) ? `${(value * 100).toFixed(4)} %` : decimalOf(value).toDecimalPlaces(4).toString();
+}
+
+/** Every parameter that a trial varies, as `cross.fast`. */
+export function paramNames(trials: readonly TrialResult[]): readonly string[] {
+  return [
+    ...new Set(
+      trials.flatMap(({ params }) => Object.entries(params).flatMap(([id, values]) => Object.keys(values).map((name) => `${id}.${name}`))),
+    ),
+  ];
+}
+
+export function paramIn({ params }: TrialResult, name: string): string {
+  const [id = '', param = ''] = name.split('.');
+  return String(params[id]?.[param] ?? '');
+}

@@ -1,0 +1,82 @@
+import type { BacktestRun } from '#apps/backtest/backtest.ts';
+import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
+import { recordOfBacktest } from '#apps/backtest/backtest-record.ts';
+import { outcomeOf } from '#apps/backtest/outcome.ts';
+import type { TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
+import { BacktestSession } from '#apps/backtest/session.ts';
+import type { SharedData } from '#apps/backtest/shared-data.ts';
+import type { DecidingConfig } from '#config/load.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { metricIn, type Section } from '#report/figures.ts';
+import { headline } from '#report/headline.ts';
+import { DAILY } from '#report/metrics/returns.ts';
+import { tripFigures } from '#report/metrics/trips.ts';
+import type { RunRecord } from '#report/record.ts';
+import { returnSection } from '#report/sections/result.ts';
+import { tradeSection } from '#report/sections/trades.ts';
+import { reportedTrades } from '#report/trades.ts';
+import { reportCurrency, runEquity, tripsOfRun } from '#report/valued.ts';
+import { variedConfig } from './sweep-config.ts';
+
+/** What all trials of a sweep have in common. Plain data but for the configuration. */
+export interface TrialBase {
+  readonly config: DecidingConfig;
+  readonly shared: SharedData;
+}
+
+/** The session in which a job is played. Throws what opening a backtest throws. */
+export function trialSession({ config, shared }: TrialBase, { params, from, to }: TrialJob): Promise<BacktestSession> {
+  return BacktestSession.over({ config: variedConfig(config, params), from, to: to ?? undefined, notice: () => {} }, shared);
+}
+
+/** Plays a job. A trial that cannot be played, such as on a time without quotes, is finished too, and says why. */
+export async function playTrial(base: TrialBase, job: TrialJob): Promise<TrialResult> {
+  try {
+    const session = await trialSession(base, job);
+    return resultOf(job, session, session.play());
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    const why = headline('TRIAL_UNPLAYED', `could not be played: ${error.message}`);
+    return { ...job, figures: {}, days: [], fills: 0, exact: 0, halted: null, failed: error.message, headlines: [why], refusals: [] };
+  }
+}
+
+function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
+  const { shares, halted, refusals } = outcomeOf(run);
+  const { sections, days, equity } = measuredIn(recordOfBacktest(session.config, run), session.columns);
+  const headlines = backtestHeadlines(session, run, equity).filter(({ level }) => level !== 'note');
+  const figures = sections.flatMap((section) => section.figures).filter(({ unit }) => unit !== 'time');
+  const known: Record<string, number | null> = Object.fromEntries(figures.map(({ id, value }) => [id, value]));
+  const { netProfit = null, maxDrawdownMoney = null } = known;
+  const overFall = netProfit !== null && maxDrawdownMoney !== null && maxDrawdownMoney > 0 ? netProfit / maxDrawdownMoney : null;
+  return {
+    ...job,
+    figures: { ...known, profitOverDrawdown: overFall },
+    days,
+    fills: shares.fills,
+    exact: shares.exact,
+    halted: halted && `${halted.reason} at ${halted.at}`,
+    failed: headlines.find(({ level }) => level === 'failed')?.text ?? null,
+    headlines,
+    refusals,
+  };
+}
+
+/** Figures of result, risk and trades, by the rules of every report. */
+function measuredIn(
+  record: RunRecord,
+  columns: readonly QuoteColumns[],
+): { readonly sections: readonly Section[]; readonly days: TrialResult['days']; readonly equity: ReturnType<typeof runEquity> } {
+  const { currency } = reportCurrency(record, columns);
+  const equity = runEquity(record, columns, currency);
+  const { trades } = tripsOfRun(record);
+  const reported = reportedTrades({ trades, columns, currency, whyOf: new Map() });
+  const trips = typeof reported === 'string' ? reported : tripFigures(reported);
+  const results = returnSection(equity, DAILY);
+  return {
+    sections: [...results, tradeSection(trips, typeof reported === 'string' ? [] : reported, metricIn(results, 'days'))],
+    days: typeof equity === 'string' ? [] : equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
+    equity,
+  };
+}

@@ -1,0 +1,164 @@
+import type { TrialDay, TrialResult } from '#apps/backtest/replay/trial.ts';
+import { type Fold, foldsOf, type Window, type WindowOptions } from '#apps/backtest/replay/walk-forward.ts';
+import { KairosError } from '#domain/errors.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { type Headline, headline, inOrder } from '#report/headline.ts';
+import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
+import type { Playing, Study } from './sweep.ts';
+import type { Wanted } from './sweep-axes.ts';
+import { shortHash } from './sweep-config.ts';
+import { lossText, trialsHeadlines } from './sweep-headlines.ts';
+import { bestOf, type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
+
+export interface WalkForwardOptions extends Wanted, WindowOptions {
+  readonly by: string | undefined;
+}
+
+/** One step: what was best on the training, and what it came to on the test. */
+export interface Step {
+  readonly fold: Fold;
+  /** What stood first on the training; null where no trial could be ranked. */
+  readonly train: TrialResult | null;
+  /** Null where nothing of the training was worth picking: the test is not traded, and counts as days without a change. */
+  readonly test: TrialResult | null;
+  /** Why nothing was picked; null where something was. */
+  readonly why: string | null;
+}
+
+export interface WalkForward {
+  readonly by: Pick<Ranking, 'by' | 'why'>;
+  readonly steps: readonly Step[];
+  /** Trials of all trainings and tests; finished less than wanted where the signal came. */
+  readonly wanted: number;
+  readonly finished: number;
+  /** Null where not every step is finished. */
+  readonly outOfSample: OutOfSample | null;
+  readonly headlines: readonly Headline[];
+  readonly log: string;
+  readonly remarks: readonly string[];
+}
+
+/** All tests, one after the other, as one result: none of its parameters was chosen on quotes that it is made of. */
+export interface OutOfSample extends Judged {
+  readonly netProfit: number | null;
+  /** What 1 became, less 1, each test going on with what the one before has left. */
+  readonly chained: number;
+  /** Of the trainings, by the same rule: what the best parameters promised. */
+  readonly promised: number;
+  /** Deepest fall of the chained equity, at the ends of days and of tests. */
+  readonly drawdown: number;
+  /** The chained equity at the end of each day and test, 1 at first. */
+  readonly equity: readonly { readonly at: Millis; readonly value: number }[];
+  readonly fills: number;
+}
+
+/**
+ * Chooses parameters on one stretch of the recording and holds them against the next one, over and over. Each window
+ * begins flat, with signals that have seen nothing yet. Throws USAGE for what cannot be varied or cut.
+ */
+export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
+  const { session, log } = study;
+  const by: MetricName | undefined = options.by === undefined ? undefined : metricNamed(options.by);
+  const { params } = study.planned(options);
+  const folds = foldsOf({ from: session.from, to: endOf(study) }, options);
+  log.begin(study.description(options, by));
+  const trainings = folds.flatMap(({ train }) => params.map((one) => study.job(one, train)));
+  const wanted = trainings.length + folds.length;
+  const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / wanted);
+  const trained = await study.play(trainings, { ...playing, onShare: share(0, trainings.length) });
+  const complete = trained.results.length === trained.wanted;
+  const rankings = complete ? folds.map((_, n) => ranked(trained.results.slice(n * params.length, (n + 1) * params.length), by)) : [];
+  const picked = rankings.map(bestOf);
+  const tests = picked.map((one, n) => one && study.job(one.params, folds[n]?.test));
+  const jobs = tests.flatMap((job) => job ?? []);
+  const tested = await study.play(jobs, { ...playing, onShare: share(trainings.length, folds.length) });
+  const results = new Map(tested.results.map((one) => [one.id, one]));
+  const steps = rankings.flatMap((ranking, n): Step[] => {
+    const [fold, job] = [folds[n], tests[n]];
+    const test = job && results.get(job.id);
+    if (!fold || (job && !test)) return [];
+    const train = ranking.ranked > 0 ? (ranking.trials[0] ?? null) : null;
+    return [{ fold, train, test: test ?? null, why: job ? null : whyNone(ranking) }];
+  });
+  const isWhole = complete && steps.length === folds.length;
+  if (isWhole) log.keepWalk({ id: shortHash([folds, trainings.map(({ id }) => id), by ?? null]) });
+  return {
+    by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
+    steps,
+    wanted: trainings.length + (complete ? jobs.length : folds.length),
+    finished: trained.results.length + tested.results.length,
+    outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed }) : null,
+    headlines: inOrder([...trialsHeadlines([...trained.results, ...tested.results]), ...unpicked(steps), ...session.headlines]),
+    log: log.file,
+    remarks: session.remarks,
+  };
+}
+
+/** Why no trial of a training is worth its test. */
+const whyNone = (ranking: Ranking): string =>
+  ranking.ranked === 0 ? 'no trial can be ranked: each failed or never traded' : lossText(ranking.trials.slice(0, ranking.ranked));
+
+function unpicked(steps: readonly Step[]): readonly Headline[] {
+  const without = steps.filter(({ why }) => why !== null);
+  const [first] = without;
+  if (!first) return [];
+  const text = `${without.length} of ${steps.length} folds had no trial worth picking, and their tests were not traded; training from ${isoTime(first.fold.train.from)}: ${first.why}`;
+  return [headline('NO_FOLD_CHOSEN', text, { at: first.fold.train.from })];
+}
+
+/** Behind the last quote that is played. */
+function endOf({ session }: Study): Millis {
+  const last = session.columns.reduce((latest, { at, length }) => Math.max(latest, at[length - 1] ?? 0), 0);
+  if (last === 0) throw new KairosError('NOT_FOUND', `${session.data.path} holds no quotes of that time: check --data, --from and --to`);
+  return last + 1;
+}
+
+/** The tests as one result. */
+export function chainOf(steps: readonly Step[], { tried, seed }: { readonly tried: number; readonly seed: string }): OutOfSample {
+  const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test));
+  const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 });
+  let value = 1;
+  const equity = days.map((day) => {
+    value *= 1 + day.return;
+    return { at: day.at, value };
+  });
+  const profits = steps.flatMap(({ test }) => test?.figures.netProfit ?? []);
+  return {
+    // How many walk-forwards were made is what luck can choose from here; the trials inside are none of it.
+    ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward` }),
+    netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
+    chained: compounded(days.map((day) => day.return)),
+    promised: compounded(steps.flatMap(({ train, test }) => (test ? (train?.figures.totalReturn ?? []) : []))),
+    drawdown: maxDrawdown(days.map((day) => day.return)),
+    equity,
+    fills: steps.reduce((sum, { test }) => sum + (test?.fills ?? 0), 0),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The days of a time in which nothing was traded: none changed anything. */
+export function idleDays({ from, to }: Window): readonly TrialDay[] {
+  const days: TrialDay[] = [];
+  for (let begin = from; begin < to; ) {
+    const at = Math.min(to, (Math.floor(begin / DAY_MS) + 1) * DAY_MS);
+    days.push({ at, return: 0, whole: at - begin === DAY_MS });
+    begin = at;
+  }
+  return days;
+}
+
+/**
+ * Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. Tests follow each other
+ * without a gap and begin flat, so a day without a quote has won and lost nothing, as in one backtest over all of them.
+ */
+export function dailyOf(parts: readonly TrialDay[], { from, to }: Window): readonly number[] {
+  const growth = new Map<number, number>();
+  for (const part of parts) {
+    const day = Math.floor((part.at - 1) / DAY_MS);
+    growth.set(day, (growth.get(day) ?? 1) * (1 + part.return));
+  }
+  const first = Math.ceil(from / DAY_MS);
+  const count = Math.max(0, Math.floor(to / DAY_MS) - first);
+  return Array.from({ length: count }, (_, n) => (growth.get(first + n) ?? 1) - 1);
+}

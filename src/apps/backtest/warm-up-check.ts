@@ -1,0 +1,108 @@
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import { durationMs } from '#core/strategy/duration.ts';
+import { journaled } from '#core/strategy/journaled.ts';
+import { paramValues } from '#core/strategy/params.ts';
+import { KairosError } from '#domain/errors.ts';
+import { laneFor } from '#domain/lane.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import type { BacktestSession } from './session.ts';
+
+/** A value of a strategy after its warm-up, and after one of twice the length. */
+export interface WarmUpValue {
+  readonly strategy: string;
+  /** As `observe` names it; `signal` is what `decide` is given. */
+  readonly name: string;
+  readonly once: unknown;
+  readonly twice: unknown;
+  /** True when the longer warm-up makes no difference. */
+  readonly same: boolean;
+}
+
+/** A strategy whose warm-up was doubled, or why it could not be. */
+export interface WarmUpCheck {
+  readonly strategy: string;
+  /** `60 quotes`, `1h`. */
+  readonly warmUp: string;
+  /** When the values were compared; null where they were not. */
+  readonly at: string | null;
+  readonly values: readonly WarmUpValue[];
+}
+
+/** Values this near, as a share, are the same: sums of doubles in another order. */
+const NEAR = 1e-9;
+
+/**
+ * Plays the beginning of the recording twice for each strategy, so that at one instant it has seen as much as its warm-up
+ * asks for, and twice as much, and compares what its signals say then. Throws NOT_FOUND where too little was recorded.
+ */
+export function checkWarmUps(session: BacktestSession): readonly WarmUpCheck[] {
+  return session.strategies.map((loaded) => check(session, loaded));
+}
+
+function check(session: BacktestSession, loaded: LoadedStrategy): WarmUpCheck {
+  const { strategy } = loaded;
+  const need = strategy.definition.warmup?.(paramValues(strategy.params));
+  if (!need || ('quotes' in need && need.quotes === 0)) {
+    return { strategy: strategy.id, warmUp: 'none declared', at: null, values: [] };
+  }
+  const spans = 'quotes' in need ? spansOfQuotes(session, loaded, need.quotes) : spansOfTime(session, durationMs(need.duration, 'warmup'));
+  const once = valuesAt(session, loaded, { from: spans.middle, to: spans.end });
+  const twice = valuesAt(session, loaded, { from: spans.begin, to: spans.end });
+  const names = [...new Set([...Object.keys(twice), ...Object.keys(once)])];
+  return {
+    strategy: strategy.id,
+    warmUp: 'quotes' in need ? `${need.quotes} quotes` : String(need.duration),
+    at: isoTime(spans.end - 1),
+    values: names.map((name) => ({
+      strategy: strategy.id,
+      name,
+      once: once[name],
+      twice: twice[name],
+      same: alike(once[name], twice[name]),
+    })),
+  };
+}
+
+interface Spans {
+  readonly begin: Millis;
+  readonly middle: Millis;
+  readonly end: Millis;
+}
+
+function spansOfQuotes(session: BacktestSession, { strategy }: LoadedStrategy, quotes: number): Spans {
+  const times = session.quoteTimes(laneFor(strategy.product, strategy.amount), 2 * quotes);
+  const [begin, middle, last] = [times[0], times[quotes], times[2 * quotes - 1]];
+  if (begin === undefined || middle === undefined || last === undefined) {
+    throw new KairosError(
+      'NOT_FOUND',
+      `strategy ${strategy.id}: ${2 * quotes} quotes are needed to double its warm-up; there are ${times.length}`,
+    );
+  }
+  return { begin, middle, end: last + 1 };
+}
+
+function spansOfTime({ from }: BacktestSession, ms: Millis): Spans {
+  return { begin: from, middle: from + ms, end: from + 2 * ms + 1 };
+}
+
+/** What the strategy's signals say at the end of a time, when they began at its beginning. Nothing is decided. */
+function valuesAt(session: BacktestSession, loaded: LoadedStrategy, span: { readonly from: Millis; readonly to: Millis }) {
+  let signal: unknown;
+  const { strategy } = loaded;
+  const { warmup, ...definition } = strategy.definition;
+  const silent = {
+    ...definition,
+    decide(given: unknown) {
+      signal = journaled(given);
+      return undefined;
+    },
+  };
+  const run = session.playAlone({ ...loaded, strategy: { ...strategy, definition: silent } }, span);
+  const observed: Readonly<Record<string, unknown>> = run.engine.observed(strategy.id);
+  return signal === undefined ? observed : { ...observed, signal };
+}
+
+function alike(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'number' || typeof b !== 'number') return JSON.stringify(a) === JSON.stringify(b);
+  return a === b || Math.abs(a - b) <= NEAR * Math.max(Math.abs(a), Math.abs(b));
+}

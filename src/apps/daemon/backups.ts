@@ -1,0 +1,74 @@
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import type { Settings } from '#config/settings.ts';
+import type { Repeating } from '#core/schedule/cron.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { ActionAnswer } from '#domain/event.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+
+/** What the backup's thread is told, and what it says. */
+export interface BackupOrders {
+  readonly journal: string;
+  readonly to: string;
+}
+export type BackupMessage = { readonly rows: number } | { readonly why: string };
+
+/** From the start of a run to its first backup: a daemon that is started again every day has one of each day, too. */
+const FIRST_MS = 60_000;
+/** A copy that takes longer is given up. */
+const DEADLINE_MS = 3_600_000;
+
+/** The backups that a running daemon makes by itself. */
+export function repeatedBackups({ backup }: Settings['journal']): readonly Repeating[] {
+  if (backup.dir === null || backup.everyMs === null) return [];
+  return [{ name: 'journal.backup', action: 'bot.backup', deadlineMs: DEADLINE_MS, firstMs: FIRST_MS, everyMs: backup.everyMs }];
+}
+
+/**
+ * Copies the journal into `journal.backup.dir`, checked from its first row to its last, in a thread of its own, so that no
+ * quote waits for it; then removes the oldest of its copies over `journal.backup.keep`. What came of it, as the answer of an action.
+ */
+export async function makeBackup(
+  actionId: string,
+  { path: journal, backup }: Settings['journal'],
+  { now, signal }: { readonly now: Millis; readonly signal: AbortSignal },
+): Promise<ActionAnswer> {
+  const failed = (why: string): ActionAnswer => ({ actionId, status: 'failed', httpStatus: null, response: why });
+  if (backup.dir === null) return failed('journal.backup.dir names no folder');
+  const stem = path.parse(journal).name;
+  const to = path.join(backup.dir, `${stem}-${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`);
+  try {
+    const message = await inThread({ journal, to }, signal);
+    if ('why' in message) return failed(message.why);
+    const removed = removeOld(backup.dir, stem, backup.keep);
+    const response = `${to}, ${message.rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
+    return { actionId, status: 'confirmed', httpStatus: null, response };
+  } catch (error) {
+    return failed(messageOf(error));
+  }
+}
+
+function inThread(orders: BackupOrders, signal: AbortSignal): Promise<BackupMessage> {
+  const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), {
+    workerData: orders,
+    execArgv: [],
+    env: threadEnvironment(),
+    name: 'backup',
+  });
+  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the backup's thread ended with ${code}`)));
+  });
+}
+
+/** Names sort by time. Only copies of this journal that a daemon has made are looked at. */
+function removeOld(dir: string, stem: string, keep: number): number {
+  const own = readdirSync(dir).filter((name) => name.startsWith(`${stem}-`) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(stem.length + 1)));
+  const old = own.sort().slice(0, -keep);
+  for (const name of old) rmSync(path.join(dir, name), { force: true });
+  return old.length;
+}

@@ -1,0 +1,73 @@
+import type { ClockKeeperOptions } from '#adapters/service/clock/clock-keeper.ts';
+import { WireFeed } from '#adapters/service/quotes/feed.ts';
+import { ONE_CONNECTION } from '#adapters/service/rest/one-connection.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import { RealTimeGate } from '#core/risk/last-gate.ts';
+import type { HaltLatch } from '#core/risk/latch.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import { freshnessFrom } from '#domain/freshness.ts';
+import type { LaneId } from '#domain/names.ts';
+import { limitedNotice, type Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { RunResources } from './opening.ts';
+import { type OrderLine, orderLine } from './order-line.ts';
+import { TimeKeeping } from './time-keeping.ts';
+
+export interface ServiceLinesParts {
+  readonly opened: RunResources;
+  readonly timers: Timers;
+  readonly clock: ClockKeeperOptions['clock'];
+  readonly latch: HaltLatch;
+  readonly notice: Notice;
+  readonly post: (event: InboxEvent) => void;
+  /** True for a lane that must be connected before others. */
+  readonly isUrgent: (lane: LaneId) => boolean;
+}
+
+/** What of a run leads to the service: its time, orders out, behind the last gate, and quotes in. Repeated troubles are told seldom. */
+export function connectService(
+  config: LoadedConfig,
+  { opened, timers, clock, latch, notice, post, isUrgent }: ServiceLinesParts,
+): { readonly time: TimeKeeping; readonly line: OrderLine; readonly feed: WireFeed } {
+  const { service } = opened;
+  const { lanes, trading } = config.settings;
+  const limited = limitedNotice(notice, timers);
+  const time = new TimeKeeping({
+    settings: config.settings.clock,
+    service,
+    timers,
+    clock,
+    post,
+    onSuspension: (why) => {
+      feed.replace(why);
+      line.renew();
+    },
+    onRoundTrip: config.mode === 'dry' ? (ms) => line.onRoundTrip?.(ms) : undefined,
+    notice,
+  });
+  const { serviceClock } = time;
+  const line: OrderLine = orderLine(config, {
+    opened,
+    timers,
+    gate: new RealTimeGate({ timers, serviceClock, latch, marginMs: trading.sendMarginMs }),
+    serviceClock,
+    notice,
+    onConnectTrouble: (why, certificate) => {
+      limited('warn', `orders: no connection can be opened ahead: ${why}`);
+      if (certificate && !latch.isSet) post({ kind: 'condition', name: 'certificate', on: true, figure: 1 });
+    },
+  });
+  const feed = new WireFeed({
+    spelling: service.client.spelling,
+    onOneConnection: () => notice('error', ONE_CONNECTION),
+    baseUrl: service.baseUrl,
+    service: service.settings,
+    timers,
+    opensPerSecond: lanes.opensPerSecond,
+    reserve: lanes.reserve,
+    freshnessOf: freshnessFrom(lanes.staleAfterMs),
+    isUrgent,
+    onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
+  });
+  return { time, line, feed };
+}

@@ -1,0 +1,270 @@
+import { type HaltNote, removeHalt } from '#adapters/journal/control-files.ts';
+import { buildOf, withBuild } from '#apps/assembly/build-hash.ts';
+import { VERSION } from '#apps/assembly/version.ts';
+import { acceptanceOf } from '#apps/operations/acceptance.ts';
+import { publish, tokenIn, withdraw } from '#apps/operations/ops-files.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { Engine } from '#core/engine/engine.ts';
+import type { Inbox } from '#core/engine/inbox.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Command, DrillResult, OperatorCommand } from '#domain/event.ts';
+import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { orderText } from '#domain/order-text.ts';
+import { REASONS } from '#domain/reasons.ts';
+import type { RemoteTask } from '#domain/remote.ts';
+import { resolvedFill } from '#domain/resolved-fill.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { AcceptAsked } from '#server/control/accept-body.ts';
+import type { BookAsked } from '#server/control/book-body.ts';
+import type { LineAsked } from '#server/control/line-body.ts';
+import type { RemoteCommand } from '#server/control/remote-body.ts';
+import type { ResolveAsked } from '#server/control/resolve-body.ts';
+import { type OpsServer, openOps } from '#server/control/server.ts';
+import type { DrillAsked, OpsTarget, Resolved } from '#server/control/target.ts';
+import type { StateView } from '#server/page/view.ts';
+import { Drill } from './drill.ts';
+import type { RunResources } from './opening.ts';
+import { Page } from './page/page.ts';
+import { stateView } from './page/state-view.ts';
+
+export interface ControlOptions {
+  readonly config: LoadedConfig;
+  readonly timers: Timers;
+  readonly opened: RunResources;
+  readonly engine: Engine;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Posts the command and handles all that waits; false when that ended in a fault. */
+  readonly handleNow: (command: Command) => boolean;
+  readonly inbox: Pick<Inbox, 'post' | 'handled'>;
+  /** Handles all that was posted and commits it; false where the journal could not. */
+  readonly settle: () => boolean;
+  /** Shuts the gate for good. */
+  readonly halt: (note: HaltNote) => void;
+  readonly condition: () => {
+    readonly phase: 'starting' | 'running' | 'stopping';
+    readonly journalBusy: boolean;
+    readonly lagP99Ms: number;
+  };
+}
+
+export interface ControlServer extends OpsServer {
+  /** Wants to hear of halts by file and of what the broker reports. */
+  readonly drill: Drill;
+}
+
+/** Rows are counted this often where nobody asks for metrics. */
+const COUNT_MS = 1_000;
+
+/** Opens the running daemon's control server and publishes where it listens. Throws a KairosError. */
+export async function openControl(options: ControlOptions): Promise<ControlServer> {
+  const { config, timers, opened, engine, handleNow, halt } = options;
+  const { host, port, token } = config.settings.ops;
+  const { files } = opened;
+  const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
+  const target = new Control(options, drill);
+  const page = pageOf(options, target);
+  const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
+  const { formerPort } = opened;
+  const key = token ?? tokenIn(files.token);
+  const server = await openOps({ host, port, formerPort, token: key, target, page: { target: page, timers }, timers });
+  publish(files.ops, { pid: process.pid, url: server.url });
+  return {
+    url: server.url,
+    drill,
+    async close() {
+      withdraw(files.ops);
+      stopCounting();
+      await server.close();
+      await page.close();
+    },
+  };
+}
+
+function pageOf({ config, opened, inbox, timers, condition }: ControlOptions, target: Control): Page {
+  const { hash: configHash, mode, settings, json } = config;
+  const { run, strategies, service } = opened;
+  return new Page({
+    run,
+    settings,
+    timers,
+    strategies: service.client.strategies,
+    hello: { run, version: VERSION, mode },
+    state: () => target.state(),
+    turn: () => inbox.handled,
+    metrics: (pageClients) => {
+      const { journalBusy, lagP99Ms } = condition();
+      return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients });
+    },
+    running: () => {
+      const build = buildOf(strategies);
+      return { configHash, build: build.hash, config: withBuild(json, build) };
+    },
+  });
+}
+
+/** The running daemon as its control server sees it: what it is doing, and the acts of a person, through the one inbox. */
+class Control implements OpsTarget {
+  private readonly options: ControlOptions;
+
+  private readonly tried: Drill;
+
+  private readonly startedAt: Millis;
+
+  constructor(options: ControlOptions, drill: Drill) {
+    this.options = options;
+    this.startedAt = options.timers.wallMs();
+    this.tried = drill;
+  }
+
+  state(): StateView {
+    const { config, opened, engine, clock, condition } = this.options;
+    const { run, book, service } = opened;
+    const { settings, mode } = config;
+    const facts = {
+      run,
+      book,
+      mode,
+      version: VERSION,
+      startedAt: isoTime(this.startedAt),
+      phase: condition().phase,
+      service: service.baseUrl,
+      embedded: service.embedded,
+      pid: process.pid,
+      notReady: this.notReady(),
+      currency: settings.account.currency,
+      modules: new Map(settings.strategies.map(({ id, use }) => [id, use])),
+    };
+    return engine.inspect((parts) => stateView(facts, parts, clock.now()));
+  }
+
+  notReady(): readonly string[] {
+    const { engine, clock, condition } = this.options;
+    const { phase, journalBusy } = condition();
+    const { trading, time, lanes } = engine.snapshot(clock.now());
+    return [
+      ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
+      ...(journalBusy ? ['the journal is held by another program'] : []),
+      ...(trading === 'HALTED' ? ['trading is halted'] : []),
+      ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
+      ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
+      ...lanes.flatMap(({ lane, untradable }) => (untradable === null ? [] : [`lane ${lane}: ${untradable}`])),
+    ];
+  }
+
+  perform(act: OperatorCommand): void {
+    const { opened, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (act.act !== 'halt' && act.strategy !== null) this.checkStrategy(act.strategy);
+    // First the files, so that one written from here on halts anew.
+    if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
+    const { config } = this.options;
+    if (act.act === 'arm' && act.configHash !== config.hash) {
+      throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: restart it first');
+    }
+    const build = buildOf(opened.strategies);
+    if (act.act === 'arm' && act.build !== '' && act.build !== build.hash) {
+      throw new KairosError(
+        'CONFIG_INVALID',
+        'the daemon runs other code than what is to be armed, of Kairos or of a strategy: restart it first',
+      );
+    }
+    if (!handleNow(act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act))
+      throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+  }
+
+  book(asked: BookAsked): void {
+    const { handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (!handleNow({ act: 'book', ...asked }))
+      throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
+  }
+
+  resolve({ order: id, as, figures, who, why }: ResolveAsked): Resolved {
+    const { engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const order = engine.inspect(({ books }) => [...books.openOrders()].find((one) => one.id === id));
+    if (order?.state !== 'unknown') {
+      const text = order
+        ? `order ${id} is ${order.state}: its answer is awaited`
+        : `order ${id} has no unknown outcome: the first word on an order stands`;
+      throw new KairosError(order ? 'ACT_REFUSED' : 'NOT_OPEN', text);
+    }
+    const fill = as === 'accepted' ? resolvedFill(orderText(order), figures) : null;
+    if (!handleNow({ act: 'resolve', who, why, order: id, fill }))
+      throw new KairosError('JOURNAL_FAULT', `${id} could not be settled in the journal; the daemon is halted and ends`);
+    return { order: id, as, fill };
+  }
+
+  accept(asked: AcceptAsked): void {
+    const { config, inbox, settle, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const busy = (): KairosError =>
+      new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
+    // First what waits, so that what was accepted already is found so.
+    if (!settle()) throw busy();
+    inbox.post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
+    if (!settle()) throw busy();
+  }
+
+  byHand(asked: ManualRequest): HandTask {
+    const { opened, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    // As with a resumption: first the files, so that one written from here on halts anew.
+    if (asked.act === 'flatten' && asked.resume && engine.isHalted) removeHalt(opened.files);
+    if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
+    const task = engine.byHand();
+    if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
+    if (task.refused) throw new KairosError('ACT_REFUSED', `${asked.act} is refused: ${task.refused.why}`);
+    return task;
+  }
+
+  byHandTask(id: string): HandTask | undefined {
+    return this.options.engine.byHand(id);
+  }
+
+  remote(command: RemoteCommand): RemoteTask {
+    const { config, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (config.mode === 'dry') throw new KairosError('ACT_REFUSED', 'the daemon runs dry, and this would touch real strategies');
+    if (!handleNow(command)) throw new KairosError('JOURNAL_FAULT', 'nothing could be journaled; the daemon is halted and ends');
+    const task = engine.remote.task();
+    if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
+    if (task.refused !== null) throw new KairosError('ACT_REFUSED', `${task.action} is refused: ${task.refused}`);
+    return task;
+  }
+
+  remoteTask(id: string): RemoteTask | undefined {
+    return this.options.engine.remote.task(id);
+  }
+
+  runLine({ name, who, why }: LineAsked): void {
+    const { config, clock, inbox, settle, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const line = config.settings.schedule.find((one) => one.name === name);
+    if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
+    const { action, arguments: given, deadlineMs } = line;
+    inbox.post({ kind: 'due', line: { name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } } });
+    if (!settle()) throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
+  }
+
+  async drill(asked: DrillAsked): Promise<DrillResult> {
+    const { phase } = this.options.condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    return this.tried.perform(asked);
+  }
+
+  private checkStrategy(id: string): void {
+    const known = this.options.opened.strategies.map(({ strategy }) => strategy.id);
+    if (known.some((name) => name === id)) return;
+    throw new KairosError('NOT_FOUND', `the daemon runs no strategy ${JSON.stringify(id)}; it runs ${known.join(', ')}`);
+  }
+}

@@ -1,0 +1,299 @@
+import { type HaltNote, readHalt } from '#adapters/journal/control-files.ts';
+import type { WireFeed } from '#adapters/service/quotes/feed.ts';
+import { SystemClock } from '#adapters/time/system-clock.ts';
+import { lanesOf } from '#apps/assembly/assemble.ts';
+import { shownInputs } from '#apps/assembly/bound-inputs.ts';
+import { engineRules } from '#apps/assembly/engine-rules.ts';
+import { Redactor } from '#apps/assembly/redactor.ts';
+import { remoteOutside } from '#apps/operations/remote/remote-service.ts';
+import { Engine } from '#core/engine/engine.ts';
+import { Inbox } from '#core/engine/inbox.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
+import type { Command, InboxEvent } from '#domain/event.ts';
+import type { Journal } from '#ports/journal.ts';
+import type { Notice } from '#ports/notice.ts';
+import { connectService } from './connect-service.ts';
+import { type ControlServer, openControl } from './control.ts';
+import { externalActions } from './external-actions.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { JournalKeeper } from './journal-keeper.ts';
+import { firstEvents, type OpeningOptions, openAll, type RunResources } from './opening.ts';
+import type { OrderLine } from './order-line.ts';
+import { goOnPractising } from './practice.ts';
+import { openSchedule, type Schedule } from './schedule.ts';
+import { watchService } from './service-watch.ts';
+import { openWebhooks, type Webhooks } from './threads/webhooks.ts';
+import type { TimeKeeping } from './time-keeping.ts';
+import { haltUncaught } from './uncaught.ts';
+import { removeStall, Watchdog } from './watchdog.ts';
+import { watchedJournal } from './watched-journal.ts';
+
+/** Rows that wait, and the inbox log, are written at least this often. */
+const FLUSH_MS = 250;
+/** How long open orders may take to be answered after a stop. */
+const DRAIN_MS = 8_000;
+
+export interface DaemonOptions extends OpeningOptions {
+  readonly notice: Notice;
+  /** Called once when an error was handled nowhere: trading is halted by then, the process should end. */
+  readonly onFault: (error: unknown) => void;
+  /** Stands between the engine and its journal; for tests that make commits slow. */
+  readonly wrapJournal?: (journal: Journal) => Journal;
+}
+
+/**
+ * The running whole: journal, recording, service or embedded venue, feed, broker and engine. Nothing is decided here; it
+ * joins the parts, starts them in their order and stops them in the reverse one.
+ */
+export class Daemon {
+  readonly opened: RunResources;
+  private readonly options: DaemonOptions;
+  private readonly clock: SystemClock;
+  private readonly latch = new HaltLatch();
+  private readonly secrets: Redactor;
+  private readonly keeper: JournalKeeper;
+  private readonly line: OrderLine;
+  private readonly feed: WireFeed;
+  private readonly inbox: Inbox;
+  private readonly engine: Engine;
+  private readonly schedule: Schedule;
+  private readonly heartbeat: Heartbeat;
+  private readonly watchdog: Watchdog;
+  private ops: ControlServer | undefined;
+  private webhooks: Webhooks | null = null;
+  private readonly time: TimeKeeping;
+  private readonly repeated: (() => void)[] = [];
+  private stopped: Promise<void> | undefined;
+  private failed = false;
+  private phase: 'starting' | 'running' | 'stopping' = 'starting';
+
+  private constructor(options: DaemonOptions, opened: RunResources) {
+    this.options = options;
+    this.opened = opened;
+    const { config, timers, notice } = options;
+    const { settings } = config;
+    const { store, log, recovered, strategies } = opened;
+    this.secrets = new Redactor(settings.service);
+    const answered = (event: InboxEvent): void => this.inbox.post(this.secrets.event(event));
+    this.clock = new SystemClock(timers);
+    const ids = strategies.map(({ strategy }) => strategy.id);
+    this.heartbeat = new Heartbeat(ids);
+    const journal = watchedJournal(options.wrapJournal?.(store) ?? store, { heartbeat: this.heartbeat, metrics: opened.metrics, timers });
+    this.keeper = new JournalKeeper({ journal, log });
+    ({
+      time: this.time,
+      line: this.line,
+      feed: this.feed,
+    } = connectService(config, {
+      opened,
+      timers,
+      clock: this.clock,
+      latch: this.latch,
+      notice,
+      post: (event) => this.inbox.post(event),
+      isUrgent: (lane) => this.engine.restsOn(lane),
+    }));
+    this.inbox = new Inbox({
+      clock: this.clock,
+      log,
+      first: recovered.lastInboxSeq + 1,
+      soon: (drain) => setImmediate(() => this.guarded(drain)),
+      handle: (event) => this.engine.handle(event),
+    });
+    this.engine = new Engine({
+      journal: this.line.journalTo(journal),
+      broker: this.line.broker,
+      ...(this.line.onUnknown && { onUnknown: this.line.onUnknown }),
+      latch: this.latch,
+      ...engineRules(settings, strategies),
+      reserve: {
+        size: settings.lanes.reserve,
+        waitMs: settings.lanes.waitMs,
+        lend: (lane) => this.feed.acquire(lane),
+        giveBack: (lane) => this.feed.release(lane),
+      },
+      onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
+      act: externalActions({ line: this.line, settings, timers, post: answered }),
+      remote: remoteOutside(opened.service.client, timers, answered),
+      onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
+      notice,
+    });
+    this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.inbox.post({ kind: 'due', line }));
+    this.watchdog = new Watchdog({
+      files: opened.files,
+      latch: this.latch,
+      heartbeat: this.heartbeat,
+      strategies: ids,
+      timers,
+      onHalt: (note) => {
+        if (!this.ops?.drill.isOwn(note)) this.halt(note);
+      },
+    });
+  }
+
+  /** Starts everything; on return lanes are being opened. Throws a KairosError, with nothing left running. */
+  static async start(options: DaemonOptions): Promise<Daemon> {
+    const undo: (() => Promise<void> | void)[] = [];
+    try {
+      const daemon = new Daemon(options, await openAll(options, undo));
+      undo.push(() => daemon.watchdog.close());
+      await daemon.listen(undo);
+      undo.push(() => daemon.time.stop());
+      daemon.begin();
+      return daemon;
+    } catch (error) {
+      for (const step of undo.reverse()) await step();
+      throw error;
+    }
+  }
+
+  get lanes() {
+    return lanesOf(this.options.config.settings.strategies, this.options.config.settings.lanes);
+  }
+
+  /** Where the control server listens. */
+  get opsUrl(): string {
+    return this.ops?.url ?? 'off';
+  }
+
+  /** Where notifications of the service are received; null where they are not. */
+  get webhooksUrl(): string | null {
+    return this.webhooks?.url ?? null;
+  }
+
+  /** What it is doing, and its time. */
+  inspect() {
+    return { now: this.clock.now(), ...this.engine.snapshot(this.clock.now()) };
+  }
+
+  /** Shuts the last gate at once; the journal hears of it as soon as the inbox is drained. Idempotent. */
+  halt({ who, why }: HaltNote): void {
+    this.latch.set();
+    this.inbox.post({ kind: 'command', command: { act: 'halt', who, why } });
+  }
+
+  /** Stops orders first, waits for open answers, then closes everything. Idempotent. */
+  stop(who: string, why: string): Promise<void> {
+    this.stopped ??= this.shutDown(who, why);
+    return this.stopped;
+  }
+
+  /** Halts trading at once because of an error that was handled nowhere. */
+  fault(error: unknown): void {
+    if (this.failed) return;
+    this.failed = true;
+    this.latch.set();
+    const told = this.secrets.error(error);
+    haltUncaught(told, { ...this.options, opened: this.opened, engine: this.engine });
+    this.options.onFault(told);
+  }
+
+  /** Opens the control server: last of all that can fail, and before anything trades. */
+  private async listen(undo: (() => Promise<void> | void)[]): Promise<void> {
+    const { config, timers } = this.options;
+    const { opened, engine, clock } = this;
+    // Before the control server, which takes any port that is free.
+    this.webhooks = await openWebhooks({
+      settings: config.settings,
+      timers,
+      serviceClock: this.time.serviceClock,
+      post: (event) => this.inbox.post(event),
+      settle: () => opened.metrics.takingWebhooks(timers, () => this.settle(() => this.keeper.write())),
+      isRunning: () => this.phase === 'running',
+      notice: this.options.notice,
+    });
+    undo.push(() => this.webhooks?.close());
+    this.ops = await openControl({
+      config,
+      timers,
+      opened,
+      engine,
+      clock,
+      handleNow: (command) => this.handleNow(command),
+      inbox: this.inbox,
+      settle: () => this.settle(),
+      halt: (note) => this.halt(note),
+      condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy, lagP99Ms: this.time.lagP99Ms }),
+    });
+    undo.push(() => this.ops?.close());
+  }
+
+  /** Handles all that waits and writes it, durable unless `write` says otherwise; false where it could not be. */
+  private settle(write = () => this.keeper.commit()): boolean {
+    let written = false;
+    this.guarded(() => {
+      this.inbox.drain();
+      written = write();
+    });
+    return written && !this.failed;
+  }
+
+  /** Does as commanded at once; false when it ended in a fault. */
+  private handleNow(command: Command): boolean {
+    if (command.act === 'halt') this.latch.set();
+    this.guarded(() => {
+      this.inbox.post({ kind: 'command', command });
+      this.inbox.drain();
+    });
+    return !this.failed;
+  }
+
+  private begin(): void {
+    const { config, timers, notice } = this.options;
+    const { files, stall } = this.opened;
+    const note = readHalt(files.halt) ?? readHalt(files.halted);
+    if (note) this.latch.set();
+    this.line.connect((orderId, report) => {
+      this.ops?.drill.heard(orderId, report);
+      this.inbox.post(this.secrets.event({ kind: 'answer', orderId, report }));
+      this.time.reported(report);
+    });
+    this.feed.connect(this.line.quotesTo(this.inbox));
+    for (const event of firstEvents(this.opened, config)) this.inbox.post(event);
+    if (note) this.halt(note);
+    this.time.start();
+    this.inbox.drain();
+    if (stall && stall.strategy === null) notice('error', stall.why);
+    removeStall(files.stall);
+    this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
+    this.schedule.start();
+    this.repeated.push(watchService(config, this.opened, { timers, notice, post: (event) => this.inbox.post(event) }));
+    this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush())));
+    this.repeated.push(goOnPractising(this.opened.practice, { timers, notice }));
+    this.phase = 'running';
+  }
+
+  private async shutDown(who: string, why: string): Promise<void> {
+    const { store, log, service, run } = this.opened;
+    this.guarded(() => {
+      this.inbox.post({ kind: 'command', command: { act: 'stop', who, why } });
+      this.inbox.drain();
+    });
+    this.phase = 'stopping';
+    await this.webhooks?.close();
+    await this.schedule.stop();
+    await this.time.stop();
+    await this.feed.close();
+    await this.line.close(DRAIN_MS);
+    this.guarded(() => {
+      this.inbox.drain();
+      this.keeper.flush();
+    });
+    this.clock.wakeAt(undefined, () => {});
+    for (const stop of this.repeated) stop();
+    await this.ops?.close();
+    await this.watchdog.close();
+    store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
+    store.close();
+    log.close();
+    await service.close();
+  }
+
+  private guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.fault(error);
+    }
+  }
+}

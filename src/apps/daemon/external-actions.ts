@@ -1,0 +1,75 @@
+import { askAndLook } from '#apps/operations/remote/remote-service.ts';
+import { writeReport } from '#apps/operations/report/report-thread.ts';
+import type { Settings } from '#config/settings.ts';
+import type { Act, OutsideAct } from '#core/engine/scheduled-actions.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import { type RemoteAnswer, remoteAskOf } from '#domain/remote.ts';
+import type { Timers } from '#ports/timers.ts';
+import { makeBackup } from './backups.ts';
+import type { OrderLine } from './order-line.ts';
+import { sealNow } from './record/recordings-thread.ts';
+
+/** What is known of an action so far, and whether more follows. */
+type Told = (answer: RemoteAnswer, more: boolean) => void;
+
+/**
+ * Does what the engine asks for outside of itself, each within its deadline; each answer enters by the inbox. What was asked of
+ * the service is told as it is answered, and again once its effect is read back or the deadline is over.
+ */
+export function externalActions(options: {
+  readonly line: Pick<OrderLine, 'strategies'>;
+  readonly settings: Pick<Settings, 'journal' | 'recording'>;
+  readonly timers: Pick<Timers, 'wallMs' | 'after'>;
+  readonly post: (event: InboxEvent) => void;
+}): Act {
+  const { line, settings, timers, post } = options;
+  const perform = async ({ actionId, action, arguments: given }: OutsideAct, signal: AbortSignal, told: Told): Promise<void> => {
+    const when = { now: timers.wallMs(), signal };
+    switch (action) {
+      case 'bot.backup':
+        return told(await makeBackup(actionId, settings.journal, when), false);
+      case 'bot.seal':
+        return told(await sealNow(actionId, settings.recording, when), false);
+      case 'bot.report':
+        return told(await writeReport(actionId, settings, { ...when, dir: String(given.dir) }), false);
+      default: {
+        // Nothing that a schedule may ask carries a size or a price that would be held against the product's limits.
+        const asked = remoteAskOf(action.slice('remote.'.length), given);
+        return askAndLook(asked, { strategies: line.strategies, timers }, told, signal);
+      }
+    }
+  };
+  return (asked) => {
+    const { actionId, action, deadlineMs } = asked;
+    const deadline = new AbortController();
+    let last: RemoteAnswer | null = null;
+    let over = false;
+    const told: Told = (answer, more) => {
+      if (over) return;
+      last = answer;
+      if (!more) end();
+      post({ kind: 'action', answer: { ...answer, actionId, ...(more && { more }) } });
+    };
+    const cancel = timers.after(deadlineMs, () => {
+      told(lateAnswer(asked, last), false);
+      // Work of our own is ended by the deadline; what was asked of the service ends by itself, and nobody knows what came of it.
+      deadline.abort();
+    });
+    const end = (): void => {
+      over = true;
+      cancel();
+    };
+    perform(asked, deadline.signal, told).catch((error: unknown) =>
+      told({ status: 'failed', httpStatus: null, response: `${action}: ${messageOf(error)}` }, false),
+    );
+  };
+}
+
+function lateAnswer({ action, deadlineMs }: OutsideAct, last: RemoteAnswer | null): RemoteAnswer {
+  const within = `within its deadline of ${deadlineMs / 1000} s`;
+  if (!action.startsWith('remote.')) return { status: 'failed', httpStatus: null, response: `not done ${within}, and ended` };
+  if (last === null) return { status: 'unverified', httpStatus: null, response: `no answer ${within}` };
+  const response = [last.response, `it could not be read back ${within}`].filter((text) => text !== '').join('; ');
+  return { ...last, status: 'unverified', response, notShown: true };
+}

@@ -1,0 +1,88 @@
+import { controlFiles } from '#adapters/journal/control-files.ts';
+import type { StatusReport } from '#adapters/journal/status-report.ts';
+import { publishedIn } from '#apps/operations/ops-files.ts';
+import type { LiveStrategy } from '#apps/operations/report/glance.ts';
+import { REASONS, type Reason } from '#domain/reasons.ts';
+import { STRATEGY_STATES } from '#domain/strategy-state.ts';
+import type { TimeState } from '#domain/time-state.ts';
+
+/** What only a running daemon knows. */
+export interface LiveState {
+  readonly time: TimeState;
+  readonly today: StatusReport['today'];
+  /** Absent where it says nothing of them. */
+  readonly strategies?: readonly LiveStrategy[];
+  readonly waitingExits: StatusReport['waitingExits'];
+}
+
+const ANSWER_MS = 1000;
+
+/** How well the daemon of process `pid`, which holds the journal, knows the service's time, and what it has made today; null when it does not say. */
+export async function liveState(journalPath: string, pid: number): Promise<LiveState | null> {
+  const published = publishedIn(controlFiles(journalPath).ops);
+  if (published?.pid !== pid) return null;
+  try {
+    const response = await fetch(`${published.url}/api/state`, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
+    return response.ok ? stateOf(await response.json()) : null;
+  } catch {
+    // A daemon that is busy or has just ended: the journal's word stands.
+    return null;
+  }
+}
+
+/** Reads what the control server says; null for anything else. */
+function stateOf(state: unknown): LiveState | null {
+  if (typeof state !== 'object' || state === null || !('time' in state)) return null;
+  const time = timeOf(state.time);
+  const strategies = 'strategies' in state ? strategiesOf(state.strategies) : undefined;
+  const today = 'money' in state ? todayOf(state.money) : null;
+  const waitingExits = 'waitingExits' in state ? waitingOf(state.waitingExits) : [];
+  return time && { time, today, waitingExits, ...(strategies && { strategies }) };
+}
+
+/** Those of a daemon of this version; undefined for anything else. */
+function strategiesOf(said: unknown): readonly LiveStrategy[] | undefined {
+  if (!Array.isArray(said)) return undefined;
+  const found = said.filter(isStrategy);
+  return found.length === said.length ? found : undefined;
+}
+
+const TEXTS = ['id', 'product', 'use', 'position'];
+const FIGURES = ['mark', 'unrealised'];
+
+function isStrategy(said: unknown): said is LiveStrategy {
+  if (typeof said !== 'object' || said === null || !('state' in said)) return false;
+  const { state } = said;
+  const fields = new Map(Object.entries(said));
+  if (!TEXTS.every((name) => typeof fields.get(name) === 'string') || !FIGURES.every((name) => isFigure(fields.get(name)))) return false;
+  if (typeof state !== 'object' || state === null || !('name' in state) || !('until' in state) || !('why' in state)) return false;
+  return typeof state.name === 'string' && Object.hasOwn(STRATEGY_STATES, state.name);
+}
+
+function timeOf(time: unknown): TimeState | null {
+  if (typeof time !== 'object' || time === null || !('reason' in time) || !('offsetMs' in time) || !('halfWidthMs' in time)) return null;
+  const { reason, offsetMs, halfWidthMs } = time;
+  return isReasonOrNull(reason) && isFigure(offsetMs) && isFigure(halfWidthMs) ? { reason, offsetMs, halfWidthMs } : null;
+}
+
+function todayOf(money: unknown): LiveState['today'] {
+  if (typeof money !== 'object' || money === null) return null;
+  if (!('currency' in money) || !('profitOfDay' in money) || !('profitForDayLoss' in money)) return null;
+  const { currency, profitOfDay: profit, profitForDayLoss: forDayLoss } = money;
+  return typeof currency === 'string' && isFigure(profit) && isFigure(forDayLoss) ? { currency, profit, forDayLoss } : null;
+}
+
+function waitingOf(exits: unknown): LiveState['waitingExits'] {
+  if (!Array.isArray(exits)) return [];
+  return exits.flatMap((exit: unknown) => {
+    if (typeof exit !== 'object' || exit === null) return [];
+    const { strategy, product, worth, currency }: Readonly<Record<string, unknown>> = { ...exit };
+    const isText = [strategy, product, worth, currency].every((one) => typeof one === 'string');
+    return isText ? [{ strategy: `${strategy}`, product: `${product}`, worth: `${worth}`, currency: `${currency}` }] : [];
+  });
+}
+
+const isFigure = (value: unknown): value is number | null => value === null || typeof value === 'number';
+
+const isReasonOrNull = (value: unknown): value is Reason | null =>
+  value === null || (typeof value === 'string' && Object.hasOwn(REASONS, value));

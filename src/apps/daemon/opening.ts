@@ -1,0 +1,151 @@
+import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
+import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
+import { RequestPractice } from '#adapters/service/orders/order-practice.ts';
+import { newRunId } from '#adapters/time/ids.ts';
+import { bookOf, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#apps/assembly/assemble.ts';
+import { engineRules } from '#apps/assembly/engine-rules.ts';
+import { OrderPractice } from '#apps/assembly/order-practice.ts';
+import { openService, type Service } from '#apps/assembly/service.ts';
+import { startFacts } from '#apps/assembly/start-facts.ts';
+import { VERSION } from '#apps/assembly/version.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
+import type { RunId } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+import { RunMetrics } from '#server/metrics/run-metrics.ts';
+import { underWatch } from './load-watch.ts';
+import { ORDERS_AT_START, type Practice, REQUESTS_AT_START } from './practice.ts';
+import { startProducts } from './start-products.ts';
+import type { WarmUpPlace } from './warm-ups.ts';
+import { readStall, type Stall } from './watchdog.ts';
+
+/** What a run is opened with. */
+export interface OpeningOptions {
+  readonly config: LoadedConfig;
+  /** Folders in which strategy modules are looked for: the user's, and those that come with Kairos. */
+  readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
+  readonly timers: Timers;
+  readonly notice?: Notice;
+  /** What a run takes over from the one before it in this process, instead of opening it. */
+  readonly taken?: PreviousRun;
+}
+
+/** What outlives a run: the service stays open when the run ends. */
+export interface PreviousRun {
+  readonly service: Service;
+  /** Loaded and found good; null: to be loaded. */
+  readonly strategies: readonly LoadedStrategy[] | null;
+  /** Where the run before could be looked at and asked; null for none before. */
+  readonly opsPort: number | null;
+}
+
+/** All that is opened before the parts are joined. */
+export interface RunResources {
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly service: Service;
+  readonly products: readonly Product[];
+  readonly store: SqliteJournal;
+  readonly log: RunLog | NullLog;
+  readonly recovered: Recovered;
+  readonly files: ControlFiles;
+  /** What was recorded for signals that want to see some first. */
+  readonly warmUp: WarmUpFeed | undefined;
+  /** Orders without effect, so that real ones meet code that has run before. */
+  readonly practice: Practice;
+  /** Counts what the run does, for Prometheus. */
+  readonly metrics: RunMetrics;
+  /** Why the watchdog ended the process before, where it did. */
+  readonly stall: Stall | undefined;
+  /** Where the run before listened, that this one takes over from; null for none. */
+  readonly formerPort: number | null;
+}
+
+/** Opens what can fail, cheapest first, and registers how to undo it. */
+export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<RunResources> {
+  const { config, timers, taken } = options;
+  const { settings } = config;
+  const book = bookOf(config);
+  const files = controlFiles(settings.journal.path);
+  const stall = readStall(files.stall);
+  const strategies = taken?.strategies ?? (await loadUnderWatch(options));
+  lanesOf(settings.strategies, settings.lanes);
+  let log: RunLog | NullLog = new NullLog();
+  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
+  undo.push(() => store.close());
+  store.reserveDiskSpace();
+  const opening = taken ? Promise.resolve({ ...taken.service, close: async () => {} }) : openService(settings, timers);
+  // What could not be opened needs no closing; why it could not is told below.
+  undo.push(() =>
+    opening.then(
+      (service) => service.close(),
+      () => {},
+    ),
+  );
+  const run = newRunId(timers);
+  // Meanwhile the paper venue starts in its thread.
+  const orders = new OrderPractice(engineRules(settings, strategies), (none) =>
+    startFacts({ config, run, book, strategies, recovered: none, stall: undefined }),
+  );
+  undo.push(() => orders.close());
+  orders.play(ORDERS_AT_START);
+  const service = await opening;
+  const requests = config.mode === 'dry' ? null : new RequestPractice(service.settings, timers);
+  const { strategies: wanted } = settings;
+  const notice = options.notice ?? (() => {});
+  const [products] = await Promise.all([startProducts(service, { strategies: wanted, timers, notice }), requests?.play(REQUESTS_AT_START)]);
+  const at = timers.wallMs();
+  const recovered = store.recover(at);
+  const { dir } = settings.recording;
+  const warmUp = await warmUpOf(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
+  if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
+  undo.push(() => log.close());
+  store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
+  const metrics = new RunMetrics();
+  const formerPort = taken?.opsPort ?? null;
+  return {
+    run,
+    book,
+    strategies,
+    service,
+    products,
+    store,
+    log,
+    recovered,
+    files,
+    warmUp,
+    practice: { orders, requests },
+    metrics,
+    stall,
+    formerPort,
+  };
+}
+
+/** What strategies are fed with first. Reading recordings takes much code, which is loaded where one of them wants any. */
+async function warmUpOf(strategies: readonly LoadedStrategy[], place: WarmUpPlace): Promise<WarmUpFeed | undefined> {
+  if (strategies.every(({ strategy }) => strategy.definition.warmup === undefined)) return undefined;
+  const { warmUpFeed } = await import('./warm-ups.ts');
+  return warmUpFeed(strategies, place);
+}
+
+/** Loads the modules of all strategies. Throws a KairosError; ends the process where a module does not come to its end (F69). */
+export function loadUnderWatch({ config, strategyFolders, timers }: OpeningOptions): Promise<readonly LoadedStrategy[]> {
+  const { settings } = config;
+  const files = controlFiles(settings.journal.path);
+  const ids = settings.strategies.map(({ id }) => id);
+  const of = { files, journal: settings.journal.path, stall: readStall(files.stall), ids, timers };
+  return underWatch((loading) => loadStrategies(settings, strategyFolders, loading), of);
+}
+
+/** The first events of a run, in their order. */
+export function firstEvents(opened: RunResources, config: LoadedConfig): readonly InboxEvent[] {
+  return [
+    { kind: 'start', facts: startFacts({ ...opened, config }) },
+    { kind: 'products', products: opened.products.map(productText) },
+    ...(opened.warmUp ? [{ kind: 'warmup', feed: opened.warmUp } as const] : []),
+  ];
+}

@@ -1,0 +1,22 @@
+import { lastArmed } from '#adapters/journal/acts.ts';
+import { differences, limitsIn } from '#config/arming.ts';
+import type { ArmView } from '#server/page/history-view.ts';
+
+/** A configuration with its code as a daemon runs them; `config` is JSON. */
+export interface Running {
+  readonly configHash: string;
+  readonly build: string;
+  readonly config: string;
+}
+
+/** What an arming would let trade, as `kairos arm` shows it: the limits, and what differs from what was armed last. */
+export function armView(journal: string, { configHash, build, config }: Running): ArmView {
+  const before = lastArmed(journal);
+  return {
+    configHash,
+    build,
+    limits: limitsIn(config).map(([key, value]) => ({ key, value })),
+    before: before === null ? null : { who: before.who, at: before.at },
+    differences: before === null ? [] : differences(before.config, config),
+  };
+}

@@ -1,0 +1,27 @@
+import type { DecisionRecord } from '#adapters/journal/chain.ts';
+import { decisionOf } from '#adapters/journal/records.ts';
+import { REASONS, type Reason } from '#domain/reasons.ts';
+import { describeDecision, oneLine } from '#report/decision-words.ts';
+import type { DecisionView } from '#server/page/past-view.ts';
+
+/** A row of the journal as the page shows it: the words are those of `kairos journal tail`. */
+export function decisionView(record: DecisionRecord): DecisionView {
+  const { seq, run_id, at, kind, strategy, product, reason, order_id } = record;
+  return {
+    seq,
+    run: run_id,
+    at,
+    kind,
+    strategy,
+    product,
+    reason,
+    meaning: meaningOf(reason),
+    order: order_id,
+    words: oneLine(describeDecision(decisionOf(record))),
+  };
+}
+
+/** What a reason code means; null for none, and for one of another version. */
+export const meaningOf = (reason: string | null): string | null => (reason !== null && isReason(reason) ? REASONS[reason] : null);
+
+const isReason = (text: string): text is Reason => Object.hasOwn(REASONS, text);

@@ -1,0 +1,113 @@
+import { DecisionPages } from '#adapters/journal/decision-pages.ts';
+import { NotificationReader } from '#adapters/journal/notifications.ts';
+import type { ActionRow, NotificationRow } from '#adapters/journal/projection.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { nextTime } from '#core/schedule/due-times.ts';
+import type { Latch } from '#domain/event.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import type { ScheduleLine } from '#domain/schedule.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { LatchView, NotificationView, PastView, RemoteActionView, ScheduleLineView } from '#server/page/past-view.ts';
+import type { FeedRow } from '#server/page/target.ts';
+import { decisionView, meaningOf } from './decision-view.ts';
+import { RunSoFar } from './run-so-far.ts';
+
+const ROWS_AT_ONCE = 1_000;
+/** How long reading on may keep other questions waiting. */
+const MOMENT_MS = 200;
+const NOTIFICATIONS = 20;
+const REMOTE_ACTIONS = 30;
+
+export interface JournalBooksOptions {
+  readonly path: string;
+  readonly run: string;
+  readonly schedule: readonly ScheduleLine[];
+}
+
+/** What the page is told of the journal of the present run, read beside the daemon that writes it. */
+export class JournalBooks {
+  private readonly options: JournalBooksOptions;
+  private readonly reader: JournalReader;
+  private readonly pages: DecisionPages;
+  private readonly notifications: NotificationReader;
+  private readonly soFar = new RunSoFar();
+  private seq: number;
+
+  constructor(options: JournalBooksOptions) {
+    this.options = options;
+    this.reader = JournalReader.open(options.path);
+    this.pages = DecisionPages.open(options.path);
+    this.notifications = NotificationReader.open(options.path);
+    this.seq = this.pages.startOf(options.run);
+  }
+
+  /** The rows after one, oldest first. */
+  feed(after: number, limit: number): readonly FeedRow[] {
+    return this.pages.after(after, limit).map((record) => ({ seq: record.seq, json: JSON.stringify(decisionView(record)) }));
+  }
+
+  /** The last row of all. */
+  end(): number {
+    return this.pages.end();
+  }
+
+  /** Reads on in the run, for a moment; false where more is left. */
+  readOn(timers: Pick<Timers, 'monotonicMs'>): boolean {
+    const end = timers.monotonicMs() + MOMENT_MS;
+    do {
+      const rows = this.pages.after(this.seq, ROWS_AT_ONCE);
+      for (const row of rows) this.soFar.take(row);
+      this.seq = rows.at(-1)?.seq ?? this.seq;
+      if (rows.length < ROWS_AT_ONCE) return true;
+    } while (timers.monotonicMs() < end);
+    return false;
+  }
+
+  past(now: Millis): PastView {
+    return {
+      run: this.options.run,
+      seq: this.seq,
+      latches: this.reader.latches().map((latch) => this.latchView(latch)),
+      strategies: this.soFar.perStrategy(),
+      roundTrips: this.soFar.roundTrips(),
+      notifications: this.notifications.newest(NOTIFICATIONS, null).map(notificationView),
+      schedule: this.options.schedule.map((line) => this.lineView(line, now)),
+      remote: this.reader.remoteActions(REMOTE_ACTIONS).map(remoteView).reverse(),
+    };
+  }
+
+  private latchView({ since, ...latch }: Latch): LatchView {
+    const at = isoTime(since);
+    const reason = this.pages.reasonOf(latch.kind, at);
+    return { ...latch, since: at, reason, meaning: meaningOf(reason) };
+  }
+
+  private lineView({ name, action, cron, timezone }: ScheduleLine, now: Millis): ScheduleLineView {
+    const next = nextTime(cron, now, timezone);
+    const last = this.reader.lastAction(name);
+    return {
+      name,
+      action,
+      cron,
+      timezone,
+      next: next === undefined ? null : isoTime(next),
+      last: last ? { dueAt: last.due_at, askedAt: last.asked_at, status: last.status } : null,
+      missed: last?.status === 'skipped' && (last.response ?? '').startsWith('missed'),
+    };
+  }
+}
+
+function notificationView({ id, received_at, type, transfer_id, status, body }: NotificationRow): NotificationView {
+  return { id, receivedAt: received_at, type, transferId: transfer_id, status, words: `${type} ${status}${amountIn(body)}` };
+}
+
+/** What a deposit brought, where its body can be read. */
+function amountIn(body: string): string {
+  const amount = /"amount"\s*:\s*"?(-?[\d.]{1,40})/.exec(body)?.[1];
+  const currency = /"currency(?:Code)?"\s*:\s*"([A-Za-z0-9]{2,16})"/.exec(body)?.[1];
+  return amount === undefined ? '' : `: ${amount}${currency === undefined ? '' : ` ${currency}`}`;
+}
+
+function remoteView({ action_id, name, action, arguments: given, asked_at, status, response }: ActionRow): RemoteActionView {
+  return { actionId: action_id, name, action, arguments: given, askedAt: asked_at, status, response: response ?? '' };
+}

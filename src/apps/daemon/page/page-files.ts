@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { Asset } from '#server/page/target.ts';
+
+/** What the thread that builds the page is given: its source, and where built ones are kept. */
+export interface BuildTask {
+  readonly source: string;
+  readonly cache: string;
+}
+
+/** A built file, by its name. */
+export interface BuiltFile {
+  readonly name: string;
+  readonly body: Uint8Array;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/**
+ * The files of the page: built by the first request for one, in a thread of its own, and kept in memory. Where they cannot be
+ * built the page says so, and the next request tries again.
+ */
+export class PageFiles {
+  private readonly task: BuildTask;
+  private built: Promise<ReadonlyMap<string, Asset>> | undefined;
+  private worker: Worker | undefined;
+
+  constructor(task: BuildTask) {
+    this.task = task;
+  }
+
+  /** By its path, `/` for the page; undefined for one that is not there. */
+  async asset(url: string): Promise<Asset | undefined> {
+    const name = url === '/' ? 'index.html' : url.slice(1);
+    this.built ??= this.build();
+    try {
+      return (await this.built).get(name);
+    } catch (error) {
+      this.built = undefined;
+      return name === 'index.html' ? assetOf('index.html', Buffer.from(excuse(messageOf(error)))) : undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private build(): Promise<ReadonlyMap<string, Asset>> {
+    const worker = new Worker(new URL('./page-build-entry.ts', import.meta.url), {
+      workerData: this.task,
+      execArgv: [],
+      env: threadEnvironment(),
+      name: 'page build',
+    });
+    this.worker = worker;
+    return new Promise((resolve, reject) => {
+      worker.once('message', (files: readonly BuiltFile[]) =>
+        resolve(new Map(files.map(({ name, body }) => [name, assetOf(name, Buffer.from(body))]))),
+      );
+      worker.once('error', reject);
+      worker.once('exit', (code) => reject(new Error(`its thread ended with ${code}`)));
+    });
+  }
+}
+
+function assetOf(name: string, body: Buffer): Asset {
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  return { type: TYPES[path.extname(name)] ?? 'application/octet-stream', body, hash };
+}
+
+function excuse(why: string): string {
+  const text = why.replace(/[&<>]/g, (sign) => `&#${sign.codePointAt(0)};`);
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Kairos</title><h1>The page could not be built</h1>
+<p>The daemon runs; <code>kairos status</code> shows what it does. Run <code>npm ci</code> in the folder of Kairos and load this again.</p>
+<pre>${text}</pre></html>`;
+}

@@ -1,0 +1,137 @@
+import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
+import type { ScheduleLine } from '#domain/schedule.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { HistoryAsk } from '#server/page/history-ask.ts';
+import type { FeedRow } from '#server/page/target.ts';
+
+/** What a thread of the page is given. */
+export interface PageTask {
+  readonly journal: string;
+  readonly recordings: string;
+  /** Folders in which reports are looked for. */
+  readonly reports: readonly string[];
+  readonly run: string;
+  readonly schedule: readonly ScheduleLine[];
+}
+
+/** What may be asked of it. */
+export type PageQuestion =
+  /** The rows after one, oldest first. */
+  | { readonly kind: 'feed'; readonly after: number; readonly limit: number }
+  /** The last row. */
+  | { readonly kind: 'end' }
+  /** What the journal tells of the run so far. */
+  | { readonly kind: 'past' }
+  | { readonly kind: 'history'; readonly ask: HistoryAsk }
+  /** What an arming of the running configuration, given as JSON, would let trade. */
+  | { readonly kind: 'arming'; readonly configHash: string; readonly build: string; readonly config: string };
+
+/** What comes back: texts are JSON, or HTML for reports. */
+export interface PageAnswers {
+  readonly feed: readonly FeedRow[];
+  readonly end: number;
+  readonly past: { readonly json: string; readonly whole: boolean };
+  readonly history: string;
+  readonly arming: string;
+}
+
+/** A question on its way to the thread. */
+export interface Asked {
+  readonly id: number;
+  readonly question: PageQuestion;
+}
+
+/** The thread's answer: plain data, or why there is none. */
+export type Answered =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
+
+/** Nobody having asked for so long, the thread is ended, and its memory given back. */
+const IDLE_MS = 5 * 60_000;
+
+/** Questions that may wait; more are turned away. */
+const MAX_WAITING = 32;
+
+/**
+ * A thread that reads journal and recordings for the page, so that nothing of it happens where orders are decided. It is
+ * begun by the first question.
+ */
+export class PageThread {
+  private readonly task: PageTask;
+  private worker: Worker | undefined;
+  private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  private readonly timers: Pick<Timers, 'after'>;
+  private cancelEnd: Cancel = () => {};
+  private next = 1;
+  private closed = false;
+
+  constructor(task: PageTask, timers: Pick<Timers, 'after'>) {
+    this.task = task;
+    this.timers = timers;
+  }
+
+  /** Throws OPS_UNAVAILABLE where too much is asked at once or the thread has ended, and what reading throws. */
+  ask<Kind extends PageQuestion['kind']>(question: Extract<PageQuestion, { kind: Kind }>): Promise<PageAnswers[Kind]> {
+    if (this.closed) throw new KairosError('OPS_UNAVAILABLE', 'the daemon is stopping');
+    if (this.waiting.size >= MAX_WAITING) throw new KairosError('OPS_UNAVAILABLE', 'too much is being looked up: ask again in a moment');
+    const id = this.next++;
+    this.cancelEnd();
+    this.cancelEnd = this.timers.after(IDLE_MS, () => this.rest());
+    // Our own thread answers each kind of question with what belongs to it.
+    const answer = new Promise<PageAnswers[Kind]>((resolve, reject) =>
+      this.waiting.set(id, { resolve: (value) => resolve(value as PageAnswers[Kind]), reject }),
+    );
+    this.running().postMessage({ id, question } satisfies Asked);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.cancelEnd();
+    await this.worker?.terminate();
+  }
+
+  /** The next question begins another thread. */
+  private rest(): void {
+    const { worker } = this;
+    if (!worker || this.waiting.size > 0) return;
+    this.worker = undefined;
+    void worker.terminate();
+  }
+
+  private running(): Worker {
+    if (this.worker) return this.worker;
+    const worker = new Worker(new URL('./page-thread-entry.ts', import.meta.url), {
+      workerData: this.task,
+      execArgv: [],
+      env: threadEnvironment(),
+      name: 'page',
+    });
+    this.worker = worker;
+    worker.unref();
+    worker.on('message', (answered: Answered) => this.answered(answered));
+    worker.once('error', (error) => this.ended(worker, messageOf(error)));
+    worker.once('exit', () => this.ended(worker, 'it ended'));
+    return worker;
+  }
+
+  private answered(answered: Answered): void {
+    const asked = this.waiting.get(answered.id);
+    this.waiting.delete(answered.id);
+    if ('value' in answered) asked?.resolve(answered.value);
+    else {
+      const { code, message } = answered.failed;
+      asked?.reject(new KairosError(code ?? 'OPS_UNAVAILABLE', message));
+    }
+  }
+
+  /** The next question begins another one. */
+  private ended(worker: Worker, why: string): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
+    for (const { reject } of this.waiting.values()) reject(new KairosError('OPS_UNAVAILABLE', `what was looked up is lost: ${why}`));
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '#config/settings.ts';
+import type { ScheduleLine } from '#domain/schedule.ts';
+import type { Orchestrator } from '#ports/orchestrator.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { HistoryAsk } from '#server/page/history-ask.ts';
+import type { Asset, FeedRow, PageTarget } from '#server/page/target.ts';
+import type { HelloView, StateView } from '#server/page/view.ts';
+import type { Running } from './arm-view.ts';
+import { PageFiles } from './page-files.ts';
+import { PageThread } from './page-thread.ts';
+import { RemoteLook } from './remote-look.ts';
+
+/** The page's source, which comes with Kairos. */
+const SOURCE = fileURLToPath(new URL('../../../../web', import.meta.url));
+
+export interface PageOptions {
+  readonly run: string;
+  readonly settings: Pick<Settings, 'journal' | 'recording' | 'schedule'>;
+  readonly timers: Pick<Timers, 'after' | 'monotonicMs' | 'wallMs'>;
+  readonly hello: HelloView;
+  readonly state: () => StateView;
+  readonly turn: () => number;
+  readonly metrics: PageTarget['metrics'];
+  /** The service's own strategies. */
+  readonly strategies: Pick<Orchestrator, 'find'>;
+  /** The configuration that runs. */
+  readonly running: () => Running;
+}
+
+/**
+ * What the page is shown of a running daemon. The present comes from memory; the journal is read in one thread and history in
+ * another, since a report may take long.
+ */
+export class Page implements PageTarget {
+  private readonly options: PageOptions;
+  private readonly present: PageThread;
+  private readonly earlier: PageThread;
+  private readonly files: PageFiles;
+  private readonly remote: RemoteLook;
+  private reading: ReturnType<PageTarget['past']> | undefined;
+
+  constructor(options: PageOptions) {
+    const { run, settings, timers, strategies } = options;
+    const { journal, recording, schedule } = settings;
+    const folder = path.dirname(path.resolve(journal.path));
+    const task = { journal: journal.path, recordings: recording.dir, reports: reportFolders(folder, schedule), run, schedule };
+    this.options = options;
+    this.present = new PageThread(task, timers);
+    this.earlier = new PageThread(task, timers);
+    this.remote = new RemoteLook(strategies, timers);
+    this.files = new PageFiles({ source: SOURCE, cache: path.join(folder, 'page') });
+  }
+
+  hello(): HelloView {
+    return this.options.hello;
+  }
+
+  state(): StateView {
+    return this.options.state();
+  }
+
+  turn(): number {
+    return this.options.turn();
+  }
+
+  async arming(): Promise<string> {
+    return this.present.ask({ kind: 'arming', ...this.options.running() });
+  }
+
+  remoteStrategies(): Promise<string> {
+    return this.remote.read();
+  }
+
+  async end(): Promise<number> {
+    return this.present.ask({ kind: 'end' });
+  }
+
+  async feed(after: number, limit: number): Promise<readonly FeedRow[]> {
+    return this.present.ask({ kind: 'feed', after, limit });
+  }
+
+  /** Who asks while it is being read gets the same answer. */
+  past(): ReturnType<PageTarget['past']> {
+    this.reading ??= this.readPast();
+    return this.reading;
+  }
+
+  async history(ask: HistoryAsk): Promise<string> {
+    return this.earlier.ask({ kind: 'history', ask });
+  }
+
+  metrics(pages: number): ReturnType<PageTarget['metrics']> {
+    return this.options.metrics(pages);
+  }
+
+  asset(url: string): Promise<Asset | undefined> {
+    return this.files.asset(url);
+  }
+
+  private async readPast(): ReturnType<PageTarget['past']> {
+    try {
+      return await this.present.ask({ kind: 'past' });
+    } finally {
+      this.reading = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.remote.close();
+    await Promise.all([this.present.close(), this.earlier.close(), this.files.close()]);
+  }
+}
+
+/** `reports` beside the journal, and wherever the schedule writes some. */
+function reportFolders(folder: string, schedule: readonly ScheduleLine[]): readonly string[] {
+  const scheduled = schedule.filter(({ action }) => action === 'bot.report').map(({ arguments: given }) => path.resolve(String(given.dir)));
+  return [...new Set([path.join(folder, 'reports'), ...scheduled])];
+}

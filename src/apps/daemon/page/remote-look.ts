@@ -1,0 +1,86 @@
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { isoTime } from '#domain/names.ts';
+import type { RemoteStrategy } from '#domain/remote.ts';
+import type { Orchestrator } from '#ports/orchestrator.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { NamedText, RemoteStrategiesView, RemoteStrategyView } from '#server/page/remote-view.ts';
+
+/** However many pages ask, the service is asked no oftener. */
+const MIN_APART_MS = 2_000;
+const MAX_TEXT = 120;
+
+/** Reads the service's own strategies back for the page: one question at a time, never older than who asks, and seldom. */
+export class RemoteLook {
+  private readonly strategies: Pick<Orchestrator, 'find'>;
+  private readonly timers: Pick<Timers, 'after' | 'monotonicMs' | 'wallMs'>;
+  private present: Promise<unknown> = Promise.resolve();
+  private next: Promise<string> | undefined;
+  private notBeforeMs = Number.NEGATIVE_INFINITY;
+  private cancelWait: Cancel = () => {};
+
+  constructor(strategies: Pick<Orchestrator, 'find'>, timers: Pick<Timers, 'after' | 'monotonicMs' | 'wallMs'>) {
+    this.strategies = strategies;
+    this.timers = timers;
+  }
+
+  /** A `RemoteStrategiesView` as JSON. Never rejects for what the world does: that is its `why`. Who asks before it begins shares it. */
+  read(): Promise<string> {
+    this.next ??= this.inTurn();
+    return this.next;
+  }
+
+  close(): void {
+    this.cancelWait();
+  }
+
+  private async inTurn(): Promise<string> {
+    await this.present;
+    const waitMs = this.notBeforeMs - this.timers.monotonicMs();
+    if (waitMs > 0) {
+      await new Promise<void>((resolve) => {
+        this.cancelWait = this.timers.after(waitMs, resolve);
+      });
+    }
+    this.next = undefined;
+    const asking = this.ask();
+    // What went wrong is told to who asked.
+    this.present = asking.catch(() => {});
+    return asking;
+  }
+
+  private async ask(): Promise<string> {
+    const found = await this.foundOrWhy();
+    this.notBeforeMs = this.timers.monotonicMs() + MIN_APART_MS;
+    const isList = typeof found !== 'string';
+    const view: RemoteStrategiesView = {
+      at: isoTime(this.timers.wallMs()),
+      strategies: isList ? found.map(strategyView) : [],
+      why: isList ? null : found,
+    };
+    return JSON.stringify(view);
+  }
+
+  private async foundOrWhy(): Promise<readonly RemoteStrategy[] | string> {
+    try {
+      return (await this.strategies.find()) ?? 'the service does not read its strategies back; what was asked of it stands below';
+    } catch (error) {
+      if (error instanceof KairosError) return messageOf(error);
+      throw error;
+    }
+  }
+}
+
+const strategyView = ({ strategyId, eventTime, state, uiParams }: RemoteStrategy): RemoteStrategyView => ({
+  id: strategyId,
+  changedAt: eventTime,
+  state: Object.entries(state).map(named),
+  params: Object.entries(uiParams).map(([name, value]) => named([name, isValued(value) ? value.value : value])),
+});
+
+const named = ([name, value]: readonly [string, unknown]): NamedText => ({
+  name,
+  text: (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_TEXT),
+});
+
+/** A parameter that stands in a group of its values. */
+const isValued = (value: unknown): value is { readonly value: unknown } => typeof value === 'object' && value !== null && 'value' in value;

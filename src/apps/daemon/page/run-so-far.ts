@@ -1,0 +1,121 @@
+import type { DecisionRecord } from '#adapters/journal/chain.ts';
+import { decisionOf } from '#adapters/journal/records.ts';
+import type { Decision } from '#domain/decision.ts';
+import { isoTime } from '#domain/names.ts';
+import type { FillText, OrderText } from '#domain/order-text.ts';
+import type { RoundTripView, StrategyPastView } from '#server/page/past-view.ts';
+import { decisionView } from './decision-view.ts';
+
+interface Tally {
+  last: DecisionRecord | null;
+  orders: number;
+  fills: number;
+  refusals: number;
+  currency: string | null;
+  fee: number;
+  spread: number;
+  slippage: number;
+}
+
+/** An order that is not settled yet, with half the spread of the quote it was decided on. */
+interface Open {
+  readonly order: OrderText;
+  readonly halfSpread: number;
+}
+
+/** What strategies did and what it cost them, from the rows of a run, taken one after the other. */
+export class RunSoFar {
+  private readonly strategies = new Map<string, Tally>();
+  private readonly trips = new Map<string, RoundTripView>();
+  /** Half the spread of the quote that each intent saw, by order. */
+  private readonly spreads = new Map<string, number>();
+  private readonly open = new Map<string, Open>();
+
+  take(record: DecisionRecord): void {
+    const { strategy } = record;
+    if (strategy === null) return;
+    const tally = this.tallyOf(strategy);
+    const decision = decisionOf(record);
+    if (!STANDING.has(decision.kind)) tally.last = record;
+    this.count(decision, tally);
+  }
+
+  /** Every strategy that a row was about. */
+  perStrategy(): readonly StrategyPastView[] {
+    return [...this.strategies].map(([id, { last, ...counts }]) => ({ id, last: last === null ? null : decisionView(last), ...counts }));
+  }
+
+  roundTrips(): readonly RoundTripView[] {
+    return [...this.trips.values()];
+  }
+
+  private count(decision: Decision, tally: Tally): void {
+    const id = decision.orderId;
+    switch (decision.kind) {
+      case 'intent': {
+        const { buy, sell } = decision.detail.quote;
+        if (id !== null) this.spreads.set(id, Math.max(0, buy - sell) / 2);
+        return;
+      }
+      case 'refused':
+        // The row that ends a streak of refusals counts for all between the first and itself.
+        tally.refusals += Math.max(1, (decision.detail.repeated ?? 2) - 1);
+        if (id !== null) this.spreads.delete(id);
+        return;
+      case 'approved': {
+        const { order } = decision.detail;
+        tally.orders += 1;
+        tally.currency ??= order.quoteCcy;
+        this.open.set(order.id, { order, halfSpread: this.spreads.get(order.id) ?? 0 });
+        this.spreads.delete(order.id);
+        return;
+      }
+      case 'accepted':
+      case 'rejected':
+      case 'unknown': {
+        const { roundTripMs } = decision.detail;
+        const open = id === null ? undefined : this.open.get(id);
+        if (open && roundTripMs !== null) {
+          const { lane } = open.order;
+          this.trips.set(lane, { lane, at: isoTime(decision.at), ms: Math.round(roundTripMs * 10) / 10 });
+        }
+        if (decision.kind === 'accepted') this.filled(tally, open, decision.detail.fill);
+        if (id !== null && decision.kind !== 'unknown') this.open.delete(id);
+        return;
+      }
+      case 'resolved':
+        if (decision.detail.fill) this.filled(tally, id === null ? undefined : this.open.get(id), decision.detail.fill);
+        if (id !== null) this.open.delete(id);
+        return;
+      case 'expired':
+      case 'not_sent':
+        if (id !== null) this.open.delete(id);
+        return;
+      default:
+        return;
+    }
+  }
+
+  private filled(tally: Tally, open: Open | undefined, fill: FillText): void {
+    const size = Number(fill.size);
+    const price = Number(fill.price);
+    tally.fills += 1;
+    tally.currency ??= fill.quoteCcy;
+    tally.fee += Number(fill.fee) * (fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy ? price : 1);
+    if (!open) return;
+    tally.spread += open.halfSpread * size;
+    tally.slippage += (price - Number(open.order.price)) * size * (fill.side === 'buy' ? 1 : -1);
+  }
+
+  private tallyOf(id: string): Tally {
+    let tally = this.strategies.get(id);
+    if (!tally) {
+      tally = { last: null, orders: 0, fills: 0, refusals: 0, currency: null, fee: 0, spread: 0, slippage: 0 };
+      this.strategies.set(id, tally);
+    }
+    return tally;
+  }
+}
+
+/** Kinds that say where something stands and nothing that a strategy did. */
+const STANDING: ReadonlySet<string> = new Set(['peak', 'state', 'worked', 'working', 'learned', 'blocked']);

@@ -1,0 +1,190 @@
+import type { EngineStrategy } from '#core/engine/engine-options.ts';
+import type { EngineParts } from '#core/engine/engine-parts.ts';
+import { snapshotOf } from '#core/engine/snapshot.ts';
+import type { AtWork } from '#core/execution/at-work.ts';
+import type { LaneStatus } from '#core/market/lane-status.ts';
+import type { Measures } from '#core/risk/measures.ts';
+import { journaled } from '#core/strategy/journaled.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { amountText } from '#domain/lane.ts';
+import { currency as currencyOf, isoTime, type Millis } from '#domain/names.ts';
+import { spreadPctOf } from '#domain/quote.ts';
+import { REASONS } from '#domain/reasons.ts';
+import { STRATEGY_STATES, type StrategyState } from '#domain/strategy-state.ts';
+import type { LaneView, MoneyView, OpenOrderView, StateView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
+import { meaningOf } from './decision-view.ts';
+
+/** Tasks that are shown, under way and over. */
+const TASKS = 10;
+
+/** What is the same as long as the process runs, and what the engine does not know. */
+export interface RunFacts
+  extends Pick<StateView, 'run' | 'book' | 'mode' | 'version' | 'startedAt' | 'phase' | 'service' | 'embedded' | 'pid' | 'notReady'> {
+  readonly currency: string;
+  /** Name or path of each strategy's module. */
+  readonly modules: ReadonlyMap<string, string>;
+}
+
+/** All that the page is told of the present, from memory. Changes nothing. */
+export function stateView({ currency, modules, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
+  const { halted, trading, time, waitUntil, otherBooks, unknowns } = snapshotOf({ now, ...parts });
+  const measures = parts.guard.measures(now);
+  const atWork = parts.flow.atWork();
+  const strategies = parts.strategies.map((strategy) =>
+    strategyView(strategy, parts, { measures, atWork, use: modules.get(strategy.id) ?? '', now }),
+  );
+  const named = parts.strategies.flatMap(({ budget }) => [...(budget?.keys() ?? [])]);
+  return {
+    at: isoTime(now),
+    ...facts,
+    halted,
+    trading,
+    time: { ...time, ageMs: parts.timing.ageMs(now), words: time.reason === null ? null : REASONS[time.reason] },
+    waitUntil,
+    money: moneyOf(measures, currency, new Set([...named, ...strategies.flatMap(({ quoteCcy }) => quoteCcy ?? [])])),
+    strategies,
+    otherBooks,
+    lanes: [...parts.market.lanes()].map((status) => laneView(status, parts, now)),
+    orders: openOrders(parts),
+    unknowns,
+    limits: measures.limits.map((use) => ({ ...use, share: use.limit > 0 ? Math.max(0, use.used) / use.limit : 0 })),
+    waitingExits: parts.hands.waitingExits(),
+    byHand: parts.hands.recent(TASKS),
+    remoteTasks: parts.remote.recent(TASKS),
+  };
+}
+
+function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, currency: string, budgeted: ReadonlySet<string>): MoneyView {
+  const unrated = new Set<string>();
+  /** Null where nothing at all can be said. */
+  const sum = (parts: readonly (readonly [of: string, amount: number | undefined])[]): number | null => {
+    let total: number | null = null;
+    for (const [of, amount] of parts) {
+      if (amount === 0) total ??= 0;
+      const factor = amount === 0 ? 0 : rate(of, currency);
+      if (amount === undefined) continue;
+      if (factor === undefined) unrated.add(of);
+      else total = (total ?? 0) + amount * factor;
+    }
+    return total;
+  };
+  const since = (from: 'atStart' | 'dayStart' | 'dayBegan') =>
+    profit.map((seen) => {
+      const begin = seen[from];
+      return [seen.currency, seen.present === undefined || begin === undefined ? undefined : seen.present - begin] as const;
+    });
+  const made = profit.length === 0 ? 0 : sum(profit.map(({ currency: of, present }) => [of, present]));
+  const budgets = sum([...budgeted].map((of) => [of, capital(currencyOf(of))] as const));
+  const figures = {
+    equity: made === null || budgets === null ? null : budgets + made,
+    profit: made,
+    profitOfRun: profit.length === 0 ? 0 : sum(since('atStart')),
+    profitOfDay: profit.length === 0 ? 0 : sum(since('dayBegan')),
+    profitForDayLoss: profit.length === 0 ? 0 : sum(since('dayStart')),
+  };
+  return {
+    currency,
+    ...figures,
+    drawdown: drawdown.amount,
+    drawdownPct: drawdown.pct,
+    unrated: [...unrated].sort(),
+    balances: [...balances].map(([of, amount]) => ({ currency: of, amount: amount.toString() })),
+  };
+}
+
+function strategyView(
+  { id, product, lane, amount, budget: named }: EngineStrategy,
+  { books, state, states, silences, host, market, flow }: EngineParts,
+  {
+    measures,
+    atWork,
+    use,
+    now,
+  }: { readonly measures: Measures; readonly atWork: readonly AtWork[]; readonly use: string; readonly now: Millis },
+): StrategyView {
+  const book = books.book(id, product);
+  const { low, high } = books.interval(id, product);
+  const size = book.size.toNumber();
+  const quoteCcy = market.latest(lane)?.quoteCcy ?? (named?.size === 1 ? ([...named.keys()][0] ?? null) : null);
+  const price = size === 0 ? 0 : measures.closingPrice(product, size);
+  const budget = quoteCcy === null ? null : flow.budgetOf(id, quoteCcy);
+  return {
+    id,
+    product,
+    state: strategyStateView(states.of(id, now), silences.since(id)),
+    position: book.size.toString(),
+    low: low.toString(),
+    high: high.toString(),
+    use,
+    lane,
+    amount: amountText(amount),
+    paused: state.isPaused(id),
+    disabled: host.isDisabled(id),
+    average: size === 0 ? null : book.average.toString(),
+    openedAt: book.openedAt === undefined ? null : isoTime(book.openedAt),
+    mark: size === 0 ? null : (price ?? null),
+    quoteCcy,
+    unrealised: price === undefined ? null : size === 0 ? 0 : (price - book.average.toNumber()) * size,
+    profit: price === undefined ? null : book.cash.toNumber() + size * price,
+    budgetLeft: budget === null ? null : budget.plus(book.cash).toString(),
+    budget: budget === null ? null : budget.toString(),
+    waiting: atWork.filter(({ strategy }) => strategy === id).map(waitingView),
+    observed: Object.fromEntries(Object.entries(host.observed(id)).map(([name, value]) => [name, journaled(value)])),
+  };
+}
+
+function strategyStateView({ state, since, until, ...rest }: StrategyState, blockedSince: Millis | null): StrategyStateView {
+  const time = (at: Millis | null): string | null => (at === null ? null : isoTime(at));
+  return { name: state, words: STRATEGY_STATES[state], ...rest, since: time(since), until: time(until), blockedSince: time(blockedSince) };
+}
+
+const waitingView = ({ strategy: _strategy, until, ...leg }: AtWork): WaitingView => ({
+  ...leg,
+  until: until === null ? null : isoTime(until),
+  lastWords: meaningOf(leg.last),
+});
+
+function laneView(status: LaneStatus, { market, timing }: EngineParts, now: Millis): LaneView {
+  const { lane, phase, why, epoch, lastQuoteAt, latest, receivedAt, counters } = status;
+  const untradable = market.untradable(lane.id, now);
+  const zeroSpread = market.largestZeroSpread(lane.product);
+  const known = latest && receivedAt !== undefined ? { quote: latest, receivedAt } : undefined;
+  return {
+    lane: lane.id,
+    product: lane.product,
+    amount: amountText(lane.amount),
+    phase,
+    why,
+    epoch,
+    quoteAt: lastQuoteAt === undefined ? null : isoTime(lastQuoteAt),
+    ageMs: lastQuoteAt === undefined ? null : now - lastQuoteAt,
+    validityMs: known ? timing.timeLeftMs(known.quote.validUntil, known.receivedAt) : null,
+    timeLeftMs: known ? timing.timeLeftMs(known.quote.validUntil, now) : null,
+    buy: latest?.buy.price ?? null,
+    sell: latest?.sell.price ?? null,
+    size: latest === undefined ? null : Math.min(latest.buy.size, latest.sell.size),
+    spreadPct: latest === undefined ? null : spreadPctOf(latest),
+    untradable,
+    untradableWords: untradable === null ? null : REASONS[untradable],
+    quotes: counters.accepted,
+    refused: Object.values(counters.refused).reduce((sum, count) => sum + count, 0),
+    zeroSpread: zeroSpread === undefined ? null : decimalOf(zeroSpread).toString(),
+  };
+}
+
+function openOrders({ books }: EngineParts): readonly OpenOrderView[] {
+  return [...books.openOrders()].map(({ id, strategy, product, side, state, figures, intentAt, quoteId }) => ({
+    order: id,
+    strategy,
+    product,
+    side,
+    state,
+    size: figures.size.toString(),
+    price: figures.price.toString(),
+    value: figures.value.toString(),
+    fee: figures.fee.toString(),
+    feeCcy: figures.feeCcy,
+    since: isoTime(intentAt),
+    quoteId,
+  }));
+}

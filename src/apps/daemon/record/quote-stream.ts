@@ -1,0 +1,83 @@
+import { decodeFrame, type Frame } from '#adapters/service/quotes/decode-frame.ts';
+import { isCode } from '#adapters/service/quotes/decode-quote.ts';
+import { wsSockets } from '#adapters/service/quotes/quote-socket.ts';
+import { subscriptionOf } from '#adapters/service/quotes/subscription.ts';
+import { serviceAddress, servicePath } from '#adapters/service/rest/service-address.ts';
+import type { ServiceSettings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Amount, QuoteType } from '#domain/lane.ts';
+import { laneIdOf } from '#domain/names.ts';
+import type { Timers } from '#ports/timers.ts';
+
+/** What to look at: trading quotes for an amount, or a display quote, which takes none (spec 2.7). */
+export interface QuoteRequest {
+  readonly quoteType: QuoteType;
+  readonly product: string;
+  readonly amount: Amount | null;
+}
+
+export interface QuoteStreamOptions {
+  /** The service's base address, or that of the embedded venue. */
+  readonly baseUrl: string;
+  readonly service: ServiceSettings;
+  readonly timers: Timers;
+  readonly request: QuoteRequest;
+  readonly onFrame: (frame: Frame) => void;
+  /** The stream ended by itself, once and for all. */
+  readonly onEnd: (error: KairosError) => void;
+}
+
+/** A feed that says nothing for this long is given up. */
+const SILENCE_MS = 10_000;
+
+/**
+ * Looks at one subscription of the feed, for people: no reconnecting, no trading. Returns how to stop it. Throws USAGE for
+ * what cannot be a product code.
+ */
+export function streamQuotes(options: QuoteStreamOptions): () => void {
+  const { baseUrl, service, timers, request, onFrame, onEnd } = options;
+  if (!isCode(request.product)) {
+    throw new KairosError(
+      'USAGE',
+      `${JSON.stringify(request.product.slice(0, 60))} is no product code; kairos products --exchange VB lists them`,
+    );
+  }
+  const subscription = subscriptionOf(request.quoteType, request.product, request.amount);
+  const origin = { lane: laneIdOf(subscription.title), epoch: 0 };
+  let quiet = timers.after(SILENCE_MS, silent);
+  const socket = wsSockets(timers)(feedUrl(baseUrl, service), {
+    opened: () => socket.send(subscription.text),
+    text(text) {
+      const frame = decodeFrame(text, origin);
+      if (frame.kind === 'err') return end('SERVICE_REFUSED', `the service refuses ${subscription.title}: ${frame.text}`);
+      if (frame.kind === 'malformed') return end('SERVICE_UNREADABLE', `the quotes feed sends what cannot be read: ${frame.why}`);
+      quiet();
+      quiet = timers.after(SILENCE_MS, silent);
+      onFrame(frame);
+    },
+    alive() {},
+    ended: (why) => end('SERVICE_UNREACHABLE', `the quotes feed of ${baseUrl} ended: ${why}`),
+  });
+  return stop;
+
+  function stop(): void {
+    quiet();
+    socket.destroy();
+  }
+
+  function end(code: 'SERVICE_REFUSED' | 'SERVICE_UNREADABLE' | 'SERVICE_UNREACHABLE', message: string): void {
+    stop();
+    onEnd(new KairosError(code, message));
+  }
+
+  function silent(): void {
+    end('SERVICE_UNREACHABLE', `the quotes feed of ${baseUrl} says nothing for ${SILENCE_MS / 1000} s`);
+  }
+}
+
+/** Address of the feed; with a user id its quotes may be traded on (spec 4.5). */
+function feedUrl(baseUrl: string, service: ServiceSettings): string {
+  const address = serviceAddress(baseUrl);
+  const user = service.userId === null ? '' : `?userId=${encodeURIComponent(service.userId)}`;
+  return `${address.origin.replace(/^http/, 'ws')}${servicePath(address, service.paths.quotes, service.brand)}${user}`;
+}

@@ -1,0 +1,99 @@
+import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import type { Settings } from '#config/settings.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { ActionAnswer } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+
+/** What the thread is given: where recordings are, how long they are kept, and the time. */
+export interface TidyTask {
+  readonly dir: string;
+  readonly keepDays: number;
+  readonly now: Millis;
+}
+
+/** What the thread tells. */
+export interface TidyWord {
+  readonly level: 'info' | 'warn';
+  readonly text: string;
+}
+
+export interface RecordingsThreadOptions {
+  readonly dir: string;
+  readonly keepDays: number;
+  readonly timers: Timers;
+  readonly notice: Notice;
+  /** Which part of its recording the present run writes. */
+  readonly part: () => number;
+}
+
+const DAY_MS = 86_400_000;
+/** How often is looked whether a part is finished. */
+const LOOK_MS = 60_000;
+/** After a start, so that opening lanes has the machine for itself. */
+const FIRST_MS = 5000;
+
+/**
+ * Seals what is finished of recordings and removes what is old in a thread of its own, so that no quote waits for it: soon
+ * after the start, once a day, and when the present run has gone on to another part, which it does after each midnight.
+ * Returns how to stop: a thread that is cut loses nothing.
+ */
+export function keepRecordings({ dir, keepDays, timers, notice, part }: RecordingsThreadOptions): () => Promise<void> {
+  let worker: Worker | undefined;
+  let seen = part();
+  const begin = (): void => {
+    if (worker) return;
+    seen = part();
+    const started = threadFor({ dir, keepDays, now: timers.wallMs() });
+    worker = started;
+    started.on('message', ({ level, text }: TidyWord) => notice(level, text));
+    // What was to be sealed is still there, whole, for the next time.
+    started.on('error', (error) => notice('warn', `recordings could not be sealed: ${messageOf(error)}`));
+    started.once('exit', () => {
+      worker = undefined;
+    });
+    started.unref();
+  };
+  const first = timers.after(FIRST_MS, begin);
+  const daily = timers.every(DAY_MS, begin);
+  const looking = timers.every(LOOK_MS, () => {
+    if (part() !== seen) begin();
+  });
+  return async () => {
+    first();
+    daily();
+    looking();
+    await worker?.terminate();
+  };
+}
+
+/** Does the same once, now. What came of it, as the answer of an action. */
+export function sealNow(
+  actionId: string,
+  { dir, keepDays }: Pick<Settings['recording'], 'dir' | 'keepDays'>,
+  { now, signal }: { readonly now: Millis; readonly signal: AbortSignal },
+): Promise<ActionAnswer> {
+  const worker = threadFor({ dir, keepDays, now });
+  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
+  const words: TidyWord[] = [];
+  worker.on('message', (word: TidyWord) => words.push(word));
+  const answer = (status: 'confirmed' | 'failed', response: string): ActionAnswer => ({ actionId, status, httpStatus: null, response });
+  return new Promise((resolve) => {
+    worker.once('error', (error) => resolve(answer('failed', messageOf(error))));
+    worker.once('exit', () => {
+      const failed = words.some(({ level }) => level === 'warn');
+      resolve(answer(failed ? 'failed' : 'confirmed', words.map(({ text }) => text).join('; ') || 'nothing was left to seal'));
+    });
+  });
+}
+
+function threadFor(task: TidyTask): Worker {
+  return new Worker(new URL('./recordings-thread-entry.ts', import.meta.url), {
+    workerData: task,
+    execArgv: [],
+    env: threadEnvironment(),
+    name: 'recordings',
+  });
+}

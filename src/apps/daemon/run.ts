@@ -1,0 +1,145 @@
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import { createLog } from '#apps/assembly/log.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { openService } from '#apps/assembly/service.ts';
+import { VERSION } from '#apps/assembly/version.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { Settings } from '#config/settings.ts';
+import { sourceFilesOf } from '#core/strategy/loader.ts';
+import { freshnessFrom } from '#domain/freshness.ts';
+import type { Notice } from '#ports/notice.ts';
+import { faultText } from '#venue/faults/catalogue.ts';
+import { keepCheckpoints } from './checkpoints-thread.ts';
+import { Daemon } from './daemon.ts';
+import { loadUnderWatch, type PreviousRun } from './opening.ts';
+import { ProcessEnd } from './process-end.ts';
+import { keepRecordings } from './record/recordings-thread.ts';
+import { watchStrategies } from './strategy-watch.ts';
+import { Alerts } from './threads/alerts.ts';
+import { lookForAlerts } from './threads/alerts-look.ts';
+
+export interface RunOptions {
+  /** Begins a new run whenever the file of a strategy is another one. Not for live trading. */
+  readonly watch: boolean;
+  /** Resolves when nobody reads any more what it prints. */
+  readonly outputLost: Promise<void>;
+}
+
+/**
+ * Runs the daemon until it is stopped by SIGINT or SIGTERM (returns 0), or ends itself because of a fault (returns 1).
+ * A second signal ends the process at once with 130 or 143. Throws a KairosError when it cannot start.
+ */
+export async function runDaemon(config: LoadedConfig, { watch, outputLost }: RunOptions): Promise<number> {
+  const { settings, mode } = config;
+  const log = createLog(settings);
+  const raw: Notice = (level, text) => log[level](text);
+  // Nobody who reads one line of a log should take a dry run for real trading.
+  const notice: Notice = mode === 'dry' ? (level, text) => raw(level, `DRY: ${text}`) : raw;
+  const alerts = new Alerts({ settings, mode, timers: systemTimers, notice });
+  const end = new ProcessEnd({ log, alerts });
+  void outputLost.then(() => end.unattended('its output is read by nobody'));
+  const opening = { config, strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }, timers: systemTimers };
+  const service = watch ? await openService(settings, systemTimers) : undefined;
+  let taken: PreviousRun | undefined = service && { service, strategies: null, opsPort: null };
+  for (;;) {
+    const running: Daemon = await Daemon.start({
+      ...opening,
+      ...(taken && { taken }),
+      notice: alerts.notice,
+      wrapJournal: (journal) => alerts.watchJournal(journal),
+      onFault: end.fault,
+    });
+    if (!end.daemon) process.send?.('ready');
+    end.daemon = running;
+    process.stdout.write(`${banner(config, running)}\n`);
+    // It was asked to end while it began.
+    if (end.isAsked) await running.stop('kairos', 'asked to stop');
+    const stopLooking = lookAfter(running, { settings, alerts, notice: raw });
+    const changed = Promise.withResolvers<readonly LoadedStrategy[]>();
+    const stopWatching =
+      service &&
+      watchStrategies({
+        strategies: running.opened.strategies,
+        files: settings.strategies.flatMap(({ use }) => sourceFilesOf(use, opening.strategyFolders)),
+        load: () => loadUnderWatch(opening),
+        timers: systemTimers,
+        onFault: (line) => notice('warn', `what runs goes on, since the change cannot be loaded: ${line}`),
+        onChange: (strategies, why) => {
+          notice('info', `${why}: a new run begins`);
+          running.stop('watch', why).then(() => changed.resolve(strategies), changed.reject);
+        },
+      });
+    const over = await Promise.race([end.reached, changed.promise]);
+    stopWatching?.();
+    await stopLooking();
+    if (typeof over === 'number' || end.isAsked || !service) {
+      const code = await end.reached;
+      await alerts.close();
+      await service?.close();
+      log.info('stopped');
+      return code;
+    }
+    taken = { service, strategies: over, opsPort: Number(new URL(running.opsUrl).port) };
+  }
+}
+
+/** Looks at a running daemon for alerts, and keeps journal and recordings in order. Returns how to stop. */
+function lookAfter(
+  running: Daemon,
+  { settings, alerts, notice }: { readonly settings: Settings; readonly alerts: Alerts; readonly notice: Notice },
+): () => Promise<void> {
+  const freshnessOf = freshnessFrom(settings.lanes.staleAfterMs);
+  const stopLooking = lookForAlerts({
+    alerts,
+    settings,
+    timers: systemTimers,
+    lanes: new Map(running.lanes.map(({ id, product }) => [id, freshnessOf(product).staleMs])),
+    look: () => running.inspect(),
+  });
+  const stopCheckpoints = keepCheckpoints(settings.journal.path, alerts.notice);
+  const { dir, keepDays } = settings.recording;
+  const part = (): number => running.opened.log.part;
+  const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice, part });
+  return async () => {
+    stopLooking();
+    await stopCheckpoints();
+    await stopSealing();
+  };
+}
+
+const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in the configuration (npx kairos strategies lists modules)';
+
+/** What runs, on what, and where to look. */
+function banner(config: LoadedConfig, daemon: Daemon): string {
+  const { settings, mode } = config;
+  const { opened, lanes, opsUrl } = daemon;
+  const { service } = opened;
+  const rows: [string, string][] = [
+    ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
+    ['user', settings.service.userId ?? (mode === 'dry' ? 'none: quotes are anonymous' : 'none: quotes are for display only')],
+    ...(mode === 'dry' ? [['orders', 'executed in this process at quotes of the service; none is sent'] as [string, string]] : []),
+    ...settings.strategies.map(({ id, use, product }): [string, string] => ['strategy', `${id}: ${use} on ${product}`]),
+    ...(settings.strategies.length === 0 ? [['strategy', NO_STRATEGY] as [string, string]] : []),
+    ['lanes', lanes.map(({ id }) => id).join(', ') || 'none'],
+    ['journal', `${settings.journal.path} (book ${opened.book})`],
+    ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
+    ['page', `${opsUrl} (beside it /healthz, /readyz, /metrics, /api/state)`],
+    ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
+    ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops, a closed terminal does not'],
+  ];
+  const unknowns = opened.recovered.unknowns.length;
+  const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
+  if (unknowns > 0) rows.push(['attention', `${open} of unknown outcome: npx kairos journal resolve ORDER`]);
+  const fault = opened.recovered.snapshotFault;
+  if (fault !== null) rows.push(['attention', `the journal was read from its first row, since ${fault}: npx kairos journal verify`]);
+  if (service.embedded && settings.venue.faults.length > 0) {
+    rows.push(['attention', `the paper venue misbehaves on purpose (venue.faults): ${settings.venue.faults.map(faultText).join(', ')}`]);
+  }
+  if (daemon.inspect().halted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
+  if (mode === 'live' && settings.trading.arming.arm === 'auto') {
+    rows.push(['attention', 'trading.arm: auto: a changed configuration trades unseen; set it to manual and use npx kairos arm']);
+  }
+  const head = `Kairos ${VERSION}  ${mode.toUpperCase()}  run ${opened.run}`;
+  return [head, ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`)].join('\n');
+}

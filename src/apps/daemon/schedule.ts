@@ -1,0 +1,30 @@
+import type { Settings } from '#config/settings.ts';
+import { CronSchedule } from '#core/schedule/cron.ts';
+import { type DueLine, dealtWith, type PastLine } from '#domain/schedule.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+import { repeatedBackups } from './backups.ts';
+
+export type Schedule = CronSchedule;
+
+export interface ScheduleOptions {
+  readonly settings: Pick<Settings, 'schedule' | 'journal'>;
+  /** How far earlier runs dealt with the lines. */
+  readonly recovered: { readonly schedule: readonly PastLine[] };
+  readonly timers: Pick<Timers, 'after' | 'every' | 'wallMs'>;
+  readonly notice: Notice;
+}
+
+/** What the configuration says is done at set times, and again and again. Started and stopped by the daemon. */
+export function openSchedule({ settings, recovered, timers, notice }: ScheduleOptions, onDue: (line: DueLine) => void): Schedule {
+  const { schedule: lines, journal } = settings;
+  const upTo = dealtWith(lines, recovered.schedule, timers.wallMs());
+  return new CronSchedule({
+    lines,
+    upTo,
+    repeating: repeatedBackups(journal),
+    timers,
+    onDue,
+    onClockSetBack: (why) => notice('error', why),
+  });
+}

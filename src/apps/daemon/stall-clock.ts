@@ -1,0 +1,34 @@
+import type { Inside } from './heartbeat.ts';
+
+/** How long the main thread may stay in one call of a strategy, and in anything else (F69, I34). */
+const STRATEGY_MS = 3_000;
+const OTHER_MS = 30_000;
+/** A gap between two looks counts for at most this much: while the whole process was stopped, nobody stood still. */
+const MAX_GAP_MS = 100;
+
+/** Measures how long the main thread has stood still, look by look. Pure: whoever looks brings the time that has passed. */
+export class StallClock {
+  private turn: number | undefined;
+  private stillMs = 0;
+  private readonly strategyMs: number;
+
+  constructor(strategyMs: number = STRATEGY_MS) {
+    this.strategyMs = strategyMs;
+  }
+
+  /** Undefined while all is well; else what the main thread is in, and for how long. */
+  inspect(seen: {
+    readonly turn: number;
+    readonly inside: Inside;
+    readonly gapMs: number;
+  }): { readonly inside: Inside; readonly stillMs: number } | undefined {
+    if (seen.turn !== this.turn) {
+      this.turn = seen.turn;
+      this.stillMs = 0;
+      return undefined;
+    }
+    this.stillMs += Math.min(seen.gapMs, MAX_GAP_MS);
+    const limitMs = seen.inside.in === 'strategy' ? this.strategyMs : OTHER_MS;
+    return this.stillMs < limitMs ? undefined : { inside: seen.inside, stillMs: this.stillMs };
+  }
+}

@@ -1,0 +1,113 @@
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { type Condition, LastingConditions } from '#adapters/alerts/conditions.ts';
+import type { Settings } from '#config/settings.ts';
+import type { Snapshot } from '#core/engine/snapshot.ts';
+import type { LaneId, Millis } from '#domain/names.ts';
+import { REASONS } from '#domain/reasons.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { Alerts } from './alerts.ts';
+
+const LOOK_MS = 1_000;
+const DISK_MS = 30_000;
+/** A lane that never had a quote is being opened for so long. */
+const OPENING_MS = 60_000;
+
+/** What the daemon is doing, and its time. */
+type Look = Snapshot & { readonly now: Millis };
+
+export interface AlertLookOptions {
+  readonly alerts: Alerts;
+  readonly settings: Pick<Settings, 'alerts' | 'journal' | 'recording'>;
+  readonly timers: Timers;
+  /** Standing lanes, each with how long it may be silent at least: one that is lent may well bring nothing. */
+  readonly lanes: ReadonlyMap<LaneId, Millis>;
+  readonly look: () => Look;
+}
+
+/** Looks at a running daemon once a second for what no row of the journal says, and at its disks every half minute. */
+export function lookForAlerts(options: AlertLookOptions): Cancel {
+  const { alerts, settings, timers, lanes, look: lookAt } = options;
+  const { afterMs, diskFreeMb } = settings.alerts;
+  const lasting = new LastingConditions();
+  const startedMs = timers.monotonicMs();
+  const look = (conditions: readonly Condition[]): void => {
+    for (const alert of lasting.inspect(conditions, timers.monotonicMs(), timers.wallMs())) alerts.raise(alert);
+  };
+  const first = lookAt();
+  // What an earlier run has latched has no row in this one.
+  if (first.trading !== 'ACTIVE' && !alerts.hasRaised('halt') && !alerts.hasRaised('drawdown')) {
+    const title = `started ${first.trading}, as the run before has left it`;
+    alerts.raise({ event: 'halt', at: timers.wallMs(), subject: 'trading', title, text: 'kairos status says why', over: false });
+  }
+  const stopLooking = timers.every(LOOK_MS, () => {
+    const seen = lookAt();
+    const isOpening = timers.monotonicMs() - startedMs < OPENING_MS;
+    look([...silences({ seen, lanes, afterMs, isOpening }), timeCondition(seen, afterMs)]);
+  });
+  const lookAtDisks = async (): Promise<void> => look(await diskConditions(settings, diskFreeMb));
+  if (diskFreeMb > 0) void lookAtDisks();
+  const stopDisks = diskFreeMb > 0 ? timers.every(DISK_MS, () => void lookAtDisks()) : () => {};
+  return () => {
+    stopLooking();
+    stopDisks();
+  };
+}
+
+/** One condition a lane, or one for all of them where none brings quotes. */
+export function silences(options: {
+  readonly seen: Pick<Look, 'lanes' | 'now'>;
+  readonly lanes: ReadonlyMap<LaneId, Millis>;
+  readonly afterMs: number;
+  readonly isOpening: boolean;
+}): readonly Condition[] {
+  const { seen, lanes, afterMs, isOpening } = options;
+  const standing = seen.lanes.filter(({ lane }) => lanes.has(lane));
+  const quietMs = (lane: LaneId): Millis => Math.max(afterMs, lanes.get(lane) ?? 0);
+  const isSilent = ({ lane, quoteAt }: { readonly lane: LaneId; readonly quoteAt: string | null }) =>
+    quoteAt === null ? !isOpening : seen.now - Date.parse(quoteAt) >= quietMs(lane);
+  const silent = standing.filter(isSilent);
+  const all = standing.length > 1 && silent.length === standing.length;
+  const seconds = Math.round(afterMs / 1000);
+  const feed: Condition = {
+    event: 'silence',
+    subject: 'feed',
+    why: all ? `no quotes for ${seconds} s, on none of ${standing.length} lanes` : null,
+    over: 'quotes come again',
+    afterMs: 0,
+  };
+  if (all) return [feed];
+  const single = standing.map(
+    (lane): Condition => ({
+      event: 'silence',
+      subject: `lane ${lane.lane}`,
+      why: isSilent(lane) ? `no quotes for ${Math.round(quietMs(lane.lane) / 1000)} s on lane ${lane.lane}` : null,
+      over: `quotes come again on lane ${lane.lane}`,
+      afterMs: 0,
+    }),
+  );
+  return [feed, ...single];
+}
+
+function timeCondition({ time }: Snapshot, afterMs: number): Condition {
+  const why = time.reason === null ? null : `no order goes out, since ${REASONS[time.reason]}`;
+  return { event: 'clock', subject: 'time', why, over: "the service's time is known again", afterMs };
+}
+
+async function diskConditions({ journal, recording }: AlertLookOptions['settings'], leastMb: number): Promise<readonly Condition[]> {
+  const folders = new Set([path.dirname(path.resolve(journal.path)), ...(recording.enabled ? [path.resolve(recording.dir)] : [])]);
+  const looks = await Promise.all([...folders].map((folder) => diskCondition(folder, leastMb)));
+  return looks.filter((condition) => condition !== undefined);
+}
+
+async function diskCondition(folder: string, leastMb: number): Promise<Condition | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    const freeMb = Math.floor((bavail * bsize) / 1e6);
+    const why = freeMb < leastMb ? `${freeMb} MB are free where ${folder} is, under alerts.diskFreeMb ${leastMb}` : null;
+    return { event: 'disk', subject: folder, why, over: `${freeMb} MB are free again where ${folder} is`, afterMs: 0 };
+  } catch {
+    // There is no such folder yet, or no way to ask: whoever writes there says what is wrong.
+    return undefined;
+  }
+}

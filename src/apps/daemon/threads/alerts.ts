@@ -1,0 +1,192 @@
+import { Worker } from 'node:worker_threads';
+import type { Alert, AlertEvent } from '#adapters/alerts/alert.ts';
+import { Alerter } from '#adapters/alerts/alerter.ts';
+import { alertOf } from '#adapters/alerts/rules.ts';
+import { commandEnvironment, hasChannels } from '#adapters/alerts/set-up.ts';
+import type { AlertSettings } from '#adapters/alerts/settings.ts';
+import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { scrubber } from '#apps/assembly/log.ts';
+import type { Settings } from '#config/settings.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { Journal } from '#ports/journal.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+
+/** How long a stop waits for alerts that are on their way. */
+const CLOSE_MS = 2_000;
+
+/** What the thread is given. */
+export interface AlertTask {
+  readonly label: string;
+  readonly settings: AlertSettings;
+  /** What a command inherits. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What the thread is told, and what it tells. */
+export type ToAlertThread = { readonly alert: Alert } | { readonly closeWithinMs: number };
+export interface FromAlertThread {
+  readonly level: 'info' | 'warn';
+  readonly text: string;
+}
+
+export interface AlertsOptions {
+  readonly settings: Pick<Settings, 'alerts' | 'service'>;
+  readonly mode: string;
+  readonly timers: Timers;
+  readonly notice: Notice;
+}
+
+/**
+ * The alerts of a running daemon. Rules look at rows once they are committed and at errors that the log tells; what they make
+ * of them is handed over at the end of the loop's turn, to a thread of its own where there is any channel, so that no quote
+ * waits for a handshake or a program.
+ */
+export class Alerts {
+  private readonly options: AlertsOptions;
+  private readonly label: string;
+  private readonly scrub: (text: string) => string;
+  private readonly post: (alert: Alert) => void;
+  private readonly end: () => Promise<void>;
+  /** What this turn of the loop has brought. */
+  private alerts: Alert[] = [];
+  private errors: string[] = [];
+  private asked = false;
+  private readonly raised = new Set<AlertEvent>();
+
+  constructor(options: AlertsOptions) {
+    this.options = options;
+    const { settings, mode, timers, notice } = options;
+    this.label = `${settings.alerts.name} ${mode.toUpperCase()}`;
+    this.scrub = scrubber(settings.service);
+    if (hasChannels(settings.alerts)) {
+      const thread = new AlertThread({ label: this.label, settings: settings.alerts, env: commandEnvironment(process.env) }, notice);
+      this.post = (alert) => thread.post(alert);
+      this.end = () => thread.close(timers);
+    } else {
+      const alerter = new Alerter({ label: this.label, settings: settings.alerts, channels: [], timers, log: notice });
+      this.post = (alert) => alerter.raise(alert);
+      this.end = () => alerter.close(0);
+    }
+  }
+
+  /** Tells people on the terminal as before; an error is an alert as well, unless a rule has one for it. */
+  readonly notice: Notice = (level, text) => {
+    this.options.notice(level, text);
+    if (level !== 'error') return;
+    this.errors.push(text);
+    this.ask();
+  };
+
+  /** The journal, with a look at every row that was committed. */
+  watchJournal(journal: Journal): Journal {
+    return {
+      commit: (decisions) => {
+        journal.commit(decisions);
+        for (const row of decisions) {
+          const alert = alertOf(row);
+          if (alert) this.raise(alert);
+        }
+      },
+      defer: (decisions) => journal.defer(decisions),
+      write: () => journal.write(),
+      flush: () => journal.flush(),
+      end: (run, endState) => journal.end(run, endState),
+    };
+  }
+
+  raise(alert: Alert): void {
+    this.alerts.push(alert);
+    if (!alert.over) this.raised.add(alert.event);
+    this.ask();
+  }
+
+  /** The process ends because of an error that nobody handled; where the journal could take the halt, that is told already. */
+  failed(error: unknown): void {
+    if (this.hasRaised('halt')) return;
+    const title = `HALTED, and the process ends: ${messageOf(error)}`;
+    this.raise({ event: 'halt', at: this.options.timers.wallMs(), subject: 'trading', title, text: '', over: false });
+  }
+
+  /** True where an alert of this event was raised before. */
+  hasRaised(event: AlertEvent): boolean {
+    return this.raised.has(event);
+  }
+
+  /** Delivers what is left, for up to two seconds. */
+  async close(): Promise<void> {
+    this.handOver();
+    await this.end();
+  }
+
+  private ask(): void {
+    if (this.asked) return;
+    this.asked = true;
+    setImmediate(() => this.handOver());
+  }
+
+  /** An error that came in the same turn as a rule's alert is told with it, and not twice. */
+  private handOver(): void {
+    const { errors } = this;
+    const alerts = this.alerts.filter(({ onlyWithError }) => !onlyWithError || errors.length > 0);
+    this.asked = false;
+    this.alerts = [];
+    this.errors = [];
+    const ruled = alerts.findLast(({ over }) => !over);
+    for (const alert of alerts)
+      this.post(this.clean(alert === ruled ? { ...alert, text: [alert.text, ...errors].join('\n').trim() } : alert));
+    if (ruled) return;
+    const at = this.options.timers.wallMs();
+    for (const text of errors) this.post(this.clean({ event: 'trouble', at, subject: text, title: text, text: '', over: false }));
+  }
+
+  private clean(alert: Alert): Alert {
+    return { ...alert, title: this.scrub(alert.title), text: this.scrub(alert.text) };
+  }
+}
+
+/** The thread that delivers. One that ends by an error is told of and started anew with the next alert. */
+class AlertThread {
+  private readonly task: AlertTask;
+  private readonly notice: Notice;
+  private worker: Worker | undefined;
+
+  constructor(task: AlertTask, notice: Notice) {
+    this.task = task;
+    this.notice = notice;
+    this.worker = this.start();
+  }
+
+  post(alert: Alert): void {
+    this.worker ??= this.start();
+    this.worker.postMessage({ alert } satisfies ToAlertThread);
+  }
+
+  async close(timers: Timers): Promise<void> {
+    const { worker } = this;
+    if (!worker) return;
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+      timers.after(CLOSE_MS + 500, resolve);
+    });
+    worker.postMessage({ closeWithinMs: CLOSE_MS } satisfies ToAlertThread);
+    await ended;
+    await worker.terminate();
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL('./alerts-thread-entry.ts', import.meta.url), {
+      workerData: this.task,
+      execArgv: [],
+      env: threadEnvironment(),
+      name: 'alerts',
+    });
+    worker.on('message', ({ level, text }: FromAlertThread) => this.notice(level, text));
+    worker.on('error', (error) => this.notice('warn', `alerts that waited are lost: their thread ended: ${messageOf(error)}`));
+    worker.once('exit', () => {
+      if (this.worker === worker) this.worker = undefined;
+    });
+    worker.unref();
+    return worker;
+  }
+}

@@ -1,0 +1,97 @@
+import type { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { ReportSink } from '#ports/broker.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { ServiceClock } from '#ports/service-clock.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+
+/** No answer came: for so long a late one may still, and is the better word. */
+const LATE_MS = 31_000;
+/** An order that the service does not know was not executed once its quote has been dead for so long. */
+const DEAD_FOR_MS = 10_000;
+const FIRST_MS = 1000;
+const MAX_MS = 60_000;
+/** Then a person must settle it. About a quarter of an hour. */
+const MAX_TRIES = 20;
+
+export interface UnknownOrdersOptions {
+  readonly query: Pick<BrokerQuery, 'order' | 'close'>;
+  readonly timers: Pick<Timers, 'after'>;
+  readonly serviceClock: ServiceClock;
+  readonly notice: Notice;
+}
+
+/**
+ * Asks the service what became of orders of unknown outcome, with back-off and not for ever. Finds are reported as answers
+ * are, so that they enter by the inbox; what leaves any doubt is asked again, and at last left to a person.
+ */
+export class UnknownOrders {
+  private readonly options: UnknownOrdersOptions;
+  private readonly waiting = new Map<OrderCore['id'], Cancel>();
+  private sink: ReportSink = () => {};
+  private closed = false;
+
+  constructor(options: UnknownOrdersOptions) {
+    this.options = options;
+  }
+
+  connect(sink: ReportSink): void {
+    this.sink = sink;
+  }
+
+  /** An order is unknown. `isAwaited`: its connection is still read for a late answer. */
+  settle(order: OrderCore, isAwaited: boolean): void {
+    if (!this.closed && !this.waiting.has(order.id)) this.wait(order, { tries: 0, ms: isAwaited ? LATE_MS : FIRST_MS });
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const cancel of this.waiting.values()) cancel();
+    this.waiting.clear();
+    await this.options.query.close();
+  }
+
+  private wait(order: OrderCore, next: { readonly tries: number; readonly ms: number }): void {
+    this.waiting.set(
+      order.id,
+      this.options.timers.after(next.ms, () => void this.ask(order, next.tries + 1)),
+    );
+  }
+
+  private async ask(order: OrderCore, tries: number): Promise<void> {
+    const { query, notice } = this.options;
+    let doubt: string;
+    try {
+      const found = await query.order(order.quoteId, order);
+      if (this.closed) return;
+      if (found.kind === 'executed' || this.isDead(order)) {
+        this.waiting.delete(order.id);
+        const executed = found.kind === 'executed';
+        this.sink(order.id, { type: 'found', executed, figures: executed ? found.figures : {}, body: found.body });
+        return;
+      }
+      doubt = 'the service knows no such order, and its quote may not have been dead for long enough';
+    } catch (error) {
+      // The world's errors are all of one kind here: nothing was learnt.
+      doubt = messageOf(error);
+    }
+    if (this.closed) return;
+    if (tries >= MAX_TRIES) {
+      this.waiting.delete(order.id);
+      notice(
+        'error',
+        `order ${order.id} stays unknown after the service was asked ${tries} times: ${doubt}; settle it with journal resolve`,
+      );
+      return;
+    }
+    if (tries === 1) notice('warn', `order ${order.id} is still unknown: ${doubt}; the service is asked again`);
+    this.wait(order, { tries, ms: Math.min(MAX_MS, FIRST_MS * 2 ** tries) });
+  }
+
+  private isDead({ validUntil }: OrderCore): boolean {
+    const now = this.options.serviceClock.now();
+    return now !== undefined && now.ms - now.halfWidthMs >= validUntil + DEAD_FOR_MS;
+  }
+}

@@ -1,0 +1,115 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { ControlFiles, HaltNote } from '#adapters/journal/control-files.ts';
+import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import type { HaltLatch } from '#core/risk/latch.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { Heartbeat } from './heartbeat.ts';
+
+/** What the watchdog's thread gets: two shared cells and names, nothing of the configuration. */
+export interface WatchdogOrders {
+  readonly files: ControlFiles;
+  readonly latch: SharedArrayBuffer;
+  readonly heartbeat: SharedArrayBuffer;
+  readonly strategies: readonly string[];
+  /** Set while modules are loaded: how long one may take. Null: strategies run. */
+  readonly loadMs: number | null;
+}
+
+/** What the watchdog's thread says: it has shut the last gate, because of a file that says this. */
+export interface WatchdogMessage {
+  readonly kind: 'halt';
+  readonly note: HaltNote;
+}
+
+export interface WatchdogOptions {
+  readonly files: ControlFiles;
+  readonly latch: HaltLatch;
+  readonly heartbeat: Heartbeat;
+  readonly strategies: readonly string[];
+  /** For the time in which modules are loaded: how long one may hold up the process. */
+  readonly loadMs?: number;
+  readonly timers: Timers;
+  /** Called when the loop turns again after a file has shut the last gate. */
+  readonly onHalt: (note: HaltNote) => void;
+}
+
+/** The loop says this often that it turns. */
+const TICK_MS = 250;
+
+/**
+ * Starts the watchdog: a thread of its own that shuts the last gate within milliseconds of a halt by file and ends the
+ * process when the main thread stands still, both with nothing of the main thread's help (I08, I34). A thread that dies of
+ * an error throws it here, uncaught.
+ */
+export class Watchdog {
+  private readonly worker: Worker;
+  private readonly stopTicking: Cancel;
+
+  constructor({ files, latch, heartbeat, strategies, loadMs, timers, onHalt }: WatchdogOptions) {
+    const orders: WatchdogOrders = { files, latch: latch.shared, heartbeat: heartbeat.shared, strategies, loadMs: loadMs ?? null };
+    this.worker = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
+      workerData: orders,
+      execArgv: [],
+      env: threadEnvironment(),
+      name: 'watchdog',
+    });
+    this.worker.unref();
+    this.worker.on('message', ({ note }: WatchdogMessage) => onHalt(note));
+    this.stopTicking = timers.every(TICK_MS, () => heartbeat.tick());
+  }
+
+  /** Ends the thread. Idempotent. */
+  async close(): Promise<void> {
+    this.stopTicking();
+    await this.worker.terminate();
+  }
+}
+
+/** Why the process before was ended by its watchdog. `strategy` is null where it stood still in no strategy's code. */
+export interface Stall {
+  readonly strategy: string | null;
+  /** True where it was not the strategy that ran, but its module that was loaded. */
+  readonly loading: boolean;
+  readonly why: string;
+}
+
+/** How `why` ends where a module was loaded: it is left out until a person enables its strategy. */
+export const WHILE_LOADED = 'while its module was loaded';
+
+/** What a watchdog left for the next start, or undefined. */
+export function readStall(file: string): Stall | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').slice(0, 2_000);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    return { strategy: null, loading: false, why: `the watchdog ended the process before; ${file} cannot be read: ${messageOf(error)}` };
+  }
+  const { strategy, stillMs, loading } = factsIn(text);
+  const time = stillMs === null ? 'a standstill' : `${Math.floor(stillMs / 1_000)} s of standstill`;
+  const where = strategy === null ? 'outside any strategy' : loading ? WHILE_LOADED : 'in its code';
+  return { strategy, loading, why: `the watchdog ended the process after ${time} ${where}` };
+}
+
+/** Takes away what the watchdog left, once the journal has it. */
+export function removeStall(file: string): void {
+  rmSync(file, { force: true });
+}
+
+function factsIn(text: string): { readonly strategy: string | null; readonly stillMs: number | null; readonly loading: boolean } {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    // Cut off by a full disk: that the file is there says enough.
+    found = {};
+  }
+  const facts = typeof found === 'object' && found !== null ? found : {};
+  return {
+    strategy: 'strategy' in facts && typeof facts.strategy === 'string' ? facts.strategy : null,
+    loading: 'loading' in facts && facts.loading === true,
+    stillMs: 'stillMs' in facts && typeof facts.stillMs === 'number' ? facts.stillMs : null,
+  };
+}

@@ -1,0 +1,71 @@
+import { hasChannels } from '#adapters/alerts/set-up.ts';
+import { lanesOf, loadStrategies } from '#apps/assembly/assemble.ts';
+import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
+import type { Timers } from '#ports/timers.ts';
+import { type Finding, fail, guarded, ok, warn } from './finding.ts';
+import { journalFindings } from './journal.ts';
+import { folderFinding, type Machine, machineFindings } from './machine.ts';
+import { portFindings } from './ports.ts';
+import { serviceFindings } from './service.ts';
+
+export interface DoctorOptions {
+  readonly load: LoadOptions;
+  /** Also send a signed order that names a quote which never was. */
+  readonly probe: boolean;
+  readonly folders: { readonly cwd: string; readonly packaged: string };
+  readonly timers: Timers;
+  readonly machine: Machine;
+}
+
+/** Checks everything that would stop trading, and says of each how to mend it. Changes nothing; `probe` sends one order that cannot be executed. */
+export async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
+  const { load, probe, folders, timers, machine } = options;
+  const inspected = inspectConfig(load);
+  if ('faults' in inspected) {
+    const faults = inspected.faults.map((fault) => fail('configuration', fault.line, 'correct it; `kairos config check` shows all of it'));
+    return [...machineFindings(machine, 0), ...faults];
+  }
+  const { config } = inspected;
+  const { settings } = config;
+  const lanes = laneCount(config);
+  const journal = await journalFindings(config, machine);
+  return [
+    ...machineFindings(machine, lanes),
+    ok('configuration', `${config.files.join(', ') || 'defaults'}; ${config.mode}`),
+    ...liveFindings(config),
+    ...(await guarded('strategies', 'correct what the line names', async () => {
+      const loaded = await loadStrategies(settings, folders);
+      return [ok('strategies', `${loaded.length} load`)];
+    })),
+    ...journal.findings,
+    ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
+    ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
+    ...(await portFindings(settings, journal.health.holder?.pid ?? null)),
+    ...(await serviceFindings(config, { timers, probe })),
+  ];
+}
+
+/** What nobody should do without where money is real: the word of a person before each new configuration, and to be told of trouble. */
+function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
+  if (mode !== 'live') return [];
+  const arming = warn(
+    'arming',
+    'trading.arm: auto: a changed configuration trades live unseen',
+    'set trading.arm: manual and use `kairos arm`',
+  );
+  const alerts = warn(
+    'alerts',
+    'no channel is set up: a halt or an unknown outcome is told to nobody',
+    'set up one, and try it with `kairos alerts test`',
+  );
+  return [...(settings.trading.arming.arm === 'auto' ? [arming] : []), ...(hasChannels(settings.alerts) ? [] : [alerts])];
+}
+
+/** Lanes that the configuration asks for; 0 where it asks for too many, which the strategies' own check says. */
+function laneCount({ settings }: LoadedConfig): number {
+  try {
+    return lanesOf(settings.strategies, settings.lanes).length + settings.lanes.reserve;
+  } catch {
+    return settings.lanes.max;
+  }
+}

@@ -1,0 +1,26 @@
+import { messageOf } from '#domain/errors.ts';
+
+/** What one check found. `fail` would stop trading, `warn` may; `mend` says what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly verdict: 'ok' | 'warn' | 'fail';
+  readonly what: string;
+  readonly mend: string | null;
+}
+
+export const ok = (check: string, what: string): Finding => ({ check, verdict: 'ok', what, mend: null });
+export const warn = (check: string, what: string, mend: string): Finding => ({ check, verdict: 'warn', what, mend });
+export const fail = (check: string, what: string, mend: string): Finding => ({ check, verdict: 'fail', what, mend });
+
+/** What `look` finds, or what it threw, as a finding: a doctor does not fall ill with the patient. */
+export async function guarded(
+  check: string,
+  mend: string,
+  inspect: () => readonly Finding[] | Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await inspect();
+  } catch (error) {
+    return [fail(check, messageOf(error), mend)];
+  }
+}

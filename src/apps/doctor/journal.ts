@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { controlFiles, readHalt } from '#adapters/journal/control-files.ts';
+import { IN_MEMORY } from '#adapters/journal/files.ts';
+import { type JournalHealth, journalHealth } from '#adapters/journal/health.ts';
+import { bookOf } from '#apps/assembly/assemble.ts';
+import { tokenIn } from '#apps/operations/ops-files.ts';
+import { differences } from '#config/arming.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { Latch } from '#domain/event.ts';
+import { type Finding, fail, guarded, ok, warn } from './finding.ts';
+import { folderFinding, type Machine } from './machine.ts';
+
+/** The check whose failures are states of trading rather than faults of the set-up. */
+export const STATE_CHECK = 'state';
+
+/** Journal, its folder, and what is latched in it or beside it. */
+export async function journalFindings(
+  config: LoadedConfig,
+  machine: Machine,
+): Promise<{ health: JournalHealth; findings: readonly Finding[] }> {
+  const { path: file } = config.settings.journal;
+  if (file === IN_MEMORY)
+    return { health: journalHealth(file), findings: [warn('journal', 'kept in memory: gone with the process', 'set journal.path')] };
+  const health = journalHealth(file);
+  const files = controlFiles(file);
+  const findings = [
+    folderFinding('journal folder', path.dirname(file), machine),
+    healthFinding(config, health),
+    ...runningFindings(config, health),
+    ...(existsSync(files.token)
+      ? await guarded('secret files', `chmod 600 ${files.token}`, () => {
+          tokenIn(files.token);
+          return [ok('secret files', `${files.token} is for its owner alone`)];
+        })
+      : []),
+    ...stateFindings(health, readHalt(files.halt) ?? readHalt(files.halted)),
+  ];
+  return { health, findings };
+}
+
+function healthFinding(config: LoadedConfig, { exists, wrong, book, holder }: JournalHealth): Finding {
+  const { path: file } = config.settings.journal;
+  if (!exists) return ok('journal', `there is none at ${file} yet; the first start makes it`);
+  if (wrong !== null) return fail('journal', wrong, '`kairos journal verify` names the first bad row; restore the newest whole backup');
+  const books = [bookOf(config), bookOf({ ...config, mode: config.mode === 'paper' ? 'paper' : 'dry' })];
+  if (book !== null && !books.includes(book)) {
+    return fail(
+      'journal',
+      `${file} belongs to the book "${book}", this configuration to "${books[0]}"`,
+      'set journal.path to another file',
+    );
+  }
+  const held = holder === null ? 'nobody holds it' : `held by process ${holder.pid ?? 'of another user'}`;
+  return ok('journal', `${file}: its last rows are whole, ${held}`);
+}
+
+/** A daemon reads its settings as it starts and never again: what was changed since is not in force (F66). */
+function runningFindings({ json }: LoadedConfig, { holder, config }: JournalHealth): readonly Finding[] {
+  const [first, ...more] = holder === null || config === null ? [] : differences(config, json);
+  if (!first) return [];
+  const others = more.length === 0 ? '' : `, and ${more.length} more`;
+  const what = `the daemon runs another one: ${first.key}: ${first.before ?? 'not set'} there, ${first.after ?? 'not set'} here${others}`;
+  return [warn('configuration', what, 'start it again to take this one, or give this command the options that it was started with')];
+}
+
+const LEAVE: Readonly<Record<Latch['kind'], readonly [verdict: 'warn' | 'fail', mend: string]>> = {
+  halted: ['fail', '`kairos resume`, or `kairos flatten` to close everything'],
+  disarmed: ['fail', '`kairos arm` shows the limits and what has changed, and lets this configuration trade'],
+  reducing: ['warn', 'exits pass; `kairos arm` or `kairos resume` lets trading open again'],
+  paused: ['warn', '`kairos resume`, with the name of the strategy for its own pause'],
+  disabled: ['warn', 'mend the strategy, then `kairos enable` it'],
+};
+
+function stateFindings(
+  { latches, unknowns }: JournalHealth,
+  note: { readonly who: string; readonly why: string } | undefined,
+): readonly Finding[] {
+  const halted = latches.some(({ kind }) => kind === 'halted');
+  const found = [
+    ...(note && !halted ? [fail(STATE_CHECK, `halted by a file: ${note.who}: ${note.why}`, LEAVE.halted[1])] : []),
+    ...latches.map(({ kind, strategy, who, why }): Finding => {
+      const [verdict, mend] = LEAVE[kind];
+      return { check: STATE_CHECK, verdict, what: `${kind}${strategy === null ? '' : ` (${strategy})`} by ${who}: ${why}`, mend };
+    }),
+    ...unknowns.map((order) =>
+      warn(
+        STATE_CHECK,
+        `order ${order} has an unknown outcome: its product is frozen`,
+        `ask the service, then \`kairos journal resolve ${order}\``,
+      ),
+    ),
+  ];
+  return found.length > 0 ? found : [ok(STATE_CHECK, 'nothing is latched, no outcome is unknown')];
+}

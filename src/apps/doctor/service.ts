@@ -1,0 +1,148 @@
+import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
+import { lookAtDate } from '#adapters/service/clock/date-look.ts';
+import { type ProbeAnswer, probeOrder } from '#adapters/service/rest/probe.ts';
+import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import { checkProducts } from '#apps/assembly/assemble.ts';
+import { openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
+import { needsToken } from '#apps/daemon/token-watch.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { Timers } from '#ports/timers.ts';
+import { capabilityFindings } from './capabilities.ts';
+import { type Finding, fail, guarded, ok, warn } from './finding.ts';
+
+/** Looks at the service's clock: so many good ones are wanted, so many refused ones are enough. */
+const WANTED_LOOKS = 4;
+const MAX_REFUSED = 10;
+const APART_MS = 230;
+/** How far the clock of this machine may be off where it is the one that counts. */
+const SYSTEM_MS = 1000;
+
+/** Reaches the service, or a paper venue started for this: products, clock, and with `probe` what it makes of a signed order. */
+export async function serviceFindings(
+  config: LoadedConfig,
+  { timers, probe }: { readonly timers: Timers; readonly probe: boolean },
+): Promise<readonly Finding[]> {
+  const { settings } = config;
+  const venue = { ...settings.venue, port: 0, database: ':memory:', faults: [] };
+  const reach = 'start the service, or correct service.baseUrl';
+  return guarded('service', reach, async () => {
+    const service = await openService({ ...settings, venue }, timers);
+    try {
+      const listed = await guarded('service', reach, async () => {
+        const products = await quotedProducts(service.client);
+        const named = settings.strategies.length;
+        const known = ok(
+          'service',
+          `${service.embedded ? 'the embedded paper venue' : service.baseUrl} quotes ${products.length} products`,
+        );
+        const right = await guarded('products', 'correct the strategy; `kairos products` lists what there is', () => {
+          checkProducts(settings.strategies, products);
+          return [
+            named === 0
+              ? warn('products', 'no strategy is configured', 'add one under strategies')
+              : ok('products', `the amounts of ${named} strategies are valid`),
+          ];
+        });
+        return [known, ...right];
+      });
+      if (listed.some(({ check, verdict }) => check === 'service' && verdict === 'fail')) return listed;
+      const clock = await clockFinding(service, settings.clock.source, timers);
+      const probed = probe ? await guarded('probe', reach, () => probeFindings(service, { timers, offsetMs: clock.offsetMs })) : [];
+      const signedIn = probe && needsToken(config) ? await signInFindings(service) : [];
+      return [...listed, clock.finding, ...probed, ...signedIn, ...(await capabilityFindings(settings, timers))];
+    } finally {
+      await service.close();
+    }
+  });
+}
+
+/** The service's time less this machine's, as its answers tell; `offsetMs` is what a signature is to be corrected by. */
+async function clockFinding(
+  { baseUrl, settings }: Service,
+  source: 'date' | 'system',
+  timers: Timers,
+): Promise<{ readonly finding: Finding; readonly offsetMs: number }> {
+  if (serviceAddress(baseUrl).loopback && source === 'system') {
+    return { finding: ok('clock', 'the service is on this machine and has its clock'), offsetMs: 0 };
+  }
+  const offset = new ClockOffset();
+  let refused = 0;
+  let last = '';
+  for (let good = 0; good < WANTED_LOOKS && refused < MAX_REFUSED; ) {
+    const look = await lookAtDate({ baseUrl, service: settings, timers });
+    if (typeof look === 'string') {
+      refused += 1;
+      last = look;
+    } else {
+      good += 1;
+      offset.add(look);
+    }
+    await new Promise<void>((resolve) => timers.after(APART_MS, resolve));
+  }
+  const now = timers.monotonicMs();
+  const bound = offset.bound(now, now);
+  if (refused >= MAX_REFUSED || bound === undefined) {
+    const what = `the service's time cannot be had: ${last}, ${refused} times`;
+    const mend = 'where NTP keeps this machine right, set clock.source: system';
+    return { finding: source === 'system' ? warn('clock', what, 'compare the clocks by hand') : fail('clock', what, mend), offsetMs: 0 };
+  }
+  const offsetMs = Math.round(bound.offsetMs + now - timers.wallMs());
+  const figures = `the service's time less this machine's is ${offsetMs} ms, to ${Math.round(bound.halfWidthMs)} ms`;
+  const wrong = source === 'system' && Math.abs(offsetMs) > SYSTEM_MS + bound.halfWidthMs;
+  return {
+    finding: wrong ? fail('clock', figures, 'mend NTP, or set clock.source: date') : ok('clock', figures),
+    offsetMs: source === 'date' ? offsetMs : 0,
+  };
+}
+
+/** What the daemon may have to ask by itself needs a token: whether one can be had, and is taken. */
+function signInFindings({ client }: Service): Promise<readonly Finding[]> {
+  return guarded('sign-in', 'check KAIROS_TOKEN, or KAIROS_USERNAME, KAIROS_PASSWORD and KAIROS_TOTP_SECRET', async () => {
+    const accounts = await client.accounts();
+    return [ok('sign-in', `signed in; the service shows ${accounts.length} accounts`)];
+  });
+}
+
+async function probeFindings(
+  { baseUrl, settings }: Service,
+  { timers, offsetMs }: { readonly timers: Timers; readonly offsetMs: number },
+): Promise<readonly Finding[]> {
+  const probed = await probeOrder({ baseUrl, service: settings, timers, nowMs: () => timers.wallMs() + offsetMs });
+  return [judged(probed, settings.paths.orders)];
+}
+
+/** An order for a quote that never was must fail, and how it fails says how far it came. */
+function judged({ status, said, roundTripMs }: ProbeAnswer, path: string): Finding {
+  const answer = `${status} after ${Math.round(roundTripMs)} ms${said === '' ? '' : `: ${said}`}`;
+  if (status === 401 && /(INVALID_|API-)TIMESTAMP/i.test(said)) {
+    return fail(
+      'probe',
+      answer,
+      'the clocks of this machine and of the service differ: mend NTP here, or where the service runs if that is yours',
+    );
+  }
+  if (status === 401)
+    return fail('probe', answer, 'key, secret or time is wrong: check KAIROS_API_KEY, KAIROS_API_SECRET and the clock above');
+  if (status === 403) return fail('probe', answer, 'the key may not order for this user: check KAIROS_USER_ID');
+  if (status === 400 && /user/i.test(said)) return fail('probe', answer, 'the service does not know this user: check KAIROS_USER_ID');
+  if (status === 404 || status === 405) {
+    return fail(
+      'probe',
+      answer,
+      `the service takes no orders at this path: check service.brand, which stands in it, and service.paths.orders (${path})`,
+    );
+  }
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429)
+    return ok(
+      'probe',
+      `signature, key and user are accepted; the quote that never was is refused with ${status} after ${Math.round(roundTripMs)} ms`,
+    );
+  if (status >= 200 && status < 300) {
+    return fail(
+      'probe',
+      `an order for a quote that never was is answered ${answer}`,
+      'this is no service that Kairos knows: do not trade on it',
+    );
+  }
+  return warn('probe', answer, 'the service is in trouble or asks to wait: try again in a minute');
+}

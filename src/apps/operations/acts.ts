@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { type JournalFacts, journalFacts, writeAct } from '#adapters/journal/acts.ts';
+import { type ControlFiles, controlFiles, readHalt, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { DrillResult, Latch, OperatorCommand } from '#domain/event.ts';
+import { knownHint } from '#domain/nearest.ts';
+import type { Timers } from '#ports/timers.ts';
+import { askDaemon, askDrill } from './ops-client.ts';
+import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
+
+/** What came of an act. */
+export interface Done {
+  readonly act: OperatorCommand['act'];
+  readonly strategy: string | null;
+  /** The process of the daemon that heard of it; null where none runs. */
+  readonly pid: number | null;
+  /** What the act ended: latches that were there before and are gone. */
+  readonly ended: readonly Latch[];
+  /** Milliseconds until the running daemon's last gate was shut, and until its journal had the halt; null where that was not seen. */
+  readonly shutMs: number | null;
+  readonly journaledMs: number | null;
+}
+
+type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
+
+const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null };
+
+/**
+ * Does an act of a person: through the control server of the daemon that holds the configured journal, else on the journal
+ * itself. A halt is a file first, which the watchdog of a running daemon sees within milliseconds whatever its loop is doing.
+ * Throws a KairosError: NOT_FOUND for a strategy that nobody knows or a journal without a run, JOURNAL_LEASED while something
+ * other than a daemon holds it, OPS_UNAVAILABLE when the daemon does not answer, HALT_UNSEEN when no watchdog took note.
+ */
+export async function performAct(act: OperatorCommand, settings: Settings, timers: ActTimers): Promise<Done> {
+  const { path } = settings.journal;
+  const files = controlFiles(path);
+  const start = timers.monotonicMs();
+  if (act.act === 'halt') writeHalt(files.halt, { who: act.who, why: act.why }, timers.wallMs());
+  const { run, latches, holder } = journalFacts(path);
+  const strategy = act.act === 'halt' ? null : act.strategy;
+  if (strategy !== null) checkStrategy(strategy, settings, latches);
+  const daemon = daemonOf(files, holder);
+  if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, start, timers });
+  const standing = [...latches, ...haltByFile(files, latches, timers)];
+  if (act.act === 'resume' && standing.length === 0) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
+  if (daemon) {
+    await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
+    return { act: act.act, strategy, ended: ended(), ...NOT_TIMED, pid: daemon.pid };
+  }
+  // A halt by file alone, before any run: the first start finds it, and a resumption has only the file to take away.
+  if (run !== null || !['halt', 'resume'].includes(act.act)) writeAct(path, act, timers.wallMs());
+  if (act.act === 'resume' && strategy === null) removeHalt(files);
+  return { act: act.act, strategy, ended: ended(), ...NOT_TIMED };
+
+  function ended(): readonly Latch[] {
+    const after = journalFacts(path).latches;
+    const stands = ({ kind, strategy: of }: Latch): boolean =>
+      after.some((latch) => latch.kind === kind && latch.strategy === of) || (kind === 'halted' && existsSync(files.halt));
+    return standing.filter((latch) => !stands(latch));
+  }
+}
+
+/** Has the running daemon prove that a halt stops orders. Throws a KairosError, DRILL_REFUSED where no daemon runs that could. */
+export async function performDrill(by: { readonly who: string; readonly why: string }, settings: Settings): Promise<DrillResult> {
+  const { path } = settings.journal;
+  const files = controlFiles(path);
+  const daemon = daemonOf(files, journalFacts(path).holder);
+  if (!daemon) throw new KairosError('DRILL_REFUSED', `no daemon runs on ${path}: start one on paper, then drill`);
+  return askDrill(by, daemon, tokenOfDaemon(settings, files.token));
+}
+
+/** Where the process that holds the journal can be asked, if it is a daemon. */
+export function daemonOf(files: ControlFiles, holder: JournalFacts['holder']): Published | undefined {
+  const published = publishedIn(files.ops);
+  return published && published.pid === holder?.pid ? published : undefined;
+}
+
+/** How long a running daemon may take to shut its gate, and to journal the halt, before the person is told that it has not. */
+const SHUT_WITHIN_MS = 2_000;
+const JOURNALED_WITHIN_MS = 2_000;
+const LOOK_MS = 5;
+
+async function haltRunning(from: {
+  readonly act: OperatorCommand;
+  readonly path: string;
+  readonly files: ControlFiles;
+  readonly pid: number | null;
+  readonly start: number;
+  readonly timers: ActTimers;
+}): Promise<Done> {
+  const { act, path, files, pid, start, timers } = from;
+  const journaled = (): boolean => journalFacts(path).latches.some(({ kind }) => kind === 'halted');
+  const shutMs = await seenWithin(SHUT_WITHIN_MS, () => existsSync(files.halted) || journaled());
+  if (shutMs === null) {
+    const kill = pid === null ? 'end its process' : `kill -9 ${pid}`;
+    throw new KairosError('HALT_UNSEEN', `${files.halt} is written, but the daemon's watchdog did not take note of it: ${kill} to be sure`);
+  }
+  await seenWithin(JOURNALED_WITHIN_MS, journaled);
+  const journaledMs = journaled() ? timers.monotonicMs() - start : null;
+  return { act: act.act, strategy: null, pid, ended: [], shutMs, journaledMs };
+
+  async function seenWithin(ms: number, inspect: () => boolean): Promise<number | null> {
+    for (;;) {
+      const passed = timers.monotonicMs() - start;
+      if (inspect()) return passed;
+      if (passed > ms) return null;
+      await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+    }
+  }
+}
+
+/** A halt that stands by its file and that no journal has yet. */
+function haltByFile(files: ControlFiles, latches: readonly Latch[], timers: ActTimers): readonly Latch[] {
+  const note = readHalt(files.halt) ?? readHalt(files.halted);
+  if (!note || latches.some(({ kind }) => kind === 'halted')) return [];
+  return [{ kind: 'halted', strategy: null, since: timers.wallMs(), ...note }];
+}
+
+/** A strategy that is neither configured nor latched is a slip of the finger. */
+function checkStrategy(strategy: string, settings: Settings, latches: readonly Latch[]): void {
+  const known = new Set([...settings.strategies.map(({ id }) => id), ...latches.flatMap((latch) => latch.strategy ?? [])]);
+  if (known.has(strategy)) return;
+  throw new KairosError('NOT_FOUND', `there is no strategy ${JSON.stringify(strategy)}${knownHint(strategy, known)}`);
+}

@@ -1,0 +1,20 @@
+import { journalFacts } from '#adapters/journal/acts.ts';
+import { type Booking, bookEntries } from '#adapters/journal/bookings.ts';
+import { controlFiles } from '#adapters/journal/control-files.ts';
+import type { Settings } from '#config/settings.ts';
+import { askBooking } from './ops-client.ts';
+import { publishedIn, tokenOfDaemon } from './ops-files.ts';
+
+/**
+ * Books movements that no order made: through the control server of the daemon that holds the configured journal, else on
+ * the journal itself. Throws NOT_FOUND where no run has begun, JOURNAL_LEASED while something other than a daemon holds it,
+ * OPS_UNAVAILABLE when the daemon does not answer.
+ */
+export async function performBooking(booking: Booking, settings: Settings): Promise<void> {
+  const { path } = settings.journal;
+  const files = controlFiles(path);
+  const { holder } = journalFacts(path);
+  const published = publishedIn(files.ops);
+  if (!published || published.pid !== holder?.pid) return bookEntries(path, booking);
+  await askBooking(booking, published, tokenOfDaemon(settings, files.token));
+}

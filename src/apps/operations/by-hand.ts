@@ -1,0 +1,100 @@
+import { journalFacts } from '#adapters/journal/acts.ts';
+import { controlFiles } from '#adapters/journal/control-files.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { decisionOf } from '#adapters/journal/records.ts';
+import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { Timers } from '#ports/timers.ts';
+import { askByHand, askMode, askTask } from './ops-client.ts';
+import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
+
+const LOOK_MS = 150;
+
+/** How a person's wish is followed. */
+export interface Following {
+  readonly timers: Pick<Timers, 'after' | 'monotonicMs'>;
+  /** Told whenever something has changed. */
+  readonly onProgress: (task: HandTask) => void;
+  readonly timeoutMs: number;
+}
+
+/** The daemon that holds the configured journal. Throws OPS_UNAVAILABLE where none runs. */
+export function runningDaemon(settings: Settings): { readonly daemon: Published; readonly token: string } {
+  const { path } = settings.journal;
+  const files = controlFiles(path);
+  const daemon = publishedIn(files.ops);
+  if (!daemon || daemon.pid !== journalFacts(path).holder?.pid) {
+    throw new KairosError('OPS_UNAVAILABLE', `no daemon runs on ${path}, and orders need one: start it with \`kairos run\``);
+  }
+  return { daemon, token: tokenOfDaemon(settings, files.token) };
+}
+
+/** In which mode the running daemon trades. */
+export async function runningMode(settings: Settings): Promise<string> {
+  return askMode(runningDaemon(settings).daemon);
+}
+
+/** Asks the desk of the running daemon; journaled on return. Throws ACT_REFUSED where it is refused at once. */
+export async function beginByHand(asked: ManualRequest, settings: Settings): Promise<HandTask> {
+  const { daemon, token } = runningDaemon(settings);
+  return askByHand(asked, daemon, token);
+}
+
+/** Looks on until it is over, or its time is; what it had come to by then. */
+export async function followByHand(begun: HandTask, settings: Settings, { timers, onProgress, timeoutMs }: Following): Promise<HandTask> {
+  const { daemon } = runningDaemon(settings);
+  const start = timers.monotonicMs();
+  let task = begun;
+  let shown = '';
+  for (;;) {
+    const text = JSON.stringify(task.parts);
+    if (text !== shown) onProgress(task);
+    shown = text;
+    if (task.ended || timers.monotonicMs() - start >= timeoutMs) return task;
+    await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+    task = await askTask(task.id, daemon);
+  }
+}
+
+/** An order as the journal has it, with how long it took. Times in milliseconds; null where the journal does not say. */
+export interface Executed {
+  readonly orderId: string;
+  readonly side: string;
+  readonly state: string;
+  readonly price: string;
+  readonly size: string;
+  readonly value: string;
+  readonly fee: string;
+  readonly feeCcy: string;
+  /** Price of the quote that it named. */
+  readonly quoted: string | null;
+  /** From the decision to the first byte, by what was left of the quote at each. */
+  readonly toBytesMs: number | null;
+  readonly answerMs: number | null;
+}
+
+/** What the journal has of an order; undefined when it has none. */
+export function executed(journalPath: string, orderId: string): Executed | undefined {
+  const reader = JournalReader.open(journalPath);
+  try {
+    const story = reader.story(orderId);
+    if (!story?.order) return undefined;
+    const { side, state, price, size, value, fee, fee_ccy: feeCcy } = story.order;
+    let quoted: string | null = null;
+    let left: number | null = null;
+    let toBytesMs: number | null = null;
+    let answerMs: number | null = null;
+    for (const decision of story.decisions.map(decisionOf)) {
+      if (decision.kind === 'approved') {
+        quoted = decision.detail.order.price;
+        left = decision.detail.timeLeftMs;
+      }
+      if (decision.kind === 'sent' && left !== null) toBytesMs = Math.max(0, left - decision.detail.timeLeftMs);
+      if (decision.kind === 'accepted' || decision.kind === 'rejected') answerMs = decision.detail.roundTripMs;
+    }
+    return { orderId, side, state, price, size, value, fee, feeCcy, quoted, toBytesMs, answerMs };
+  } finally {
+    reader.close();
+  }
+}

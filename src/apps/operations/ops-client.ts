@@ -1,0 +1,189 @@
+import type { Booking } from '#adapters/journal/bookings.ts';
+import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
+import type { Command, DrillResult, OperatorCommand } from '#domain/event.ts';
+import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { FillText } from '#domain/order-text.ts';
+import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
+import type { AcceptAsked } from '#server/control/accept-body.ts';
+import type { LineAsked } from '#server/control/line-body.ts';
+import type { ResolveAsked } from '#server/control/resolve-body.ts';
+import type { Resolved } from '#server/control/target.ts';
+import type { Published } from './ops-files.ts';
+
+const ANSWER_MS = 5_000;
+
+/** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
+export async function askDaemon(act: OperatorCommand, daemon: Published, token: string): Promise<void> {
+  // The daemon knows the configuration that it runs: the hash says whether it is the one to be armed.
+  const { act: name, ...body } = act.act === 'arm' ? { ...act, config: undefined } : act;
+  await post(name, body, { daemon, token });
+}
+
+/** Has a running daemon do a line of its schedule now; journaled on return. Throws as `askDaemon`. */
+export async function askLine(asked: LineAsked, daemon: Published, token: string): Promise<void> {
+  await post('schedule', asked, { daemon, token });
+}
+
+/** Asks a running daemon for a halt drill. Throws as `askDaemon`. */
+export async function askDrill(by: { readonly who: string; readonly why: string }, daemon: Published, token: string): Promise<DrillResult> {
+  const { verdict, outcome, orderId, shutMs, stoppedMs } = await post('drill', by, { daemon, token });
+  if (verdict !== 'passed' && verdict !== 'failed' && verdict !== 'inconclusive') {
+    throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say what the drill came to`);
+  }
+  return {
+    verdict,
+    outcome: String(outcome),
+    orderId: typeof orderId === 'string' ? orderId : null,
+    shutMs: typeof shutMs === 'number' ? shutMs : null,
+    stoppedMs: typeof stoppedMs === 'number' ? stoppedMs : null,
+  };
+}
+
+/** Asks a running daemon to book movements; they are journaled on return. Throws as `askDaemon`. */
+export async function askBooking({ who, why, entries }: Booking, daemon: Published, token: string): Promise<void> {
+  await post('book', { who, why, entries }, { daemon, token });
+}
+
+/** Asks a running daemon to book a late notification; it is journaled on return. Throws as `askDaemon`. */
+export async function askAcceptance(asked: AcceptAsked, daemon: Published, token: string): Promise<void> {
+  await post('accept', asked, { daemon, token });
+}
+
+/** Has a running daemon settle an order of unknown outcome; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
+export async function askResolution({ figures, ...asked }: ResolveAsked, daemon: Published, token: string): Promise<Resolved> {
+  const { fill } = await post('resolve', { ...asked, ...figures }, { daemon, token });
+  return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
+}
+
+function isFill(fill: unknown): fill is FillText {
+  return typeof fill === 'object' && fill !== null && 'price' in fill && typeof fill.price === 'string';
+}
+
+/** Asks the desk of a running daemon for something; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
+export async function askByHand(asked: ManualRequest, daemon: Published, token: string): Promise<HandTask> {
+  const { act, ...body } = asked;
+  return taskIn(await post(act, act === 'order' ? orderBody(asked) : body, { daemon, token }), daemon, isHandTask);
+}
+
+/** How far what was asked has come. Throws OPS_UNAVAILABLE. */
+export async function askTask(id: string, daemon: Published): Promise<HandTask> {
+  return taskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon, isHandTask);
+}
+
+/** Asks a running daemon about the service's strategies; it is journaled on return. Throws as `askByHand`, REMOTE_INVALID among it. */
+export async function askRemote(
+  { who, why, asked }: Extract<Command, { act: 'remote' }>,
+  daemon: Published,
+  token: string,
+): Promise<RemoteTask> {
+  // A person was asked before this is sent.
+  const body = { who, why, action: asked.action, arguments: argumentsOf(asked), confirm: true };
+  return taskIn(await post('remote', body, { daemon, token }), daemon, isRemoteTask);
+}
+
+/** Tells a running daemon what came of a create of unknown outcome. Throws as `askRemote`. */
+export async function askSettling(
+  { act: _act, ...body }: Extract<Command, { act: 'settle-create' }>,
+  daemon: Published,
+  token: string,
+): Promise<RemoteTask> {
+  return taskIn(await post('settle-create', body, { daemon, token }), daemon, isRemoteTask);
+}
+
+/** How far what was asked of the service's strategies has come. Throws OPS_UNAVAILABLE. */
+export async function askRemoteTask(id: string, daemon: Published): Promise<RemoteTask> {
+  return taskIn(await send(`remote/${id}`, { method: 'GET' }, daemon), daemon, isRemoteTask);
+}
+
+/** Where the service is that a running daemon trades at. Throws OPS_UNAVAILABLE. */
+export async function askService(daemon: Published): Promise<string> {
+  const { service } = await send('state', { method: 'GET' }, daemon);
+  if (typeof service === 'string') return service;
+  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say at which service it trades`);
+}
+
+/** In which mode a running daemon trades. Throws OPS_UNAVAILABLE. */
+export async function askMode(daemon: Published): Promise<string> {
+  const { mode } = await send('state', { method: 'GET' }, daemon);
+  if (typeof mode === 'string') return mode;
+  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say in which mode it trades`);
+}
+
+function orderBody(asked: ManualRequest): object {
+  if (asked.act !== 'order') return asked;
+  const { act: _act, amount, ...rest } = asked;
+  return { ...rest, ...('base' in amount ? { size: amount.base } : 'quote' in amount ? { value: amount.quote } : amount) };
+}
+
+/** What the daemon says of something that it was asked for. */
+function taskIn<Task>(fields: Fields, { url }: Published, isTask: (fields: unknown) => fields is Task): Task {
+  if (isTask(fields)) return fields;
+  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} did not say what has come of it: is it of another version?`);
+}
+
+function isAsked(fields: unknown): fields is { readonly id: string; readonly ended: boolean } {
+  return (
+    typeof fields === 'object' &&
+    fields !== null &&
+    'id' in fields &&
+    typeof fields.id === 'string' &&
+    'ended' in fields &&
+    typeof fields.ended === 'boolean'
+  );
+}
+
+function isHandTask(fields: unknown): fields is HandTask {
+  return isAsked(fields) && 'parts' in fields && Array.isArray(fields.parts);
+}
+
+function isRemoteTask(fields: unknown): fields is RemoteTask {
+  return isAsked(fields) && 'response' in fields && typeof fields.response === 'string';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function post(name: string, body: object, to: { readonly daemon: Published; readonly token: string }): Promise<Fields> {
+  const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
+  return send(name, { method: 'POST', headers, body: JSON.stringify(body) }, to.daemon);
+}
+
+async function send(name: string, request: RequestInit, { url, pid }: Published): Promise<Fields> {
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(`${url}/api/${name}`, {
+      ...request,
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    answer = await response.json();
+  } catch (error) {
+    throw new KairosError('OPS_UNAVAILABLE', `the daemon, process ${pid}, does not answer at ${url} (${messageOf(error)}): is it busy?`);
+  }
+  const fields: Fields = typeof answer === 'object' && answer !== null ? { ...answer } : {};
+  if (!response.ok) throw refusalIn(fields, { url, status: response.status });
+  return fields;
+}
+
+const KNOWN: readonly ErrorCode[] = [
+  'NOT_FOUND',
+  'USAGE',
+  'CONFIG_INVALID',
+  'JOURNAL_FAULT',
+  'DRILL_REFUSED',
+  'NOT_OPEN',
+  'ACT_REFUSED',
+  'REMOTE_INVALID',
+];
+
+function refusalIn({ error, message }: Fields, { url, status }: { readonly url: string; readonly status: number }): KairosError {
+  if (status === 401) {
+    throw new KairosError(
+      'CONFIG_INVALID',
+      `the daemon at ${url} was started with another token: ops.token, or the file ops-token beside the journal, must be the one that it has; a restart makes them one`,
+    );
+  }
+  const text = typeof message === 'string' ? message : 'no reason given';
+  const code = KNOWN.find((known) => known === error);
+  return code ? new KairosError(code, text) : new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} refused (${status}): ${text}`);
+}

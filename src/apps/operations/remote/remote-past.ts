@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import type { ActionRow } from '#adapters/journal/projection.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { createdId } from '#adapters/service/rest/orchestrator.ts';
+
+/** What was asked of the service's strategies, oldest first, the newest `limit` of them; empty where there is no journal. */
+export function remoteActions(path: string, limit: number): readonly ActionRow[] {
+  if (!existsSync(path)) return [];
+  const journal = JournalReader.open(path);
+  try {
+    return journal.remoteActions(limit);
+  } finally {
+    journal.close();
+  }
+}
+
+const MAX_LOOKED_AT = 10_000;
+
+/** The product of a strategy that was created here; undefined for others. */
+export function productOfStrategy(path: string, strategyId: string): string | undefined {
+  const created = remoteActions(path, MAX_LOOKED_AT).filter(({ action }) => action === 'remote.create');
+  const row = created.find(({ response }) => response !== null && createdId(response) === strategyId);
+  return row && productIn(row.arguments);
+}
+
+function productIn(text: string): string | undefined {
+  const said: unknown = JSON.parse(text);
+  if (typeof said !== 'object' || said === null || !('fields' in said)) return undefined;
+  const { fields } = said;
+  if (typeof fields !== 'object' || fields === null || !('productCode' in fields)) return undefined;
+  return typeof fields.productCode === 'string' ? fields.productCode : undefined;
+}

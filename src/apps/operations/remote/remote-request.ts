@@ -1,0 +1,27 @@
+import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import { StrategyRequests } from '#adapters/service/rest/strategy-requests.ts';
+import type { Settings } from '#config/settings.ts';
+import type { RemoteAsk } from '#domain/remote.ts';
+
+/** A request as it would be sent; the token is not shown. */
+export interface ShownRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Where `kairos venue` listens, for a look where no service is configured. */
+const PAPER = 'http://127.0.0.1:8090';
+
+/** The request that `asked` would make, without sending it. Throws CONFIG_INVALID for an address that cannot be used. */
+export function requestOf(asked: RemoteAsk, { service }: Pick<Settings, 'service'>): ShownRequest {
+  const address = serviceAddress(service.baseUrl ?? PAPER);
+  const { method, path, headers, body } = new StrategyRequests(address, service).of(asked);
+  return {
+    method,
+    url: `${address.origin}${path}`,
+    headers: { accept: 'application/json', authorization: 'Bearer (the token)', ...headers },
+    body: body ?? null,
+  };
+}

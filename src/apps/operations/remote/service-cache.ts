@@ -1,0 +1,40 @@
+import type { ServiceClient } from '#adapters/service/rest/rest.ts';
+import { wireCode } from '#adapters/service/spelling.ts';
+import type { Product } from '#domain/product.ts';
+import type { Timers } from '#ports/timers.ts';
+
+/** Limits change seldom: what was read this long ago may still be held against. */
+const FRESH_MS = 60_000;
+
+/** The service's products of every exchange, by code, read again when they are a minute old. */
+export class ServiceCache {
+  private readonly client: Pick<ServiceClient, 'products'>;
+  private readonly timers: Pick<Timers, 'monotonicMs'>;
+  private readAtMs = Number.NEGATIVE_INFINITY;
+  private products: ReadonlyMap<string, Product> = new Map();
+  private reading: Promise<void> | null = null;
+
+  constructor(client: Pick<ServiceClient, 'products'>, timers: Pick<Timers, 'monotonicMs'>) {
+    this.client = client;
+    this.timers = timers;
+  }
+
+  /** One product; undefined where the service does not list it. Rejects with a KairosError where the list cannot be had. */
+  async product(code: string): Promise<Product | undefined> {
+    if (this.timers.monotonicMs() - this.readAtMs > FRESH_MS) {
+      // Whoever asks meanwhile waits for the same answer.
+      this.reading ??= this.read().finally(() => {
+        this.reading = null;
+      });
+      await this.reading;
+    }
+    return this.products.get(code) ?? this.products.get(code.toLowerCase());
+  }
+
+  private async read(): Promise<void> {
+    const list = await this.client.products();
+    // As the service writes a code comes before what only reads the same.
+    this.products = new Map([...list.map((one) => [one.code, one] as const), ...list.map((one) => [wireCode(one), one] as const)]);
+    this.readAtMs = this.timers.monotonicMs();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Settings } from '#config/settings.ts';
+import { ZERO } from '#domain/decimal.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { averageEntry } from '#report/books.ts';
+import type { StrategyView } from '#server/page/view.ts';
+import { readMoney } from './money.ts';
+
+/** What a running daemon says of a strategy, as far as a glance needs it. */
+export type LiveStrategy = Pick<
+  StrategyView,
+  'id' | 'product' | 'use' | 'state' | 'position' | 'average' | 'mark' | 'unrealised' | 'quoteCcy'
+>;
+
+/** A strategy in one line. Decimals are text; figures are estimates at present prices; null is what cannot be said. */
+export interface StrategyGlance {
+  readonly strategy: string;
+  readonly product: string;
+  /** Null where no daemon runs. */
+  readonly state: StrategyView['state'] | null;
+  readonly position: string;
+  readonly entry: string | null;
+  /** Price at which the position would be closed. */
+  readonly mark: number | null;
+  readonly unrealised: number | null;
+  readonly currency: string | null;
+  /** Round trips closed since the day began (UTC), net of fees. */
+  readonly today: number;
+  /** Round trips of all runs, and how many of them made a profit. */
+  readonly trades: number;
+  readonly won: number;
+}
+
+/** Every strategy at a glance: what a running daemon says of them, else journal and last recorded quotes. Throws what opening a journal throws. */
+export function glanceOf(settings: Settings, live: readonly LiveStrategy[] | undefined, now: Millis): readonly StrategyGlance[] {
+  const { trades, holdings } = readMoney(settings);
+  const day = isoTime(now).slice(0, 10);
+  const made = (id: string, of: string): Pick<StrategyGlance, 'today' | 'trades' | 'won'> => {
+    const own = trades.filter(({ book, product }) => book === id && product === of);
+    const today = own.filter(({ closedAt }) => isoTime(closedAt).startsWith(day)).reduce((sum, { profit }) => sum.plus(profit), ZERO);
+    return { today: today.toNumber(), trades: own.length, won: own.filter(({ profit }) => profit.gt(0)).length };
+  };
+  const currencyOf = (id: string, of: string): string | null =>
+    holdings.find(({ book, product }) => book === id && product === of)?.quoteCcy ??
+    trades.find(({ book, product }) => book === id && product === of)?.currency ??
+    null;
+  const past = (id: string, of: string): StrategyGlance => {
+    const held = holdings.find(({ book, product }) => book === id && product === of);
+    return {
+      strategy: id,
+      product: of,
+      state: null,
+      position: held?.size.toString() ?? '0',
+      entry: held ? (averageEntry(held.lots)?.toString() ?? null) : null,
+      mark: held?.estimate?.price.toNumber() ?? null,
+      unrealised: held ? (held.estimate?.unrealised.toNumber() ?? null) : 0,
+      currency: currencyOf(id, of),
+      ...made(id, of),
+    };
+  };
+  const rows = live
+    ? live.map(({ id, average, quoteCcy, product, state, position, mark, unrealised }): StrategyGlance => {
+        const figures = { position, entry: average, mark, unrealised, currency: quoteCcy ?? currencyOf(id, product) };
+        return { strategy: id, product, state, ...figures, ...made(id, product) };
+      })
+    : settings.strategies.map(({ id, product }) => past(id, product));
+  const known = new Set(rows.map(({ strategy, product }) => `${strategy} ${product}`));
+  // What books of persons and of strategies hold that are configured no more.
+  return [
+    ...rows,
+    ...holdings.filter(({ book, product }) => !known.has(`${book} ${product}`)).map(({ book, product }) => past(book, product)),
+  ];
+}

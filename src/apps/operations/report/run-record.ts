@@ -1,0 +1,82 @@
+import type { DecisionRecord } from '#adapters/journal/chain.ts';
+import type { LedgerRow } from '#adapters/journal/paging.ts';
+import type { JournalReader } from '#adapters/journal/reader.ts';
+import { decisionOf } from '#adapters/journal/records.ts';
+import type { RunRow } from '#adapters/journal/tables.ts';
+import { recordedSettings } from '#config/recorded.ts';
+import { TREASURY } from '#core/portfolio/ledger.ts';
+import type { Decision } from '#domain/decision.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { PastFill } from '#domain/event.ts';
+import { isoTime } from '#domain/names.ts';
+import { nearest } from '#domain/nearest.ts';
+import type { LedgerMovement, RunRecord } from '#report/record.ts';
+
+/** Reads a run, named by its id or as `last`, out of its journal. Throws NOT_FOUND where there is no such run. */
+export function runRecord(journal: JournalReader, name: string): RunRecord {
+  return journal.snapshot(() => {
+    const run = runNamed(journal, name);
+    const { currency, strategies } = configured(run.run_id, run.config_json);
+    const runs = journal.runs().map(({ run_id }) => run_id);
+    const before = new Set(runs.slice(0, runs.indexOf(run.run_id)));
+    const own = new Set(strategies.map(({ id }) => id));
+    const ledger = { earlier: [] as LedgerMovement[], run: [] as LedgerMovement[] };
+    const filledIn = new Map<string, string>();
+    const rows = [...journal.ledger()].filter(({ book, run_id }) => book !== TREASURY && (run_id === run.run_id || before.has(run_id)));
+    for (const { run_id, book } of rows) if (run_id === run.run_id) own.add(book);
+    for (const row of rows) {
+      if (row.order_id !== null) filledIn.set(row.order_id, row.run_id);
+      if (own.has(row.book)) (row.run_id === run.run_id ? ledger.run : ledger.earlier).push(movementOf(row));
+    }
+    const fills = journal.fills().filter(({ strategy }) => own.has(strategy));
+    const of = (wanted: (id: string) => boolean): readonly PastFill[] => fills.filter(({ orderId }) => wanted(filledIn.get(orderId) ?? ''));
+    const records = journal.decisionsOf(run.run_id);
+    const last = records.at(-1)?.at ?? run.started_at;
+    return {
+      run: run.run_id,
+      book: run.book,
+      mode: run.mode,
+      version: run.version,
+      configHash: run.config_hash,
+      startedAt: Date.parse(run.started_at),
+      endedAt: Date.parse(run.ended_at ?? last),
+      endState: run.end_state,
+      isRunning: run.end_state === null && run.run_id === runs.at(-1) && journal.holder() !== null,
+      latches: journal.latches(justBefore(run.started_at)),
+      strategies,
+      currency,
+      earlier: { fills: of((id) => before.has(id)), ledger: ledger.earlier },
+      fills: of((id) => id === run.run_id),
+      ledger: ledger.run,
+      decisions: decoded(records),
+      tags: journal.tags(),
+    };
+  });
+}
+
+/** What was latched then was latched before the run. */
+const justBefore = (at: string): string => isoTime(Date.parse(at) - 1);
+
+function* decoded(records: readonly DecisionRecord[]): Generator<Decision, void> {
+  for (const record of records) yield decisionOf(record);
+}
+
+/** Currency and strategies of the configuration that the run had. */
+function configured(run: string, json: string): Pick<RunRecord, 'currency' | 'strategies'> {
+  const { account, strategies } = recordedSettings(run, json);
+  return { currency: account.currency, strategies: strategies.map(({ id, use, product, enabled }) => ({ id, use, product, enabled })) };
+}
+
+function movementOf({ at, book, product, kind, currency, amount }: LedgerRow): LedgerMovement {
+  return { at: Date.parse(at), book, product, kind, currency, amount };
+}
+
+/** A run by its id, or the `last`. Throws NOT_FOUND, naming one that there is. */
+export function runNamed(journal: JournalReader, name: string): RunRow {
+  const run = name === 'last' ? journal.lastRun() : journal.run(name);
+  if (run) return run;
+  const ids = journal.runs().map(({ run_id }) => run_id);
+  const near = nearest(name, ids, Math.max(2, Math.floor(name.length / 3))) ?? ids.at(-1);
+  const hint = near === undefined ? 'it has none yet' : `there is ${near} (kairos journal runs)`;
+  throw new KairosError('NOT_FOUND', `the journal ${journal.path} has no run ${JSON.stringify(name)}: ${hint}`);
+}

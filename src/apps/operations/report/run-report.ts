@@ -1,0 +1,52 @@
+import { playedBy } from '#adapters/journal/played.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { decisionOf } from '#adapters/journal/records.ts';
+import { columnsOf } from '#adapters/recording/log-columns.ts';
+import { isRecorded, openRun } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
+import { modelledOrders } from '#apps/backtest/outcome.ts';
+import { type Played, quotesOf } from '#apps/backtest/played.ts';
+import type { Settings } from '#config/settings.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { type ReportOptions, type RunReport, reportOf } from './reporting.ts';
+import { runNamed } from './run-record.ts';
+
+export interface RunReportOptions extends ReportOptions {
+  readonly settings: { readonly journal: Pick<Settings['journal'], 'path'>; readonly recording: Pick<Settings['recording'], 'dir'> };
+  /** A run's id, or `last`. */
+  readonly run: string;
+  /** Told the share of the recording that is read. */
+  readonly onShare?: (share: number) => void;
+}
+
+/**
+ * The report of a past or present run, from the configured journal and the run's recording, also while a daemon writes
+ * both. Throws NOT_FOUND for an unknown run, and what opening a journal or a recording throws.
+ */
+export function reportOfRun({ settings, run: name, onShare = () => {}, ...options }: RunReportOptions): RunReport {
+  const journal = JournalReader.open(settings.journal.path);
+  try {
+    const run = runNamed(journal, name).run_id;
+    const text = playedBy(settings.journal.path, run);
+    if (text !== null) return playedReport(journal, run, { played: JSON.parse(text), options });
+    return reportOf({ journal, run, columns: recordedQuotes(logPath(settings.recording.dir, run), onShare), options });
+  } finally {
+    journal.close();
+  }
+}
+
+/** The report of a backtest that was kept, from the data that it played. */
+function playedReport(
+  journal: JournalReader,
+  run: string,
+  { played, options }: { readonly played: Played; readonly options: ReportOptions },
+): RunReport {
+  const { columns, headlines } = quotesOf(played);
+  const modelled = modelledOrders(journal.decisionsOf(run).map(decisionOf));
+  const { onHalt } = played;
+  return reportOf({ journal, run, columns, options: { ...options, modelled, onHalt, headlines } });
+}
+
+function recordedQuotes(path: string, onShare: (share: number) => void): readonly QuoteColumns[] {
+  return isRecorded(path) ? columnsOf(openRun(path).itemsTold(onShare)) : [];
+}

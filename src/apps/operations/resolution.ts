@@ -1,0 +1,24 @@
+import { journalFacts } from '#adapters/journal/acts.ts';
+import { controlFiles } from '#adapters/journal/control-files.ts';
+import { resolveOrder } from '#adapters/journal/resolve.ts';
+import type { Settings } from '#config/settings.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { ResolveAsked } from '#server/control/resolve-body.ts';
+import type { Resolved } from '#server/control/target.ts';
+import { daemonOf } from './acts.ts';
+import { askResolution } from './ops-client.ts';
+import { tokenOfDaemon } from './ops-files.ts';
+
+/**
+ * Settles an order of unknown outcome by a person's word: through the daemon that holds the journal, else in the journal
+ * itself. Throws NOT_FOUND, NOT_OPEN, USAGE, and OPS_UNAVAILABLE where a daemon does not answer.
+ */
+export async function settleOrder(asked: ResolveAsked, settings: Settings, timers: Pick<Timers, 'wallMs'>): Promise<Resolved> {
+  const { path } = settings.journal;
+  const files = controlFiles(path);
+  const daemon = daemonOf(files, journalFacts(path).holder);
+  if (daemon) return askResolution(asked, daemon, tokenOfDaemon(settings, files.token));
+  const { order, as, figures, who, why } = asked;
+  const { fill } = resolveOrder({ path, orderId: order, as, figures, who, why, now: timers.wallMs() });
+  return { order, as, fill };
+}

@@ -1,0 +1,29 @@
+import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { LineAsked } from '#server/control/line-body.ts';
+import { runningDaemon } from './by-hand.ts';
+import { askLine } from './ops-client.ts';
+import { lastAction, type PastAction } from './schedule-view.ts';
+
+const LOOK_MS = 100;
+
+/**
+ * Has the running daemon do a line of its schedule now, and waits for what comes of it; as it stood by then where that takes
+ * longer. Throws OPS_UNAVAILABLE where no daemon runs, NOT_FOUND where it knows no such line.
+ */
+export async function runLine(
+  asked: LineAsked,
+  settings: Settings,
+  { timers, withinMs }: { readonly timers: Pick<Timers, 'after' | 'monotonicMs'>; readonly withinMs: number },
+): Promise<PastAction> {
+  const { daemon, token } = runningDaemon(settings);
+  await askLine(asked, daemon, token);
+  const start = timers.monotonicMs();
+  for (;;) {
+    const action = lastAction(settings.journal.path, asked.name);
+    if (!action) throw new KairosError('OPS_UNAVAILABLE', 'the daemon writes another journal than the configured one');
+    if (action.status !== 'asked' || timers.monotonicMs() - start >= withinMs) return action;
+    await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+  }
+}

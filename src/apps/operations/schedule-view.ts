@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import type { Settings } from '#config/settings.ts';
+import { nextTime, timesBetween } from '#core/schedule/due-times.ts';
+import { localTime } from '#core/schedule/local-time.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import type { ScheduledAction, ScheduleLine } from '#domain/schedule.ts';
+
+/** An action as the journal has it. */
+export interface PastAction {
+  readonly dueAt: string;
+  readonly askedAt: string;
+  readonly status: string;
+  readonly httpStatus: number | null;
+  readonly response: string | null;
+}
+
+/** A line of the schedule with its last and its next run; null: none. */
+export interface LineView extends ScheduleLine {
+  readonly last: PastAction | null;
+  readonly next: { readonly utc: string; readonly local: string } | null;
+}
+
+/** The lines in the order of the configuration. */
+export function scheduleView({ schedule, journal }: Pick<Settings, 'schedule' | 'journal'>, now: Millis): readonly LineView[] {
+  return schedule.map((line) => {
+    const next = nextTime(line.cron, now, line.timezone);
+    return {
+      ...line,
+      last: lastAction(journal.path, line.name),
+      next: next === undefined ? null : { utc: isoTime(next), local: localTime(next, line.timezone) },
+    };
+  });
+}
+
+/** The last action of a name; null where there was none. */
+export function lastAction(path: string, name: string): PastAction | null {
+  if (!existsSync(path)) return null;
+  const reader = JournalReader.open(path);
+  try {
+    const row = reader.lastAction(name);
+    if (!row) return null;
+    return { dueAt: row.due_at, askedAt: row.asked_at, status: row.status, httpStatus: row.http_status, response: row.response };
+  } finally {
+    reader.close();
+  }
+}
+
+/** One time at which a line falls due. */
+export interface Upcoming {
+  readonly utc: string;
+  /** By the clocks of the line's time zone. */
+  readonly local: string;
+  readonly timezone: string;
+  readonly name: string;
+  readonly action: ScheduledAction;
+}
+
+/** So many times of a line are shown at most. */
+const MAX_OF_A_LINE = 1000;
+
+/** What falls due within some days, in order; `cut`: lines of which only the first are listed. */
+export function upcoming(
+  schedule: readonly ScheduleLine[],
+  now: Millis,
+  days: number,
+): { readonly times: readonly Upcoming[]; readonly cut: readonly string[] } {
+  const end = now + days * 86_400_000;
+  const all = schedule.map((line) => ({ line, times: timesBetween(line, now, end, MAX_OF_A_LINE) }));
+  const times = all
+    .flatMap(({ line, times: of }) => of.map((at) => ({ at, line })))
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, line: { name, action, timezone } }) => ({ utc: isoTime(at), local: localTime(at, timezone), timezone, name, action }));
+  return { times, cut: all.filter(({ times: of }) => of.length === MAX_OF_A_LINE).map(({ line }) => line.name) };
+}

@@ -1,0 +1,36 @@
+import { isGroup } from './kind.ts';
+
+/** One setting that differs between two configurations; null where one of them lacks it or has none. */
+export interface Difference {
+  readonly key: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What differs between two configurations given as JSON, setting by setting. */
+export function differences(before: string, after: string): readonly Difference[] {
+  const old = flat(JSON.parse(before));
+  const fresh = flat(JSON.parse(after));
+  const keys = [...new Set([...old.keys(), ...fresh.keys()])].sort();
+  return keys
+    .map((key): Difference => ({ key, before: given(old.get(key)), after: given(fresh.get(key)) }))
+    .filter((one) => one.before !== one.after);
+}
+
+/** The limits of a configuration given as JSON: every setting under `risk` and how trading starts. */
+export function limitsIn(config: string): readonly (readonly [key: string, value: string])[] {
+  return [...flat(JSON.parse(config))].filter(([key]) => key.startsWith('risk.') || key.startsWith('trading.'));
+}
+
+/** A setting's value; null for one that is not set. */
+const given = (text: string | undefined): string | null => (text === undefined || text === 'null' ? null : text);
+
+function flat(value: unknown, key = ''): Map<string, string> {
+  const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
+    ? value.map((item: unknown, index) => [`${key}[${index}]`, item] as const)
+    : isGroup(value)
+      ? Object.entries(value).map(([name, item]) => [key === '' ? name : `${key}.${name}`, item] as const)
+      : [];
+  if (entries.length === 0) return new Map([[key, typeof value === 'string' ? value : JSON.stringify(value)]]);
+  return new Map(entries.flatMap(([name, item]) => [...flat(item, name)]));
+}

@@ -1,0 +1,182 @@
+import { signingKey } from '#adapters/service/orders/signature.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { BROKER_SECRET, longestOf } from '#venue/defaults.ts';
+import { checkAlerts } from './alert-settings.ts';
+import { instanceId, limitOf } from './build.ts';
+import { isStrategyId } from './entries.ts';
+import { type FaultList, keyText, shown } from './faults.ts';
+import { KEYS } from './keys.ts';
+import type { Resolved } from './resolved.ts';
+
+/** What the checks of one configuration look at. */
+export interface Checked {
+  readonly resolved: Resolved;
+  readonly loopback: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly faults: FaultList;
+}
+
+/** Holds settings against each other; each alone was found right before. */
+export function checkTogether(checked: Checked): void {
+  checkSecret(checked);
+  checkWebhooks(checked);
+  checkTransport(checked);
+  checkLimits(checked);
+  checkInstances(checked);
+  checkSchedule(checked);
+  checkPrices(checked);
+  checkAlerts(checked);
+}
+
+/** Live needs a real service and its limits spelt out; without `--live` a real service is quotes alone. */
+export function checkMode(checked: Checked, live: boolean): void {
+  const { resolved, loopback, faults } = checked;
+  const baseUrl = resolved.get(KEYS.service.baseUrl);
+  if (live && loopback) {
+    const now = baseUrl === null ? 'it is not set' : `it is ${baseUrl}, on this machine`;
+    faults.add(`--live: needs service.baseUrl of the real service, and ${now}; set KAIROS_BASE_URL`, 'MODE');
+  } else if (live) checkLive(checked);
+}
+
+function checkLive({ resolved, faults }: Checked): void {
+  const { service } = KEYS;
+  const needed = [
+    ['service.userId', service.userId, 'KAIROS_USER_ID'],
+    ['service.apiKey', service.apiKey, 'KAIROS_API_KEY'],
+    ['service.apiSecret', service.apiSecret, 'KAIROS_API_SECRET or KAIROS_API_SECRET_FILE'],
+  ] as const;
+  for (const [name, key, variable] of needed) {
+    if (resolved.get(key) === null) faults.add(`${name}: is needed with --live; set ${variable}`);
+  }
+  for (const name of ['risk.maxOrderValue', 'risk.maxPositionValue', 'risk.maxDayValue', 'risk.maxDayLoss']) {
+    if (!resolved.isGiven(name)) faults.add(`${name}: must be set by you with --live, such as {usd: 500}, or off`);
+  }
+  if (!resolved.isGiven('risk.maxDrawdownPct')) faults.add('risk.maxDrawdownPct: must be set by you with --live, such as 10, or off');
+  if (resolved.get(KEYS.account.opening) === null) {
+    faults.add('account.opening: is needed with --live, such as {usd: 1000, btc: 0.5}: what the account holds now');
+  }
+  for (const [index, entry] of resolved.get(KEYS.strategies).entries()) {
+    if (entry.budget === null) {
+      faults.add(`${place(resolved, 'strategies', [index])}.budget: is needed with --live, such as {usd: 1000}`);
+    }
+  }
+}
+
+/** A secret that cannot sign, or that everybody knows (B29). */
+function checkSecret({ resolved, loopback, faults }: Checked): void {
+  const secret = resolved.get(KEYS.service.apiSecret);
+  if (secret === null) return;
+  try {
+    signingKey(secret);
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    faults.add(`${resolved.origin('service.apiSecret')}: ${messageOf(error)}`);
+    return;
+  }
+  if (!loopback && secret === BROKER_SECRET) {
+    faults.add(`${place(resolved, 'service.apiSecret')}: is the paper venue's, which everybody knows; set your own as KAIROS_API_SECRET`);
+  }
+}
+
+/** Without a secret no notification can be told from a forged one, and without a user nobody's deposits are his. */
+function checkWebhooks({ resolved, loopback, faults }: Checked): void {
+  const { webhooks, service } = KEYS;
+  for (const [name, key, env] of [
+    ['webhooks.secret', webhooks.secret, 'KAIROS_WEBHOOKS_SECRET'],
+    ['webhooks.secretPrevious', webhooks.secretPrevious, 'KAIROS_WEBHOOKS_SECRET_PREVIOUS'],
+  ] as const) {
+    const secret = resolved.get(key);
+    if (secret === null) continue;
+    try {
+      signingKey(secret, { key: name, env });
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      faults.add(`${resolved.origin(name)}: ${messageOf(error)}`);
+      continue;
+    }
+    if (!loopback && secret === BROKER_SECRET) {
+      faults.add(`${place(resolved, name)}: is the paper venue's, which everybody knows; set your own as ${env}`);
+    }
+  }
+  if (!resolved.get(webhooks.enabled)) return;
+  const here = place(resolved, 'webhooks.enabled');
+  if (resolved.get(webhooks.secret) === null && resolved.get(service.apiSecret) === null) {
+    faults.add(`${here}: needs a secret; set KAIROS_WEBHOOKS_SECRET or KAIROS_API_SECRET`);
+  }
+  if (resolved.get(service.userId) === null) faults.add(`${here}: needs service.userId, whose deposits are booked; set KAIROS_USER_ID`);
+}
+
+/** Node's switch that turns certificate checks off, with a real service (B36). */
+function checkTransport({ loopback, env, faults }: Checked): void {
+  if (loopback || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  faults.add("env NODE_TLS_REJECT_UNAUTHORIZED: turns off the check of the service's certificate; unset it");
+}
+
+/** An order may not be worth more than a position (B39). */
+function checkLimits({ resolved, faults }: Checked): void {
+  const currency = resolved.get(KEYS.account.currency);
+  const order = limitOf(resolved.get(KEYS.risk.maxOrderValue), currency);
+  const position = limitOf(resolved.get(KEYS.risk.maxPositionValue), currency);
+  if (order === 'off' || position === 'off') return;
+  for (const [name, most] of Object.entries(order.byCurrency)) {
+    const whole = position.byCurrency[name];
+    if (whole === undefined || decimalOf(most).lte(whole)) continue;
+    const here = place(resolved, 'risk.maxOrderValue');
+    faults.add(`${here}: ${most} ${name} is more than risk.maxPositionValue allows (${whole} ${name}); lower the one or raise the other`);
+  }
+}
+
+function checkInstances({ resolved, faults }: Checked): void {
+  const seen = new Map<string, string>();
+  for (const [index, entry] of resolved.get(KEYS.strategies).entries()) {
+    for (const product of entry.products) {
+      const id = instanceId(entry, product);
+      const here = place(resolved, 'strategies', [index, 'id']);
+      const before = seen.get(id);
+      if (before !== undefined) faults.add(`${here}: ${id} is taken by the strategy at ${before}; give each its own`);
+      else if (!isStrategyId(id)) {
+        faults.add(`${here}: with a list of products it makes ${shown(id)}, which is no id; write one entry for ${product}`);
+      }
+      seen.set(id, before ?? resolved.origin('strategies', [index]));
+    }
+  }
+}
+
+function checkSchedule({ resolved, faults }: Checked): void {
+  const ids = resolved.get(KEYS.strategies).flatMap((entry) => entry.products.map((product) => instanceId(entry, product)));
+  const names = new Set<string>();
+  for (const [index, line] of resolved.get(KEYS.schedule).entries()) {
+    if (names.has(line.name)) faults.add(`${place(resolved, 'schedule', [index, 'name'])}: ${line.name} is taken by another line`);
+    names.add(line.name);
+    if (line.action === 'bot.backup' && resolved.get(KEYS.journal.backup.dir) === null) {
+      faults.add(`${place(resolved, 'schedule', [index, 'action'])}: bot.backup needs a folder: set journal.backup.dir`);
+    }
+    const { strategy } = line.arguments;
+    if (typeof strategy !== 'string' || ids.includes(strategy)) continue;
+    const here = place(resolved, 'schedule', [index, 'strategy']);
+    faults.add(`${here}: there is no strategy ${strategy}; there ${ids.length === 0 ? 'is none' : `are ${ids.join(', ')}`}`);
+  }
+}
+
+function checkPrices({ resolved, faults }: Checked): void {
+  const { venue, service, risk } = KEYS;
+  const source = resolved.get(venue.prices.source);
+  for (const [name, key] of [['venue.prices.path', venue.prices.path] as const, ['venue.prices.product', venue.prices.product] as const]) {
+    const value = resolved.get(key);
+    if (source === 'file' && value === null) faults.add(`${place(resolved, 'venue.prices.source')}: file needs ${name}`);
+    if (source !== 'file' && value !== null) faults.add(`${place(resolved, name)}: has no effect unless venue.prices.source is file`);
+  }
+  const least = resolved.get(risk.minTimeLeftMs);
+  const longest = longestOf(resolved.get(venue.validityMs));
+  if (resolved.get(service.baseUrl) === null && least !== 'off' && least >= longest) {
+    const here = place(resolved, 'risk.minTimeLeftMs');
+    faults.add(`${here}: ${least} leaves no quote to trade on, since the venue's live ${longest} ms at most (venue.validityMs)`);
+  }
+}
+
+/** `kairos.yaml:14: strategies[0].id`, or the name alone where the value is a default. */
+function place(resolved: Resolved, name: string, inside: readonly (string | number)[] = []): string {
+  const key = keyText([...name.split('.'), ...inside]);
+  return resolved.isGiven(name) ? `${resolved.origin(name, inside)}: ${key}` : key;
+}

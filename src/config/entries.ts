@@ -1,0 +1,207 @@
+import { isCode } from '#adapters/service/quotes/decode-quote.ts';
+import type { ExitRules } from '#core/execution/exits.ts';
+import type { Windows } from '#core/schedule/windows.ts';
+import { type Amount, amountOf } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+import { exits } from './exits-entry.ts';
+import { shown } from './faults.ts';
+import { either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from './kind.ts';
+import { record, required, withDefault } from './record.ts';
+import { windows } from './windows-entry.ts';
+
+/** What a further input of a strategy is bound to; a lane has an amount, what is only looked at has none. */
+export interface InputEntry {
+  readonly product: string;
+  readonly amount: Amount | null;
+}
+
+/** A strategy as it is written, before a list of products is spread over instances. */
+export interface StrategyEntry {
+  readonly id: string;
+  readonly use: string;
+  readonly products: readonly string[];
+  readonly amount: Amount;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly budget: Readonly<Record<string, string>> | null;
+  readonly inputs: Readonly<Record<string, InputEntry>>;
+  readonly exits: ExitRules | null;
+  readonly windows: Windows | null;
+  readonly enabled: boolean;
+}
+
+/** Books that belong to people and to money itself, so that no strategy may be called so. */
+const RESERVED_IDS: readonly string[] = ['manual', 'treasury'];
+const STRATEGY_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+export const strategyName: Kind<string> = {
+  schema: { type: 'string', pattern: STRATEGY_ID.source, not: { enum: RESERVED_IDS } },
+  read(value, report) {
+    if (typeof value === 'string' && isStrategyId(value)) return value;
+    const word = typeof value === 'string' && RESERVED_IDS.includes(value) ? 'is taken by Kairos itself' : 'is no id';
+    report([], `must be 1 to 64 small letters, digits or dashes, not starting with a dash; ${shown(value)} ${word}`);
+    return undefined;
+  },
+};
+
+export function isStrategyId(id: string): boolean {
+  return STRATEGY_ID.test(id) && !RESERVED_IDS.includes(id);
+}
+
+/** A product code by form: plain ASCII, nothing of paths, queries or look-alikes (B22). Read in small letters, however it is written. */
+export const product: Kind<string> = {
+  schema: { type: 'string', pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$' },
+  read(value, report) {
+    if (typeof value === 'string' && isCode(value)) return productCode(value);
+    report([], `must be a product code such as btcusd, not ${shown(value)}`);
+    return undefined;
+  },
+};
+
+const PRODUCT_NAME = { grammar: /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, must: 'be a product code such as btcusd' };
+const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code such as usd' };
+
+const codeText = text(CURRENCY.grammar, CURRENCY.must);
+
+/** A currency's code, read in small letters, however it is written. */
+export const currencyCode: Kind<string> = {
+  ...codeText,
+  read(value, report) {
+    const code = codeText.read(value, report);
+    return code === undefined ? undefined : currency(code);
+  },
+};
+
+/** A group by product; one that stands there twice, `BTCUSD` beside `btcusd`, is refused. */
+export function byProduct<T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> {
+  return named(mapOf(kind, PRODUCT_NAME), productCode, 'a product');
+}
+
+/** Figures by currency; one that stands there twice, `USD` beside `usd`, is refused. */
+export const byCurrency: Kind<Readonly<Record<string, string>>> = named(mapOf(positiveDecimal, CURRENCY), currency, 'a currency');
+
+function named<T>(
+  group: Kind<Readonly<Record<string, T>>>,
+  nameOf: (code: string) => string,
+  what: string,
+): Kind<Readonly<Record<string, T>>> {
+  return {
+    ...group,
+    read(value, report) {
+      const read = group.read(value, report);
+      if (read === undefined) return undefined;
+      const entries = Object.entries(read).map(([code, item]) => [nameOf(code), item] as const);
+      const found = Object.fromEntries(entries);
+      if (Object.keys(found).length === entries.length) return found;
+      report([], `names ${what} twice, in large and in small letters; it is the same one`);
+      return undefined;
+    },
+  };
+}
+
+const products = either(Array.isArray, filledList(product), {
+  schema: product.schema,
+  read: (value, report) => {
+    const one = product.read(value, report);
+    return one === undefined ? undefined : [one];
+  },
+});
+
+/** Exactly one of `base` and `quote`, since a subscription has exactly one (spec 2.7). */
+const amount: Kind<Amount> = {
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+    properties: { base: positiveDecimal.schema, quote: positiveDecimal.schema },
+  },
+  read(value, report) {
+    if (!isGroup(value)) {
+      report([], `must be {base: N} or {quote: N}, not ${shown(value)}`);
+      return undefined;
+    }
+    const names = Object.keys(value);
+    const foreign = names.filter((name) => name !== 'base' && name !== 'quote');
+    for (const name of foreign) report([name], 'unknown setting; an amount is {base: N} or {quote: N}', 'CONFIG_UNKNOWN_KEY');
+    if (foreign.length > 0) return undefined;
+    const [name] = names;
+    if (names.length !== 1 || name === undefined) {
+      report([], `must have one of base and quote, ${names.length === 0 ? 'and has neither' : 'not both'}`);
+      return undefined;
+    }
+    const size = positiveDecimal.read(value[name], (at, wrong, code) => report([name, ...at], wrong, code));
+    if (size === undefined) return undefined;
+    return amountOf(name === 'base' ? { base: size } : { quote: size });
+  },
+};
+
+/** The strategy says which parameters it has; here they are plain values. */
+const paramValue: Kind<string | number | boolean> = {
+  schema: { type: ['string', 'number', 'boolean'] },
+  read(value, report) {
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
+    if (typeof value === 'string' && value.length <= 1000 && value.isWellFormed()) return value;
+    report([], `must be a number, text, true or false, not ${shown(value)}`);
+    return undefined;
+  },
+};
+
+const PARAM_NAME = { grammar: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/, must: 'be a name of letters, digits and underscores' };
+
+const INPUT = {
+  product: required(product, 'a product code'),
+  amount: withDefault(optional(amount), null, 'for a lane: {base: N} units, or {quote: N} of quote currency'),
+};
+
+const input: Kind<InputEntry> = record(INPUT, (take) => ({ product: take(INPUT.product), amount: take(INPUT.amount) }));
+
+const STRATEGY = {
+  id: required(strategyName, 'a name of your choice, under which the strategy keeps its book'),
+  use: required(
+    text(/^[^\0\r\n]{1,500}$/, 'name a strategy module or a path to one'),
+    'name of a strategy module, or a path to one from the folder of this file',
+  ),
+  product: required(products, 'a product code; a list makes one instance each, ID-PRODUCT'),
+  amount: required(amount, 'what one order trades: {base: N} units, or {quote: N} of quote currency'),
+  params: withDefault(mapOf(paramValue, PARAM_NAME), {}, "the strategy's own parameters"),
+  budget: withDefault(
+    optional(byCurrency),
+    null,
+    'opening capital by currency, and what it may spend; paper: 10000 of the quote currency, live: required',
+  ),
+  inputs: withDefault(mapOf(input, PARAM_NAME), {}, "what the strategy's further inputs are bound to, by name"),
+  exits: withDefault(optional(exits), null, 'when positions are closed without the strategy'),
+  windows: withDefault(optional(windows), null, 'when positions may be opened; at all times without it'),
+  enabled: withDefault(flag, true, 'false keeps the entry without running it'),
+};
+
+export const strategies: Kind<readonly StrategyEntry[]> = listOf(
+  record(STRATEGY, (take) => ({
+    id: take(STRATEGY.id),
+    use: take(STRATEGY.use),
+    products: take(STRATEGY.product),
+    amount: take(STRATEGY.amount),
+    params: take(STRATEGY.params),
+    budget: take(STRATEGY.budget),
+    inputs: take(STRATEGY.inputs),
+    exits: take(STRATEGY.exits),
+    windows: take(STRATEGY.windows),
+    enabled: take(STRATEGY.enabled),
+  })),
+  1000,
+);
+
+/** A list of at least one, without repeats. */
+function filledList(kind: Kind<string>): Kind<readonly string[]> {
+  const list = listOf(kind, 1000);
+  return {
+    schema: { ...list.schema, minItems: 1, uniqueItems: true },
+    read(value, report) {
+      const items = list.read(value, report);
+      if (items === undefined) return undefined;
+      if (items.length > 0 && new Set(items).size === items.length) return items;
+      report([], items.length === 0 ? 'must name at least one product' : 'names a product twice');
+      return undefined;
+    },
+  };
+}

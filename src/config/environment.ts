@@ -1,0 +1,77 @@
+import { editsBetween, nearest } from '#domain/nearest.ts';
+import { type FaultList, keyText } from './faults.ts';
+import { readSecretFile } from './files.ts';
+import { checkGiven, type Given } from './layer.ts';
+import { ALL_KEYS, type PlacedKey } from './tree.ts';
+
+/** What the environment says: settings with their variables, and the texts as the schema takes them. */
+export interface Environment {
+  readonly given: readonly Given[];
+  /** Text by variable, secrets out of files included. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** Slips of the finger that are taken for a misspelt variable of ours. */
+const MAX_EDITS = 2;
+
+/**
+ * Reads the `KAIROS_...` variables. An empty one counts as not set. A secret may also come from a file that
+ * `<VARIABLE>_FILE` names and that only its owner may read.
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv, cwd: string, faults: FaultList): Environment {
+  const given: Given[] = [];
+  const texts: Record<string, string> = {};
+  for (const placed of ALL_KEYS) {
+    if (placed.env === undefined) continue;
+    const text = placed.key.secret ? secretText(placed, placed.env, { env, cwd, faults }) : textOf(env, placed.env);
+    if (text === undefined) continue;
+    const variable = placed.key.secret && textOf(env, placed.env) === undefined ? `${placed.env}_FILE` : placed.env;
+    const value = placed.key.kind.fromText?.(text);
+    const setting: Given = { name: placed.name, value, origin: () => `env ${variable}` };
+    const good = placed.key.secret ? checkSecret(setting, placed, faults) : checkGiven(setting, placed.key, faults);
+    if (!good) continue;
+    texts[placed.env] = text;
+    given.push(setting);
+  }
+  reportSlips(env, faults);
+  return { given, texts };
+}
+
+function secretText(
+  { name }: PlacedKey,
+  variable: string,
+  from: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly faults: FaultList },
+): string | undefined {
+  const direct = textOf(from.env, variable);
+  const file = textOf(from.env, `${variable}_FILE`);
+  if (file === undefined) return direct;
+  if (direct !== undefined) {
+    from.faults.add(`env ${variable}: ${name}: is given twice; unset ${variable} or ${variable}_FILE`);
+    return undefined;
+  }
+  return readSecretFile(file, from.cwd, (why, exposed) =>
+    from.faults.add(`env ${variable}_FILE: ${name}: ${why}`, exposed ? 'SECRET_EXPOSED' : 'CONFIG_UNREADABLE'),
+  );
+}
+
+/** As for any value, without ever repeating it. */
+function checkSecret(setting: Given, { key, path }: PlacedKey, faults: FaultList): boolean {
+  let good = true;
+  key.kind.read(setting.value, (_inside, wrong) => {
+    good = false;
+    faults.add(`${setting.origin([])}: ${keyText(path)}: ${wrong.replace(/, not [\s\S]*$/, '')}`);
+  });
+  return good;
+}
+
+function reportSlips(env: NodeJS.ProcessEnv, faults: FaultList): void {
+  const known = ALL_KEYS.flatMap(({ env: name, key }) => (name === undefined ? [] : key.secret ? [name, `${name}_FILE`] : [name]));
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('KAIROS_') || known.includes(name)) continue;
+    const near = nearest(name, known);
+    if (near === undefined || editsBetween(name, near) > MAX_EDITS) continue;
+    faults.add(`env ${name}: unknown variable; the nearest known one is ${near}`, 'CONFIG_UNKNOWN_KEY');
+  }
+}
+
+const textOf = (env: NodeJS.ProcessEnv, name: string): string | undefined => env[name] || undefined;

@@ -1,0 +1,50 @@
+import { type ErrorCode, invariant, KairosError } from '#domain/errors.ts';
+
+/** One thing that is wrong with a configuration: a whole line, `kairos.yaml:14: strategies[0].amount.base: must be ...`. */
+export interface Fault {
+  readonly code: ErrorCode;
+  readonly line: string;
+}
+
+/** Gathers faults in the order in which they are met. */
+export class FaultList {
+  private readonly list: Fault[] = [];
+
+  add(line: string, code: ErrorCode = 'CONFIG_INVALID'): void {
+    this.list.push({ code, line });
+  }
+
+  get isEmpty(): boolean {
+    return this.list.length === 0;
+  }
+
+  get all(): readonly Fault[] {
+    return this.list;
+  }
+}
+
+/** The one line that a user sees when several things are wrong: the first of them, and where to see the rest. */
+export function faultsError(faults: readonly Fault[]): KairosError {
+  const [first, ...rest] = faults;
+  invariant(first, 'an error needs a fault');
+  const more = rest.length === 0 ? '' : ` (and ${rest.length} more: run \`kairos config check\`)`;
+  return new KairosError(first.code, `${first.line}${more}`);
+}
+
+/** A value as an error line may show it: one line, bounded. */
+export function shown(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'a group of settings';
+  const text = JSON.stringify(typeof value === 'string' ? value.toWellFormed() : value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}..."` : text;
+}
+
+/** A place inside the settings as people write it: `strategies[0].amount.base`. */
+export function keyText(path: readonly (string | number)[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    const name = /^[\w{}-]+$/.test(part) ? part : shown(part);
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+}

@@ -1,0 +1,108 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import nodePath from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '#domain/errors.ts';
+import type { FaultList } from './faults.ts';
+import { parseSource, type Source } from './yaml-source.ts';
+
+/** What runs when there is no `kairos.yaml`: paper, on the embedded venue. */
+const PACKAGED = fileURLToPath(new URL('../../config/paper.yaml', import.meta.url));
+const MAX_BYTES = 1 << 20;
+const MAX_SECRET_BYTES = 16_384;
+
+/** The files that are read: those named, else `./kairos.yaml`, else the packaged paper configuration. */
+export function configFiles(named: readonly string[], cwd: string): readonly string[] {
+  if (named.length > 0) return named.map((file) => nodePath.resolve(cwd, file));
+  const own = nodePath.join(cwd, 'kairos.yaml');
+  return [existsSync(own) ? own : PACKAGED];
+}
+
+/** Reads and parses one file of settings (B19). */
+export function readSource(file: string, cwd: string, faults: FaultList): Source | undefined {
+  const name = shownPath(file, cwd);
+  const bytes = readRegular(file, MAX_BYTES, (why) => faults.add(`${name}: ${why}`, 'CONFIG_UNREADABLE'));
+  if (bytes === undefined) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // The decoder's error says only that some byte is wrong.
+    faults.add(`${name}: is not UTF-8 text`, 'CONFIG_UNREADABLE');
+    return undefined;
+  }
+  const source = parseSource(text, name, faults);
+  if (source?.value === null || source?.value === undefined) {
+    if (source) faults.add(`${name}: is empty; \`kairos config print\` shows what can stand in it`, 'CONFIG_UNREADABLE');
+    return undefined;
+  }
+  return source;
+}
+
+/**
+ * Reads a secret from a file that only its owner may read (B38). Returns undefined after reporting a fault. The content never appears
+ * in one.
+ */
+export function readSecretFile(file: string, cwd: string, report: (why: string, exposed: boolean) => void): string | undefined {
+  const name = shownPath(nodePath.resolve(cwd, file), cwd);
+  let exposed = false;
+  const bytes = readRegular(
+    nodePath.resolve(cwd, file),
+    MAX_SECRET_BYTES,
+    (why) => report(`${name}: ${why}`, exposed),
+    (stats) => {
+      exposed = process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
+      return exposed ? `can be read by others; run: chmod 600 ${name}` : undefined;
+    },
+  );
+  if (bytes === undefined) return undefined;
+  const secret = bytes.toString('utf8').replace(/\r?\n$/, '');
+  if (secret !== '') return secret;
+  report(`${name}: is empty`, false);
+  return undefined;
+}
+
+/** A path as a person would write it from here. */
+export function shownPath(file: string, cwd: string): string {
+  const relative = nodePath.relative(cwd, file);
+  return relative === '' || relative.startsWith('..') || nodePath.isAbsolute(relative) ? file : relative;
+}
+
+/** Bytes of a regular file; `refuse` may object to it once it is open. Opening never waits, so a FIFO cannot hold us up. */
+function readRegular(
+  file: string,
+  most: number,
+  report: (why: string) => void,
+  refuse: (stats: Stats) => string | undefined = () => undefined,
+): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    report(whyUnopened(error));
+    return undefined;
+  }
+  try {
+    const stats = fstatSync(fd);
+    const why = stats.isDirectory()
+      ? 'is a directory, not a file'
+      : !stats.isFile()
+        ? 'is not a regular file'
+        : stats.size > most
+          ? `is larger than ${most} bytes`
+          : refuse(stats);
+    if (why === undefined) return readFileSync(fd);
+    report(why);
+  } catch (error) {
+    report(`cannot be read: ${messageOf(error)}`);
+  } finally {
+    closeSync(fd);
+  }
+  return undefined;
+}
+
+function whyUnopened(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file';
+  if (code === 'EACCES') return 'may not be read by this user';
+  return `cannot be read: ${messageOf(error)}`;
+}

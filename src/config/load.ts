@@ -1,0 +1,120 @@
+import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import { readAssignment } from './assignment.ts';
+import { asGiven, buildSettings, from, frozen } from './build.ts';
+import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
+import { checkMode, checkTogether } from './checks.ts';
+import { readEnvironment } from './environment.ts';
+import { type Fault, FaultList, faultsError } from './faults.ts';
+import { configFiles, readSource } from './files.ts';
+import { type Given, layerOf } from './layer.ts';
+import { type Layers, resolve } from './resolved.ts';
+import type { Settings } from './settings.ts';
+import { keyNamed } from './tree.ts';
+import { usesFrom } from './uses.ts';
+
+export { configJsonSchema } from './json-schema.ts';
+export type { Origin };
+
+/** As much of a configuration as decides what a run does. */
+export type DecidingConfig = Pick<LoadedConfig, 'settings' | 'mode' | 'hash' | 'json'>;
+
+/** A configuration that passed every check. */
+export interface LoadedConfig {
+  readonly settings: Settings;
+  /**
+   * What the service's address means: `paper` on loopback or without one; else `live`, or `dry` where it was asked for quotes
+   * without orders.
+   */
+  readonly mode: 'paper' | 'dry' | 'live';
+  /** Absolute paths of the files that were read, in their order. */
+  readonly files: readonly string[];
+  /** What a user should mend although it works, one line each. */
+  readonly notes: readonly string[];
+  /** SHA-256 of `json`. */
+  readonly hash: string;
+  /** The settings as canonical JSON, secrets replaced by a mark. */
+  readonly json: string;
+  /** Every setting with its value, secrets redacted, and where it came from. */
+  origins(): readonly Origin[];
+}
+
+export interface LoadOptions {
+  /** Without any `./kairos.yaml`, else the packaged paper configuration; null: none is read. */
+  readonly files?: readonly string[] | null;
+  /** `KEY=VALUE`, VALUE being YAML. */
+  readonly set?: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /**
+   * True to trade live and false not to, held against the address; undefined where a command trades nothing, which reads a
+   * real service's settings as live ones.
+   */
+  readonly live?: boolean;
+}
+
+/** Either a configuration, or all that is wrong with it. */
+export type Inspected = { readonly config: LoadedConfig } | { readonly faults: readonly Fault[] };
+
+/**
+ * Reads the configuration: defaults, then files in their order, then environment, then `set`. Throws a KairosError of one line that names the
+ * first fault and counts the others.
+ */
+export function loadConfig(options: LoadOptions): LoadedConfig {
+  const inspected = inspectConfig(options);
+  if ('faults' in inspected) throw faultsError(inspected.faults);
+  return inspected.config;
+}
+
+/** As `loadConfig`, with every fault instead of the first. */
+export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOptions): Inspected {
+  const faults = new FaultList();
+  const read = files === null ? [] : configFiles(files, cwd);
+  const notes: string[] = [];
+  const layers = layersOf({ read, set, env, cwd, faults, live, tell: (note) => void notes.push(note) });
+  if (!faults.isEmpty) return { faults: faults.all };
+  const resolved = resolve(layers);
+  const loopback = layers.defaults === 'loopback';
+  const checked = { resolved, loopback, env, faults };
+  checkTogether(checked);
+  if (live !== undefined) checkMode(checked, live);
+  if (!faults.isEmpty) return { faults: faults.all };
+  const json = canonicalJson(buildSettings(resolved, asGiven));
+  const config: LoadedConfig = {
+    settings: frozen(buildSettings(resolved, from(cwd))),
+    mode: layers.defaults === 'loopback' ? 'paper' : layers.defaults,
+    files: read,
+    notes,
+    hash: hashOf(json),
+    json,
+    origins: () => originsOf(resolved),
+  };
+  return { config };
+}
+
+function layersOf(sources: {
+  readonly read: readonly string[];
+  readonly set: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly faults: FaultList;
+  readonly live: boolean | undefined;
+  readonly tell: (note: string) => void;
+}): Layers {
+  const { read, set, env, cwd, faults, live, tell } = sources;
+  const files = read.flatMap((file) => {
+    const source = readSource(file, cwd, faults);
+    return source ? layerOf(source, faults).map((given) => usesFrom(given, { file, cwd, tell })) : [];
+  });
+  const environment = readEnvironment(env, cwd, faults);
+  const assigned: Given[] = [];
+  const before = (name: string): Given =>
+    [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name);
+  for (const argument of set) assigned.push(...readAssignment(argument, before, faults));
+  const baseUrl = before('service.baseUrl').value;
+  const loopback = !faults.isEmpty || typeof baseUrl !== 'string' || serviceAddress(baseUrl).loopback;
+  return { files, environment, set: assigned, defaults: loopback ? 'loopback' : live === false ? 'dry' : 'live' };
+}
+
+function defaultOf(name: string): Given {
+  return { name, value: keyNamed(name)?.key.initial, origin: () => 'default' };
+}

@@ -1,0 +1,90 @@
+import { invariant } from '#domain/errors.ts';
+import { similar } from '#domain/nearest.ts';
+import { shown } from './faults.ts';
+import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from './kind.ts';
+
+/** One named setting inside a list's entry. */
+export interface Field<T> {
+  readonly kind: Kind<T>;
+  readonly doc: string;
+  /** As YAML would give it; undefined makes the field required. */
+  readonly initial: unknown;
+}
+
+export function required<T>(kind: Kind<T>, doc: string): Field<T> {
+  return { kind, doc, initial: undefined };
+}
+
+export function withDefault<T>(kind: Kind<T>, initial: unknown, doc: string): Field<T> {
+  return { kind, doc, initial };
+}
+
+/** Hands over the value of a field that was found right. */
+export type Take = <T>(field: Field<T>) => T;
+
+/**
+ * A group with fixed names, such as one entry of `strategies`. All faults are reported, unknown names with the nearest
+ * known one; `build` runs only when there are none.
+ */
+export function record<T>(fields: Readonly<Record<string, Field<unknown>>>, build: (take: Take) => T): Kind<T> {
+  return {
+    schema: recordSchema(fields),
+    read(value, report) {
+      if (!isGroup(value)) {
+        report([], `must be a group of settings, not ${shown(value)}`);
+        return undefined;
+      }
+      if (!hasOnlyGoodFields(fields, value, report)) return undefined;
+      const take: Take = (field) => {
+        const name = Object.keys(fields).find((key) => fields[key] === field);
+        invariant(name !== undefined, 'a field is taken from the record that declares it');
+        return readChecked(field.kind, given(value, name) ?? field.initial);
+      };
+      return build(take);
+    },
+  };
+}
+
+function hasOnlyGoodFields(
+  fields: Readonly<Record<string, Field<unknown>>>,
+  value: Readonly<Record<string, unknown>>,
+  report: Report,
+): boolean {
+  let good = true;
+  const known = Object.keys(fields);
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    good = false;
+    report([name], unknownText(name, similar(name, known)), 'CONFIG_UNKNOWN_KEY');
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    const item = given(value, name) ?? field.initial;
+    if (item === undefined) {
+      good = false;
+      report([name], `is missing: ${field.doc}`);
+    } else if (field.kind.read(item, (at, wrong, code) => report([name, ...at], wrong, code)) === undefined) good = false;
+  }
+  return good;
+}
+
+/** What is said of a setting that does not exist. */
+export function unknownText(name: string, near: string | undefined): string {
+  if (name === '<<') return 'unknown setting: merge keys are not read; write the settings out';
+  return near === undefined
+    ? 'unknown setting, and none is like it: docs/reference/settings.md has all'
+    : `unknown setting; the nearest known one is ${near}`;
+}
+
+/** A field as it was given; an empty one (`~`) counts as left out. */
+function given(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
+}
+
+function recordSchema(fields: Readonly<Record<string, Field<unknown>>>): JsonSchema {
+  const properties = Object.entries(fields).map(([name, { kind, doc, initial }]) => [
+    name,
+    { ...kind.schema, description: doc, ...(initial !== undefined && { default: initial }) },
+  ]);
+  const needed = Object.keys(fields).filter((name) => fields[name]?.initial === undefined);
+  return { type: 'object', additionalProperties: false, required: needed, properties: Object.fromEntries(properties) };
+}

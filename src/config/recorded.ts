@@ -1,0 +1,34 @@
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { type Amount, amountOf } from '#domain/lane.ts';
+import { frozen } from './build.ts';
+import { isGroup } from './kind.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * The settings that a run had, from the JSON that its row keeps: amounts are decimals again, secrets stay replaced by a
+ * mark. Throws JOURNAL_BROKEN, naming the run, when the text is no configuration of this Kairos.
+ */
+export function recordedSettings(run: string, json: string): Settings {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (!isGroup(value) || !Array.isArray(value.strategies)) throw new RangeError('it has no strategies');
+    const settings: unknown = { ...value, strategies: value.strategies.map(strategyOf) };
+    return frozen(settings as Settings);
+  } catch (error) {
+    throw new KairosError('JOURNAL_BROKEN', `run ${run}: its configuration cannot be read (${messageOf(error)})`);
+  }
+}
+
+function strategyOf(entry: unknown): unknown {
+  if (!isGroup(entry) || !isGroup(entry.amount)) throw new RangeError('a strategy without amount');
+  const inputs = Object.entries(isGroup(entry.inputs) ? entry.inputs : {}).map(([name, input]) => [name, inputOf(input)]);
+  return { ...entry, amount: amountIn(entry.amount), inputs: Object.fromEntries(inputs), origin: 'its recording' };
+}
+
+function inputOf(input: unknown): unknown {
+  return isGroup(input) && isGroup(input.amount) ? { ...input, amount: amountIn(input.amount) } : input;
+}
+
+function amountIn(amount: Readonly<Record<string, unknown>>): Amount {
+  return amountOf('base' in amount ? { base: String(amount.base) } : { quote: String(amount.quote) });
+}

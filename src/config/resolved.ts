@@ -1,0 +1,98 @@
+import convict from 'convict';
+import { invariant } from '#domain/errors.ts';
+import type { Environment } from './environment.ts';
+import type { Key } from './keys.ts';
+import { readChecked } from './kind.ts';
+import type { Given } from './layer.ts';
+import { ALL_KEYS, type Branch, isKey, TREE } from './tree.ts';
+
+/** All settings with their values, and where each value came from. */
+export interface Resolved {
+  get<T>(key: Key<T>): T;
+  /** As YAML would give it. */
+  raw(name: string): unknown;
+  /** `default`, `kairos.yaml:14`, `env KAIROS_X` or `--set`, of a setting or of a place inside it. */
+  origin(name: string, inside?: readonly (string | number)[]): string;
+  isGiven(name: string): boolean;
+}
+
+/** Whose defaults hold: those of a service on loopback, of dry mode, or of live trading. */
+export type Defaults = 'loopback' | 'dry' | 'live';
+
+/** What was given, in the order in which later wins. */
+export interface Layers {
+  readonly files: readonly Given[];
+  readonly environment: Environment;
+  readonly set: readonly Given[];
+  readonly defaults: Defaults;
+}
+
+for (const { name, key } of ALL_KEYS) {
+  convict.addFormat({
+    name: formatOf(name),
+    validate: (value: unknown) => void readChecked(key.kind, value),
+    ...(key.kind.fromText && { coerce: key.kind.fromText }),
+  });
+}
+
+/** Merges the layers with convict: default, then files, then environment, then `--set`. Every value was checked before. */
+export function resolve({ files, environment, set, defaults }: Layers): Resolved {
+  // `args: []`: convict would otherwise take `--name=value` out of this process's own arguments.
+  const config = convict<Record<string, unknown>>(schemaOf(TREE, [], defaults), { args: [], env: { ...environment.texts } });
+  for (const { name, value } of files) config.set(name, value);
+  config.load({});
+  for (const { name, value } of set) config.set(name, value);
+  config.validate({ allowed: 'strict' });
+  const winners = new Map([...files, ...environment.given, ...set].map((given) => [given.name, given]));
+  const names = new Map<Key<unknown>, string>(ALL_KEYS.map(({ key, name }) => [key, name]));
+  const raw = (name: string): unknown => config.get(name);
+  return {
+    raw,
+    get(key) {
+      const name = names.get(key);
+      invariant(name !== undefined, 'a setting is asked for by its key');
+      return readChecked(key.kind, raw(name));
+    },
+    origin: (name, inside = []) => winners.get(name)?.origin(inside) ?? 'default',
+    isGiven: (name) => winners.has(name),
+  };
+}
+
+/** A setting's default, as YAML would give it. */
+export function initialOf(key: Key<unknown>, defaults: Defaults): unknown {
+  const special = { loopback: key.onLoopback, dry: key.inDry, live: undefined }[defaults];
+  return special ?? key.initial;
+}
+
+function formatOf(name: string): string {
+  return `kairos ${name}`;
+}
+
+interface Leaf {
+  readonly doc: string;
+  readonly format: string;
+  readonly default: unknown;
+  readonly sensitive: boolean;
+  readonly env?: string;
+}
+
+type Node = Leaf | { [name: string]: Node };
+
+function schemaOf(branch: Branch, above: readonly string[], defaults: Defaults): { [name: string]: Node } {
+  const nodes = Object.entries(branch).map(([name, node]): [string, Node] => {
+    const path = [...above, name];
+    return [name, isKey(node) ? leafOf(node, path.join('.'), defaults) : schemaOf(node, path, defaults)];
+  });
+  return Object.fromEntries(nodes);
+}
+
+function leafOf(key: Key<unknown>, name: string, defaults: Defaults): Leaf {
+  const env = ALL_KEYS.find((placed) => placed.key === key)?.env;
+  return {
+    doc: key.doc,
+    format: formatOf(name),
+    default: initialOf(key, defaults),
+    sensitive: key.secret,
+    ...(env !== undefined && { env }),
+  };
+}

@@ -1,0 +1,207 @@
+import { validate as isCron } from 'node-cron';
+import { nextTime } from '#core/schedule/due-times.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { remoteAskOf } from '#domain/remote.ts';
+import {
+  type ActionArguments,
+  isNeverLate,
+  MISSED_POLICIES,
+  SCHEDULED_ACTIONS,
+  type ScheduledAction,
+  type ScheduleLine,
+} from '#domain/schedule.ts';
+import { strategyName } from './entries.ts';
+import { shown } from './faults.ts';
+import { choice, flag, type Kind, listOf, number, optional, type Report, text } from './kind.ts';
+import { record, required, withDefault } from './record.ts';
+import { path } from './special-kinds.ts';
+import { timezone } from './timezone-kind.ts';
+import { duration } from './trading-kinds.ts';
+
+/** Far enough for a 29th of February that is also a given weekday. */
+const FIRST_LOOK = Date.UTC(2000, 0, 1);
+
+/** What both node-cron, which fires live, and croner, which says the times, read alike. */
+const cron: Kind<string> = {
+  schema: { type: 'string' },
+  read(value, report) {
+    if (typeof value === 'string' && value.length <= 200 && isCron(value) && hasTimes(value)) return value;
+    report(
+      [],
+      `must be a cron expression that comes at some time, such as "0 22 * * 5" (minute hour day month weekday), not ${shown(value)}`,
+    );
+    return undefined;
+  },
+};
+
+function hasTimes(expression: string): boolean {
+  try {
+    return nextTime(expression, FIRST_LOOK) !== undefined;
+  } catch {
+    // croner throws at what it cannot read.
+    return false;
+  }
+}
+
+const time = text(/^[\dTZ:.+-]{1,40}$/, 'be a time with a zone, such as 2026-12-24T00:00:00Z');
+
+const ARGUMENTS = {
+  strategy: withDefault(optional(strategyName), null, 'for bot.pause and bot.resume: one strategy; all of them without it'),
+  strategyId: withDefault(optional(text()), null, "for remote actions on one of the service's strategies: its id"),
+  longPositionTargetPercentage: withDefault(
+    optional(number({ min: 0, max: 100 })),
+    null,
+    'for remote.flush: share of a long position to keep',
+  ),
+  shortPositionTargetPercentage: withDefault(
+    optional(number({ min: 0, max: 100 })),
+    null,
+    'for remote.flush: share of a short position to keep',
+  ),
+  for: withDefault(optional(duration), null, 'for remote.schedule-opening-pause: how long from the time of the line'),
+  fromTime: withDefault(optional(time), null, 'for remote.schedule-opening-pause, instead of for'),
+  toTime: withDefault(optional(time), null, 'for remote.schedule-opening-pause, instead of for'),
+  dir: withDefault(optional(path), null, 'for bot.report: folder; var/reports without it'),
+  confirm: withDefault(optional(flag), null, 'true where remote.deleteAll or remote.flush is meant'),
+};
+
+const ARGUMENT_NAMES = [
+  'strategy',
+  'strategyId',
+  'longPositionTargetPercentage',
+  'shortPositionTargetPercentage',
+  'for',
+  'fromTime',
+  'toTime',
+  'dir',
+  'confirm',
+] as const satisfies readonly (keyof typeof ARGUMENTS)[];
+
+type ArgumentName = (typeof ARGUMENT_NAMES)[number];
+
+const LINE = {
+  name: required(text(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be 1 to 64 letters, digits, dots, dashes or spaces'), 'a name of your choice'),
+  cron: required(cron, 'when: minute hour day month weekday, optionally with seconds first'),
+  timezone: withDefault(timezone, 'UTC', 'time zone of the cron line'),
+  action: required(choice(SCHEDULED_ACTIONS), `what is done: ${SCHEDULED_ACTIONS.join(', ')}`),
+  ...ARGUMENTS,
+  missed: withDefault(optional(choice(MISSED_POLICIES)), null, 'what becomes of a line that is late: alert (the default), run or skip'),
+  missedWithin: withDefault(optional(duration), null, 'how late it may run where missed is run; 5m without it'),
+  deadline: withDefault(optional(duration), null, 'how long it may take; 1m without it, 1h for backup, report and seal'),
+};
+
+/** What an action takes; `needs` must be there. */
+const TAKES: Readonly<Record<ScheduledAction, { readonly needs?: readonly ArgumentName[]; readonly may?: readonly ArgumentName[] }>> = {
+  'remote.pauseAll': {},
+  'remote.resumeAll': {},
+  'remote.deleteAll': { needs: ['confirm'] },
+  'remote.flush': { needs: ['strategyId', 'longPositionTargetPercentage', 'shortPositionTargetPercentage', 'confirm'] },
+  'remote.start': { needs: ['strategyId'] },
+  'remote.stop': { needs: ['strategyId'] },
+  'remote.pause': { needs: ['strategyId'] },
+  'remote.schedule-opening-pause': { needs: ['strategyId'], may: ['for', 'fromTime', 'toTime'] },
+  'bot.halt': {},
+  'bot.resume': { may: ['strategy'] },
+  'bot.pause': { may: ['strategy'] },
+  'bot.flatten': {},
+  'bot.backup': {},
+  'bot.report': { may: ['dir'] },
+  'bot.seal': {},
+};
+
+const MISSED_WITHIN_MS = 300_000;
+const DEADLINE_MS = 60_000;
+/** Of what goes through whole files. */
+const LONG_DEADLINE_MS = 3_600_000;
+const LONG: readonly ScheduledAction[] = ['bot.backup', 'bot.report', 'bot.seal'];
+
+type Given = Readonly<Record<ArgumentName, unknown>> & Pick<ScheduleLine, 'name' | 'cron' | 'timezone' | 'action'> & Lateness;
+
+interface Lateness {
+  readonly missed: ScheduleLine['missed'] | null;
+  readonly missedWithin: number | null;
+  readonly deadline: number | null;
+}
+
+const given: Kind<Given> = record(LINE, (take) => ({
+  name: take(LINE.name),
+  cron: take(LINE.cron),
+  timezone: take(LINE.timezone),
+  action: take(LINE.action),
+  strategy: take(LINE.strategy),
+  strategyId: take(LINE.strategyId),
+  longPositionTargetPercentage: take(LINE.longPositionTargetPercentage),
+  shortPositionTargetPercentage: take(LINE.shortPositionTargetPercentage),
+  for: take(LINE.for),
+  fromTime: take(LINE.fromTime),
+  toTime: take(LINE.toTime),
+  dir: take(LINE.dir),
+  confirm: take(LINE.confirm),
+  missed: take(LINE.missed),
+  missedWithin: take(LINE.missedWithin),
+  deadline: take(LINE.deadline),
+}));
+
+const line: Kind<ScheduleLine> = {
+  schema: given.schema,
+  read(value, report) {
+    const read = given.read(value, report);
+    if (read === undefined || !fits(read, report)) return undefined;
+    const { name, cron: expression, timezone: zone, action, missed, missedWithin, deadline } = read;
+    return {
+      name,
+      cron: expression,
+      timezone: zone,
+      action,
+      arguments: argumentsOf(read),
+      missed: missed ?? 'alert',
+      missedWithinMs: missedWithin ?? MISSED_WITHIN_MS,
+      deadlineMs: deadline ?? (LONG.includes(action) ? LONG_DEADLINE_MS : DEADLINE_MS),
+    };
+  },
+};
+
+export const schedule: Kind<readonly ScheduleLine[]> = listOf(line, 1000);
+
+/** Reports what an action does not take, lacks, or would be refused for by the service. */
+function fits(read: Given, report: Report): boolean {
+  const { action, missed, missedWithin } = read;
+  const { needs = [], may = [] } = TAKES[action];
+  const faults: [at: string, text: string][] = [];
+  for (const name of ARGUMENT_NAMES) {
+    if (read[name] === null && needs.includes(name)) faults.push([name, `is needed for ${action}: ${ARGUMENTS[name].doc}`]);
+    if (read[name] !== null && !needs.includes(name) && !may.includes(name)) {
+      faults.push([name, `has no effect: ${action} takes ${[...needs, ...may].join(', ') || 'nothing more'}`]);
+    }
+  }
+  if (read.confirm === false) faults.push(['confirm', `must be true: ${action} cannot be undone`]);
+  if (missed === 'run' && isNeverLate(action)) faults.push(['missed', `must be alert or skip: ${action} is never done late`]);
+  if (missedWithin !== null && missed !== 'run') faults.push(['missedWithin', 'has no effect unless missed is run']);
+  if (action === 'remote.schedule-opening-pause' && (read.for !== null) === (read.fromTime !== null || read.toTime !== null)) {
+    faults.push(['for', 'give either for, or fromTime and toTime']);
+  }
+  if (faults.length === 0) faults.push(...refusals(read));
+  for (const [at, wrong] of faults) report([at], wrong);
+  return faults.length === 0;
+}
+
+/** What the request itself would be refused for before it is sent. */
+function refusals(read: Given): [at: string, text: string][] {
+  const { action } = read;
+  if (!action.startsWith('remote.')) return [];
+  const { forMs, ...rest } = argumentsOf(read);
+  const times = forMs === undefined ? {} : { fromTime: '2000-01-01T00:00:00Z', toTime: '2000-01-02T00:00:00Z' };
+  try {
+    remoteAskOf(action.slice('remote.'.length), { ...rest, ...times });
+    return [];
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    return [['action', `${action}: ${messageOf(error)}`]];
+  }
+}
+
+function argumentsOf(read: Given): ActionArguments {
+  if (read.action === 'bot.report') return { dir: read.dir ?? 'var/reports' };
+  const { confirm: _confirmed, for: forMs, ...rest } = Object.fromEntries(ARGUMENT_NAMES.map((name) => [name, read[name]]));
+  return Object.fromEntries(Object.entries({ ...rest, forMs }).filter(([, value]) => value !== null && value !== undefined));
+}

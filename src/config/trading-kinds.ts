@@ -1,0 +1,41 @@
+import { shown } from './faults.ts';
+import type { Kind } from './kind.ts';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DAY_MS = 86_400_000;
+const MAX_MS = 31 * DAY_MS;
+
+/** A span such as 500ms, 30s, 10m, 2h or 7d, of more than nothing and at most 31 days; read as milliseconds. */
+export const duration: Kind<number> = {
+  schema: { type: 'string', pattern: '^[1-9]\\d{0,8}(ms|s|m|h|d)$' },
+  read(value, report) {
+    const ms = typeof value === 'string' ? spanMs(value) : undefined;
+    if (ms === undefined) report([], `must be a span such as 30s, 10m or 2h, at most 31d, not ${shown(value)}`);
+    return ms;
+  },
+  fromText: (given) => given,
+};
+
+export interface CrashHalt {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** How many crashes within which time: `3 in 10m`. */
+export const crashHalt: Kind<CrashHalt> = {
+  schema: { type: 'string', pattern: '^[1-9]\\d{0,2} in [1-9]\\d{0,8}(ms|s|m|h|d)$' },
+  read(value, report) {
+    const match = typeof value === 'string' ? /^([1-9]\d{0,2}) in (\S+)$/.exec(value) : null;
+    const windowMs = match?.[2] === undefined ? undefined : spanMs(match[2]);
+    if (match && windowMs !== undefined && windowMs <= DAY_MS) return { count: Number(match[1]), windowMs };
+    report([], `must be a number of crashes in a time of at most 1d, such as "3 in 10m", not ${shown(value)}`);
+    return undefined;
+  },
+  fromText: (given) => given,
+};
+
+function spanMs(text: string): number | undefined {
+  const match = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text);
+  const ms = match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN) : Number.NaN;
+  return ms <= MAX_MS ? ms : undefined;
+}

@@ -1,0 +1,37 @@
+import nodePath from 'node:path';
+import { isCode, sourceAt } from '#core/strategy/source-files.ts';
+import { isGroup } from './kind.ts';
+import type { Given } from './layer.ts';
+
+/** The file that names modules, where Kairos was started, and who is told of what is found there alone. */
+export interface UsesFrom {
+  readonly file: string;
+  readonly cwd: string;
+  readonly tell: (note: string) => void;
+}
+
+/**
+ * Paths of strategy modules are relative to the file that names them: taken here to paths from the folder in which Kairos was started, as
+ * everything behind reads them. One that is found from that folder alone is still used, which a line says.
+ */
+export function usesFrom(given: Given, from: UsesFrom): Given {
+  const folder = nodePath.dirname(from.file);
+  if (given.name !== 'strategies' || !Array.isArray(given.value) || folder === nodePath.resolve(from.cwd)) return given;
+  const entries: readonly unknown[] = given.value;
+  const value = entries.map((entry, index) => {
+    if (!isGroup(entry) || typeof entry.use !== 'string') return entry;
+    const { use } = entry;
+    if (nodePath.isAbsolute(use) || !(/[\\/]/.test(use) || isCode(use))) return entry;
+    const beside = nodePath.resolve(folder, use);
+    if (sourceAt(beside) === undefined && sourceAt(nodePath.resolve(from.cwd, use)) !== undefined) {
+      const where = given.origin([index, 'use']);
+      from.tell(
+        `${where}: use: ${use} is found from the folder of the command and not beside the file that names it: write the path from ${folder}`,
+      );
+      return entry;
+    }
+    const path = nodePath.relative(from.cwd, beside).replaceAll(nodePath.sep, '/');
+    return { ...entry, use: path.startsWith('../') ? path : `./${path}` };
+  });
+  return { ...given, value, origin: (inside) => given.origin(inside) };
+}

@@ -1,0 +1,20 @@
+import type { ClockState } from '#core/risk/clock-state.ts';
+import type { TradingState } from '#core/risk/trading-state.ts';
+import type { InboxEvent } from '#domain/event.ts';
+
+/** Takes note of what was measured outside: certificates, the token, the clock, and how late this machine is. */
+export function takeCondition(
+  { name, on, figure }: Extract<InboxEvent, { kind: 'condition' }>,
+  { state, timing, escalateHalt }: { readonly state: TradingState; readonly timing: ClockState; readonly escalateHalt: boolean },
+): void {
+  if (name === 'certificate' && on) state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
+  // A halt that could not be passed on must not find more at risk than there is.
+  if (name === 'token' && on && escalateHalt) {
+    state.reduce(
+      'TOKEN_GONE',
+      'kairos',
+      `no valid bearer token for ${figure / 1000} s, so a halt could not pause the service's strategies`,
+    );
+  }
+  timing.condition(name, on, figure);
+}

@@ -1,0 +1,74 @@
+import type { ExitRules } from '#core/execution/exits.ts';
+import type { ReserveOptions } from '#core/execution/lane-pool.ts';
+import type { FeeIn } from '#core/execution/sizing.ts';
+import type { HaltLatch } from '#core/risk/latch.ts';
+import type { Limits } from '#core/risk/limits.ts';
+import type { Arming } from '#core/risk/trading-state.ts';
+import type { Windows } from '#core/schedule/windows.ts';
+import type { StrategyInstance } from '#core/strategy/host.ts';
+import type { CronNext } from '#core/strategy/market-streams.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { FinancingRules } from '#domain/financing.ts';
+import type { FreshnessOf } from '#domain/freshness.ts';
+import type { Lane } from '#domain/lane.ts';
+import type { ProductCode, StrategyId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { ScheduleLine } from '#domain/schedule.ts';
+import type { Broker } from '#ports/broker.ts';
+import type { Journal } from '#ports/journal.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { AskRemote } from './remote-acts.ts';
+import type { Act } from './scheduled-actions.ts';
+
+/** One strategy instance with what the desk must know of it. */
+export interface EngineStrategy extends StrategyInstance {
+  /** Opening capital by currency; null for the default in the product's quote currency. */
+  readonly budget: ReadonlyMap<string, Decimal> | null;
+  /** When its positions are closed without its word; null: never. */
+  readonly exits: ExitRules | null;
+  /** When it may open positions; null: always. */
+  readonly windows: Windows | null;
+  readonly enabled: boolean;
+}
+
+export interface EngineOptions {
+  readonly journal: Journal;
+  readonly broker: Broker;
+  readonly latch: HaltLatch;
+  /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
+  readonly onUnknown?: (order: OrderCore, isAwaited: boolean) => void;
+  readonly strategies: readonly EngineStrategy[];
+  readonly lanes: readonly Lane[];
+  readonly limits: Limits;
+  readonly arming: Arming;
+  readonly feeIn: FeeIn;
+  readonly canShort: ReadonlySet<ProductCode>;
+  /** Opening capital where a strategy names none, in its product's quote currency. */
+  readonly defaultBudget: Decimal;
+  /** What losses of several currencies are added up in, where there are rates. */
+  readonly accountCurrency: string;
+  /** What the account holds at first, by currency; null where nothing is to be booked of it. */
+  readonly opening: ReadonlyMap<string, Decimal> | null;
+  /** What positions cost or bring over a roll; null or absent where nothing does. */
+  readonly financing?: FinancingRules | null;
+  /** Lanes for amounts that have none of their own; without, such orders are refused. */
+  readonly reserve?: ReserveOptions;
+  readonly freshnessOf: FreshnessOf;
+  /** Quotes that exits and limits see and strategies do not: the ranges of bars, in a backtest. */
+  readonly isUnheard?: (quote: Quote) => boolean;
+  /** Next time of a cron expression after an instant, for strategies that listen to one. */
+  readonly cronNext: CronNext;
+  /** The lines of the schedule, in the order of the configuration. */
+  readonly schedule: readonly ScheduleLine[];
+  readonly act: Act;
+  /** Asks the service about its own strategies; absent where a run is played again. */
+  readonly remote?: AskRemote;
+  /** A halt also asks the service to pause its own strategies. */
+  readonly escalateHalt: boolean;
+  /** Told whose code runs from now on, or null for none's. */
+  readonly onInside?: (strategy: StrategyId | null) => void;
+  /** Called when the time of the next timer changes; undefined when there is none. */
+  readonly onNextDue: (at: number | undefined) => void;
+  readonly notice: Notice;
+}

@@ -1,0 +1,28 @@
+import type { Market } from '#core/market/market.ts';
+import type { Books } from '#core/portfolio/books.ts';
+import type { ClockState } from '#core/risk/clock-state.ts';
+import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
+import type { TradingState } from '#core/risk/trading-state.ts';
+import type { StrategyHost } from '#core/strategy/host.ts';
+import type { EngineStrategy } from './engine-options.ts';
+import type { HandOrders } from './hand-orders.ts';
+import type { RemoteActs } from './remote-acts.ts';
+import type { Silences } from './silences.ts';
+import type { StrategyExecution } from './strategy-execution.ts';
+import type { StrategyStates } from './strategy-states.ts';
+
+/** What may be looked at of an engine: nothing here that changes a decision. */
+export interface EngineParts {
+  readonly market: Pick<Market, 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
+  readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns'>;
+  readonly host: Pick<StrategyHost, 'isDisabled' | 'observed'>;
+  readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused'>;
+  readonly timing: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;
+  readonly guard: Pick<RiskMonitor, 'waitEndsAt' | 'measures'>;
+  readonly hands: Pick<HandOrders, 'recent' | 'waitingExits'>;
+  readonly remote: Pick<RemoteActs, 'recent'>;
+  readonly flow: Pick<StrategyExecution, 'budgetOf' | 'atWork'>;
+  readonly states: Pick<StrategyStates, 'of'>;
+  readonly silences: Pick<Silences, 'since'>;
+  readonly strategies: readonly EngineStrategy[];
+}

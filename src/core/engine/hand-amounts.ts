@@ -1,0 +1,54 @@
+import { HAND_TAG, type HandWant } from '#core/execution/manual-order.ts';
+import { type FeeIn, leastOrder } from '#core/execution/sizing.ts';
+import { decimalOf, floorToStep } from '#domain/decimal.ts';
+import type { Intent } from '#domain/intent.ts';
+import type { Amount } from '#domain/lane.ts';
+import type { HandAmount } from '#domain/manual-request.ts';
+import type { Product } from '#domain/product.ts';
+import type { Side } from '#domain/quote.ts';
+
+/** Room for the price to move between the quote that tells the least size and the order. */
+const MIN_PRICE_SHARE = 0.99;
+
+/** Least values that a lane is asked for to see a price: surely an amount that the service quotes. */
+const LOOK_AT_LEASTS = 10;
+
+/** An intent that a person had. */
+export function handIntent(side: Side, size: Intent['size'], reason: string): Intent {
+  return { kind: 'intent', side, size, reason, tag: HAND_TAG, limit: null, within: null, on: null };
+}
+
+export interface Ordered {
+  readonly product: Product;
+  readonly price: number | undefined;
+  readonly side: Side;
+  readonly why: string;
+  readonly feeIn: FeeIn;
+}
+
+/** The amount that a person asked for, floored to the product's step. */
+export function wanted(asked: HandAmount, { product, price, side, why, feeIn }: Ordered): HandWant {
+  const amount = amountOf(asked, { product, price, feeIn });
+  const tooLittle = 'base' in amount ? amount.base.lt(leastOrder(product, price ?? 0)) : amount.quote.lt(product.minNotionalValue);
+  if (tooLittle) {
+    const limit = 'base' in amount ? `${leastOrder(product, price ?? 0)} base` : `${product.minNotionalValue} quote`;
+    return { over: 'SIZE_LIMITS', why: `${wordsOf(asked)}: the least order is ${limit}`, done: false };
+  }
+  return { intent: handIntent(side, { kind: 'amount', amount }, why), amount };
+}
+
+function amountOf(asked: HandAmount, { product, price, feeIn }: Pick<Ordered, 'product' | 'price' | 'feeIn'>): Amount {
+  if ('quote' in asked) return { quote: decimalOf(asked.quote) };
+  if ('base' in asked) return { base: floorToStep(decimalOf(asked.base), product.sizeIncrement) };
+  // The least size follows from the price: where that is not known yet, it is looked at first, on a lane that nothing is ordered on.
+  if (price === undefined && product.minNotionalValue.gt(0)) return { quote: product.minNotionalValue.times(LOOK_AT_LEASTS) };
+  const least = leastOrder(product, (price ?? 0) * MIN_PRICE_SHARE);
+  // A fee that is taken from what was bought must leave an order's worth.
+  return { base: feeIn === 'quote' ? least : least.plus(product.sizeIncrement) };
+}
+
+/** An amount as a person would say it. */
+export function wordsOf(asked: HandAmount): string {
+  if ('least' in asked) return 'the least order';
+  return 'base' in asked ? `${asked.base} base` : `${asked.quote} quote`;
+}

@@ -1,0 +1,290 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import { BY_HAND, type HandDesk, type HandWant, ManualOrder } from '#core/execution/manual-order.ts';
+import type { ChildOrderResult } from '#core/execution/order-placer.ts';
+import type { Plan } from '#core/execution/plan.ts';
+import type { FeeIn } from '#core/execution/sizing.ts';
+import type { Market } from '#core/market/market.ts';
+import type { Books } from '#core/portfolio/books.ts';
+import type { ExitBounds } from '#core/risk/exit-bounds.ts';
+import type { TradingState } from '#core/risk/trading-state.ts';
+import { refusalWords } from '#domain/check-words.ts';
+import { decimalOf, ZERO } from '#domain/decimal.ts';
+import { type Lane, sameAmount } from '#domain/lane.ts';
+import type { HandHeld, HandTask, ManualRequest, PastHand } from '#domain/manual-request.ts';
+import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
+import { nearest } from '#domain/nearest.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Product } from '#domain/product.ts';
+import { type Quote, type Side, sideOf } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { EngineStrategy } from './engine-options.ts';
+import { wanted, wordsOf } from './hand-amounts.ts';
+import { closing, unknownText } from './hand-closing.ts';
+import { addOrder, failPart, HandTasks, type Part, type Task } from './hand-tasks.ts';
+import type { StrategyExecution } from './strategy-execution.ts';
+
+export interface HandOrdersOptions {
+  readonly log: DecisionLog;
+  readonly state: TradingState;
+  readonly books: Books;
+  readonly market: Market;
+  readonly products: ReadonlyMap<ProductCode, Product>;
+  readonly lanes: readonly Lane[];
+  readonly strategies: readonly EngineStrategy[];
+  readonly exits: Pick<ExitBounds, 'allow' | 'waiting'>;
+  readonly flow: Pick<StrategyExecution, 'attempt' | 'close' | 'closingByHand' | 'isClosing' | 'lend' | 'giveBack' | 'reserveWaitMs'>;
+  readonly feeIn: FeeIn;
+  readonly after: (delayMs: number, work: () => void) => () => void;
+}
+
+/**
+ * What people ask of the desk: close a book, flatten everything, an order of their own. Each is journaled with who and why
+ * before anything happens, and goes through the desk and the checks of any other order. A strategy's position is closed by
+ * a working intent that does not lapse; what belongs to no configured strategy is ordered on a lane that is lent.
+ */
+export class HandOrders {
+  private readonly options: HandOrdersOptions;
+  private readonly tasks: HandTasks;
+  private readonly desk: HandDesk;
+  /** What earlier runs left, until products are known. */
+  private past: readonly PastHand[] = [];
+
+  constructor(options: HandOrdersOptions) {
+    this.options = options;
+    const { log, market, books, lanes, flow, after } = options;
+    this.tasks = new HandTasks({ log, held: (book, product) => books.book(book, product).size });
+    const standing = (product: ProductCode) => lanes.filter((lane) => lane.product === product);
+    this.desk = {
+      attempt: (plan, leg, quote) => flow.attempt(plan, leg, quote),
+      standing: (product, amount) =>
+        standing(product).find(({ id, amount: own }) => sameAmount(own, amount) && market.lane(id)?.phase === 'acked')?.id,
+      latest: (lane) => market.latest(lane),
+      seen: (product) => standing(product).flatMap(({ id }) => market.latest(id) ?? [])[0],
+      lend: (product, amount) => flow.lend(product, amount),
+      giveBack: (lane) => flow.giveBack(lane),
+      waitMs: flow.reserveWaitMs,
+      now: () => log.now,
+      after,
+    };
+  }
+
+  /** What became of what was asked, by its id; the last one without. */
+  task(id?: string): HandTask | undefined {
+    return this.tasks.view(id);
+  }
+
+  /** What was asked last, newest last. */
+  recent(count: number): readonly HandTask[] {
+    return this.tasks.recent(count);
+  }
+
+  /** Exits that wait for a person's word. */
+  waitingExits() {
+    return this.options.exits.waiting();
+  }
+
+  /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
+  perform(asked: ManualRequest, by: Reason = 'BY_PERSON'): HandTask['refused'] {
+    const held = this.toClose(asked);
+    const task = this.tasks.begin(asked, by, held);
+    switch (asked.act) {
+      case 'close':
+        this.close(task, asked, held);
+        break;
+      case 'flatten':
+        this.flatten(task, asked, { by, held });
+        break;
+      case 'order':
+        this.order(task, asked);
+    }
+    return task.refused;
+  }
+
+  /** Takes what people asked earlier runs to close and what was not over. */
+  restore(past: readonly PastHand[]): void {
+    this.past = past;
+  }
+
+  /** Goes on with it, once products are known and what was at work is so again. */
+  resume(): void {
+    for (const one of this.past) {
+      const task = this.tasks.resume(one);
+      for (const held of one.held) {
+        const part = this.closingPart(task, held, one.pct);
+        part.plan = this.options.flow.closingByHand(part.book, part.product, one.pct);
+        if (!part.plan) this.closePart(task, part, one.pct);
+      }
+    }
+    this.past = [];
+  }
+
+  /** A lane has a new quote, before its strategies see it. */
+  onQuote(quote: Quote): void {
+    if (this.tasks.isIdle) return;
+    for (const part of this.tasks.working()) part.attempt?.onQuote(quote);
+  }
+
+  /** An attempt of any plan, those that people asked for among them. */
+  attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void {
+    const part = this.tasks.working().find((one) => one.plan === plan);
+    if (!part) return;
+    if (attempt.kind === 'sent') addOrder(part, { orderId: attempt.orderId, quote, ageMs: this.ageOf(quote) });
+    if (attempt.kind === 'refused') failPart(part, attempt.reason, refusalWords(attempt.reason, attempt.checks ?? []));
+  }
+
+  /** What became of an order. */
+  heard({ orderId, state, reason, price, size }: Outcome): void {
+    if (orderId === undefined || state === 'refused' || state === 'lapsed') return;
+    for (const part of this.tasks.working()) {
+      const order = part.orders.get(orderId);
+      if (!order) continue;
+      part.orders.set(orderId, { ...order, state, price: price ?? order.price, size: size ?? order.size });
+      if (state !== 'accepted') failPart(part, reason, `order ${orderId} is ${state}`);
+      part.attempt?.settled(orderIdOf(orderId), state, reason);
+    }
+  }
+
+  /** To be called after each event: closings that are over have come to something. */
+  poll(): void {
+    if (this.tasks.isIdle) return;
+    for (const part of this.tasks.working()) {
+      if (part.plan && !this.options.flow.isClosing(part.book)) this.closed(part);
+    }
+    this.tasks.endDone();
+  }
+
+  /** The positions that an act is about, as they are now. */
+  private toClose(asked: ManualRequest): readonly HandHeld[] {
+    if (asked.act === 'order') return [];
+    const isMeant = (book: string, product: string): boolean =>
+      asked.act === 'flatten' || (book === asked.strategy && (asked.product === null || product === asked.product));
+    return [...this.options.books.positions()].flatMap(({ strategy: book, product, size }) =>
+      !size.isZero() && isMeant(book, product) ? [{ book, product, size: size.toString() }] : [],
+    );
+  }
+
+  private close(task: Task, { strategy, product, pct, upTo }: Extract<ManualRequest, { act: 'close' }>, held: readonly HandHeld[]): void {
+    if (this.isShut(task)) return;
+    if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
+    for (const one of held) {
+      if (upTo !== undefined) this.options.exits.allow(strategyId(one.book), productCode(one.product), upTo);
+      this.closePart(task, this.closingPart(task, one, pct), pct);
+    }
+  }
+
+  private nothingHeld(strategy: string, product: string | null): string {
+    const names: readonly string[] = [...this.options.strategies.map(({ id }) => id), BY_HAND];
+    const near = names.includes(strategy) ? undefined : nearest(strategy, names, 2);
+    return `${strategy} holds nothing${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
+  }
+
+  private flatten(
+    task: Task,
+    { resume, who, why }: Extract<ManualRequest, { act: 'flatten' }>,
+    { by, held }: { readonly by: Reason; readonly held: readonly HandHeld[] },
+  ): void {
+    const { books, state } = this.options;
+    if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
+    if (this.isShut(task)) return;
+    state.reduce(by, who, `flatten: ${why}`);
+    for (const one of held) this.closePart(task, this.closingPart(task, one, 100), 100);
+    for (const order of books.openOrders()) {
+      if (order.state === 'unknown' && books.book(order.strategy, order.product).size.isZero()) {
+        const part = this.tasks.add(task, { book: order.strategy, product: order.product, wants: 'nothing is held', held: ZERO });
+        this.leftUnknown(part, order.id);
+      }
+    }
+  }
+
+  private order(task: Task, { product: code, side, amount: asked }: Extract<ManualRequest, { act: 'order' }>): void {
+    const { products } = this.options;
+    if (this.isShut(task)) return;
+    const product = products.get(productCode(code));
+    if (!product)
+      return this.tasks.refuse(task, null, `the service quotes no product ${code}; it quotes ${[...products.keys()].join(', ')}`);
+    const held = this.options.books.book(BY_HAND, product.code).size;
+    const part = this.tasks.add(task, { book: BY_HAND, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
+    const want = (price: number | undefined): HandWant =>
+      wanted(asked, { product, price, side, why: wordOf(task), feeIn: this.options.feeIn });
+    this.try(part, { side, want, lasting: false });
+  }
+
+  /** Halted and disarmed trading takes nothing by hand either. */
+  private isShut(task: Task): boolean {
+    const { state } = this.options;
+    if (state.isHalted)
+      this.tasks.refuse(task, 'HALTED', 'trading is halted: `kairos resume`, or `kairos flatten --yes` to close everything');
+    else if (state.isDisarmed) this.tasks.refuse(task, 'DISARMED', 'this configuration is not armed: `kairos arm`');
+    return task.refused !== null;
+  }
+
+  private closingPart(task: Task, { book, product, size }: HandHeld, pct: number): Part {
+    const wants = pct === 100 ? 'close' : `close ${pct} %`;
+    return this.tasks.add(task, { book: strategyId(book), product: productCode(product), wants, held: decimalOf(size) });
+  }
+
+  private closePart(task: Task, part: Part, pct: number): void {
+    const { books, products, flow, strategies } = this.options;
+    const { book, product: code } = part;
+    const product = products.get(code);
+    if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service does not quote ${code} any more` });
+    const unknown = books.openOf(book, code).find((order) => order.state === 'unknown');
+    const want = closing(books, { part, product, pct, why: wordOf(task) });
+    const side: Side = part.held.isNegative() ? 'buy' : 'sell';
+    const lane = laneOf(strategies, book, code);
+    const price = this.desk.seen(code);
+    const first = want(price && sideOf(price, side).price);
+    if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
+    if (lane === undefined || unknown) return this.try(part, { side, want, lasting: true });
+    part.plan = { strategy: book, legs: [{ intent: first.intent, lane, product: code }], signals: {}, onLegFailure: 'keep' };
+    flow.close(part.plan);
+  }
+
+  private closed(part: Part): void {
+    const { books } = this.options;
+    const unknown = books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
+    if (unknown) return this.leftUnknown(part, unknown.id);
+    const held = books.book(part.book, part.product).size;
+    if (held.isZero()) return this.tasks.end(part, 'done');
+    if (held.abs().lt(part.held.abs())) return this.tasks.end(part, 'done', { reason: null, why: `${held} is left` });
+    this.tasks.end(part, 'open', { reason: part.reason, why: part.why ?? `${held} is left` });
+  }
+
+  private leftUnknown(part: Part, order: string): void {
+    this.tasks.end(part, 'open', { reason: 'PRODUCT_FROZEN', why: unknownText(order) });
+  }
+
+  private try(part: Part, how: { side: Side; want: (price: number | undefined) => HandWant; lasting: boolean }): void {
+    part.attempt = new ManualOrder({
+      ...how,
+      book: part.book,
+      product: part.product,
+      desk: this.desk,
+      sink: {
+        sent: (orderId, quote) => addOrder(part, { orderId, quote, ageMs: this.ageOf(quote), side: how.side }),
+        failed: (reason, why) => failPart(part, reason, why),
+        ended: (as) => {
+          if (as !== 'unknown') return this.tasks.end(part, as === 'refused' && how.lasting ? 'open' : as);
+          const unknown = this.options.books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
+          this.leftUnknown(part, unknown?.id ?? '');
+        },
+      },
+    });
+    part.attempt.begin();
+  }
+
+  private ageOf(quote: Quote): number {
+    const { market, log } = this.options;
+    return log.now - (market.lane(quote.lane)?.lastQuoteAt ?? log.now);
+  }
+}
+
+/** Who wanted it and why, as its orders carry it. */
+const wordOf = ({ who, why }: Task): string => `${who}: ${why}`;
+
+/** The standing lane on which a configured strategy trades a product. */
+function laneOf(strategies: readonly EngineStrategy[], book: StrategyId, product: ProductCode) {
+  const strategy = strategies.find(({ id }) => id === book);
+  if (strategy?.product === product) return strategy.lane;
+  return Object.values(strategy?.inputs ?? {}).find((input) => input.kind === 'lane' && input.product === product)?.source;
+}

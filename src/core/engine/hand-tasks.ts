@@ -1,0 +1,152 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { ManualOrder } from '#core/execution/manual-order.ts';
+import type { Plan } from '#core/execution/plan.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { HandHeld, HandOrder, HandPart, HandTask, ManualRequest, PastHand } from '#domain/manual-request.ts';
+import type { ProductCode, StrategyId } from '#domain/names.ts';
+import type { OrderState } from '#domain/order.ts';
+import type { Quote, Side } from '#domain/quote.ts';
+import { sideOf } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+
+/** One book and product of a task. */
+export interface Part {
+  readonly book: StrategyId;
+  readonly product: ProductCode;
+  readonly wants: string;
+  /** What the book held when it began. */
+  readonly held: Decimal;
+  readonly orders: Map<string, HandOrder>;
+  state: HandPart['state'];
+  left: Decimal;
+  reason: Reason | null;
+  why: string | null;
+  /** At work as a closing of a strategy's position, or as an order of its own. */
+  plan: Plan | undefined;
+  attempt: ManualOrder | undefined;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly act: ManualRequest['act'];
+  readonly who: string;
+  readonly why: string;
+  readonly parts: Part[];
+  refused: HandTask['refused'];
+  ended: boolean;
+}
+
+/** Tasks that are remembered once they are over. */
+const KEPT = 50;
+
+/** What people have asked for, each with its parts, and its rows in the journal at its beginning and end. */
+export class HandTasks {
+  private readonly log: DecisionLog;
+  private readonly held: (book: StrategyId, product: ProductCode) => Decimal;
+  private readonly tasks = new Map<string, Task>();
+  private open: Task[] = [];
+
+  constructor(options: { readonly log: DecisionLog; readonly held: (book: StrategyId, product: ProductCode) => Decimal }) {
+    this.log = options.log;
+    this.held = options.held;
+  }
+
+  /** Journals what is asked, with what of it is to be closed: from that a restart goes on. */
+  begin(asked: ManualRequest, by: Reason, held: readonly HandHeld[]): Task {
+    const { log } = this;
+    const { act, who, why, ...wants } = asked;
+    log.commit(log.make('by_hand', { who, why, act, wants, held }, { reason: by }));
+    return this.enter({ id: String(log.inboxSeq), act, who, why });
+  }
+
+  /** Goes on with what an earlier run was asked; its beginning is journaled already. */
+  resume({ id, act, who, why }: PastHand): Task {
+    return this.enter({ id, act, who, why });
+  }
+
+  private enter(asked: Pick<Task, 'id' | 'act' | 'who' | 'why'>): Task {
+    const task: Task = { ...asked, parts: [], refused: null, ended: false };
+    this.tasks.set(task.id, task);
+    this.open.push(task);
+    for (const id of [...this.tasks.keys()].slice(0, -KEPT)) this.tasks.delete(id);
+    return task;
+  }
+
+  add(task: Task, from: Pick<Part, 'book' | 'product' | 'wants' | 'held'>): Part {
+    const none = { plan: undefined, attempt: undefined, reason: null, why: null };
+    const part: Part = { ...from, left: from.held, orders: new Map(), state: 'working', ...none };
+    task.parts.push(part);
+    return part;
+  }
+
+  refuse(task: Task, reason: Reason | null, why: string): void {
+    task.refused = { reason, why };
+  }
+
+  end(part: Part, state: 'done' | 'refused' | 'open', with_?: { readonly reason: Reason | null; readonly why: string }): void {
+    part.state = state;
+    part.left = this.held(part.book, part.product);
+    if (with_) Object.assign(part, { reason: with_.reason, why: with_.why === '' ? null : with_.why });
+    else if (state === 'done' && part.reason !== 'DUST') Object.assign(part, { reason: null, why: null });
+  }
+
+  /** True while nothing that was asked for is open. */
+  get isIdle(): boolean {
+    return this.open.length === 0;
+  }
+
+  working(): readonly Part[] {
+    if (this.open.length === 0) return NONE;
+    return this.open.flatMap(({ parts }) => parts.filter(({ state }) => state === 'working'));
+  }
+
+  /** Journals what every task has come to that is over, durable before anybody is told: else a restart would begin it again. */
+  endDone(): void {
+    if (this.open.length === 0) return;
+    const over = this.open.filter(({ parts }) => parts.every(({ state }) => state !== 'working'));
+    if (over.length === 0) return;
+    this.open = this.open.filter((task) => !over.includes(task));
+    for (const task of over) {
+      const { id, act, refused } = task;
+      const parts = task.parts.map(viewOf);
+      this.log.commit(this.log.make('by_hand_end', { id, act, refused, parts }, { reason: refused?.reason ?? null }));
+      task.ended = true;
+    }
+  }
+
+  /** The newest, newest last. */
+  recent(count: number): readonly HandTask[] {
+    return [...this.tasks.keys()].slice(-count).flatMap((id) => this.view(id) ?? []);
+  }
+
+  view(id?: string): HandTask | undefined {
+    const task = id === undefined ? [...this.tasks.values()].at(-1) : this.tasks.get(id);
+    if (!task) return undefined;
+    for (const part of task.parts) if (part.state === 'working') part.left = this.held(part.book, part.product);
+    return { ...task, parts: task.parts.map(viewOf) };
+  }
+}
+
+const NONE: readonly Part[] = [];
+
+/** Notes an order that was sent for a part. */
+export function addOrder(
+  part: Part,
+  from: { readonly orderId: string; readonly quote: Quote; readonly ageMs: number; readonly side?: Side },
+): void {
+  const { orderId, quote, ageMs } = from;
+  const side = from.side ?? (part.held.isNegative() ? 'buy' : 'sell');
+  const { price, size } = sideOf(quote, side);
+  const state: OrderState = 'intent';
+  part.orders.set(orderId, { orderId, side, state, price, size, quoteAgeMs: ageMs });
+}
+
+/** Notes why an attempt of a part failed. */
+export function failPart(part: Part, reason: Reason | null, why: string | null): void {
+  part.reason = reason;
+  part.why = why;
+}
+
+function viewOf({ book, product, wants, state, held, left, orders, reason, why }: Part): HandPart {
+  return { book, product, wants, state, held: held.toString(), left: left.toString(), orders: [...orders.values()], reason, why };
+}

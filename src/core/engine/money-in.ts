@@ -1,0 +1,78 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import { TREASURY } from '#core/portfolio/ledger.ts';
+import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
+import type { StrategyHost } from '#core/strategy/host.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { BookedEntry, DecisionRow } from '#domain/decision.ts';
+import { isoTime } from '#domain/names.ts';
+import type { Notified } from '#domain/notification.ts';
+import type { Notice } from '#ports/notice.ts';
+
+/** The rows that a notification makes: itself, and what is booked of it. */
+export interface NotifiedRows {
+  readonly notification: DecisionRow<'notification'>;
+  readonly booked: DecisionRow<'booked'> | null;
+}
+
+/** Makes the rows of a notification; `id` is for one that is new. */
+export function notifiedRows(log: Pick<DecisionLog, 'make' | 'now'>, notified: Notified, id: string): NotifiedRows {
+  const { type, transferId, body, status, deposit, earlier, by } = notified;
+  const reason = by === null ? 'BY_WEBHOOK' : 'BY_PERSON';
+  const kept = earlier ?? { id, receivedAt: isoTime(log.now) };
+  const entry: BookedEntry | null = deposit && { kind: 'deposit', book: TREASURY, ...deposit };
+  const { who, why } = by ?? { who: 'service', why: `${type} ${transferId}` };
+  return {
+    notification: log.make('notification', { ...kept, type, transferId, status, body, by }, { reason }),
+    booked: entry && log.make('booked', { who, why, entries: [entry] }, { reason }),
+  };
+}
+
+/** What no order moved: notifications of the service are journaled, the account has what they brought, and strategies hear of deposits. */
+export class MoneyIn {
+  private readonly parts: {
+    readonly log: DecisionLog;
+    readonly guard: RiskMonitor;
+    readonly host: StrategyHost;
+    readonly notice: Notice;
+  };
+
+  constructor(parts: MoneyIn['parts']) {
+    this.parts = parts;
+  }
+
+  /** Movements that are journaled already. */
+  booked(entries: readonly BookedEntry[]): void {
+    const { log, guard, host } = this.parts;
+    guard.booked(entries);
+    for (const { kind, currency, amount } of entries) {
+      if (kind === 'deposit') host.deposit(Object.freeze({ at: log.now, currency, amount: decimalOf(amount).toString() }));
+    }
+  }
+
+  /** Its rows wait for the next commit, which whoever answers the service makes first, and so does whoever orders because of it. */
+  notified(notified: Notified): void {
+    const { log, notice } = this.parts;
+    const { notification, booked } = notifiedRows(log, notified, `n${log.inboxSeq}`);
+    log.defer(...(booked ? [notification, booked] : [notification]));
+    tell(notification.detail.id, notified, notice);
+    if (booked) this.booked(booked.detail.entries);
+  }
+}
+
+function tell(id: string, { status, type, transferId, deposit }: Notified, notice: Notice): void {
+  const what = `notification ${id} (${type} ${transferId ?? 'without transfer'})`;
+  const look = `npx kairos notifications show ${id}`;
+  switch (status) {
+    case 'booked':
+      return notice('info', `deposit of ${deposit?.amount} ${deposit?.currency}, ${what}`);
+    case 'late':
+      return notice('error', `${what} is authentic but too late to be taken by itself: ${look}, then accept it`);
+    case 'unreadable':
+      return notice('error', `${what} cannot be read, nothing was booked: ${look}`);
+    case 'conflict':
+      return notice('error', `${what} says something else than an earlier one of its transfer, nothing was booked: ${look}`);
+    case 'other_user':
+    case 'unknown_type':
+      return notice('info', `${what}: ${status}, kept`);
+  }
+}

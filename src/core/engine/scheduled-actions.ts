@@ -1,0 +1,256 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { TradingState } from '#core/risk/trading-state.ts';
+import { nextTime } from '#core/schedule/due-times.ts';
+import type { ActionDetail } from '#domain/decision.ts';
+import type { ActionAnswer, InboxEvent } from '#domain/event.ts';
+import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
+import type { Reason } from '#domain/reasons.ts';
+import {
+  type ActionArguments,
+  type DueLine,
+  dealtWith,
+  isOfWrongClock,
+  type PastLine,
+  type ScheduledAction,
+  type ScheduleLine,
+} from '#domain/schedule.ts';
+import type { Notice } from '#ports/notice.ts';
+
+/** What is done outside: the service is asked, or files are written. */
+export type OutsideAction = Exclude<ScheduledAction, 'bot.halt' | 'bot.resume' | 'bot.pause' | 'bot.flatten'>;
+
+/** Something to be done outside the engine and off the order path. */
+export interface OutsideAct {
+  readonly actionId: string;
+  readonly action: OutsideAction;
+  readonly arguments: ActionArguments;
+  /** The answer comes within this, if only to say that it was not done. */
+  readonly deadlineMs: Millis;
+}
+
+/** Has something done outside; the answer comes back by the inbox. */
+export type Act = (asked: OutsideAct) => void;
+
+export interface ScheduledActionsOptions {
+  readonly log: DecisionLog;
+  readonly state: TradingState;
+  /** The lines of the schedule. */
+  readonly schedule: readonly ScheduleLine[];
+  readonly act: Act;
+  readonly notice: Notice;
+  /** Begins what the desk is to do; says why where that is refused at once. */
+  readonly byHand: (asked: ManualRequest, reason: Reason) => HandTask['refused'];
+  /** A halt also asks the service to pause its own strategies. */
+  readonly escalateHalt: boolean;
+}
+
+/** Who wants an action. */
+interface By {
+  readonly reason: 'BY_SCHEDULE' | 'BY_PERSON' | 'HALTED';
+  readonly who: string;
+  readonly why: string;
+}
+
+type Detail = Omit<ActionDetail, 'status'>;
+
+/** What is asked of the service by a halt may take so long. */
+const ESCALATION_MS = 60_000;
+
+/**
+ * Carries out the schedule's lines as they fall due, and passes a halt on to the service: journaled first, then done, then
+ * journaled as answered. No time of a line comes twice, and a line does not overlap itself.
+ */
+export class ScheduledActions {
+  private readonly options: ScheduledActionsOptions;
+  /** Asked outside and not answered yet. */
+  private readonly asked = new Map<string, { readonly detail: Detail; readonly by: By }>();
+  /** Up to when each line has been dealt with. */
+  private upTo = new Map<string, Millis>();
+  private count = 0;
+  private wasHalted = false;
+
+  constructor(options: ScheduledActionsOptions) {
+    this.options = options;
+  }
+
+  /** A run begins: the lines are journaled with their next times, from where earlier runs left them. Nothing is asked again. */
+  start(past: readonly PastLine[], unanswered: readonly ActionDetail[]): void {
+    const { schedule, log } = this.options;
+    for (const action of unanswered) this.neverHeard(action);
+    if (schedule.length === 0) return;
+    const upTo = dealtWith(schedule, past, log.now);
+    const lines = schedule.map(({ name, cron, timezone, action }) => {
+      const from = upTo.get(name) ?? log.now;
+      const next = nextTime(cron, from, timezone);
+      return { name, cron, timezone, action, upTo: isoTime(from), next: next === undefined ? null : isoTime(next) };
+    });
+    this.upTo = new Map(upTo);
+    log.commit(log.make('scheduled', { lines }));
+  }
+
+  due(line: DueLine): void {
+    const { notice } = this.options;
+    const { name, dueAt, missed } = line;
+    if (line.by) return this.byPerson(line, line.by);
+    const before = this.upTo.get(name);
+    if (before !== undefined && dueAt <= before && !isOfWrongClock(before, dueAt)) {
+      return notice('warn', `schedule ${name}: ${isoTime(dueAt)} came again and is left out: was the clock set back?`);
+    }
+    if (before !== undefined) this.upTo.set(name, dueAt);
+    const by: By = { reason: 'BY_SCHEDULE', who: 'schedule', why: name };
+    const detail = { ...this.detailOf(line), ...(missed && { response: missed.why }) };
+    if (missed && missed.policy !== 'run') return this.skipped(detail, by, missed.policy === 'alert' ? 'error' : 'info');
+    if (this.isBusy(name)) return this.skipped({ ...detail, response: 'the one before is not done yet' }, by, 'error');
+    if (missed) notice('warn', `schedule ${name}: ${line.action} ${missed.why}`);
+    this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
+  }
+
+  /** A person wants a line done now: its times stay what they are. */
+  private byPerson(line: DueLine, person: { readonly who: string; readonly why: string }): void {
+    const by: By = { reason: 'BY_PERSON', ...person };
+    const detail = { ...this.detailOf(line), ...person };
+    if (this.isBusy(line.name)) return this.skipped({ ...detail, response: 'the one before is not done yet' }, by, 'error');
+    this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
+  }
+
+  /** To be called after each event: a halt that the event brought is passed on once; one of an earlier run was then. */
+  passOnHalt(event: InboxEvent['kind']): void {
+    const { state, escalateHalt, log } = this.options;
+    if (state.isHalted === this.wasHalted) return;
+    this.wasHalted = state.isHalted;
+    if (!this.wasHalted || !escalateHalt || event === 'start') return;
+    const line = { name: 'halt', action: 'remote.pauseAll', arguments: {}, dueAt: log.now } as const;
+    const by: By = { reason: 'HALTED', who: 'kairos', why: 'halt' };
+    this.ask('remote.pauseAll', this.detailOf(line), { by, deadlineMs: ESCALATION_MS });
+  }
+
+  /** 202 means asked, not done: the status stays `asked` until the last answer says whether the effect was read back. */
+  answered(answer: ActionAnswer): void {
+    const { actionId, status, httpStatus, response, more = false } = answer;
+    const asked = this.asked.get(actionId);
+    if (!asked) return;
+    const { detail, by } = asked;
+    if (!more) this.asked.delete(actionId);
+    this.keep({ ...detail, status, httpStatus, response }, by);
+    const said = httpStatus === null ? response : `${status}: answered ${httpStatus} ${response}`;
+    this.options.notice(levelOf(answer), `${nameOf(detail, by)}: ${detail.action} ${said}`.trimEnd());
+  }
+
+  private detailOf({ name, action, dueAt, arguments: given }: Omit<DueLine, 'deadlineMs' | 'missed'>): Detail {
+    const { log } = this.options;
+    this.count += 1;
+    return {
+      actionId: `${log.inboxSeq}-${this.count}`,
+      name,
+      action,
+      arguments: argumentsAt(given, dueAt, log.now),
+      dueAt: isoTime(dueAt),
+      askedAt: isoTime(log.now),
+      httpStatus: null,
+      response: '',
+    };
+  }
+
+  private isBusy(name: string): boolean {
+    return [...this.asked.values()].some(({ detail, by }) => detail.name === name && by.reason !== 'HALTED');
+  }
+
+  private carryOut(action: ScheduledAction, detail: Detail, asking: { readonly by: By; readonly deadlineMs: Millis }): void {
+    const { state } = this.options;
+    const { by } = asking;
+    const strategy = strategyIn(detail);
+    switch (action) {
+      case 'bot.halt':
+        return this.done(detail, by, () => state.halt(by.reason, by.who, by.why));
+      case 'bot.resume':
+        return this.resume(detail, by, strategy);
+      case 'bot.pause':
+        return this.done(detail, by, () => state.pause(strategy, by), `paused ${strategy ?? 'all strategies'}`);
+      case 'bot.flatten':
+        return this.flatten(detail, by);
+      default:
+        return this.ask(action, detail, asking);
+    }
+  }
+
+  private ask(action: OutsideAction, detail: Detail, { by, deadlineMs }: { readonly by: By; readonly deadlineMs: Millis }): void {
+    this.keep({ ...detail, status: 'asked' }, by);
+    this.asked.set(detail.actionId, { detail, by });
+    this.options.act({ actionId: detail.actionId, action, arguments: detail.arguments, deadlineMs });
+  }
+
+  /** Journaled first, then done. */
+  private done(detail: Detail, by: By, work: () => void, words: string = detail.action): void {
+    this.keep({ ...detail, status: 'confirmed' }, by);
+    work();
+    this.options.notice('info', `${nameOf(detail, by)}: ${words}`);
+  }
+
+  /** Ends pauses. A halt and REDUCING are left by a person's own resumption alone. */
+  private resume(detail: Detail, by: By, strategy: StrategyId | null): void {
+    const { state } = this.options;
+    if (strategy === null && (state.isHalted || state.reducing !== null)) {
+      return this.failed(detail, by, `trading is ${state.isHalted ? 'halted' : 'REDUCING'}, which a person alone ends`);
+    }
+    this.done(detail, by, () => state.unpause(strategy, by), `resumed ${strategy ?? 'all strategies'}`);
+  }
+
+  private flatten(detail: Detail, by: By): void {
+    const refused = this.options.byHand({ act: 'flatten', resume: false, who: by.who, why: by.why }, by.reason);
+    if (refused) return this.failed(detail, by, refused.why);
+    this.keep({ ...detail, status: 'confirmed' }, by);
+    this.options.notice('info', `${nameOf(detail, by)}: flatten`);
+  }
+
+  private failed(detail: Detail, by: By, why: string): void {
+    this.keep({ ...detail, status: 'failed', response: why }, by);
+    this.options.notice('error', `${nameOf(detail, by)}: ${detail.action} failed: ${why}`);
+  }
+
+  /** Not done, which its response says why. */
+  private skipped(detail: Detail, by: By, level: 'info' | 'error'): void {
+    this.keep({ ...detail, status: 'skipped' }, by);
+    this.options.notice(level, `${nameOf(detail, by)}: ${detail.action} skipped: ${detail.response}`);
+  }
+
+  /** The process ended before the answer came: what was asked of the service may have been done, work of our own was not. */
+  private neverHeard(action: ActionDetail): void {
+    const status = action.action.startsWith('remote.') ? 'unverified' : 'failed';
+    const response = `the process ended before ${action.httpStatus === null ? 'the answer came' : 'it was read back'}`;
+    const reason = action.who !== undefined ? 'BY_PERSON' : action.name === 'halt' ? 'HALTED' : 'BY_SCHEDULE';
+    this.keep({ ...action, status, response }, { reason, who: 'schedule', why: action.name });
+    this.options.notice('error', `${action.name}: ${action.action} of ${action.askedAt} is ${status}: ${response}`);
+  }
+
+  private keep(detail: ActionDetail, { reason }: By): void {
+    const { log } = this.options;
+    log.commit(log.make('action', detail, { reason }));
+  }
+}
+
+/** What nobody could know stays a warning; what should be known, and is not, is an error. */
+function levelOf({ status, httpStatus, notShown = false }: ActionAnswer): Parameters<Notice>[0] {
+  switch (status) {
+    case 'asked':
+    case 'confirmed':
+      return 'info';
+    case 'unverified':
+      return notShown || httpStatus === null || httpStatus > 299 ? 'error' : 'warn';
+    case 'unknown':
+    case 'failed':
+      return 'error';
+  }
+}
+
+const nameOf = ({ name }: Detail, { reason }: By): string => (reason === 'HALTED' ? name : `schedule ${name}`);
+
+function strategyIn({ arguments: { strategy } }: Detail): StrategyId | null {
+  return typeof strategy === 'string' ? strategyId(strategy) : null;
+}
+
+/** What is asked: a span that counts from the line's time becomes two times, the first of them not in the past. */
+function argumentsAt({ forMs, ...given }: ActionArguments, dueAt: Millis, now: Millis): ActionArguments {
+  if (typeof forMs !== 'number') return given;
+  return { ...given, fromTime: isoTime(Math.max(dueAt, now)), toTime: isoTime(dueAt + forMs) };
+}

@@ -1,0 +1,119 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
+import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { EngineStrategy } from './engine-options.ts';
+import type { StrategyStates } from './strategy-states.ts';
+
+/** A strategy that could not trade for so long, for a cause outside it, is told. */
+export const SILENT_MS = 30_000;
+/** States are looked at with the first event after so long; the daemon sees to it that there is one. */
+export const LOOK_MS = 5_000;
+
+/** A time in which a strategy cannot trade, whatever its causes. */
+interface Span {
+  readonly since: Millis;
+  /** The cause at the last look, and since when that stands. */
+  cause: StrategyStateName;
+  causeSince: Millis;
+  /** The cause that was told last; undefined before the first. */
+  told: StrategyStateName | undefined;
+}
+
+interface Change {
+  readonly strategy: EngineStrategy;
+  readonly state: StrategyState;
+  readonly since: Millis;
+}
+
+export interface SilencesOptions {
+  readonly strategies: readonly EngineStrategy[];
+  readonly states: Pick<StrategyStates, 'of'>;
+  readonly log: DecisionLog;
+  readonly notice: Notice;
+}
+
+/**
+ * Nothing is silent: a strategy that could not trade for 30 s, for a cause outside it, is told once with the mend, and once when it
+ * can trade again. Decided at engine time and journaled, so that a replay finds the same.
+ */
+export class Silences {
+  private readonly options: SilencesOptions;
+  private readonly spans = new Map<StrategyId, Span>();
+  private nextLook: Millis = Number.POSITIVE_INFINITY;
+
+  constructor(options: SilencesOptions) {
+    this.options = options;
+  }
+
+  /** The run has begun: what is not ready soon is told. */
+  start(now: Millis): void {
+    this.nextLook = now + LOOK_MS;
+  }
+
+  stop(): void {
+    this.nextLook = Number.POSITIVE_INFINITY;
+  }
+
+  /** To be called with each event; looks at the states now and then. */
+  look(now: Millis): void {
+    if (now < this.nextLook) return;
+    this.nextLook = now + LOOK_MS;
+    const told: Change[] = [];
+    const over: Change[] = [];
+    for (const strategy of this.options.strategies) {
+      const state = this.options.states.of(strategy.id, now);
+      const span = this.spans.get(strategy.id);
+      if (!isBlocked(state)) {
+        this.spans.delete(strategy.id);
+        if (span?.told !== undefined) over.push({ strategy, state, since: span.since });
+      } else if (this.lasts(strategy.id, state, now)) told.push({ strategy, state, since: this.spans.get(strategy.id)?.since ?? now });
+    }
+    this.tell(told, now);
+    this.tellEnds(over, now);
+  }
+
+  /** Since when a strategy cannot trade, once that was told; null otherwise. */
+  since(strategy: StrategyId): Millis | null {
+    const span = this.spans.get(strategy);
+    return span?.told === undefined ? null : span.since;
+  }
+
+  /** Notes that a strategy is blocked; true when that is to be told now. */
+  private lasts(id: StrategyId, { state, since }: StrategyState, now: Millis): boolean {
+    const began = since !== null && since < now ? since : now;
+    const span = this.spans.get(id) ?? { since: began, cause: state, causeSince: began, told: undefined };
+    this.spans.set(id, span);
+    if (span.cause !== state) {
+      span.cause = state;
+      span.causeSince = now;
+    }
+    const lasted = now - (span.told === undefined ? span.since : span.causeSince);
+    if (span.told === state || lasted < SILENT_MS) return false;
+    span.told = state;
+    return true;
+  }
+
+  private tell(changes: readonly Change[], now: Millis): void {
+    const { log, notice } = this.options;
+    const lines = new Map<string, StrategyId[]>();
+    for (const { strategy, state, since } of changes) {
+      const { why, mend, reason } = state;
+      const detail = { on: true, state: state.state, why, mend, since: isoTime(since), lastedMs: now - since };
+      log.defer(log.make('blocked', detail, { strategy: strategy.id, product: strategy.product, reason }));
+      const line = `cannot trade since ${isoTime(since)}: ${why}${why === '' ? '' : '; '}${mend}`;
+      lines.set(line, [...(lines.get(line) ?? []), strategy.id]);
+    }
+    for (const [line, ids] of lines) notice('warn', `${ids.join(', ')} ${line}`);
+  }
+
+  private tellEnds(changes: readonly Change[], now: Millis): void {
+    const { log, notice } = this.options;
+    for (const { strategy, state, since } of changes) {
+      const lastedMs = now - since;
+      const detail = { on: false, state: state.state, why: state.why, mend: state.mend, since: isoTime(since), lastedMs };
+      log.defer(log.make('blocked', detail, { strategy: strategy.id, product: strategy.product, reason: null }));
+      notice('info', `${strategy.id} is ${state.state} again after ${Math.round(lastedMs / 1000)} s`);
+    }
+  }
+}

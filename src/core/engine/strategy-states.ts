@@ -1,0 +1,263 @@
+import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
+import type { LaneStatus } from '#core/market/lane-status.ts';
+import type { Market } from '#core/market/market.ts';
+import type { Books } from '#core/portfolio/books.ts';
+import type { ClockState, TimingReason } from '#core/risk/clock-state.ts';
+import type { Limits } from '#core/risk/limits.ts';
+import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
+import type { TradingState } from '#core/risk/trading-state.ts';
+import { countedIn } from '#core/risk/value-checks.ts';
+import type { StrategyHost } from '#core/strategy/host.ts';
+import { invariant } from '#domain/errors.ts';
+import type { FreshnessOf } from '#domain/freshness.ts';
+import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import { REASONS, type Reason } from '#domain/reasons.ts';
+import type { StrategyState, StrategyStateName } from '#domain/strategy-state.ts';
+import type { EngineStrategy } from './engine-options.ts';
+import type { StrategyExecution } from './strategy-execution.ts';
+
+export interface StrategyStatesOptions {
+  readonly strategies: readonly EngineStrategy[];
+  readonly limits: Limits;
+  readonly freshnessOf: FreshnessOf;
+  readonly products: ReadonlyMap<ProductCode, Product>;
+  readonly market: Pick<Market, 'lane' | 'untradable' | 'isQuarantined' | 'latest'>;
+  readonly books: Pick<Books, 'book' | 'frozen'>;
+  readonly host: Pick<StrategyHost, 'slots'>;
+  readonly state: Pick<TradingState, 'stops' | 'isPaused'>;
+  readonly timing: Pick<ClockState, 'fault'>;
+  readonly guard: Pick<RiskMonitor, 'waitEndsAt' | 'marks' | 'losses' | 'funds'>;
+  readonly flow: Pick<StrategyExecution, 'hours' | 'budgetLeft'>;
+  readonly streaks: Pick<RepeatedRefusals, 'refusals'>;
+}
+
+type Found = StrategyState | undefined;
+
+const RUNNING: StrategyState = { state: 'RUNNING', reason: null, why: '', mend: '', since: null, until: null };
+
+/** Says what each strategy can do at an instant: the one place that makes its state. Changes nothing. */
+export class StrategyStates {
+  private readonly options: StrategyStatesOptions;
+  private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
+
+  constructor(options: StrategyStatesOptions) {
+    this.options = options;
+    this.byId = new Map(options.strategies.map((one) => [one.id, one]));
+  }
+
+  /** The first state that holds. */
+  of(id: StrategyId, now: Millis): StrategyState {
+    const one = this.byId.get(id);
+    if (!one) invariant(false, `strategy ${id} is not configured`);
+    return (
+      this.latched(one) ??
+      this.timeless() ??
+      this.withoutQuotes(one, now) ??
+      this.frozen(one) ??
+      this.waiting(now) ??
+      this.unrated(one, now) ??
+      this.unfunded(one) ??
+      this.outsideWindow(one, now) ??
+      this.coolingDown(one, now) ??
+      this.warmingUp(one, now) ??
+      this.refused(one, now) ??
+      RUNNING
+    );
+  }
+
+  private latched({ id }: EngineStrategy): Found {
+    const { host, state } = this.options;
+    const disabled = host.slots.get(id)?.disabled;
+    if (disabled !== undefined) return found('DISABLED', 'DISABLED', { why: disabled, mend: `kairos enable ${id}` });
+    const { halted, disarmed, reducing } = state.stops;
+    if (halted) return found('HALTED', halted.reason ?? 'HALTED', { ...halted, mend: 'kairos resume' });
+    if (disarmed) return found('DISARMED', 'DISARMED', { ...disarmed, mend: 'kairos arm shows the limits and lets orders go out' });
+    if (state.isPaused(id)) return found('PAUSED', 'PAUSED', { mend: `kairos resume ${id}, or kairos resume where all are paused` });
+    if (reducing)
+      return found('REDUCING', reducing.reason ?? 'REDUCING', { ...reducing, mend: 'kairos resume, from when on losses count anew' });
+    return undefined;
+  }
+
+  private timeless(): Found {
+    const { fault } = this.options.timing;
+    return fault === null ? undefined : found('NO_TIME', fault.reason, { why: REASONS[fault.reason], mend: TIME_MENDS[fault.reason] });
+  }
+
+  private withoutQuotes(one: EngineStrategy, now: Millis): Found {
+    const { market, products } = this.options;
+    const traded = Object.values(one.inputs ?? {}).filter(({ kind }) => kind === 'lane');
+    for (const { source, product } of [{ source: one.lane, product: one.product }, ...traded]) {
+      if (!products.has(product)) {
+        return found('NO_QUOTES', null, { why: `the service does not list ${product}`, mend: 'kairos products shows what it lists' });
+      }
+      const reason = market.untradable(source, now);
+      if (reason !== null) return this.ofLane(source, reason);
+      if (market.isQuarantined(product)) {
+        return found('NO_QUOTES', 'PRODUCT_QUARANTINED', { why: `${product}: ${REASONS.PRODUCT_QUARANTINED}`, mend: QUARANTINE_MEND });
+      }
+    }
+    return undefined;
+  }
+
+  private ofLane(id: LaneId, reason: Reason): StrategyState {
+    const lane = this.options.market.lane(id);
+    if (!lane) return found('NO_QUOTES', reason, { why: `lane ${id} was never opened`, mend: CONNECTION });
+    const { phase, why, since = null } = lane;
+    const because = why === '' ? '' : `: ${why}`;
+    switch (reason) {
+      case 'LANE_DISABLED':
+        return found('NO_QUOTES', reason, {
+          why: `the service refuses lane ${id}${because}`,
+          since,
+          mend: 'change product or amount, then start again',
+        });
+      case 'LANE_DOWN':
+        return found('NO_QUOTES', reason, { why: `lane ${id} is ${PHASES[phase]}${because}`, since, mend: CONNECTION });
+      case 'QUOTE_WITHOUT_ID':
+        return found('NO_QUOTES', reason, { why: `quotes of lane ${id} are anonymous`, mend: 'set service.userId (KAIROS_USER_ID)' });
+      case 'LANE_QUARANTINED':
+        return found('NO_QUOTES', reason, { why: `lane ${id}: ${REASONS[reason]}`, mend: QUARANTINE_MEND });
+      default:
+        return this.ofStale(lane, reason);
+    }
+  }
+
+  private ofStale({ lane, receivedAt, since, counters }: LaneStatus, reason: Reason): StrategyState {
+    const [worst, count] = mostOf(counters.refused);
+    const { id, product } = lane;
+    const mend = `see what comes: kairos quotes ${product}; kairos doctor looks at the connection`;
+    const begin = receivedAt === undefined ? (since ?? null) : receivedAt + this.options.freshnessOf(product).staleMs;
+    if (worst !== undefined && (receivedAt === undefined || count > counters.accepted)) {
+      return found('NO_QUOTES', worst, {
+        why: `quotes of lane ${id} are not used: ${count} refused so far, ${REASONS[worst]}`,
+        since: begin,
+        mend,
+      });
+    }
+    const why =
+      receivedAt === undefined ? `lane ${id} is open and no quote came` : `quotes of lane ${id} stop: one came at ${isoTime(receivedAt)}`;
+    return found('NO_QUOTES', reason, { why, since: begin, mend });
+  }
+
+  private frozen({ product }: EngineStrategy): Found {
+    if (!this.options.books.frozen(product)) return undefined;
+    const why = `an order in ${product} has an unknown outcome`;
+    return found('FROZEN', 'PRODUCT_FROZEN', {
+      why,
+      mend: 'look into the account, then kairos journal resolve ORDER; kairos status names it',
+    });
+  }
+
+  private waiting(now: Millis): Found {
+    const until = this.options.guard.waitEndsAt(now);
+    return until === null
+      ? undefined
+      : found('WAITING', 'SERVICE_WAIT', { why: 'the service answered 429', mend: 'it ends by itself', until });
+  }
+
+  /** No limit of value can be held against what is quoted in the product's currency. */
+  private unrated({ lane }: EngineStrategy, now: Millis): Found {
+    const { limits, market, guard } = this.options;
+    const currency = market.latest(lane)?.quoteCcy;
+    if (currency === undefined) return undefined;
+    for (const [name, cap] of VALUE_LIMITS.map((key) => [key, limits[key]] as const)) {
+      if (cap === null || countedIn(cap, currency, (from, to) => guard.marks.rate(from, to, now)) !== undefined) continue;
+      const why = `risk.${name} is in ${[...cap.keys()].join(', ')}, and there is no live rate from ${currency}`;
+      return found('NO_RATE', 'NO_RATE', { why, mend: `give the limit in ${currency} as well, as {${currency}: N}` });
+    }
+    return undefined;
+  }
+
+  /** A flat strategy that goes long with its lane's amount cannot pay for it. */
+  private unfunded({ id, product, lane }: EngineStrategy): Found {
+    const { market, books, guard, flow } = this.options;
+    const quote = market.latest(lane);
+    if (!quote || !books.book(id, product).size.isZero()) return undefined;
+    const cost = quote.buy.price * quote.buy.size;
+    const left = flow.budgetLeft(id, product, quote.quoteCcy);
+    const about = `an order costs some ${cost.toFixed(2)} ${quote.quoteCcy}`;
+    if (left.lt(cost)) {
+      const why = `${about}, and ${left.toFixed(2)} of its budget is left`;
+      return found('NO_FUNDS', 'BUDGET', { why, mend: 'a smaller amount, or a larger budget, in its entry' });
+    }
+    const free = guard.funds.free(quote.quoteCcy);
+    if (free === undefined || !free.lt(cost)) return undefined;
+    const why = `${about}, and the account has ${free.toFixed(2)} to spend`;
+    return found('NO_FUNDS', 'INSUFFICIENT_FUNDS', { why, mend: 'a smaller amount; or book what came in: kairos ledger add' });
+  }
+
+  private outsideWindow({ id }: EngineStrategy, now: Millis): Found {
+    const hours = this.options.flow.hours.get(id);
+    const why = hours?.closedAt(now) ?? null;
+    if (!hours || why === null) return undefined;
+    return found('OUTSIDE_WINDOW', 'OUTSIDE_WINDOW', { why, mend: 'it ends by itself', until: hours.opensAt(now) });
+  }
+
+  private coolingDown({ id }: EngineStrategy, now: Millis): Found {
+    const left = this.options.guard.losses.leftMs(id, now);
+    if (left <= 0) return undefined;
+    const why = `${this.options.limits.maxLossStreak} closes in a row lost`;
+    return found('COOLING_DOWN', 'LOSS_COOLDOWN', { why, mend: 'it ends by itself, or by kairos resume', until: now + left });
+  }
+
+  private warmingUp({ id }: EngineStrategy, now: Millis): Found {
+    const left = this.options.host.slots.get(id)?.warmUp.left(now);
+    if (!left) return undefined;
+    const until = left.quotes === 0 ? now + left.ms : null;
+    return found('WARMING_UP', 'WARMING_UP', { why: left.why, mend: 'it ends by itself', until });
+  }
+
+  /** It goes on asking for what is refused for the same reason. */
+  private refused({ id }: EngineStrategy, now: Millis): Found {
+    const streak = this.options.streaks.refusals(id);
+    if (!streak || streak.count < 2 || now - streak.lastAt > ASKS_STILL_MS || OWN.has(streak.reason)) return undefined;
+    const { reason, since } = streak;
+    const mend = `kairos why-not --strategy ${id} has the figures; change the limit that the code names`;
+    return found('REFUSED', reason, { why: REASONS[reason], since, mend });
+  }
+}
+
+/** So long after a refusal its cause is taken to stand. */
+const ASKS_STILL_MS = 10_000;
+
+/** Refusals that are the strategy's own doing. */
+const OWN: ReadonlySet<Reason> = new Set<Reason>(['DUPLICATE', 'LIMIT_PRICE', 'NO_POSITION', 'DUST', 'IN_FLIGHT', 'SHORT_NOT_ALLOWED']);
+
+const VALUE_LIMITS = ['maxOrderValue', 'maxPositionValue', 'maxStrategyValue', 'maxTotalValue', 'maxDayValue'] as const;
+
+const CONNECTION = 'check the connection to the service: kairos doctor';
+const QUARANTINE_MEND = 'ten good prices in a row end it; kairos quotes shows what comes';
+
+const TIME_MENDS: Readonly<Record<TimingReason, string>> = {
+  CLOCK_STEP: 'it ends by itself; let NTP keep the time of this machine',
+  CLOCK_UNSURE: 'kairos doctor looks at the clocks and names the setting',
+  CLOCK_OLD: 'kairos doctor looks at the clocks and at the connection',
+  LAG: 'give the process more of a processor, or fewer lanes',
+};
+
+const PHASES: Readonly<Record<LaneStatus['phase'], string>> = {
+  new: 'not opened yet',
+  opening: 'being opened',
+  acked: 'open',
+  lost: 'lost',
+  refused: 'refused',
+  disabled: 'disabled',
+};
+
+function found(
+  state: StrategyStateName,
+  reason: Reason | null,
+  { why = '', mend, since = null, until = null }: { why?: string; mend: string; since?: Millis | null; until?: Millis | null },
+): StrategyState {
+  return { state, reason, why, mend, since, until };
+}
+
+/** The reason by which most quotes were refused; those delivered twice are left out. */
+function mostOf(refused: LaneStatus['counters']['refused']): readonly [Reason | undefined, number] {
+  let most: readonly [Reason | undefined, number] = [undefined, 0];
+  for (const [reason, count = 0] of Object.entries(refused) as [Reason, number][]) {
+    if (reason !== 'QUOTE_REPEATED' && count > most[1]) most = [reason, count];
+  }
+  return most;
+}

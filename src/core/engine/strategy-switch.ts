@@ -1,0 +1,101 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { StrategyHost } from '#core/strategy/host.ts';
+import { isMultipleOf } from '#domain/decimal.ts';
+import { type Amount, amountText, type Lane } from '#domain/lane.ts';
+import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { EngineStrategy } from './engine-options.ts';
+import { type DisabledBy, productChanges, strategiesAffectedBy } from './product-changes.ts';
+
+export interface StrategySwitchOptions {
+  readonly strategies: readonly EngineStrategy[];
+  readonly lanes: ReadonlyMap<LaneId, Lane>;
+  /** What is known of each product; lists change it. */
+  readonly products: Map<ProductCode, Product>;
+  readonly host: StrategyHost;
+  readonly log: DecisionLog;
+  readonly notice: Notice;
+}
+
+/**
+ * Disables strategies and enables them again, journaled first. It follows the service's lists of products (F19): strategies that
+ * order in a product that has changed are disabled, and the next list that has all their products as they are known by then
+ * enables them again, where the configured amounts still fit. No amount is rounded to fit.
+ */
+export class StrategySwitch {
+  private readonly options: StrategySwitchOptions;
+  /** Disabled by the change of a product, and by nothing else. */
+  private readonly waiting = new Set<StrategyId>();
+
+  constructor(options: StrategySwitchOptions) {
+    this.options = options;
+  }
+
+  disable(strategy: StrategyId, by: DisabledBy): void {
+    this.off(strategy, by, 'until a person enables it');
+  }
+
+  /** A person has a strategy enabled, which is journaled already. */
+  enable(strategy: StrategyId): void {
+    this.waiting.delete(strategy);
+    this.options.host.enable(strategy);
+  }
+
+  /** Takes a list of the service's products. */
+  take(listed: readonly Product[]): void {
+    const { strategies, products, host } = this.options;
+    const changes = productChanges(products, listed);
+    const trading = strategies.filter(({ id }) => !host.isDisabled(id));
+    const before = [...this.waiting];
+    for (const { strategy, by } of strategiesAffectedBy(changes, trading)) {
+      this.off(strategy, by, 'until the service lists its products so again and its amounts fit, or a person enables it');
+      this.waiting.add(strategy);
+    }
+    for (const product of listed) products.set(product.code, product);
+    const steady = new Set(listed.map(({ code }) => code));
+    for (const { code } of changes) steady.delete(code);
+    for (const id of before) this.lookAgain(id, steady);
+  }
+
+  private off(strategy: StrategyId, { reason, who, why }: DisabledBy, untilWhen: string): void {
+    const { log, notice, host } = this.options;
+    log.commit(log.make('disabled', { who, why }, { strategy, reason }));
+    notice('error', `strategy ${strategy} is disabled ${untilWhen}: ${why}`);
+    this.waiting.delete(strategy);
+    host.disable(strategy, why);
+  }
+
+  private lookAgain(strategy: StrategyId, steady: ReadonlySet<ProductCode>): void {
+    const { products, host, log, notice } = this.options;
+    const orders = this.ordersOf(strategy);
+    if (orders.some(({ product }) => !steady.has(product))) return;
+    const unfit = orders.flatMap(({ product, amount }) => unfitText(amount, products.get(product)) ?? []);
+    this.waiting.delete(strategy);
+    if (unfit.length > 0) return notice('error', `strategy ${strategy} stays disabled until a person enables it: ${unfit.join('; ')}`);
+    const why = `listed the same once more, and its amounts fit: ${orders.map(({ product }) => product).join(', ')}`;
+    log.commit(log.make('enabled', { who: 'kairos', why }, { strategy, reason: 'PRODUCT_CHECKED' }));
+    notice('warn', `strategy ${strategy} is enabled again: ${why}`);
+    host.enable(strategy);
+  }
+
+  /** Where a strategy orders by itself, and how much. */
+  private ordersOf(strategy: StrategyId): readonly Pick<Lane, 'product' | 'amount'>[] {
+    const { strategies, lanes } = this.options;
+    return strategies
+      .filter(({ id }) => id === strategy)
+      .flatMap(({ product, amount, inputs }) => [
+        { product, amount },
+        ...Object.values(inputs ?? {}).flatMap(({ kind, source }) => (kind === 'lane' ? (lanes.get(source) ?? []) : [])),
+      ]);
+  }
+}
+
+function unfitText(amount: Amount, product: Product | undefined): string | undefined {
+  if (!product) return undefined;
+  const { code, minSize, sizeIncrement, minNotionalValue } = product;
+  const what = `${amountText(amount)} of ${code}`;
+  if ('quote' in amount) return amount.quote.lt(minNotionalValue) ? `${what} is below minNotionalValue ${minNotionalValue}` : undefined;
+  if (amount.base.lt(minSize)) return `${what} is below minSize ${minSize}`;
+  return isMultipleOf(amount.base, sizeIncrement) ? undefined : `${what} is no multiple of sizeIncrement ${sizeIncrement}`;
+}

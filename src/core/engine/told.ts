@@ -1,0 +1,47 @@
+import { worthOf } from '#core/risk/exit-bounds.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import { REASONS } from '#domain/reasons.ts';
+import type { Notice } from '#ports/notice.ts';
+
+/** Says that an exit waits for a person. */
+export function exitWaitTold(notice: Notice): (order: OrderCore) => void {
+  return ({ strategy, product, side, figures, quoteCcy }) => {
+    const worth = worthOf(figures);
+    notice(
+      'error',
+      `${strategy}: ${side} ${figures.size} ${product} closes a position and is worth ${worth} ${quoteCcy}, more than risk.maxExitValue: it waits for a person: kairos close ${strategy} --product ${product} --up-to-value ${worth.times('1.1').ceil()}`,
+    );
+  };
+}
+
+/** Says what became of each order, and of a strategy's first refusal for each reason; the journal has them all. */
+export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome, why?: string) => void {
+  const refused = new Set<string>();
+  return (strategy, outcome, why) => {
+    const { state, side, reason } = outcome;
+    if (state !== 'refused' || reason === null) return tellOutcome(notice, { strategy, why }, outcome);
+    const key = `${strategy} ${reason}`;
+    if (refused.has(key)) return;
+    refused.add(key);
+    notice('info', `${strategy}: ${side} refused: ${reason}, ${REASONS[reason]} (told once; kairos why-not --strategy ${strategy})`);
+  };
+}
+
+/** Said of a sale of more than the account has. */
+const TOO_MUCH = /insufficient|not enough|exceeds?\b|balance|too (?:much|large)|more than (?:is )?(?:held|available)/i;
+
+function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why: string | undefined }, outcome: Outcome): void {
+  const { state, side, size, price, orderId, reason } = outcome;
+  const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
+  const said = why === undefined ? '' : `: ${why}`;
+  if (state === 'accepted') notice('info', `${what}: accepted`);
+  else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved${said}`);
+  else if (state !== 'refused' && state !== 'lapsed') notice('warn', `${what}: ${state} (${reason})${said}`);
+  if (state === 'rejected' && side === 'sell' && why !== undefined && TOO_MUCH.test(why)) {
+    notice(
+      'error',
+      `${strategy}: the account holds less than the book sells; where the service takes its fees in base currency, set service.feeIn: received (buys) or base, settle the ledger by \`kairos reconcile\`, and close what is left by \`kairos close ${strategy} --pct 99\``,
+    );
+  }
+}

@@ -1,0 +1,140 @@
+import type { Book } from '#core/portfolio/book.ts';
+import type { PositionBounds } from '#core/portfolio/books.ts';
+import type { LaneView, OrderView, PositionView, ProductLimits, View } from '#core/strategy/contract.ts';
+import type { StrategyInstance } from '#core/strategy/host.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { Order } from '#domain/order.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Product } from '#domain/product.ts';
+import type { Quote } from '#domain/quote.ts';
+
+/** What a book, its open orders and its product say in doubles: the same from one fill or order to the next. */
+export interface Holding {
+  readonly position: Omit<PositionView, 'unrealised'>;
+  /** The whole position where nothing is held, so that no price changes it. */
+  readonly nothing: PositionView | undefined;
+  readonly inFlight: readonly OrderView[];
+  /** Budget and what was earned less spent, in the product's quote currency. */
+  readonly cash: number;
+  readonly product: ProductLimits;
+}
+
+export interface HoldingInput {
+  readonly product: Product;
+  readonly book: Book;
+  readonly interval: PositionBounds;
+  readonly open: readonly Order[];
+  /** In the product's quote currency. */
+  readonly budget: Decimal;
+}
+
+/** Reads books in doubles; frozen, since strategies see the same until something changes. */
+export function holdingOf({ product, book, interval, open, budget }: HoldingInput): Holding {
+  const position = positionOf(book, interval, product);
+  return {
+    position,
+    nothing: position.average === undefined ? Object.freeze({ ...position, unrealised: 0 }) : undefined,
+    inFlight: Object.freeze(open.map(orderView)),
+    cash: budget.plus(book.cash).toNumber(),
+    product: limitsOf(product),
+  };
+}
+
+export type ViewInput = Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'canShort' | 'random'> & {
+  readonly instance: StrategyInstance;
+  readonly holding: Holding;
+  /** What lane inputs of the same quote currency earned less spent, and what they hold is worth. */
+  readonly elsewhere: { readonly cash: number; readonly worth: number };
+  readonly last: Outcome | undefined;
+};
+
+/** What a strategy's `decide` may look at, at this instant. */
+export function viewOf({ now, quote, quotes, lanes, canShort, random, instance, holding, elsewhere, last }: ViewInput): View {
+  const { inFlight, product } = holding;
+  const cash = holding.cash + elsewhere.cash;
+  return {
+    now,
+    quote,
+    quotes,
+    lanes,
+    position: positionAt(holding, quote),
+    inFlight,
+    last,
+    equity: quote === undefined ? undefined : cash + worthAt(holding, quote) + elsewhere.worth,
+    budgetLeft: cash,
+    product,
+    canShort,
+    amount: instance.amount,
+    state: undefined,
+    random,
+  };
+}
+
+/** What a strategy may look at of one of its lane inputs. */
+export function laneViewOf(holding: Holding, { quote, amount, canShort }: Pick<LaneView, 'quote' | 'amount' | 'canShort'>): LaneView {
+  return { quote, position: positionAt(holding, quote), amount, product: holding.product, canShort };
+}
+
+/** What is held is worth at the closing side of a quote. */
+export function worthAt({ position: { size } }: Holding, quote: Quote): number {
+  return size * closingPrice(quote, size);
+}
+
+function positionAt({ position, nothing }: Holding, quote: Quote | undefined): PositionView {
+  if (nothing && quote) return nothing;
+  const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
+  const unrealised = quote === undefined ? undefined : average === undefined ? 0 : (closingPrice(quote, size) - average) * size;
+  return { size, low, high, average, openedAt, entries, unrealised, isFlat, isLong, isShort };
+}
+
+function positionOf(book: Book, interval: PositionBounds, product: Product): Holding['position'] {
+  const size = book.size.toNumber();
+  const numberOf = (end: Decimal): number => (end === book.size ? size : end.toNumber());
+  // A rest that is less than the least order is dust: nobody can close it, so nobody should wait for that.
+  const isFlat = size === 0 || book.size.abs().lt(product.minSize);
+  return {
+    size,
+    low: numberOf(interval.low),
+    high: numberOf(interval.high),
+    average: book.size.isZero() ? undefined : book.average.toNumber(),
+    openedAt: book.openedAt,
+    entries: book.entries,
+    isFlat,
+    isLong: !isFlat && size > 0,
+    isShort: !isFlat && size < 0,
+  };
+}
+
+/** Longs close at the sell side, shorts at the buy side. */
+function closingPrice(quote: Quote, size: number): number {
+  return size < 0 ? quote.buy.price : quote.sell.price;
+}
+
+function orderView(order: Order): OrderView {
+  return Object.freeze({
+    orderId: order.id,
+    side: order.side,
+    size: order.figures.size.toNumber(),
+    price: order.figures.price.toNumber(),
+    state: order.state,
+  });
+}
+
+/** What strategies see of products, read once. */
+const limits = new WeakMap<Product, ProductLimits>();
+
+function limitsOf(product: Product): ProductLimits {
+  let read = limits.get(product);
+  if (!read) {
+    const { code, minSize, minNotionalValue, sizeIncrement, priceIncrement } = product;
+    read = Object.freeze({
+      code,
+      minSize: minSize.toNumber(),
+      minNotionalValue: minNotionalValue.toNumber(),
+      sizeIncrement: sizeIncrement.toNumber(),
+      priceIncrement: priceIncrement.toNumber(),
+    });
+    limits.set(product, read);
+  }
+  return read;
+}

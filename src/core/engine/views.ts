@@ -1,0 +1,159 @@
+import type { LaneState } from '#core/market/lane-state.ts';
+import type { Market } from '#core/market/market.ts';
+import type { Book } from '#core/portfolio/book.ts';
+import type { Books } from '#core/portfolio/books.ts';
+import type { LaneView, View } from '#core/strategy/contract.ts';
+import type { StrategyInstance } from '#core/strategy/host.ts';
+import { type Decimal, ZERO } from '#domain/decimal.ts';
+import type { Lane } from '#domain/lane.ts';
+import type { LaneId, Millis, ProductCode, StrategyId } from '#domain/names.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Product } from '#domain/product.ts';
+import type { Quote } from '#domain/quote.ts';
+import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
+
+export interface ViewsOptions {
+  readonly lanes: ReadonlyMap<LaneId, Lane>;
+  readonly market: Market;
+  readonly books: Books;
+  readonly products: ReadonlyMap<ProductCode, Product>;
+  readonly canShort: ReadonlySet<ProductCode>;
+  readonly budgetOf: (strategy: StrategyId, currency: string) => Decimal;
+  readonly now: () => Millis;
+}
+
+/** What was last read of a strategy's book in one product, and what it was read from. */
+interface Seen {
+  readonly product: ProductCode;
+  readonly lane: LaneId;
+  readonly track: LaneState | undefined;
+  readonly canShort: boolean;
+  readonly book: Book;
+  holding: Holding | undefined;
+  bookAt: number;
+  limits: Product | undefined;
+  quoteCcy: string | undefined;
+}
+
+/** What one strategy is shown: its own lane, and its lane inputs by name. */
+interface Shown {
+  readonly main: Seen;
+  readonly inputs: readonly (readonly [name: string, seen: Seen])[];
+  last: Outcome | undefined;
+}
+
+const NO_LANES: View['lanes'] = Object.freeze({});
+const NOTHING_ELSEWHERE = { cash: 0, worth: 0 };
+
+/** What each strategy may look at, with the last outcome of each. Decimals turn into doubles when a book changes, not at each signal. */
+export class Views {
+  private readonly options: ViewsOptions;
+  /** Last outcomes of strategies that were not asked yet. */
+  private readonly before = new Map<StrategyId, Outcome>();
+  private readonly shown = new Map<StrategyId, Shown>();
+
+  constructor(options: ViewsOptions) {
+    this.options = options;
+  }
+
+  outcome(strategy: StrategyId, outcome: Outcome): void {
+    const shown = this.shown.get(strategy);
+    if (shown) shown.last = outcome;
+    else this.before.set(strategy, outcome);
+  }
+
+  /** The service lists other products, or other limits: what was read of them is read anew. */
+  productsChanged(): void {
+    for (const { main, inputs } of this.shown.values()) for (const seen of [main, ...inputs.map(([, one]) => one)]) seen.limits = undefined;
+  }
+
+  /** Undefined while the instance's product is not known: a timer may be shorter than a slow start. */
+  of(instance: StrategyInstance, random: () => number): View | undefined {
+    const { id } = instance;
+    const shown = this.shownTo(instance);
+    const { main, inputs } = shown;
+    const quote = main.track?.latest;
+    const holding = this.holdingOf(id, main, quote);
+    if (!holding) return undefined;
+    const alone = inputs.length === 0;
+    return viewOf({
+      now: this.options.now(),
+      quote,
+      quotes: alone ? { main: quote } : this.quotesOf(inputs, quote),
+      lanes: alone ? NO_LANES : this.lanesOf(id, inputs),
+      elsewhere: alone || !quote ? NOTHING_ELSEWHERE : this.elsewhere(id, shown, quote),
+      instance,
+      holding,
+      last: shown.last,
+      canShort: main.canShort,
+      random,
+    });
+  }
+
+  private shownTo({ id, lane, product, inputs }: StrategyInstance): Shown {
+    let shown = this.shown.get(id);
+    if (!shown) {
+      const seen = (product: ProductCode, lane: LaneId): Seen => {
+        const { books, market, canShort } = this.options;
+        const known = { track: market.track(lane), canShort: canShort.has(product), book: books.book(id, product) };
+        return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
+      };
+      const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
+      const others = bound.map(([name, { product, source }]) => [name, seen(product, source)] as const);
+      shown = { main: seen(product, lane), inputs: others, last: this.before.get(id) };
+      this.shown.set(id, shown);
+    }
+    return shown;
+  }
+
+  private quotesOf(inputs: Shown['inputs'], main: Quote | undefined): View['quotes'] {
+    return Object.fromEntries([['main', main], ...inputs.map(([name, { track }]) => [name, track?.latest] as const)]);
+  }
+
+  private lanesOf(id: StrategyId, inputs: Shown['inputs']): View['lanes'] {
+    const { lanes } = this.options;
+    const views = inputs.flatMap(([name, seen]): [string, LaneView][] => {
+      const quote = seen.track?.latest;
+      const holding = this.holdingOf(id, seen, quote);
+      const amount = lanes.get(seen.lane)?.amount;
+      return holding && amount ? [[name, laneViewOf(holding, { quote, amount, canShort: seen.canShort })]] : [];
+    });
+    return Object.fromEntries(views);
+  }
+
+  /** One budget covers the products of one quote currency, each counted once however many of its lanes are inputs. */
+  private elsewhere(id: StrategyId, { main, inputs }: Shown, { quoteCcy }: Quote): { readonly cash: number; readonly worth: number } {
+    const others = new Map(inputs.filter(([, { product }]) => product !== main.product).map(([, seen]) => [seen.product, seen]));
+    let cash = 0;
+    let worth = 0;
+    for (const seen of others.values()) {
+      const quote = seen.track?.latest;
+      const holding = quote?.quoteCcy === quoteCcy ? this.holdingOf(id, seen, quote) : undefined;
+      if (!quote || !holding) continue;
+      cash += seen.book.cash.toNumber();
+      worth += worthAt(holding, quote);
+    }
+    return { cash, worth };
+  }
+
+  /** Undefined while the product is not known. */
+  private holdingOf(id: StrategyId, seen: Seen, quote: Quote | undefined): Holding | undefined {
+    const { books, products, budgetOf } = this.options;
+    const quoteCcy = quote?.quoteCcy;
+    const { book, holding } = seen;
+    if (holding && seen.bookAt === book.changes && seen.limits !== undefined && seen.quoteCcy === quoteCcy) return holding;
+    const product = products.get(seen.product);
+    if (!product) return undefined;
+    seen.holding = holdingOf({
+      product,
+      book,
+      interval: books.interval(id, seen.product),
+      open: books.openOf(id, seen.product),
+      budget: quoteCcy === undefined ? ZERO : budgetOf(id, quoteCcy),
+    });
+    seen.bookAt = book.changes;
+    seen.limits = product;
+    seen.quoteCcy = quoteCcy;
+    return seen.holding;
+  }
+}

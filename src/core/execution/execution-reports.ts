@@ -1,0 +1,210 @@
+import type { About, DecisionLog } from '#core/decisions/decision-log.ts';
+import type { Books } from '#core/portfolio/books.ts';
+import type { ExitBounds } from '#core/risk/exit-bounds.ts';
+import type { Limits } from '#core/risk/limits.ts';
+import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
+import type { TradingState } from '#core/risk/trading-state.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { AnswerReport, ExecutionReport, FoundReport } from '#domain/execution-report.ts';
+import { currency, isoTime, type OrderId, type StrategyId } from '#domain/names.ts';
+import { type Fill, fillAsQuoted, type Order, type OrderCore, type OrderEvent, transition } from '#domain/order.ts';
+import { type FillText, fillOf, fillText } from '#domain/order-text.ts';
+import type { Outcome } from '#domain/outcome.ts';
+
+export interface SettlementOptions {
+  readonly books: Books;
+  readonly log: DecisionLog;
+  readonly state: TradingState;
+  readonly limits: Limits;
+  readonly guard: RiskMonitor;
+  readonly exits: ExitBounds;
+  /** `why`: what the service's answer says, for people. */
+  readonly onOutcome: (strategy: StrategyId, outcome: Outcome, why?: string) => void;
+  /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
+  readonly onUnknown?: ((order: OrderCore, isAwaited: boolean) => void) | undefined;
+}
+
+/**
+ * Books what the broker reports of an order: the last gate's verdict, then the answer. Each report is committed before the
+ * strategy hears of it.
+ */
+export class ExecutionReports {
+  private readonly options: SettlementOptions;
+  private unauthorizedInARow = 0;
+
+  constructor(options: SettlementOptions) {
+    this.options = options;
+  }
+
+  /** Once orders of earlier runs are in the books: those of unknown outcome are looked into, and counted. */
+  start(): void {
+    const { books, onUnknown } = this.options;
+    for (const order of books.openOrders()) if (order.state === 'unknown') onUnknown?.(order, false);
+    this.countUnknowns();
+  }
+
+  /** Handles one report; those of orders that are settled already, or were never ours, change nothing. */
+  report(id: OrderId, report: ExecutionReport): void {
+    const order = this.options.books.order(id);
+    if (!order) return;
+    const { log } = this.options;
+    const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
+    switch (report.type) {
+      case 'written': {
+        const next = transition(order, { type: 'written', at: report.at });
+        if (next === order) return;
+        const { timeLeftMs, signatureAgeMs } = report;
+        log.defer(log.make('sent', { sentAt: isoTime(report.at), timeLeftMs, signatureAgeMs }, about));
+        this.options.books.track(next);
+        return;
+      }
+      case 'expired':
+        this.settle(
+          order,
+          { type: 'expired', at: log.now },
+          log.make('expired', { timeLeftMs: report.timeLeftMs }, { ...about, reason: report.reason }),
+        );
+        return;
+      case 'not_sent':
+        this.settle(
+          order,
+          { type: 'not_sent', at: log.now },
+          log.make('not_sent', { why: report.why }, { ...about, reason: report.reason }),
+        );
+        return;
+      case 'found':
+        return this.found(order, report, { ...about, reason: 'SERVICE_ASKED' });
+      case 'answered':
+        return this.answer(order, report, { ...about, reason: report.late ? 'LATE_ANSWER' : report.reason });
+    }
+  }
+
+  /** A person's word on an order of unknown outcome; on any other it changes nothing, since the first word stands. */
+  resolve(id: OrderId, { who, why, fill: text }: { readonly who: string; readonly why: string; readonly fill: FillText | null }): void {
+    const { books, log } = this.options;
+    const order = books.order(id);
+    if (order?.state !== 'unknown') return;
+    const about: About = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: id, reason: 'BY_PERSON' };
+    const event: OrderEvent = text ? { type: 'accepted', at: log.now, fill: fillOf(text) } : { type: 'rejected', at: log.now };
+    this.settle(order, event, log.make('resolved', { who, why, as: text ? 'accepted' : 'rejected', fill: text }, about));
+  }
+
+  /** The service was asked about an order of unknown outcome; one that a late answer has settled meanwhile is gone. */
+  private found(order: Order, report: FoundReport, about: About): void {
+    const { log } = this.options;
+    if (order.state !== 'unknown') return;
+    const who = 'service';
+    const at = log.now;
+    if (!report.executed) {
+      const why = 'asked, it knows of no order on the quote, which is dead';
+      this.settle(order, { type: 'rejected', at }, log.make('resolved', { who, why, as: 'rejected', fill: null }, about));
+      return;
+    }
+    const fill = fillOfAnswer(order, report);
+    if (isMoreThanAsked(fill, order)) return;
+    const why = `asked, it says: ${report.body}`;
+    this.settle(order, { type: 'accepted', at, fill }, log.make('resolved', { who, why, as: 'accepted', fill: fillText(fill) }, about));
+  }
+
+  private answer(order: Order, report: AnswerReport, about: About): void {
+    const { log } = this.options;
+    const { httpStatus, roundTripMs, body, why, retryAfterMs } = report;
+    switch (report.outcome) {
+      case 'accepted': {
+        const fill = fillOfAnswer(order, report);
+        if (isMoreThanAsked(fill, order)) {
+          const doubt = `an execution of ${fill.size} is told, more than the ${order.figures.size} that was quoted`;
+          return this.answer(order, { ...report, outcome: 'unknown', figures: {}, why: doubt }, { ...about, reason: 'HTTP_AMBIGUOUS' });
+        }
+        this.settle(
+          order,
+          { type: 'accepted', at: log.now, fill },
+          log.make('accepted', { fill: fillText(fill), httpStatus, roundTripMs, body }, about),
+          report,
+        );
+        return;
+      }
+      case 'rejected':
+        this.settle(
+          order,
+          { type: 'rejected', at: log.now },
+          log.make('rejected', { httpStatus, roundTripMs, body, why, ...(retryAfterMs !== undefined && { retryAfterMs }) }, about),
+          report,
+        );
+        return;
+      case 'unknown':
+        this.settle(order, { type: 'unknown', at: log.now }, log.make('unknown', { httpStatus, roundTripMs, body, why }, about), report);
+        return;
+    }
+  }
+
+  /** The report and the states of trading that it brings about are one commit; then the strategy hears of it. */
+  private settle(order: Order, event: OrderEvent, row: Decision, report?: AnswerReport): void {
+    const { books, onOutcome, log, guard, exits } = this.options;
+    const next = transition(order, event);
+    const fill = next.state === 'accepted' ? next.fill : undefined;
+    log.together(() => {
+      if (next !== order) {
+        log.keep(row);
+        books.track(next);
+        if (fill) {
+          guard.filling(order, fill, log.now);
+          books.apply(order.strategy, order.product, fill, log.now);
+          guard.filled(order, fill);
+        }
+        exits.settled(next, log.now);
+        guard.settled(next, log.now);
+      }
+      if (report) this.consequences(report);
+    });
+    if (next === order) return;
+    const figures = fill ?? order.figures;
+    const outcome: Outcome = {
+      at: log.now,
+      state: next.state,
+      reason: row.reason,
+      side: order.side,
+      orderId: order.id,
+      price: figures.price.toNumber(),
+      size: figures.size.toNumber(),
+    };
+    onOutcome(order.strategy, outcome, report?.why);
+    if (next.state === 'unknown') this.options.onUnknown?.(next, report?.awaited === true);
+  }
+
+  /** What an answer says about the service, the key or the user, beyond its order. */
+  private consequences(report: AnswerReport): void {
+    const { state, guard, log } = this.options;
+    guard.answered(report, log.now);
+    this.unauthorizedInARow = report.reason === 'HTTP_UNAUTHORIZED' ? this.unauthorizedInARow + 1 : 0;
+    if (this.unauthorizedInARow >= 2) state.halt('SECOND_UNAUTHORIZED', 'kairos', 'two orders in a row answered 401');
+    else if (report.reason === 'HTTP_FORBIDDEN') state.halt('HTTP_FORBIDDEN', 'kairos', `the service refuses this user: ${report.why}`);
+    else this.countUnknowns();
+  }
+
+  /** Halts where more outcomes are unknown than allowed. */
+  private countUnknowns(): void {
+    const { state, books, limits } = this.options;
+    const { maxUnknown } = limits;
+    if (maxUnknown === null || books.unknowns <= maxUnknown) return;
+    state.halt('MAX_UNKNOWN', 'kairos', `${books.unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
+  }
+}
+
+/** No order executes more than its quote offered: whoever says so was misread, and what is held must not grow by it. */
+const isMoreThanAsked = (fill: Fill, order: Order): boolean => fill.size.gt(order.figures.size);
+
+/** The fill at the quote's figures, or the answer's where it has them. */
+function fillOfAnswer(order: Order, { figures }: Pick<AnswerReport, 'figures'>): Fill {
+  const quoted = fillAsQuoted(order);
+  const read = (text: string | undefined, otherwise: Fill['price']) => (text === undefined ? otherwise : decimalOf(text));
+  return {
+    ...quoted,
+    price: read(figures.price, quoted.price),
+    size: read(figures.size, quoted.size),
+    value: read(figures.value, quoted.value),
+    fee: read(figures.fee, quoted.fee),
+    feeCcy: figures.feeCcy === undefined ? quoted.feeCcy : currency(figures.feeCcy),
+  };
+}

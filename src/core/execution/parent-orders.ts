@@ -1,0 +1,289 @@
+import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
+import { backOffMs } from '#core/risk/rejection-back-off.ts';
+import { reasonWords } from '#domain/check-words.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { Amount } from '#domain/lane.ts';
+import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { OrderState } from '#domain/order.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { PastWork } from '#domain/work-text.ts';
+import { type AtWork, atWorkOf } from './at-work.ts';
+import type { ChildOrderResult } from './order-placer.ts';
+import { workOf } from './past-work.ts';
+import { type Leg, lifeOf, newWork, opposite, type Plan, prolongs, type Work } from './plan.ts';
+import { WorkLanes, type WorkLanesOptions } from './work-lanes.ts';
+import { named, WorkRows } from './work-rows.ts';
+
+export interface WorkingOptions extends WorkLanesOptions {
+  readonly streaks: RepeatedRefusals;
+  /** The newest quote of a lane, or undefined. */
+  readonly latest: (lane: LaneId) => Quote | undefined;
+  /** Sizes, checks and sends on that quote; each attempt has rows of its own. */
+  readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => ChildOrderResult;
+  /** True while an order that closes the strategy's position, on that side, is on its way. */
+  readonly isClosingInFlight: (strategy: StrategyId, leg: Leg) => boolean;
+  /** What an exit is to be lent a lane for, where its own brings nothing; undefined where it does, or nothing can be closed. */
+  readonly standIn: (strategy: StrategyId, leg: Leg) => Amount | undefined;
+  /** An attempt of something that must not fail has failed; told once for each. */
+  readonly onTrouble: (strategy: StrategyId, why: string) => void;
+  readonly held: (strategy: StrategyId, product: ProductCode) => Decimal;
+  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
+}
+
+/** Refusals after which there is nothing left to try. */
+const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
+
+/**
+ * Works intents: tries them on quotes, never twice on the same, until they are executed, lapse or are replaced. An intent
+ * without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
+ */
+export class ParentOrders {
+  private readonly options: WorkingOptions;
+  private readonly rows: WorkRows;
+  private readonly lanes: WorkLanes;
+  private works: Work[] = [];
+
+  constructor(options: WorkingOptions) {
+    this.options = options;
+    this.rows = new WorkRows(options);
+    this.lanes = new WorkLanes(options);
+  }
+
+  /**
+   * Goes on with what an earlier run had at work, once books are as they were: legs that were executed stay done, what is
+   * unknown is never tried again. A plan whose time is over lapses now; one on a lane that nobody has any more is withdrawn.
+   */
+  restore(past: readonly PastWork[], isKnown: (leg: Leg) => boolean): void {
+    for (const one of past) {
+      const { work, over } = workOf(one);
+      const leg = work.legs[work.index];
+      this.works.push(work);
+      const leftMs = work.until - this.options.log.now;
+      if (leg && !over && !isKnown(leg)) this.rows.withdrawn(work, 'NOT_CONFIGURED');
+      if (!leg || over || !isKnown(leg)) this.remove(work);
+      else if (leftMs <= 0) this.lapse(work);
+      else if (work.withinMs !== null) work.cancelLapse = this.options.after(leftMs, () => this.lapse(work));
+    }
+  }
+
+  /** Begins a plan on the present quotes. What the strategy had at work in the same products makes way. */
+  begin(plan: Plan): void {
+    const [first] = plan.legs;
+    if (!first) return;
+    this.makeWay(plan);
+    const current = this.works.find((work) => prolongs(plan, work));
+    if (current) {
+      this.setLife(current, first.intent.within);
+      return this.step(current);
+    }
+    if (first.intent.within === null && !this.options.latest(first.lane)) return;
+    this.enter(newWork(plan, plan.legs, false));
+  }
+
+  /** Begins to close a position and does not stop before it is closed; what the strategy had at work makes way. */
+  close(plan: Plan): void {
+    this.makeWay(plan);
+    this.enter(newWork(plan, plan.legs, true));
+  }
+
+  /** A lane has a new quote: exits come before anything that a strategy makes of it. */
+  onExitQuote(lane: LaneId): void {
+    if (this.works.length === 0) return;
+    for (const work of [...this.works]) if (work.lasting && laneOf(work) === lane) this.step(work);
+  }
+
+  /** A lane has been down for a while: exits that wait on it are lent another. */
+  onLaneDown(lane: LaneId): void {
+    for (const work of [...this.works]) if (work.lasting && laneOf(work) === lane) this.step(work);
+  }
+
+  /** A lane has a new quote: everything that waits on it is tried, in the order in which it began. */
+  onQuote(lane: LaneId): void {
+    if (this.works.length === 0) return;
+    for (const work of [...this.works]) if (laneOf(work) === lane) this.step(work);
+  }
+
+  /** The plan that closes a position of the strategy by such a leg, where one is at work. */
+  closingOf(strategy: StrategyId, isIt: (leg: Leg) => boolean): Plan | undefined {
+    return this.works.find(({ lasting, plan, legs, index }) => {
+      const leg = legs[index];
+      return lasting && plan.strategy === strategy && leg !== undefined && isIt(leg);
+    })?.plan;
+  }
+
+  /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
+  isClosing(strategy: StrategyId): boolean {
+    return this.works.length > 0 && this.works.some((work) => work.lasting && work.plan.strategy === strategy);
+  }
+
+  /** What waits, in the order in which it began. */
+  atWork(): readonly AtWork[] {
+    return this.works.flatMap(atWorkOf);
+  }
+
+  /** What became of an order; those that no plan sent change nothing here. */
+  settled(orderId: OrderId, state: OrderState): void {
+    const work = this.works.find((one) => one.order === orderId);
+    const leg = work?.legs[work.index];
+    if (!work || !leg || state === 'intent' || state === 'sent') return;
+    work.order = undefined;
+    work.last = state;
+    this.lanes.giveBack(work);
+    switch (state) {
+      case 'accepted': {
+        const change = this.options.held(work.plan.strategy, leg.product).minus(work.heldBefore ?? 0);
+        if (!work.lasting) work.done.push({ leg, change });
+        return this.nextLeg(work);
+      }
+      case 'unknown':
+        // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
+        return this.remove(work);
+      case 'rejected':
+        work.notBefore = this.options.log.now + backOffMs(work.rejections);
+        work.rejections += 1;
+        return this.failedAttempt(work, leg);
+      case 'expired':
+      case 'not_sent':
+        return this.failedAttempt(work, leg);
+    }
+  }
+
+  /** What the strategy had at work in a plan's products ends, unless the plan asks for the same. */
+  private makeWay(plan: Plan): void {
+    const products = new Set(plan.legs.map(({ product }) => product));
+    for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.lasting)) {
+      if (!work.legs.some(({ product }) => products.has(product)) || prolongs(plan, work)) continue;
+      this.remove(work);
+      if (work.legs[work.index]?.intent.within !== null) this.rows.withdrawn(work, 'REPLACED');
+    }
+  }
+
+  private enter(work: Work): void {
+    this.works.push(work);
+    this.rows.begun(work);
+    this.enterLeg(work);
+  }
+
+  private failedAttempt(work: Work, leg: Leg): void {
+    this.trouble(work, leg);
+    if (leg.intent.within === null && !work.lasting) this.fail(work);
+    else if (this.options.log.now >= work.until) this.lapse(work);
+  }
+
+  /** Tries the present leg on the newest quote of its lane, where that has not been tried. */
+  private step(work: Work): void {
+    const leg = work.legs[work.index];
+    const { log, latest } = this.options;
+    if (!leg || work.order !== undefined || log.now < work.notBefore) return;
+    const amount = work.lasting && work.lent === undefined ? this.options.standIn(work.plan.strategy, leg) : undefined;
+    if (amount) return this.lanes.instead(work, { leg, amount }, () => this.works.includes(work) && this.step(work));
+    const quote = latest(work.lent ?? leg.lane);
+    if (!quote || (quote.id !== null && quote.id === work.tried)) return;
+    if (work.lasting && this.options.isClosingInFlight(work.plan.strategy, leg)) return;
+    work.tried = quote.id;
+    work.attempts += 1;
+    work.heldBefore = this.options.held(work.plan.strategy, leg.product);
+    const attempt = this.options.attempt(work.plan, named(work, leg), quote);
+    const came = this.lanes.lend(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));
+    if (came !== 'waiting') this.afterAttempt(work, leg, came);
+  }
+
+  private afterAttempt(work: Work, leg: Leg, attempt: ChildOrderResult): void {
+    // A refusal is told to the strategy at once, which may have replaced the intent by now.
+    if (!this.works.includes(work)) return;
+    switch (attempt.kind) {
+      case 'sent':
+        work.order = attempt.orderId;
+        work.last = 'sent';
+        return;
+      case 'nothing':
+        return this.nextLeg(work);
+      case 'needs_lane':
+        return;
+      case 'refused':
+        work.last = attempt.reason;
+        if (ENDED.has(attempt.reason) && work.lasting) return this.nextLeg(work);
+        this.trouble(work, leg);
+        if (ENDED.has(attempt.reason) || (leg.intent.within === null && !work.lasting)) this.fail(work);
+    }
+  }
+
+  /** A person hears of the first failure to close a position. */
+  private trouble(work: Work, leg: Leg): void {
+    if (!work.lasting || work.troubled) return;
+    work.troubled = true;
+    this.options.onTrouble(
+      work.plan.strategy,
+      `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`,
+    );
+  }
+
+  private enterLeg(work: Work): void {
+    const leg = work.legs[work.index];
+    if (!leg) return this.remove(work);
+    this.setLife(work, lifeOf(work));
+    this.step(work);
+  }
+
+  private nextLeg(work: Work): void {
+    this.lanes.giveBack(work);
+    work.index += 1;
+    work.notBefore = 0;
+    work.rejections = 0;
+    work.attempts = 0;
+    work.last = null;
+    this.enterLeg(work);
+  }
+
+  private setLife(work: Work, withinMs: Millis | null): void {
+    work.cancelLapse();
+    work.withinMs = withinMs;
+    work.until = withinMs === null ? Number.POSITIVE_INFINITY : this.options.log.now + withinMs;
+    work.cancelLapse = withinMs === null ? () => {} : this.options.after(withinMs, () => this.lapse(work));
+  }
+
+  /** The present leg's time is over. An order on its way is waited for: it may still be executed. */
+  private lapse(work: Work): void {
+    const leg = work.legs[work.index];
+    if (work.order !== undefined || !leg || !this.works.includes(work)) return;
+    this.rows.lapsed(work);
+    this.fail(work);
+    const { log, latest, onOutcome } = this.options;
+    const quote = latest(leg.lane);
+    onOutcome(work.plan.strategy, {
+      at: log.now,
+      state: 'lapsed',
+      reason: 'LAPSED',
+      side: leg.intent.side ?? 'sell',
+      orderId: undefined,
+      price: quote && (leg.intent.side === 'buy' ? quote.buy.price : quote.sell.price),
+      size: undefined,
+    });
+  }
+
+  /** The present leg came to nothing. */
+  private fail(work: Work): void {
+    this.remove(work);
+    const { plan, legs, index, done } = work;
+    if (legs.length === 1 || work.lasting) return;
+    const policy = plan.onLegFailure;
+    this.rows.legFailed(work, { leg: index + 1, of: legs.length, policy });
+    if (policy === 'keep') return;
+    const undo = done.filter(({ change }) => !change.isZero()).map(({ leg, change }): Leg => ({ ...leg, intent: opposite(change) }));
+    if (undo.length === 0) return;
+    this.enter(newWork(plan, undo.reverse(), true));
+  }
+
+  private remove(work: Work): void {
+    if (!this.works.includes(work)) return;
+    this.rows.ended(work);
+    work.cancelLapse();
+    this.lanes.giveBack(work);
+    this.works = this.works.filter((one) => one !== work);
+  }
+}
+
+/** The lane on whose quotes a plan waits. */
+const laneOf = ({ lent, legs, index }: Work): LaneId | undefined => lent ?? legs[index]?.lane;

@@ -1,0 +1,42 @@
+import { backOffMs } from '#core/risk/rejection-back-off.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneIdOf, productCode, strategyId } from '#domain/names.ts';
+import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
+import { type Leg, lifeOf, newWork, type Work } from './plan.ts';
+
+/** A plan of an earlier run with what its orders have done, or why it does not go on: all its legs are done, or nobody knows. */
+export function workOf(past: PastWork): { readonly work: Work; readonly over: boolean } {
+  const legs = past.legs.map((text): Leg => ({ intent: intentOf(text), lane: laneIdOf(text.lane), product: productCode(text.product) }));
+  const plan = { strategy: strategyId(past.strategy), legs, signals: past.signals, onLegFailure: past.onLegFailure };
+  const work = newWork(plan, legs, past.lasting);
+  work.name = past.work;
+  let since = past.begun;
+  let over = false;
+  for (const one of past.tries) {
+    if (one.state === 'accepted') {
+      done(work, one);
+      since = one.at;
+    } else if (one.state === 'rejected') {
+      work.notBefore = one.at + backOffMs(work.rejections);
+      work.rejections += 1;
+    } else if (one.state !== 'expired' && one.state !== 'not_sent') over = true;
+    if (one.state !== 'accepted') {
+      work.attempts += 1;
+      work.last = one.state;
+    }
+  }
+  const life = lifeOf(work);
+  work.until = life === null ? Number.POSITIVE_INFINITY : since + life;
+  work.withinMs = life;
+  return { work, over: over || work.index >= legs.length };
+}
+
+function done(work: Work, { leg, change }: PastTry): void {
+  const executed = work.legs[leg];
+  if (executed && change !== null && !work.lasting) work.done.push({ leg: executed, change: decimalOf(change) });
+  work.index = leg + 1;
+  work.notBefore = 0;
+  work.rejections = 0;
+  work.attempts = 0;
+  work.last = null;
+}

@@ -1,0 +1,132 @@
+import type { Decimal } from '#domain/decimal.ts';
+import type { WorkedDetail } from '#domain/decision.ts';
+import type { Intent } from '#domain/intent.ts';
+import { sameAmount } from '#domain/lane.ts';
+import type { LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from '#domain/names.ts';
+import { describe } from './sizing.ts';
+
+/** One intent with the lane on whose quotes it is tried. */
+export interface Leg {
+  readonly intent: Intent;
+  readonly lane: LaneId;
+  readonly product: ProductCode;
+  /** The name that its orders carry in the journal, where the plan outlives its first quote. */
+  readonly work?: string;
+}
+
+/** What one decision of a strategy asks for: legs, done in their order. */
+export interface Plan {
+  readonly strategy: StrategyId;
+  readonly legs: readonly Leg[];
+  readonly signals: Readonly<Record<string, unknown>>;
+  readonly onLegFailure: 'keep' | 'unwind';
+}
+
+/** One plan at work. */
+export interface Work {
+  /** Its name in the journal; null where it does not outlive its first quote. */
+  name: string | null;
+  readonly plan: Plan;
+  readonly legs: readonly Leg[];
+  /** The legs close a position: they do not lapse, and no later intent takes their place. */
+  readonly lasting: boolean;
+  /** What the executed legs have changed in the position, to be undone where the plan says so. */
+  readonly done: { readonly leg: Leg; readonly change: Decimal }[];
+  index: number;
+  /** A lane lent for the present leg, because its own is of another amount. */
+  lent: LaneId | undefined;
+  cancelWait: () => void;
+  /** True once a person has been told that an attempt of a lasting plan failed. */
+  troubled: boolean;
+  /** How long the present leg lasts; null: until it is executed. */
+  withinMs: Millis | null;
+  until: Millis;
+  cancelLapse: () => void;
+  order: OrderId | undefined;
+  heldBefore: Decimal | undefined;
+  tried: QuoteId | null | undefined;
+  notBefore: Millis;
+  rejections: number;
+  attempts: number;
+  last: string | null;
+}
+
+/** A plan that has not begun. */
+export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Work {
+  return {
+    name: null,
+    plan,
+    legs,
+    lasting,
+    troubled: false,
+    done: [],
+    index: 0,
+    lent: undefined,
+    cancelWait: () => {},
+    withinMs: null,
+    until: Number.POSITIVE_INFINITY,
+    cancelLapse: () => {},
+    order: undefined,
+    heldBefore: undefined,
+    tried: undefined,
+    notBefore: 0,
+    rejections: 0,
+    attempts: 0,
+    last: null,
+  };
+}
+
+/** A later leg without `within` waits so long for a quote that no leg before it has used. */
+const NEXT_QUOTE_MS = 5000;
+
+/** How long the present leg may be worked; null: until it is executed, or once where the plan does not outlive its quote. */
+export function lifeOf({ legs, index, lasting }: Work): Millis | null {
+  return legs[index]?.intent.within ?? (index > 0 && !lasting ? NEXT_QUOTE_MS : null);
+}
+
+/** True for a plan that is tried on more than the quote it was decided on, so that a restart must not forget it. */
+export function outlivesItsQuote({ legs, lasting }: Work): boolean {
+  return lasting || legs.length > 1 || legs[0]?.intent.within !== null;
+}
+
+/** True when a plan asks for what is at work already, so that only its time begins anew. */
+export function prolongs(plan: Plan, work: Work): boolean {
+  const [asked] = plan.legs;
+  const [present] = work.legs;
+  if (
+    !asked ||
+    !present ||
+    work.lasting ||
+    work.plan.strategy !== plan.strategy ||
+    plan.legs.length > 1 ||
+    work.legs.length > 1 ||
+    work.order !== undefined
+  )
+    return false;
+  return asked.intent.within !== null && asked.lane === present.lane && sameWish(asked.intent, present.intent);
+}
+
+function sameWish(a: Intent, b: Intent): boolean {
+  if (a.side !== b.side || a.limit !== b.limit || a.tag !== b.tag) return false;
+  if (a.size.kind === 'amount' && b.size.kind === 'amount') return sameAmount(a.size.amount, b.size.amount);
+  return describe(a) === describe(b);
+}
+
+/** The intent that undoes a change of the position. */
+export function opposite(change: Decimal): Intent {
+  return {
+    kind: 'intent',
+    side: change.isPositive() ? 'sell' : 'buy',
+    size: { kind: 'amount', amount: { base: change.abs() } },
+    reason: 'a later leg came to nothing',
+    tag: 'unwind',
+    limit: null,
+    within: null,
+    on: null,
+  };
+}
+
+export function workedDetail(work: Work, intent: Intent): WorkedDetail {
+  const { side, reason, tag } = intent;
+  return { side, why: reason, tag, wants: describe(intent), withinMs: work.withinMs, attempts: work.attempts, last: work.last };
+}

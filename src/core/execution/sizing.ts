@@ -1,0 +1,184 @@
+import { Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
+import type { Intent } from '#domain/intent.ts';
+import { type Amount, amountText, sameAmount } from '#domain/lane.ts';
+import type { OrderFigures } from '#domain/order.ts';
+import type { Product } from '#domain/product.ts';
+import { type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+
+/** An intent with its side and its exact figures: those of the quote side that it would execute. */
+export interface Sized {
+  readonly side: Side;
+  readonly figures: OrderFigures;
+}
+
+export type Sizing =
+  | { readonly ok: true; readonly sized: Sized }
+  | { readonly ok: false; readonly side: Side; readonly reason: Reason; readonly wanted: string; readonly offered: string }
+  /** The quote is for another amount than the order needs: a lane of exactly `amount` may be lent. */
+  | { readonly ok: 'lane'; readonly side: Side; readonly amount: Amount; readonly wanted: string; readonly offered: string }
+  /** The position is what the intent asks for already. */
+  | { readonly ok: 'nothing' };
+
+export interface SizingInput {
+  readonly intent: Intent;
+  readonly quote: Quote;
+  /** Amount of the lane that the quote came from. */
+  readonly laneAmount: Amount;
+  readonly product: Product;
+  /** Settled position of the strategy's book, in base currency. */
+  readonly held: Decimal;
+  readonly feeIn: FeeIn;
+}
+
+/** Currency in which the service charges: the quote's, the base, or that which is received (base on buys). */
+export type FeeIn = 'quote' | 'base' | 'received';
+
+/**
+ * Turns what a strategy wants into a side and the quote's own figures. An order has the size of its quote and no
+ * other (spec 2.10), so a wanted size that the quote does not offer exactly needs a lane of its own. Sizes are floored to the
+ * product's step; what is left below its least order is dust, and named.
+ */
+export function size(input: SizingInput): Sizing {
+  const { intent, quote, laneAmount, product, held, feeIn } = input;
+  const wanted = intent.size;
+  switch (wanted.kind) {
+    case 'amount': {
+      const side = intent.side ?? 'buy';
+      if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, { feeIn, size: sizeOf(side, quote, laneAmount) });
+      return 'base' in wanted.amount ? exactly(side, wanted.amount.base, input) : needs(side, wanted.amount, quote);
+    }
+    case 'position':
+      return reduceBy(input, floorToStep(held.abs(), product.sizeIncrement));
+    case 'percent':
+      return reduceBy(input, floorToStep(held.abs().times(wanted.percent).div(100), product.sizeIncrement));
+    case 'target': {
+      const delta = wanted.size.minus(held);
+      const by = floorToStep(delta.abs(), product.sizeIncrement);
+      if (by.isZero()) return { ok: 'nothing' };
+      return exactly(delta.isPositive() ? 'buy' : 'sell', by, input);
+    }
+  }
+}
+
+function reduceBy(input: SizingInput, by: Decimal): Sizing {
+  const { intent, held, product, quote } = input;
+  const side: Side = held.isNegative() ? 'buy' : 'sell';
+  const wrongWay = intent.side !== null && intent.side !== side;
+  if (!held.isZero() && !wrongWay) {
+    const { price } = sideOf(quote, side);
+    if (!canBeOrdered(by, product, { price })) {
+      const least = leastOrder(product, price);
+      const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
+      return { ok: false, side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
+    }
+  }
+  if (held.isZero() || wrongWay) {
+    return { ok: false, side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
+  }
+  return exactly(side, by, input);
+}
+
+function exactly(side: Side, wanted: Decimal, { quote, feeIn }: SizingInput): Sizing {
+  const size = decimalOf(sideOf(quote, side).size);
+  return size.eq(wanted) ? offer(side, quote, { feeIn, size }) : needs(side, { base: wanted }, quote);
+}
+
+/** Sizes of lanes as doubles, read once. */
+const laneSizes = new WeakMap<Decimal, number>();
+
+/** The size that a side offers: most often the very amount of its lane. */
+function sizeOf(side: Side, quote: Quote, laneAmount: Amount): Decimal {
+  const { size } = sideOf(quote, side);
+  if (!('base' in laneAmount)) return decimalOf(size);
+  const { base } = laneAmount;
+  let known = laneSizes.get(base);
+  if (known === undefined) {
+    known = base.toNumber();
+    // Digits that a double does not have are not offered.
+    if (!base.eq(known)) known = Number.NaN;
+    laneSizes.set(base, known);
+  }
+  return size === known ? base : decimalOf(size);
+}
+
+/** The smallest order of a product at a price, in base currency. */
+export function leastOrder({ minSize, minNotionalValue, sizeIncrement }: Product, price: number): Decimal {
+  const byValue = price > 0 ? minNotionalValue.div(price) : minSize;
+  const step = sizeIncrement.isZero() ? byValue : byValue.div(sizeIncrement).ceil().times(sizeIncrement);
+  return Decimal.max(minSize, step, sizeIncrement);
+}
+
+/** How far doubles may err before the exact decimals are asked. */
+const DOUBT = 1e-9;
+
+/** A product's limits in doubles, read once: sizes, and what an order must be worth. */
+const bounds = new WeakMap<Product, { readonly minSize: number; readonly step: number; readonly value: number }>();
+
+/**
+ * True when `size`, long or short, is at least the smallest order at that price. Doubles decide clear cases, decimals the
+ * close ones; `figure` is the size as a double, where that is at hand.
+ */
+export function canBeOrdered(
+  size: Decimal,
+  product: Product,
+  { price, figure }: { readonly price: number; readonly figure?: number },
+): boolean {
+  const { minSize, step, value } = boundsOf(product);
+  const enough = Math.max(minSize, value / price + step);
+  if (price > 0 && Math.abs(figure ?? size.toNumber()) > enough * (1 + DOUBT)) return true;
+  return size.abs().gte(leastOrder(product, price));
+}
+
+function boundsOf(product: Product) {
+  let known = bounds.get(product);
+  if (!known) {
+    const { minSize, sizeIncrement, minNotionalValue } = product;
+    known = { minSize: minSize.toNumber(), step: sizeIncrement.toNumber(), value: minNotionalValue.toNumber() };
+    bounds.set(product, known);
+  }
+  return known;
+}
+
+function needs(side: Side, amount: Amount, quote: Quote): Sizing {
+  return { ok: 'lane', side, amount, wanted: amountText(amount), offered: String(sideOf(quote, side).size) };
+}
+
+function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeIn; readonly size: Decimal }): Sizing {
+  const inBase = feeIn === 'base' || (feeIn === 'received' && side === 'buy');
+  const offered = sideOf(quote, side);
+  const figures: OrderFigures = {
+    price: decimalOf(offered.price),
+    size,
+    value: decimalOf(offered.value),
+    fee: feeOf(offered, inBase),
+    feeCcy: inBase ? quote.baseCcy : quote.quoteCcy,
+  };
+  return { ok: true, sized: { side, figures } };
+}
+
+/** The fee in one currency; where the quote has it in the other alone, that at its price. */
+function feeOf({ feeInBaseCcy, feeInQuoteCcy, price }: QuoteSide, inBase: boolean): Decimal {
+  const told = decimalOf(inBase ? feeInBaseCcy : feeInQuoteCcy);
+  const other = inBase ? feeInQuoteCcy : feeInBaseCcy;
+  if (!told.isZero() || other === 0) return told;
+  const at = decimalOf(price);
+  return (inBase ? decimalOf(other).div(at) : decimalOf(other).times(at)).toDecimalPlaces(FEE_PLACES);
+}
+
+const FEE_PLACES = 12;
+
+/** What an intent asks for, in words, for the journal. */
+export function describe(intent: Intent): string {
+  const { size: wanted } = intent;
+  switch (wanted.kind) {
+    case 'amount':
+      return 'base' in wanted.amount ? `${wanted.amount.base} base` : `${wanted.amount.quote} quote`;
+    case 'position':
+      return 'position';
+    case 'percent':
+      return `${wanted.percent} % of the position`;
+    case 'target':
+      return `target ${wanted.size}`;
+  }
+}

@@ -1,0 +1,71 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { legName, legText } from '#domain/work-text.ts';
+import { type Leg, outlivesItsQuote, type Work, workedDetail } from './plan.ts';
+
+/** A leg that came to nothing: which of how many, and what becomes of those before it. */
+export interface LegFailure {
+  readonly leg: number;
+  readonly of: number;
+  readonly policy: 'keep' | 'unwind';
+}
+
+/** The rows of plans at work: their begin and end, from which a restart goes on, and why they came to nothing. */
+export class WorkRows {
+  private readonly log: DecisionLog;
+  private readonly streaks: RepeatedRefusals;
+  private count = 0;
+
+  constructor(options: { readonly log: DecisionLog; readonly streaks: RepeatedRefusals }) {
+    this.log = options.log;
+    this.streaks = options.streaks;
+  }
+
+  /** A plan begins. One that outlives its quote gets a name, under which its orders are found after a restart. */
+  begun(work: Work): void {
+    if (work.name !== null || !outlivesItsQuote(work)) return;
+    this.count += 1;
+    const name = `${this.log.inboxSeq}-${this.count}`;
+    work.name = name;
+    const { plan, legs, lasting } = work;
+    const detail = { work: name, legs: legs.map(legText), lasting, onLegFailure: plan.onLegFailure, signals: plan.signals };
+    this.log.defer(this.log.make('working', detail, { strategy: plan.strategy, product: legs[0]?.product ?? null }));
+  }
+
+  /** A plan is over, whatever came of it. */
+  ended({ name, plan, legs }: Work): void {
+    if (name === null) return;
+    this.log.defer(this.log.make('worked', { work: name }, { strategy: plan.strategy, product: legs[0]?.product ?? null }));
+  }
+
+  lapsed(work: Work): void {
+    this.keep(work, (leg) => this.log.make('lapsed', workedDetail(work, leg.intent), this.about(work, leg, 'LAPSED')));
+  }
+
+  withdrawn(work: Work, reason: Reason): void {
+    this.keep(work, (leg) => this.log.make('withdrawn', workedDetail(work, leg.intent), this.about(work, leg, reason)));
+  }
+
+  legFailed(work: Work, failure: LegFailure): void {
+    this.keep(work, (leg) => {
+      const detail = { ...workedDetail(work, leg.intent), ...failure };
+      return this.log.make('leg_failed', detail, this.about(work, leg, 'LEG_FAILED'));
+    });
+  }
+
+  private keep(work: Work, make: (leg: Leg) => Decision): void {
+    const leg = work.legs[work.index];
+    if (!leg) return;
+    this.streaks.end(work.plan.strategy);
+    this.log.defer(make(leg));
+  }
+
+  private about({ plan }: Work, { product }: Leg, reason: Reason) {
+    return { strategy: plan.strategy, product, reason };
+  }
+}
+
+/** The leg as it is tried: with the name that its orders carry, where they must be found again. */
+export const named = (work: Work, leg: Leg): Leg => (work.name === null ? leg : { ...leg, work: legName(work.name, work.index) });

@@ -1,0 +1,155 @@
+import type { Decimal } from '#domain/decimal.ts';
+import type { Freshness } from '#domain/freshness.ts';
+import type { Lane, LaneChange } from '#domain/lane.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { LaneCounters, LanePhase, LaneStatus } from './lane-status.ts';
+import { Quarantine, type QuarantineChange } from './quarantine.ts';
+import { RecentIds } from './recent-ids.ts';
+import { type SizeCheck, sizeCheckFor } from './size-check.ts';
+import type { LargestSize } from './zero-spread.ts';
+
+export interface LaneTrackOptions {
+  readonly freshness: Freshness;
+  /** How far a price may be from the one before, in percent, before it counts as bad; null: as far as it likes. */
+  readonly jumpPct: number | null;
+  /** What is learned of the lane's product. */
+  readonly largest: LargestSize;
+  readonly onQuarantine: (change: QuarantineChange) => void;
+}
+
+/**
+ * One lane's state, from what its connection and its quotes say. Three rules that the fields serve:
+ * - a quote counts only within the subscription that brought it, and only after the ACK (F26, F29, I22);
+ * - a lane is stale `staleMs` after its last quote; after such a gap one quote does not revive it, two within `staleMs`
+ *   do (F36), unless one is said to be enough; the first quote after an ACK counts as fresh;
+ * - quotes with bad prices set the lane aside (`quarantine.ts`, F33). Good quotes feed signals meanwhile; no order may use
+ *   them.
+ */
+export class LaneState implements LaneStatus {
+  readonly lane: Lane;
+  readonly largest: LargestSize;
+  phase: LanePhase = 'new';
+  since: Millis | undefined;
+  why = '';
+  epoch = 0;
+  latest: Quote | undefined;
+  /** Numbers at all times, which are kept in place; no number where there is no time. */
+  private received: Millis = Number.NaN;
+  private quoted: Millis = Number.NaN;
+  private readonly freshness: Freshness;
+  private readonly ids = new RecentIds();
+  private readonly refused: Partial<Record<Reason, number>> = {};
+  private accepted = 0;
+  private wentBack = 0;
+  private sizeFits: SizeCheck;
+  /** The lane's base amount, which most sizes are without a doubt; no number where the amount is a value. */
+  private readonly base: number;
+  /** False from a gap until two quotes have come close enough together. */
+  private regular = false;
+  private readonly quarantine: Quarantine;
+
+  constructor(lane: Lane, { freshness, jumpPct, largest, onQuarantine }: LaneTrackOptions) {
+    this.lane = lane;
+    this.largest = largest;
+    this.base = 'base' in lane.amount ? lane.amount.base.toNumber() : Number.NaN;
+    this.freshness = freshness;
+    this.quarantine = new Quarantine({ jumpPct, tell: onQuarantine });
+    this.sizeFits = sizeCheckFor(lane, undefined);
+  }
+
+  get receivedAt(): Millis | undefined {
+    return Number.isNaN(this.received) ? undefined : this.received;
+  }
+
+  get lastQuoteAt(): Millis | undefined {
+    return Number.isNaN(this.quoted) ? undefined : this.quoted;
+  }
+
+  get quarantined(): boolean {
+    return this.quarantine.on;
+  }
+
+  get counters(): LaneCounters {
+    const { accepted, refused, wentBack } = this;
+    return { accepted, refused: { ...refused }, repeated: refused.QUOTE_REPEATED ?? 0, wentBack };
+  }
+
+  /** The product's size step, or undefined where the service does not list it. */
+  stepKnown(sizeIncrement: Decimal | undefined): void {
+    this.sizeFits = sizeCheckFor(this.lane, sizeIncrement);
+  }
+
+  change(change: LaneChange, at: Millis): void {
+    if (change.epoch < this.epoch) return;
+    const sameEpoch = change.epoch === this.epoch;
+    // A lane that was set aside is tried again: until the service acknowledges it, it is not merely down.
+    if (this.phase === 'disabled' && change.phase !== 'acked') {
+      if (!sameEpoch) this.latest = undefined;
+      this.epoch = change.epoch;
+      return;
+    }
+    // An ACK may also come unasked within a subscription, and then changes nothing.
+    const begins = change.phase === 'acked' && this.phase !== 'acked';
+    if (!sameEpoch || begins) {
+      this.latest = undefined;
+      this.received = Number.NaN;
+    }
+    if (!sameEpoch || change.phase !== this.phase) this.since = at;
+    this.epoch = change.epoch;
+    this.phase = change.phase;
+    this.why = 'why' in change ? change.why : '';
+  }
+
+  accept(quote: Quote, at: Millis): Reason | null {
+    const reason = this.screen(quote);
+    if (reason !== null) return this.refuse(reason);
+    this.quarantine.accepted(quote, at);
+    const { latest } = this;
+    const { staleMs, revivedBy } = this.freshness;
+    this.regular = latest === undefined || revivedBy === 1 || !(at - this.quoted >= staleMs);
+    if (latest !== undefined && quote.validUntil < latest.validUntil) this.wentBack += 1;
+    this.latest = quote;
+    this.received = at;
+    this.quoted = at;
+    this.accepted += 1;
+    return null;
+  }
+
+  private refuse(reason: Reason): Reason {
+    this.refused[reason] = (this.refused[reason] ?? 0) + 1;
+    if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.quarantine.refused(BAD[reason]);
+    return reason;
+  }
+
+  untradable(now: Millis): Reason | null {
+    if (this.phase === 'disabled') return 'LANE_DISABLED';
+    if (this.quarantine.on) return 'LANE_QUARANTINED';
+    if (this.phase !== 'acked') return 'LANE_DOWN';
+    if (this.latest === undefined || !this.regular || !(now - this.received < this.freshness.staleMs)) return 'LANE_STALE';
+    return this.latest.id === null ? 'QUOTE_WITHOUT_ID' : null;
+  }
+
+  private screen(quote: Quote): Reason | null {
+    if (this.phase !== 'acked') return 'QUOTE_UNSUBSCRIBED';
+    if (quote.epoch !== this.epoch) return quote.epoch < this.epoch ? 'QUOTE_OLD_EPOCH' : 'QUOTE_UNSUBSCRIBED';
+    if (quote.product !== this.lane.product) return 'QUOTE_PRODUCT_MISMATCH';
+    const { buy: bought, sell: sold } = quote;
+    if (!(bought.size === this.base && sold.size === this.base) && !this.sizeFits(quote)) return 'QUOTE_SIZE_MISMATCH';
+    const buy = bought.price;
+    const sell = sold.price;
+    if (!(buy > 0 && sell > 0 && buy < Number.POSITIVE_INFINITY && sell < Number.POSITIVE_INFINITY)) return 'QUOTE_PRICE';
+    if (buy < sell) return 'QUOTE_CROSSED';
+    if (quote.id === null || this.ids.add(quote.id)) return null;
+    // One id may stay while the price moves: then the newest price counts, and what was used stays used.
+    const { latest } = this;
+    return latest?.id === quote.id && hasMoved(latest, quote) ? null : 'QUOTE_REPEATED';
+  }
+}
+
+function hasMoved({ buy, sell }: Quote, now: Quote): boolean {
+  return buy.price !== now.buy.price || sell.price !== now.sell.price;
+}
+
+const BAD = { QUOTE_PRICE: 'zero, negative or no number', QUOTE_CROSSED: 'bought below what it sells at' } as const;

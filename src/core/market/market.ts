@@ -1,0 +1,121 @@
+import type { LearnedSize } from '#domain/event.ts';
+import type { FreshnessOf } from '#domain/freshness.ts';
+import type { Lane, LaneChange } from '#domain/lane.ts';
+import { type LaneId, type Millis, type ProductCode, productCode } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import { type Quote, spreadOf } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { LaneState } from './lane-state.ts';
+import type { LaneStatus } from './lane-status.ts';
+import type { QuarantineChange } from './quarantine.ts';
+import { ZeroSpread } from './zero-spread.ts';
+
+export interface MarketOptions {
+  readonly freshnessOf: FreshnessOf;
+  /** A price further than this from the one before, in percent, is bad; null, or absent: none is for that. */
+  readonly jumpPct?: number | null;
+  /** Told of a quote without a spread in a larger size than any before. */
+  readonly onLargest?: (quote: Quote, size: number) => void;
+  /** Told when a lane is set aside because of its prices, and when it is back (F33). */
+  readonly onQuarantine?: (lane: Lane, change: QuarantineChange) => void;
+}
+
+/**
+ * All lanes and their latest quotes. Pure and synchronous: it sets no timer, and whoever asks brings the time. What a
+ * lane makes of a quote stands in `lane-track.ts`.
+ */
+export class Market {
+  private readonly options: MarketOptions;
+  private readonly tracks = new Map<LaneId, LaneState>();
+  private readonly setAside = new Map<LaneId, ProductCode>();
+  private readonly listed = new Map<ProductCode, Product>();
+
+  private readonly zeroSpread: ZeroSpread;
+
+  constructor(options: MarketOptions) {
+    this.options = options;
+    this.zeroSpread = new ZeroSpread((quote, size) => options.onLargest?.(quote, size));
+  }
+
+  /** Begins to follow a lane. A lane that is open already stays as it is. */
+  open(lane: Lane): void {
+    if (this.tracks.has(lane.id)) return;
+    const { freshnessOf, jumpPct = null, onQuarantine } = this.options;
+    const tell = (change: QuarantineChange): void => {
+      if (change.on) this.setAside.set(lane.id, lane.product);
+      else this.setAside.delete(lane.id);
+      onQuarantine?.(lane, change);
+    };
+    const freshness = freshnessOf(lane.product);
+    const track = new LaneState(lane, { freshness, jumpPct, largest: this.zeroSpread.record(lane.product), onQuarantine: tell });
+    track.stepKnown(this.listed.get(lane.product)?.sizeIncrement);
+    this.tracks.set(lane.id, track);
+  }
+
+  /** Forgets a lane that was lent. */
+  close(lane: LaneId): void {
+    this.tracks.delete(lane);
+    this.setAside.delete(lane);
+  }
+
+  /** The products that the service lists, which replace those known before: their steps bound what sizes may differ by. */
+  products(list: Iterable<Product>): void {
+    this.listed.clear();
+    for (const product of list) this.listed.set(product.code, product);
+    for (const track of this.tracks.values()) track.stepKnown(this.listed.get(track.lane.product)?.sizeIncrement);
+  }
+
+  /** What the feed says of a lane's connection. News of an earlier subscription is ignored (I22). */
+  change(change: LaneChange, at: Millis): void {
+    this.tracks.get(change.lane)?.change(change, at);
+  }
+
+  /** Screens a quote and keeps it; null when it became its lane's latest, else why not. The lane's track may be given. */
+  accept(quote: Quote, at: Millis, track = this.tracks.get(quote.lane)): Reason | null {
+    if (track === undefined) return 'QUOTE_UNSUBSCRIBED';
+    const refused = track.accept(quote, at);
+    if (refused === null && spreadOf(quote) === 0) this.zeroSpread.saw(quote, track.largest);
+    return refused;
+  }
+
+  /** A lane that is followed: for who asks at each quote. */
+  track(lane: LaneId): LaneState | undefined {
+    return this.tracks.get(lane);
+  }
+
+  /** Takes over what earlier runs have learned. */
+  restore(learned: readonly LearnedSize[]): void {
+    for (const { product, size } of learned) this.zeroSpread.restore(productCode(product), Number(size));
+  }
+
+  /** The newest quote of the lane's present subscription: for signals and display. Ask `untradable` before trading on it. */
+  latest(lane: LaneId): Quote | undefined {
+    return this.tracks.get(lane)?.latest;
+  }
+
+  /** What is known of a lane. A live view: its figures move on. */
+  lane(id: LaneId): LaneStatus | undefined {
+    return this.tracks.get(id);
+  }
+
+  lanes(): Iterable<LaneStatus> {
+    return this.tracks.values();
+  }
+
+  /** The largest size in which the product was ever quoted without a spread; undefined for none. */
+  largestZeroSpread(product: ProductCode): number | undefined {
+    return this.zeroSpread.of(product);
+  }
+
+  /** True while a lane of the product is set aside: nothing is opened in it on any lane. */
+  isQuarantined(product: ProductCode): boolean {
+    for (const one of this.setAside.values()) if (one === product) return true;
+    return false;
+  }
+
+  /** Why no order may use the lane's latest quote at `now`, or null. Whether the quote itself expires is for risk. */
+  untradable(lane: LaneId, now: Millis): Reason | null {
+    const track = this.tracks.get(lane);
+    return track ? track.untradable(now) : 'LANE_DOWN';
+  }
+}

@@ -1,0 +1,82 @@
+import type { Millis } from '#domain/names.ts';
+import { midOf, type Quote } from '#domain/quote.ts';
+
+/** Bad prices in a row that set a lane aside, and good ones in a row that bring it back (F33). */
+const BAD_IN_A_ROW = 3;
+const GOOD_IN_A_ROW = 10;
+/** A price that is older says nothing about a jump. */
+const MAX_AGE_MS = 60_000;
+
+/** What begins and ends a quarantine, in words. */
+export interface QuarantineChange {
+  readonly on: boolean;
+  readonly why: string;
+}
+
+/**
+ * Sets a lane aside whose prices cannot be trusted (F33): three in a row that are no price, crossed, or further than
+ * `jumpPct` from the last good one. Ten in a row that are good and near to each other bring it back, so that a market which
+ * really has moved is believed in the end.
+ */
+export class Quarantine {
+  on = false;
+  private readonly jumpPct: number | null;
+  private readonly tell: (change: QuarantineChange) => void;
+  /** The last good price; no number before the first. */
+  private reference = Number.NaN;
+  private referenceAt: Millis = 0;
+  private badRun = 0;
+  private goodRun = 0;
+
+  constructor(options: { readonly jumpPct: number | null; readonly tell: (change: QuarantineChange) => void }) {
+    this.jumpPct = options.jumpPct;
+    this.tell = options.tell;
+  }
+
+  /** A quote that the lane has refused for its price. */
+  refused(why: string): void {
+    this.bad(why);
+  }
+
+  /** A quote with prices that could be; whether they fit to those before is found here. */
+  accepted(quote: Quote, at: Millis): void {
+    const mid = midOf(quote);
+    if (!this.jumps(mid, at)) {
+      this.refer(mid, at);
+      this.good();
+      return;
+    }
+    this.bad(`${mid} after ${this.reference}, further than ${this.jumpPct} %`);
+    // From here on the newest is what the next ones must be near to.
+    if (this.on) this.refer(mid, at);
+  }
+
+  private jumps(mid: number, at: Millis): boolean {
+    const { jumpPct, reference } = this;
+    if (jumpPct === null || at - this.referenceAt > MAX_AGE_MS) return false;
+    return Math.abs(mid - reference) > (reference * jumpPct) / 100;
+  }
+
+  private refer(mid: number, at: Millis): void {
+    this.reference = mid;
+    this.referenceAt = at;
+  }
+
+  private bad(why: string): void {
+    this.goodRun = 0;
+    this.badRun += 1;
+    if (this.on || this.badRun < BAD_IN_A_ROW) return;
+    this.on = true;
+    this.tell({ on: true, why: `${BAD_IN_A_ROW} bad prices in a row, the last: ${why}` });
+  }
+
+  private good(): void {
+    this.badRun = 0;
+    if (!this.on) return;
+    this.goodRun += 1;
+    if (this.goodRun < GOOD_IN_A_ROW) return;
+    this.on = false;
+    this.goodRun = 0;
+    this.tell({ on: false, why: `${GOOD_IN_A_ROW} good prices in a row` });
+  }
+}

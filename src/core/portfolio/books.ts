@@ -1,0 +1,130 @@
+import { Decimal, ZERO } from '#domain/decimal.ts';
+import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
+import { type Fill, isOpen, type Order } from '#domain/order.ts';
+import type { PastBooks } from '#domain/past-books.ts';
+import { positionOf } from '#domain/position.ts';
+import { Book } from './book.ts';
+
+/** The smallest and the largest position possible once everything open has settled. */
+export interface PositionBounds {
+  readonly low: Decimal;
+  readonly high: Decimal;
+}
+
+/** All books, and the orders whose outcome is still open. Books of different strategies are never netted. */
+export class Books {
+  private readonly books = new Map<ProductCode, Map<StrategyId, Book>>();
+  private readonly open = new Map<OrderId, Order>();
+
+  book(strategy: StrategyId, product: ProductCode): Book {
+    let ofProduct = this.books.get(product);
+    if (!ofProduct) {
+      ofProduct = new Map();
+      this.books.set(product, ofProduct);
+    }
+    let book = ofProduct.get(strategy);
+    if (!book) {
+      book = new Book();
+      ofProduct.set(strategy, book);
+    }
+    return book;
+  }
+
+  /** Every book that was ever asked for, with what it holds. */
+  *positions(): Iterable<{ readonly strategy: StrategyId; readonly product: ProductCode; readonly size: Decimal }> {
+    for (const [product, books] of this.books) {
+      for (const [strategy, { size }] of books) yield { strategy, product, size };
+    }
+  }
+
+  /** Takes over what earlier runs left. */
+  restore({ books }: PastBooks): void {
+    for (const { strategy, product, ...text } of books) this.book(strategy, product).restore(positionOf(text));
+  }
+
+  apply(strategy: StrategyId, product: ProductCode, fill: Fill, at: Millis): void {
+    this.book(strategy, product).apply(fill, at);
+  }
+
+  /** Keeps an order while its outcome is open, forgets it once settled. */
+  track(order: Order): void {
+    this.book(order.strategy, order.product).orderChanged();
+    if (isOpen(order)) this.open.set(order.id, order);
+    else this.open.delete(order.id);
+  }
+
+  order(id: OrderId): Order | undefined {
+    return this.open.get(id);
+  }
+
+  /** True while the outcome of an order is open. */
+  get hasOpen(): boolean {
+    return this.open.size > 0;
+  }
+
+  openOrders(): Iterable<Order> {
+    return this.open.values();
+  }
+
+  openOf(strategy: StrategyId, product: ProductCode): readonly Order[] {
+    if (this.open.size === 0) return NONE;
+    return [...this.open.values()].filter((order) => order.strategy === strategy && order.product === product);
+  }
+
+  /** True while an order of the strategy in the product is on its way; an unknown one freezes instead. */
+  inFlight(strategy: StrategyId, product: ProductCode): boolean {
+    if (this.open.size === 0) return false;
+    for (const order of this.open.values()) {
+      if (order.strategy === strategy && order.product === product && order.state !== 'unknown') return true;
+    }
+    return false;
+  }
+
+  /** True while an order in the product has an unknown outcome: the product is frozen. */
+  frozen(product: ProductCode): boolean {
+    for (const order of this.open.values()) if (order.product === product && order.state === 'unknown') return true;
+    return false;
+  }
+
+  get unknowns(): number {
+    let count = 0;
+    for (const order of this.open.values()) if (order.state === 'unknown') count += 1;
+    return count;
+  }
+
+  /** The position of one book, with everything open at its worse end. */
+  interval(strategy: StrategyId, product: ProductCode): PositionBounds {
+    const { size } = this.book(strategy, product);
+    let low = size;
+    let high = size;
+    for (const order of this.openOf(strategy, product)) {
+      if (order.side === 'buy') high = high.plus(order.figures.size);
+      else low = low.minus(order.figures.size);
+    }
+    return { low, high };
+  }
+
+  /** The worst sizes of all books of a product added up, without netting, in base currency. */
+  grossExposure(product: ProductCode): Decimal {
+    let sum = ZERO;
+    for (const strategy of this.books.get(product)?.keys() ?? NOBODY) sum = sum.plus(worstOf(this.interval(strategy, product)));
+    return sum;
+  }
+}
+
+const NONE: readonly Order[] = [];
+const NOBODY: readonly StrategyId[] = [];
+
+/** The larger of the two ends' sizes. */
+export function worstOf(interval: PositionBounds): Decimal {
+  const { low, high } = interval;
+  return low === high ? low.abs() : Decimal.max(low.abs(), high.abs());
+}
+
+/**
+ * True when an order of `size` makes the worst-case position smaller and cannot flip its sign, whatever becomes of
+ * the orders that are open.
+ */
+export function reduces(interval: PositionBounds, side: 'buy' | 'sell', size: Decimal): boolean {
+  return side === 'sell' ? interval.low.gte(size) && size.gt(0) : interval.high.neg().gte(size) && size.gt(0);
+}

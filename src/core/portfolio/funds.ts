@@ -1,0 +1,49 @@
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import { type Currency, currency } from '#domain/names.ts';
+import type { Fill } from '#domain/order.ts';
+import type { Books } from './books.ts';
+
+/** What the account holds by currency: its opening balance and all that moved since, less what open orders may cost. */
+export class Funds {
+  private readonly account: ReadonlyMap<string, Decimal> | null;
+  private readonly books: Books;
+  private readonly moved = new Map<Currency, Decimal>();
+
+  constructor(options: { readonly account: ReadonlyMap<string, Decimal> | null; readonly books: Books }) {
+    this.account = options.account;
+    this.books = options.books;
+  }
+
+  /** Takes over what earlier runs moved: decimal text by currency. */
+  restore(flows: Readonly<Record<string, string>>): void {
+    for (const [name, amount] of Object.entries(flows)) this.move(currency(name), decimalOf(amount));
+  }
+
+  filled({ side, size, value, fee, baseCcy, quoteCcy, feeCcy }: Fill): void {
+    this.move(baseCcy, side === 'buy' ? size : size.negated());
+    this.move(quoteCcy, side === 'buy' ? value.negated() : value);
+    this.move(feeCcy, fee.negated());
+  }
+
+  /** An amount that was booked by a person: a deposit, a withdrawal, a correction. */
+  move(name: Currency, amount: Decimal): void {
+    this.moved.set(name, (this.moved.get(name) ?? ZERO).plus(amount));
+  }
+
+  /** What the account holds of each currency whose opening balance is known, orders on their way not counted. */
+  balances(): ReadonlyMap<string, Decimal> {
+    return new Map([...(this.account ?? [])].map(([name, opening]) => [name, opening.plus(this.moved.get(currency(name)) ?? ZERO)]));
+  }
+
+  /** What may be spent of a currency; undefined where the account's opening balance in it is not known. */
+  free(name: Currency): Decimal | undefined {
+    const opening = this.account?.get(name);
+    if (opening === undefined) return undefined;
+    let free = opening.plus(this.moved.get(name) ?? ZERO);
+    for (const { side, quoteCcy, figures } of this.books.openOrders()) {
+      if (side !== 'buy' || quoteCcy !== name) continue;
+      free = free.minus(figures.value).minus(figures.feeCcy === name ? figures.fee : ZERO);
+    }
+    return free;
+  }
+}

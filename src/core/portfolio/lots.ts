@@ -1,0 +1,119 @@
+import { Decimal, ZERO } from '#domain/decimal.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Fill } from '#domain/order.ts';
+
+/** An execution as lots see it. */
+export interface LotFill {
+  readonly orderId: string;
+  readonly at: Millis;
+  /** The intent's tag, for telling trades apart. */
+  readonly tag: string | null;
+  readonly fill: Fill;
+}
+
+/** A part of a fill that is still held: `size` base units, long or short. */
+export interface OpenLot {
+  readonly orderId: string;
+  readonly openedAt: Millis;
+  readonly tag: string | null;
+  readonly side: 'long' | 'short';
+  readonly price: Decimal;
+  readonly size: Decimal;
+  /** Quote currency that it brought: negative for a long, which cost it. Fees in quote currency are in it. */
+  readonly cash: Decimal;
+  /** Fees in it, worth in quote currency. */
+  readonly fees: Decimal;
+}
+
+/** A round trip: an entry and the exit that closed it, size against size, first in first out. */
+export interface ClosedLot {
+  readonly side: 'long' | 'short';
+  readonly tag: string | null;
+  readonly size: Decimal;
+  readonly entryOrder: string;
+  readonly openedAt: Millis;
+  readonly entryPrice: Decimal;
+  readonly exitOrder: string;
+  readonly closedAt: Millis;
+  readonly exitPrice: Decimal;
+  /** Fees of both ends, worth in quote currency, as a positive cost. */
+  readonly fees: Decimal;
+  /** Quote currency won, fees taken off once. */
+  readonly profit: Decimal;
+}
+
+/** Shares of a fill are cut to this many places; what is left over stays with the rest, so that nothing is lost. */
+const PLACES = 18;
+
+/**
+ * The lots of one book in one product. What the closed ones won and the open ones cost is, to the last decimal, what the
+ * fills moved in quote currency; the open sizes are what they moved in base currency.
+ */
+export class Lots {
+  private readonly held: OpenLot[] = [];
+
+  /** Oldest first. */
+  get open(): readonly OpenLot[] {
+    return this.held;
+  }
+
+  /** Position in base currency; long is positive. */
+  get position(): Decimal {
+    return this.held.reduce((sum, lot) => (lot.side === 'long' ? sum.plus(lot.size) : sum.minus(lot.size)), ZERO);
+  }
+
+  /** Books a fill and returns the round trips that it ends. Fees in base currency change the size, in quote the cash. */
+  apply({ orderId, at, tag, fill }: LotFill): readonly ClosedLot[] {
+    const inBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;
+    const inQuote = fill.feeCcy === fill.quoteCcy;
+    const buys = fill.side === 'buy';
+    const delta = (buys ? fill.size : fill.size.negated()).minus(inBase ? fill.fee : ZERO);
+    let rest: OpenLot = {
+      orderId,
+      openedAt: at,
+      tag,
+      side: delta.isNegative() ? 'short' : 'long',
+      price: fill.price,
+      size: delta.abs(),
+      cash: (buys ? fill.value.negated() : fill.value).minus(inQuote ? fill.fee : ZERO),
+      fees: inQuote ? fill.fee : inBase ? fill.fee.times(fill.price) : ZERO,
+    };
+    const closed: ClosedLot[] = [];
+    for (let oldest = this.held[0]; oldest && oldest.side !== rest.side && rest.size.gt(0); oldest = this.held[0]) {
+      const size = Decimal.min(oldest.size, rest.size);
+      const entry = cut(oldest, size);
+      const exit = cut(rest, size);
+      closed.push(roundTrip(entry.part, exit.part));
+      rest = exit.rest;
+      if (entry.rest.size.isZero()) this.held.shift();
+      else this.held[0] = entry.rest;
+    }
+    if (rest.size.gt(0)) this.held.push(rest);
+    return closed;
+  }
+}
+
+function roundTrip(entry: OpenLot, exit: OpenLot): ClosedLot {
+  return {
+    side: entry.side,
+    tag: entry.tag,
+    size: entry.size,
+    entryOrder: entry.orderId,
+    openedAt: entry.openedAt,
+    entryPrice: entry.price,
+    exitOrder: exit.orderId,
+    closedAt: exit.openedAt,
+    exitPrice: exit.price,
+    fees: entry.fees.plus(exit.fees),
+    profit: entry.cash.plus(exit.cash),
+  };
+}
+
+/** Takes `size` off a lot, with its share of cash and fees. */
+function cut(lot: OpenLot, size: Decimal): { readonly part: OpenLot; readonly rest: OpenLot } {
+  const whole = size.eq(lot.size);
+  const share = (amount: Decimal): Decimal => (whole ? amount : amount.times(size).div(lot.size).toDecimalPlaces(PLACES));
+  const part = { ...lot, size, cash: share(lot.cash), fees: share(lot.fees) };
+  const rest = { ...lot, size: lot.size.minus(size), cash: lot.cash.minus(part.cash), fees: lot.fees.minus(part.fees) };
+  return { part, rest };
+}

@@ -1,0 +1,270 @@
+import { type Currency, isoTime, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
+import { type Baseline, dayOf, type PastProfit } from '#domain/past-risk.ts';
+import type { Book } from './book.ts';
+import type { Books } from './books.ts';
+import type { Marks } from './marks.ts';
+import { SumTree } from './sum-tree.ts';
+
+/** Where a currency's profit stands until it is asked for again: an estimate in doubles, never booked. */
+export interface Standing {
+  readonly currency: Currency;
+  /** Lost since the day began; negative where something was won. */
+  readonly dayLoss: number;
+  /** Below the peak, never negative. */
+  readonly belowPeak: number;
+  readonly peak: number;
+}
+
+/** Where a currency's profit stands, for people. */
+export interface ProfitSeen {
+  readonly currency: Currency;
+  /** Since the first run; undefined while a position cannot be priced. */
+  readonly present: number | undefined;
+  /** Present profit when the run was first measured; undefined before. */
+  readonly atStart: number | undefined;
+  /** From where the loss of the day counts. */
+  readonly dayStart: number | undefined;
+  /** Present profit when the day began (UTC), or at its first prices; whatever a person did since. */
+  readonly dayBegan: number | undefined;
+  readonly peak: number | undefined;
+}
+
+/** A baseline whose day has had its prices. */
+type Measured = Baseline & { readonly dayStart: number };
+
+interface Held {
+  readonly book: Book;
+  readonly cash: number;
+  readonly size: number;
+}
+
+/** The books of one product. */
+export interface Line {
+  readonly total: Total;
+  /** Its place in the total. */
+  readonly place: number;
+  readonly held: Map<StrategyId, Held>;
+  readonly product: ProductCode;
+  /** True while no book holds anything, so that no price changes what they come to. */
+  isFlat: boolean;
+  /** Undefined while a position in it cannot be priced. */
+  value: number | undefined;
+}
+
+/** The products of one currency: each quote changes one value, and what they come to is not added up anew. */
+class Total implements Standing {
+  readonly currency: Currency;
+  readonly sum = new SumTree();
+  /** Products in which a position cannot be priced. */
+  unpriced = 0;
+  dayLoss = 0;
+  belowPeak = 0;
+  peak = 0;
+  /** What it is measured from, while that stands: known again once it is asked for. */
+  baseline: Measured | undefined;
+
+  constructor(currency: Currency) {
+    this.currency = currency;
+  }
+
+  /** Undefined while a part of it cannot be priced. */
+  get present(): number | undefined {
+    return this.unpriced > 0 ? undefined : this.sum.total;
+  }
+}
+
+/**
+ * Profit of all books at executable prices, by quote currency: what was earned and spent, and open positions at the
+ * closing side of the latest quotes. Positions in a product whose first quote is still awaited make their currency
+ * unmeasured, so that no peak and no loss is made up; those in products that nobody watches count at their entry price.
+ */
+export class ProfitTrack {
+  private readonly books: Books;
+  private readonly marks: Marks;
+  private readonly watched: ReadonlySet<ProductCode>;
+  private readonly lines = new Map<ProductCode, Line>();
+  private readonly totals = new Map<Currency, Total>();
+  private readonly baselines = new Map<Currency, Baseline>();
+  private readonly atStart = new Map<Currency, number>();
+  private readonly dayBegan = new Map<Currency, number>();
+  private readonly asked: Standing[] = [];
+  private day = Number.NaN;
+
+  constructor(options: { readonly books: Books; readonly marks: Marks; readonly watched: ReadonlySet<ProductCode> }) {
+    this.books = options.books;
+    this.marks = options.marks;
+    this.watched = options.watched;
+  }
+
+  /** Takes over what an earlier run measured. Currencies in which it had fills and no measure begin at their first one. */
+  restore(past: PastProfit | null): void {
+    const known = new Map(Object.entries(past?.byCurrency ?? {}));
+    for (const currency of this.totals.keys()) {
+      const baseline = known.get(currency);
+      if (!baseline) continue;
+      const { dayStart, peak, dayBegan = dayStart } = baseline;
+      this.baselines.set(currency, { dayStart, peak });
+      if (dayBegan !== null) this.dayBegan.set(currency, dayBegan);
+    }
+    if (past) this.day = dayOf(Date.parse(past.day));
+    this.forget();
+  }
+
+  /** A fill has changed a book. Outside of a recovery a currency's first one starts its measure at zero. */
+  booked(from: {
+    readonly strategy: StrategyId;
+    readonly product: ProductCode;
+    readonly currency: Currency;
+    readonly past: boolean;
+  }): void {
+    const { strategy, product, currency, past } = from;
+    if (!past && !this.totals.has(currency)) {
+      this.baselines.set(currency, { dayStart: 0, peak: 0 });
+      this.atStart.set(currency, 0);
+      this.dayBegan.set(currency, 0);
+    }
+    const line = this.lines.get(product) ?? this.begun(product, currency);
+    const book = this.books.book(strategy, product);
+    line.held.set(strategy, { book, cash: book.cash.toNumber(), size: book.size.toNumber() });
+    line.isFlat = [...line.held.values()].every(({ size }) => size === 0);
+    this.price(line);
+  }
+
+  /** The books of a product, once there is one with a fill: for who asks at each quote. */
+  line(product: ProductCode): Line | undefined {
+    return this.lines.size === 0 ? undefined : this.lines.get(product);
+  }
+
+  /** A product has new prices. Returns where its currency stands now; undefined where there is nothing to measure. */
+  quoted(product: ProductCode, line = this.lines.get(product)): Standing | undefined {
+    if (!line) return undefined;
+    if (!line.isFlat) this.price(line);
+    return this.standing(line.total);
+  }
+
+  /** Begins a new day at the present profit, or at its first prices; the peak stays. Returns true where the day has changed; it never goes back. */
+  turn(now: Millis): boolean {
+    const day = dayOf(now);
+    if (day <= this.day) return false;
+    const first = Number.isNaN(this.day);
+    this.day = day;
+    if (first) return false;
+    this.forget();
+    this.dayBegan.clear();
+    for (const [currency, { peak }] of this.baselines) {
+      const present = this.totals.get(currency)?.present;
+      this.baselines.set(currency, { dayStart: present ?? null, peak });
+      if (present !== undefined) this.dayBegan.set(currency, present);
+    }
+    return true;
+  }
+
+  /** Measures loss and drawdown from here on: a person has taken note of what was lost. */
+  begin(): void {
+    this.forget();
+    for (const currency of this.baselines.keys()) {
+      const present = this.totals.get(currency)?.present;
+      if (present !== undefined) this.baselines.set(currency, { dayStart: present, peak: present });
+      else this.baselines.delete(currency);
+    }
+  }
+
+  /** Where every currency stands that can be measured; the same list is filled anew when it is asked for again. */
+  standings(): readonly Standing[] {
+    const standings = this.asked;
+    standings.length = 0;
+    for (const total of this.totals.values()) {
+      const standing = this.standing(total);
+      if (standing) standings.push(standing);
+    }
+    return standings;
+  }
+
+  /** Where every currency stands, measured or not. Changes nothing, so that anybody may look at any time. */
+  seen(): readonly ProfitSeen[] {
+    return [...this.totals].map(([currency, { present }]) => {
+      const baseline = this.baselines.get(currency);
+      const day = { dayStart: baseline?.dayStart ?? undefined, dayBegan: this.dayBegan.get(currency) };
+      return { currency, present, atStart: this.atStart.get(currency), ...day, peak: baseline?.peak };
+    });
+  }
+
+  /** How many currencies have books with fills, measured or not. */
+  get currencies(): number {
+    return this.totals.size;
+  }
+
+  /** How many currencies are measured. */
+  get measured(): number {
+    return this.baselines.size;
+  }
+
+  past(): PastProfit {
+    const byCurrency = [...this.baselines].map(([currency, baseline]): [string, Baseline] => {
+      const dayBegan = this.dayBegan.get(currency);
+      return [currency, dayBegan === undefined || dayBegan === baseline.dayStart ? baseline : { ...baseline, dayBegan }];
+    });
+    return { day: isoTime(this.day * 86_400_000).slice(0, 10), byCurrency: Object.fromEntries(byCurrency) };
+  }
+
+  /** What is measured from is another one: it is looked for anew. */
+  private forget(): void {
+    for (const total of this.totals.values()) total.baseline = undefined;
+  }
+
+  private begun(product: ProductCode, currency: Currency): Line {
+    let total = this.totals.get(currency);
+    if (!total) {
+      total = new Total(currency);
+      this.totals.set(currency, total);
+    }
+    total.unpriced += 1;
+    const line: Line = { total, place: total.sum.add(), product, held: new Map(), isFlat: true, value: undefined };
+    this.lines.set(product, line);
+    return line;
+  }
+
+  private standing(total: Total): Standing | undefined {
+    const { currency, present } = total;
+    if (present === undefined) return undefined;
+    if (total.baseline === undefined || present > total.baseline.peak) total.baseline = this.baselineAt(currency, present);
+    const { dayStart, peak } = total.baseline;
+    total.dayLoss = dayStart - present;
+    total.belowPeak = peak - present;
+    total.peak = peak;
+    return total;
+  }
+
+  /** What a currency is measured from, once it stands at `present`. */
+  private baselineAt(currency: Currency, present: number): Measured {
+    if (!this.atStart.has(currency)) this.atStart.set(currency, present);
+    if (!this.dayBegan.has(currency)) this.dayBegan.set(currency, present);
+    const before = this.baselines.get(currency);
+    const baseline = { dayStart: before?.dayStart ?? present, peak: Math.max(before?.peak ?? present, present) };
+    this.baselines.set(currency, baseline);
+    return baseline;
+  }
+
+  private price(line: Line): void {
+    const value = this.valueOf(line);
+    if (value === line.value) return;
+    const { total } = line;
+    if (line.value === undefined) total.unpriced -= 1;
+    if (value === undefined) total.unpriced += 1;
+    else total.sum.set(line.place, value);
+    line.value = value;
+  }
+
+  /** What the books of a product have earned and would bring; undefined where that cannot be said. */
+  private valueOf({ product, held }: Line): number | undefined {
+    let value = 0;
+    for (const { book, cash, size } of held.values()) {
+      value += cash;
+      if (size === 0) continue;
+      const price = this.marks.closingPrice(product, size) ?? (this.watched.has(product) ? undefined : book.average.toNumber());
+      if (price === undefined) return undefined;
+      value += size * price;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,126 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { Millis } from '#domain/names.ts';
+import type { TimeState } from '#domain/time-state.ts';
+
+/** Why no order may go out because of time itself. */
+export type TimingReason = 'CLOCK_STEP' | 'CLOCK_UNSURE' | 'CLOCK_OLD' | 'LAG';
+
+/** No order while the service's time is known no better than this, or from no later than so long ago. */
+const MAX_HALF_WIDTH_MS = 1500;
+const OLDEST_MS = 5 * 60_000;
+
+const LIMITS: Readonly<Record<TimingReason, number | string>> = {
+  CLOCK_STEP: 'no step within 10 s',
+  CLOCK_UNSURE: MAX_HALF_WIDTH_MS,
+  CLOCK_OLD: OLDEST_MS,
+  LAG: 250,
+};
+
+/** What keeps orders back, with its figure in milliseconds and what that is held against. */
+export interface TimeFault {
+  readonly reason: TimingReason;
+  readonly figure: number | string;
+  readonly limit: number | string;
+}
+
+/** The service's clock as an inbox event gives it: against engine time, and how long ago it was looked at. */
+export interface ClockReading {
+  readonly offsetMs: number;
+  readonly halfWidthMs: number;
+  readonly ageMs: number;
+}
+
+/**
+ * What the engine knows of time: how far the service's clock is from engine time, how sure that is, and whether this
+ * machine keeps up. While it is not sure enough no order goes out, neither opening nor exit, since nobody could say
+ * whether the quote still lives. Changes are journaled once.
+ */
+export class ClockState {
+  private readonly log: DecisionLog;
+  private readonly notice: (level: 'info' | 'warn', text: string) => void;
+  private reading: (ClockReading & { readonly sampledAt: Millis }) | null = null;
+  private stepped = false;
+  private lost = false;
+  private late = false;
+  private p99Ms = 0;
+  /** What was journaled last; undefined before the first good reading. */
+  private told: TimingReason | null | undefined;
+
+  constructor(options: { readonly log: DecisionLog; readonly notice: (level: 'info' | 'warn', text: string) => void }) {
+    this.log = options.log;
+    this.notice = options.notice;
+  }
+
+  clock(reading: ClockReading): void {
+    this.reading = { ...reading, sampledAt: this.log.now - reading.ageMs };
+    this.poll();
+  }
+
+  /** `clock-step`: wall and monotonic time have parted. `clock`: what was known is void. `lag`: the loop is late. Others are not for here. */
+  condition(name: string, on: boolean, figure: number): void {
+    if (name === 'clock-step') this.stepped = on;
+    else if (name === 'clock') this.lost = on;
+    else if (name === 'lag') this.lag(on, figure);
+    else return;
+    if (on && name !== 'lag') this.reading = null;
+    this.poll();
+  }
+
+  /** Why no order may go out now, or null. */
+  get fault(): TimeFault | null {
+    const reason = this.clockRefusal ?? (this.late ? 'LAG' : null);
+    if (reason === null) return null;
+    return { reason, figure: this.figureOf(reason), limit: LIMITS[reason] };
+  }
+
+  /** For people; changes nothing. */
+  get state(): TimeState {
+    const { offsetMs = null, halfWidthMs = null } = this.reading ?? {};
+    return { reason: this.fault?.reason ?? null, offsetMs, halfWidthMs };
+  }
+
+  /** How long ago the service's clock was looked at; null where nothing is known of it. */
+  ageMs(now: Millis): number | null {
+    return this.reading === null ? null : now - this.reading.sampledAt;
+  }
+
+  /** Milliseconds for which something that dies at `validUntil`, on the service's clock, lives for certain. */
+  timeLeftMs(validUntil: Millis, now: Millis = this.log.now): number {
+    const { offsetMs, halfWidthMs } = this.reading ?? { offsetMs: 0, halfWidthMs: 0 };
+    return validUntil - (now + offsetMs) - halfWidthMs;
+  }
+
+  /** Journals a change of state, also one that the passing of time has brought. */
+  poll(): void {
+    const reason = this.clockRefusal;
+    if (reason === this.told || (this.told === undefined && reason !== null)) return;
+    const first = this.told === undefined;
+    this.told = reason;
+    const { offsetMs = null, halfWidthMs = null } = this.reading ?? {};
+    this.log.defer(this.log.make('clock', { sure: reason === null, offsetMs, halfWidthMs }, { reason }));
+    if (reason !== null) this.notice('warn', `the service's time is not known well enough (${reason}); orders wait`);
+    else if (!first) this.notice('info', `the service's time is known again, to ${halfWidthMs} ms; orders go on`);
+  }
+
+  private get clockRefusal(): Exclude<TimingReason, 'LAG'> | null {
+    if (this.stepped) return 'CLOCK_STEP';
+    if (this.lost || this.reading === null || this.reading.halfWidthMs > MAX_HALF_WIDTH_MS) return 'CLOCK_UNSURE';
+    return this.log.now - this.reading.sampledAt > OLDEST_MS ? 'CLOCK_OLD' : null;
+  }
+
+  private figureOf(reason: TimingReason): number | string {
+    if (reason === 'CLOCK_STEP') return 'a step';
+    if (reason === 'LAG') return this.p99Ms;
+    if (this.lost || this.reading === null) return 'unknown';
+    return reason === 'CLOCK_OLD' ? this.log.now - this.reading.sampledAt : this.reading.halfWidthMs;
+  }
+
+  private lag(on: boolean, p99Ms: number): void {
+    if (on === this.late) return;
+    this.late = on;
+    this.p99Ms = p99Ms;
+    this.log.defer(this.log.make('lag', { on, p99Ms }, { reason: on ? 'LAG' : null }));
+    const what = `the event loop is ${p99Ms} ms late at the 99th percentile`;
+    this.notice(on ? 'warn' : 'info', on ? `${what}; orders wait` : `${what}; orders go on`);
+  }
+}

@@ -1,0 +1,74 @@
+import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
+import type { Quote, Side } from '#domain/quote.ts';
+
+/** Quotes that the median of a lane is taken from: ten seconds at two a second. */
+const KEPT = 21;
+/** Prices that are older say nothing about now. */
+const MAX_AGE_MS = 60_000;
+
+/** The last prices of a lane. */
+export interface PriceRing {
+  readonly at: Millis[];
+  readonly buy: number[];
+  readonly sell: number[];
+  next: number;
+  /** Which lane of the product was quoted last. */
+  readonly product: { newest: PriceRing | undefined };
+}
+
+/** The recent prices of each lane, by side, from which the collar's median is taken (F33: a price ten times too high). */
+export class RecentPrices {
+  private readonly rings = new Map<LaneId, PriceRing>();
+  private readonly products = new Map<ProductCode, PriceRing['product']>();
+
+  /** Takes a quote; `known` is what it gave back for the lane's quote before. */
+  add(quote: Quote, at: Millis, known?: PriceRing): PriceRing {
+    const ring = known ?? this.rings.get(quote.lane) ?? this.begun(quote);
+    if (ring.product.newest !== ring) ring.product.newest = ring;
+    ring.at[ring.next] = at;
+    ring.buy[ring.next] = quote.buy.price;
+    ring.sell[ring.next] = quote.sell.price;
+    ring.next = ring.next + 1 === KEPT ? 0 : ring.next + 1;
+    return ring;
+  }
+
+  private begun({ lane, product: code }: Quote): PriceRing {
+    const product = this.products.get(code) ?? { newest: undefined };
+    this.products.set(code, product);
+    const ring = { at: [], buy: [], sell: [], next: 0, product };
+    this.rings.set(lane, ring);
+    return ring;
+  }
+
+  /** The same over the lane of the product that was quoted last: for a lane that has no quotes of its own yet. */
+  medianOf(product: ProductCode, side: Side, now: Millis): number | undefined {
+    const ring = this.products.get(product)?.newest;
+    return ring && medianIn(ring, side, now);
+  }
+
+  /** Median price of the lane's side over its recent quotes; undefined when there were none in the last minute. */
+  median(lane: LaneId, side: Side, now: Millis): number | undefined {
+    const ring = this.rings.get(lane);
+    return ring && medianIn(ring, side, now);
+  }
+}
+
+function medianIn(ring: PriceRing, side: Side, now: Millis): number | undefined {
+  const prices = ring[side];
+  let count = 0;
+  for (let place = 0; place < ring.at.length; place++) {
+    if (now - (ring.at[place] ?? now) > MAX_AGE_MS) continue;
+    // By insertion: for some twenty values the fastest way by far.
+    const price = prices[place] ?? 0;
+    let to = count;
+    for (; to > 0 && (sorted[to - 1] ?? 0) > price; to--) sorted[to] = sorted[to - 1] ?? 0;
+    sorted[to] = price;
+    count += 1;
+  }
+  const upper = sorted[count >> 1] ?? 0;
+  if (count === 0) return undefined;
+  return count % 2 === 1 ? upper : ((sorted[(count >> 1) - 1] ?? 0) + upper) / 2;
+}
+
+/** Prices in their order while a median is looked for. */
+const sorted = new Float64Array(KEPT);

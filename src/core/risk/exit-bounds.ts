@@ -1,0 +1,103 @@
+import type { Books } from '#core/portfolio/books.ts';
+import { Decimal, decimalOf } from '#domain/decimal.ts';
+import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { Order, OrderCore } from '#domain/order.ts';
+import { backOffMs } from './rejection-back-off.ts';
+import type { Approved, Refused } from './risk.ts';
+
+/** An exit that waits for a person, because it is worth more than `risk.maxExitValue`. */
+export interface WaitingExit {
+  readonly strategy: StrategyId;
+  readonly product: ProductCode;
+  /** Worth in quote currency, decimal text. */
+  readonly worth: string;
+  readonly currency: string;
+}
+
+interface Bounds {
+  /** The worth, in quote currency, up to which a person lets the book's exits go; null: nobody has said so. */
+  allowed: Decimal | null;
+  /** Exits rejected in a row, and until when the next one waits. */
+  rejections: number;
+  until: Millis;
+  waiting: WaitingExit | null;
+}
+
+/**
+ * What bounds exits, which no gate for openings stops: a worth that a person must allow, book by book, until the position is
+ * closed, and a pause after each that the service rejected.
+ */
+export class ExitBounds {
+  private readonly books: Books;
+  private readonly bounds = new Map<string, Bounds>();
+  private readonly exits = new Set<OrderId>();
+
+  constructor(books: Books) {
+    this.books = books;
+  }
+
+  /** A person lets exits of what a book holds go up to a worth in quote currency. A restart asks again. */
+  allow(strategy: StrategyId, product: ProductCode, worth: string): void {
+    this.of(strategy, product).allowed = decimalOf(worth);
+  }
+
+  allowed(strategy: StrategyId, product: ProductCode): Decimal | null {
+    return this.bounds.get(keyOf(strategy, product))?.allowed ?? null;
+  }
+
+  /** What is left of the pause after a rejected exit. */
+  pauseLeftMs(strategy: StrategyId, product: ProductCode, now: Millis): Millis {
+    return Math.max(0, (this.bounds.get(keyOf(strategy, product))?.until ?? 0) - now);
+  }
+
+  /** An order was held against the checks. True where it is an exit that begins to wait for a person. */
+  assessed(
+    order: OrderCore,
+    { reducing, ...result }: Pick<Approved | Refused, 'reducing' | 'approved'> & { readonly reason?: string },
+  ): boolean {
+    if (!reducing) return false;
+    if (result.approved) this.exits.add(order.id);
+    const { strategy, product, figures, quoteCcy } = order;
+    const waits = result.reason === 'MAX_EXIT_VALUE';
+    if (!waits && !this.bounds.has(keyOf(strategy, product))) return false;
+    const bounds = this.of(strategy, product);
+    const before = bounds.waiting;
+    if (result.approved) bounds.waiting = null;
+    if (waits) bounds.waiting = { strategy, product, worth: worthOf(figures).toString(), currency: quoteCcy };
+    return waits && before === null;
+  }
+
+  /** An order has a new state; fills are in the books. */
+  settled(order: Order, now: Millis): void {
+    const isExit = this.exits.delete(order.id);
+    const bounds = this.bounds.get(keyOf(order.strategy, order.product));
+    if (order.state === 'accepted' && bounds) {
+      bounds.rejections = 0;
+      bounds.until = 0;
+      if (this.books.book(order.strategy, order.product).size.isZero()) this.bounds.delete(keyOf(order.strategy, order.product));
+    }
+    if (order.state !== 'rejected' || !isExit) return;
+    const rejected = this.of(order.strategy, order.product);
+    rejected.until = now + backOffMs(rejected.rejections);
+    rejected.rejections += 1;
+  }
+
+  /** Exits that wait for a person. */
+  waiting(): readonly WaitingExit[] {
+    return [...this.bounds.values()].flatMap(({ waiting }) => waiting ?? []);
+  }
+
+  private of(strategy: StrategyId, product: ProductCode): Bounds {
+    const key = keyOf(strategy, product);
+    const known = this.bounds.get(key) ?? { allowed: null, rejections: 0, until: 0, waiting: null };
+    this.bounds.set(key, known);
+    return known;
+  }
+}
+
+const keyOf = (strategy: StrategyId, product: ProductCode): string => `${strategy} ${product}`;
+
+/** What an order is worth at the worse of its own figures: its value, or its price times its size. */
+export function worthOf({ value, price, size }: OrderCore['figures']): Decimal {
+  return Decimal.max(value, price.times(size));
+}

@@ -1,0 +1,111 @@
+import type { Amounts } from '#core/portfolio/amounts.ts';
+import type { Books } from '#core/portfolio/books.ts';
+import type { Exposure } from '#core/portfolio/exposure.ts';
+import type { Capital } from '#core/portfolio/ledger.ts';
+import type { Marks } from '#core/portfolio/marks.ts';
+import type { ProfitSeen } from '#core/portfolio/profit-track.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import type { Currency, Millis } from '#domain/names.ts';
+import type { Limits, ValueCap } from './limits.ts';
+import type { OrderCounts } from './order-counts.ts';
+import { sumIn } from './value-checks.ts';
+
+/** How much of a limit is used, for people: an estimate in doubles. */
+export interface LimitUse {
+  /** The setting, such as `risk.maxDayLoss`. */
+  readonly name: string;
+  /** `all`, a strategy or a product. */
+  readonly scope: string;
+  readonly used: number;
+  readonly limit: number;
+  /** A currency, `%`, or what is counted. */
+  readonly unit: string;
+}
+
+/** How far profit is below its peak, all currencies together for which there are rates. */
+export interface Drawdown {
+  readonly amount: number;
+  readonly pct: number;
+}
+
+export interface LimitUseInput {
+  readonly limits: Limits;
+  readonly now: Millis;
+  /** The account's. */
+  readonly currency: string;
+  readonly capitals: readonly Capital[];
+  readonly counts: OrderCounts;
+  readonly exposure: Exposure;
+  readonly books: Books;
+  readonly marks: Marks;
+  readonly profit: readonly ProfitSeen[];
+  readonly drawdown: Drawdown;
+}
+
+/** The drawdown in one currency; what cannot be priced or has no rate is left out. */
+export function drawdownOf(input: {
+  readonly seen: readonly ProfitSeen[];
+  readonly into: string;
+  readonly capital: (currency: Currency) => number;
+  readonly rate: (from: string, to: string) => number | undefined;
+}): Drawdown {
+  let amount = 0;
+  let top = 0;
+  for (const { currency, present, peak } of input.seen) {
+    const factor = input.rate(currency, input.into);
+    if (present === undefined || peak === undefined || factor === undefined) continue;
+    amount += Math.max(0, peak - present) * factor;
+    top += (input.capital(currency) + peak) * factor;
+  }
+  return { amount, pct: top > 0 ? (amount / top) * 100 : 0 };
+}
+
+/** What counts towards each limit that is kept over more than one order. Changes nothing. */
+export function limitUses(input: LimitUseInput): readonly LimitUse[] {
+  const { limits, now, currency, capitals, counts, exposure, books, marks, drawdown } = input;
+  const strategies = [...new Set(capitals.map(({ strategy }) => strategy))];
+  const products = [...new Set(capitals.map(({ product }) => product))];
+  const rate = (from: string, to: string) => marks.rate(from, to, now);
+  const orders = (name: string, limit: number | null, used: number, scope = 'all', unit = 'orders'): LimitUse[] =>
+    limit === null ? [] : [{ name, scope, used, limit, unit }];
+  const values = (name: string, cap: ValueCap, amounts: () => Amounts, scope = 'all'): LimitUse[] =>
+    [...(cap ?? [])].flatMap(([into, limit]) => {
+      const used = cap === null ? 'none' : sumIn(amounts(), cap, { into, rate });
+      // A map of limits has currencies that nothing is traded in: they are left out.
+      if (typeof used === 'string' || (used.isZero() && into !== currency)) return [];
+      return [{ name, scope, used: used.toNumber(), limit: limit.toNumber(), unit: into }];
+    });
+  return [
+    ...values('risk.maxDayLoss', limits.maxDayLoss, () => lostToday(input.profit)),
+    ...orders('risk.maxDrawdownPct', limits.maxDrawdownPct, drawdown.pct, 'all', '%'),
+    ...values('risk.maxDayValue', limits.maxDayValue, () => counts.dayValue(now)),
+    ...values('risk.maxTotalValue', limits.maxTotalValue, () => exposure.ofAll()),
+    ...strategies.flatMap((strategy) =>
+      values('risk.maxStrategyValue', limits.maxStrategyValue, () => exposure.ofStrategy(strategy), strategy),
+    ),
+    ...products.flatMap((product) => {
+      const quoteCcy = marks.quoteCcyOf(product);
+      const worst = books.grossExposure(product);
+      const price = marks.closingPrice(product, worst.toNumber());
+      if (quoteCcy === undefined || price === undefined) return [];
+      return values('risk.maxPositionValue', limits.maxPositionValue, () => new Map([[quoteCcy, worst.times(price)]]), product);
+    }),
+    ...orders('risk.maxOrdersPerMinute', limits.maxOrdersPerMinute, counts.inMinute(now)),
+    ...strategies.flatMap((strategy) =>
+      orders('risk.maxOrdersPerMinuteOfStrategy', limits.maxOrdersPerMinuteOfStrategy, counts.inMinuteOfStrategy(strategy, now), strategy),
+    ),
+    ...products.flatMap((product) =>
+      orders('risk.maxOrdersPerMinuteOfProduct', limits.maxOrdersPerMinuteOfProduct, counts.inMinuteOfProduct(product, now), product),
+    ),
+    ...orders('risk.maxUnknown', limits.maxUnknown, books.unknowns, 'all', 'unknown orders'),
+    ...orders('risk.maxRejectionStreak', limits.maxRejectionStreak, counts.rejections, 'all', 'rejections in a row'),
+  ];
+}
+
+function lostToday(profit: readonly ProfitSeen[]): ReadonlyMap<Currency, Decimal> {
+  return new Map(
+    profit.flatMap(({ currency, present, dayStart }) =>
+      present === undefined || dayStart === undefined ? [] : [[currency, decimalOf(Math.max(0, dayStart - present))] as const],
+    ),
+  );
+}

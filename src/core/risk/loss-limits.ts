@@ -1,0 +1,105 @@
+import type { Standing } from '#core/portfolio/profit-track.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { Currency, Millis } from '#domain/names.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { Limits } from './limits.ts';
+import { countedIn } from './value-checks.ts';
+
+/** A loss limit that is reached. */
+export interface Trip {
+  readonly reason: Reason;
+  readonly why: string;
+}
+
+export interface LossLimitsOptions {
+  readonly limits: Limits;
+  /** What drawdowns are added up in, where there are rates. */
+  readonly currency: string;
+  /** How many there are; with one alone nobody asks where the others stand. */
+  readonly currencies: () => number;
+  /** Where all currencies stand: several may count towards one limit. */
+  readonly standings: () => readonly Standing[];
+  /** Opening capital in a currency. */
+  readonly capital: (currency: Currency) => number;
+  readonly rate: (from: string, to: string, now: Millis) => Decimal | undefined;
+}
+
+/** Holds what was lost since the day began, and since the peak, against the limits, at each quote and fill. */
+export class LossLimits {
+  private readonly options: LossLimitsOptions;
+  /** `maxDayLoss` as doubles, which is what losses are measured in. */
+  private readonly caps: ReadonlyMap<string, number>;
+
+  constructor(options: LossLimitsOptions) {
+    this.options = options;
+    this.caps = new Map([...(options.limits.maxDayLoss ?? [])].map(([currency, limit]) => [currency, limit.toNumber()]));
+  }
+
+  /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
+  trip(standing: Standing, now: Millis): Trip | undefined {
+    return this.dayLoss(standing, now) ?? this.drawdown(standing, now);
+  }
+
+  private dayLoss(standing: Standing, now: Millis): Trip | undefined {
+    if (this.caps.size === 0) return undefined;
+    const own = this.caps.get(standing.currency);
+    if (own !== undefined && standing.dayLoss < own && this.options.currencies() === 1) return undefined;
+    const into = this.countedIn(standing.currency, now);
+    const cap = into === undefined ? undefined : this.caps.get(into);
+    if (into === undefined || cap === undefined) return undefined;
+    let loss = 0;
+    for (const one of this.options.standings()) {
+      if (this.countedIn(one.currency, now) === into) loss += one.dayLoss * this.factor(one.currency, into, now);
+    }
+    if (loss < cap) return undefined;
+    const limit = this.options.limits.maxDayLoss?.get(into);
+    return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since the day began; risk.maxDayLoss is ${limit} ${into}` };
+  }
+
+  /** Of all currencies together that there are rates for, else of the one alone. */
+  private drawdown(standing: Standing, now: Millis): Trip | undefined {
+    const limit = this.options.limits.maxDrawdownPct;
+    if (limit === null || standing.belowPeak === 0) return undefined;
+    const ownTop = this.options.capital(standing.currency) + standing.peak;
+    if (this.options.currencies() === 1 && percentOf(standing.belowPeak, ownTop) < limit) return undefined;
+    const { below, top, currency } = this.fallen(standing, ownTop, now);
+    const percent = percentOf(below, top);
+    if (percent < limit) return undefined;
+    const why = `${shown(below)} ${currency} below the peak, ${shown(percent)} %; risk.maxDrawdownPct is ${limit}`;
+    return { reason: 'MAX_DRAWDOWN', why };
+  }
+
+  private fallen(
+    standing: Standing,
+    ownTop: number,
+    now: Millis,
+  ): { readonly below: number; readonly top: number; readonly currency: string } {
+    const { capital, currency: into } = this.options;
+    const all = this.options.standings();
+    const own = { below: standing.belowPeak, top: ownTop, currency: standing.currency };
+    if (all.length < 2 || this.factor(standing.currency, into, now) === 0) return own;
+    let below = 0;
+    let top = 0;
+    for (const one of all) {
+      const factor = this.factor(one.currency, into, now);
+      below += one.belowPeak * factor;
+      top += (capital(one.currency) + one.peak) * factor;
+    }
+    return { below, top, currency: into };
+  }
+
+  /** Currency of the limit towards which losses in `currency` count; no rate is asked for where it has a limit of its own. */
+  private countedIn(currency: Currency, now: Millis): string | undefined {
+    if (this.caps.has(currency)) return currency;
+    const cap = this.options.limits.maxDayLoss;
+    return cap === null ? undefined : countedIn(cap, currency, (from, to) => this.options.rate(from, to, now));
+  }
+
+  private factor(from: string, to: string, now: Millis): number {
+    return from === to ? 1 : (this.options.rate(from, to, now)?.toNumber() ?? 0);
+  }
+}
+
+const percentOf = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0);
+
+const shown = (amount: number): string => String(Math.round(amount * 100) / 100);

@@ -1,0 +1,21 @@
+import type { ProfitSeen } from '#core/portfolio/profit-track.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { Currency, ProductCode } from '#domain/names.ts';
+import type { Drawdown, LimitUse } from './limit-use.ts';
+
+/** What the guard has measured up to an instant, for people: estimates in doubles, but for balances. */
+export interface Measures {
+  readonly profit: readonly ProfitSeen[];
+  readonly drawdown: Drawdown;
+  /** What the budgets of the strategies add up to in a currency. */
+  readonly capital: (currency: Currency) => number;
+  /** Of the account, by currency; without those whose opening balance nobody said. */
+  readonly balances: ReadonlyMap<string, Decimal>;
+  /** What one unit of `from` is worth in `to`; undefined without a live quote that says so. */
+  readonly rate: (from: string, to: string) => number | undefined;
+  /** Price at which `size` (negative: short) would be closed. */
+  readonly closingPrice: (product: ProductCode, size: number) => number | undefined;
+  readonly limits: readonly LimitUse[];
+  /** Of the last answered orders; 0 while there are none. */
+  readonly roundTripP99Ms: number;
+}

@@ -1,0 +1,118 @@
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import { type Currency, currency, type Millis, type OrderId, type ProductCode, type StrategyId } from '#domain/names.ts';
+import type { Order, OrderCore } from '#domain/order.ts';
+import { dayOf, type PastRisk } from '#domain/past-risk.ts';
+import { OrderRate } from './limits.ts';
+
+interface Twin {
+  readonly id: OrderId;
+  readonly side: string;
+  readonly size: Decimal;
+  readonly at: Millis;
+}
+
+/**
+ * Counts of orders that limits are held against: a minute's, a day's value, the last of its kind, rejections in a row.
+ * An order counts from its commit; what never reached the service gives its value back, and its place in the minute not.
+ */
+export class OrderCounts {
+  private readonly all = new OrderRate();
+  private readonly ofStrategies = new Map<string, OrderRate>();
+  private readonly ofProducts = new Map<string, OrderRate>();
+  private readonly traded = new Map<Currency, Decimal>();
+  /** The last opening of each strategy, by product, until it is settled without a trade or an exit follows it. */
+  private readonly twins = new Map<StrategyId, Map<ProductCode, Twin>>();
+  private rejected = 0;
+  private day = Number.NaN;
+
+  restore(past: PastRisk, now: Millis): void {
+    for (const { at, strategy, product } of past.recentOrders) {
+      this.all.add(at);
+      rateOf(this.ofStrategies, strategy).add(at);
+      rateOf(this.ofProducts, product).add(at);
+    }
+    for (const [name, value] of Object.entries(past.dayValue)) this.traded.set(currency(name), decimalOf(value));
+    this.rejected = past.rejections;
+    this.day = dayOf(now);
+  }
+
+  /** An order is on its way. `effect`: an exit is nobody's twin, so that a turn may open what it has just closed. */
+  committed(order: OrderCore, effect: 'opens' | 'reduces'): void {
+    const { intentAt: at, figures, strategy, product, quoteCcy } = order;
+    this.turn(at);
+    this.all.add(at);
+    rateOf(this.ofStrategies, strategy).add(at);
+    rateOf(this.ofProducts, product).add(at);
+    this.addValue(quoteCcy, figures.value);
+    const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
+    this.twins.set(strategy, twins);
+    if (effect === 'opens') twins.set(product, { id: order.id, side: order.side, size: figures.size, at });
+    else twins.delete(product);
+  }
+
+  /** Returns how many rejections in a row this makes. */
+  settled(order: Order): number {
+    if (order.state === 'accepted') this.rejected = 0;
+    if (order.state === 'rejected') this.rejected += 1;
+    if (order.state !== 'expired' && order.state !== 'not_sent' && order.state !== 'rejected') return this.rejected;
+    if (dayOf(order.intentAt) === this.day) this.addValue(order.quoteCcy, order.figures.value.negated());
+    const twins = this.twins.get(order.strategy);
+    if (twins?.get(order.product)?.id === order.id) twins.delete(order.product);
+    return this.rejected;
+  }
+
+  /** Orders in a row that were rejected last. */
+  get rejections(): number {
+    return this.rejected;
+  }
+
+  /** A person has taken note of the rejections. */
+  resetBaselines(): void {
+    this.rejected = 0;
+  }
+
+  inMinute(now: Millis): number {
+    return this.all.inLastMinute(now);
+  }
+
+  inMinuteOfStrategy(strategy: string, now: Millis): number {
+    return rateOf(this.ofStrategies, strategy).inLastMinute(now);
+  }
+
+  inMinuteOfProduct(product: string, now: Millis): number {
+    return rateOf(this.ofProducts, product).inLastMinute(now);
+  }
+
+  /** Value of the day's orders by quote currency. */
+  dayValue(now: Millis): ReadonlyMap<Currency, Decimal> {
+    this.turn(now);
+    return this.traded;
+  }
+
+  /** Milliseconds since an opening of the same strategy, product, side and size was committed; undefined for none. */
+  sinceTwin(order: OrderCore): number | undefined {
+    const twin = this.twins.get(order.strategy)?.get(order.product);
+    return twin && twin.side === order.side && twin.size.eq(order.figures.size) ? order.intentAt - twin.at : undefined;
+  }
+
+  /** The day only ever goes forward, so that it turns once (F57). */
+  private turn(now: Millis): void {
+    const day = dayOf(now);
+    if (day <= this.day) return;
+    if (day > this.day) this.traded.clear();
+    this.day = day;
+  }
+
+  private addValue(name: Currency, value: Decimal): void {
+    this.traded.set(name, (this.traded.get(name) ?? ZERO).plus(value));
+  }
+}
+
+function rateOf(rates: Map<string, OrderRate>, name: string): OrderRate {
+  let rate = rates.get(name);
+  if (!rate) {
+    rate = new OrderRate();
+    rates.set(name, rate);
+  }
+  return rate;
+}

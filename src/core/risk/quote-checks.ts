@@ -1,0 +1,48 @@
+import { percentOf, sideOf, spreadPctOf } from '#domain/quote.ts';
+import { atMost, type RiskInput, type Verdict } from './risk-input.ts';
+
+/** The quote lives long enough to be executed; an opening also waits for the round trip that answers take (p99). */
+export function timeLeft({ timeLeftMs, limits, figures }: RiskInput, reducing: boolean): Verdict | undefined {
+  if (limits.minTimeLeftMs === null) return undefined;
+  const limit = limits.minTimeLeftMs + (reducing ? 0 : figures.roundTripP99Ms());
+  return { passed: timeLeftMs >= limit, figure: timeLeftMs, limit };
+}
+
+export function limitPrice({ order, limitPrice: limit }: RiskInput): Verdict | undefined {
+  if (limit === null) return undefined;
+  const { price } = order.figures;
+  return { passed: order.side === 'buy' ? price.lte(limit) : price.gte(limit), figure: price.toString(), limit };
+}
+
+/** How far the price is from the median of the lane's recent prices, in percent of the median (F33). */
+export function collar({ order, figures, limits }: RiskInput, reducing: boolean): Verdict | undefined {
+  const limit = reducing ? limits.reducingCollarPct : limits.collarPct;
+  if (limit === null) return undefined;
+  const median = figures.medianPrice();
+  if (median === undefined || median <= 0) return undefined;
+  return atMost(percentOf(Math.abs(order.figures.price.toNumber() - median), median), limit);
+}
+
+/** From the prices themselves: a service may tell its spread as a share, in another unit, or not at all. */
+export function spread({ quote, limits }: RiskInput): Verdict | undefined {
+  return atMost(Math.max(0, spreadPctOf(quote)), limits.maxSpreadPct);
+}
+
+/** As the quote says it: in percent, or as a share of one where its own price says so. What lies between the two sides is the spread's. */
+export function slippage({ quote, order, limits }: RiskInput): Verdict | undefined {
+  if (limits.maxSlippagePct === null) return undefined;
+  const { price, slippage: apart, slippagePercentage } = sideOf(quote, order.side);
+  const told = Math.abs(slippagePercentage);
+  const share = Math.abs(apart) / price;
+  // Told as a share of one: what it says in percent is a hundred times that.
+  const isShare = told > 0 && Math.abs(share - told) <= told / 100;
+  return atMost(isShare ? percentOf(told, 1) : told, limits.maxSlippagePct);
+}
+
+/** The fee in percent of the value, from the figures of the very side to be used; its percentage where it has no figures. */
+export function fee({ quote, order, limits }: RiskInput): Verdict | undefined {
+  const { feeInQuoteCcy, feeInBaseCcy, value, size } = sideOf(quote, order.side);
+  if (!(value > 0 && size > 0)) return undefined;
+  const told = Math.max(percentOf(feeInQuoteCcy, value), percentOf(feeInBaseCcy, size));
+  return atMost(told > 0 ? told : quote.feePercentage, limits.maxFeePct);
+}

@@ -1,0 +1,98 @@
+import type { Amounts } from '#core/portfolio/amounts.ts';
+import type { PositionBounds } from '#core/portfolio/books.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { Currency, Millis } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { Product } from '#domain/product.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { TimeFault } from './clock-state.ts';
+import type { Limits } from './limits.ts';
+
+/** What was counted and measured so far, read only where a check asks for it. All without the order at hand. */
+export interface RiskFigures {
+  ordersInMinute(): number;
+  ordersInMinuteOfStrategy(): number;
+  ordersInMinuteOfProduct(): number;
+  /** Value of the day's orders. */
+  dayValue(): Amounts;
+  /** Worst-case value of the strategy's positions in other products. */
+  strategyExposure(): Amounts;
+  /** Worst-case value of all positions in other products, books not netted. */
+  totalExposure(): Amounts;
+  /** What one unit of a currency is worth in another by live quotes. */
+  rate(from: string, to: string): Decimal | undefined;
+  /** Median of the lane's recent prices of the order's side. */
+  medianPrice(): number | undefined;
+  roundTripP99Ms(): Millis;
+  sinceTwinMs(): Millis | undefined;
+  /** What is left of the time for which the service asked to be left alone; zero for none. */
+  openingWaitMs(): Millis;
+  /** The same for an order that reduces a position, one of which may be tried meanwhile. */
+  exitWaitMs(): Millis;
+  /** What is left of the strategy's wait after losses in a row; zero for none. */
+  cooldownLeftMs(): Millis;
+  unknowns(): number;
+  /** What the account may spend of a currency; undefined where that is not known. */
+  funds(currency: Currency): Decimal | undefined;
+}
+
+/** Everything that the checks of one order look at, read at one instant. */
+export interface RiskInput {
+  readonly order: OrderCore;
+  readonly quote: Quote;
+  readonly product: Product;
+  readonly limits: Limits;
+  /** Worst price that the intent accepts; null for none. */
+  readonly limitPrice: number | null;
+  readonly halted: boolean;
+  readonly disarmed: boolean;
+  /** Why only reducing orders may pass, or null. */
+  readonly reducing: string | null;
+  readonly disabled: boolean;
+  readonly paused: boolean;
+  /** Why its windows let the strategy open nothing now, or null. */
+  readonly closed: string | null;
+  /** Why the market says that the quote cannot be used, or null. */
+  readonly untradable: Reason | null;
+  /** A lane of the product is set aside because of its prices. */
+  readonly quarantined: boolean;
+  /** Why no order may go out because of time itself, or null. */
+  readonly time: TimeFault | null;
+  readonly quoteTaken: boolean;
+  readonly timeLeftMs: number;
+  readonly frozen: boolean;
+  readonly inFlight: boolean;
+  /** Position of the order's own book, open orders at their worse end, without this order. */
+  readonly interval: PositionBounds;
+  /** Worst sizes of all books of the product, without this order, in base currency. */
+  readonly grossExposure: Decimal;
+  readonly budgetLeft: Decimal;
+  /** The worth up to which a person lets an exit go over `risk.maxExitValue`, in quote currency; null: nobody did. */
+  readonly exitAllowed: Decimal | null;
+  /** What is left of the pause after an exit that was rejected; zero for none. */
+  readonly exitPauseMs: Millis;
+  readonly canShort: boolean;
+  readonly figures: RiskFigures;
+}
+
+/** What a check found: the figure it looked at, and what that was held against. */
+export interface Verdict {
+  readonly passed: boolean;
+  readonly figure: string | number;
+  readonly limit: string | number | null;
+  /** Where the check finds a more telling reason than its own. */
+  readonly reason?: Reason;
+}
+
+/** Undefined where the check has nothing to hold the order against. */
+export type Check = (input: RiskInput) => Verdict | undefined;
+
+/** Fails where a state is on. */
+export function flag(on: boolean): Verdict | undefined {
+  return on ? { passed: false, figure: 'yes', limit: 'no' } : undefined;
+}
+
+export function atMost(figure: number, limit: number | null): Verdict | undefined {
+  return limit === null ? undefined : { passed: figure <= limit, figure, limit };
+}

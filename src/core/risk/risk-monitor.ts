@@ -1,0 +1,289 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import { type Books, reduces } from '#core/portfolio/books.ts';
+import { CapitalByCurrency } from '#core/portfolio/capital.ts';
+import { Exposure } from '#core/portfolio/exposure.ts';
+import { Funds } from '#core/portfolio/funds.ts';
+import type { Capital } from '#core/portfolio/ledger.ts';
+import { type Mark, Marks } from '#core/portfolio/marks.ts';
+import { type Line, ProfitTrack, type Standing } from '#core/portfolio/profit-track.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import type { BookedEntry } from '#domain/decision.ts';
+import type { AnswerReport } from '#domain/execution-report.ts';
+import type { Financed } from '#domain/financing.ts';
+import type { FreshnessOf } from '#domain/freshness.ts';
+import { type Currency, currency, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
+import type { Fill, Order, OrderCore } from '#domain/order.ts';
+import type { PastBooks } from '#domain/past-books.ts';
+import type { PastRisk } from '#domain/past-risk.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { type PriceRing, RecentPrices } from './collar.ts';
+import { drawdownOf, limitUses } from './limit-use.ts';
+import { type Limits, OrderRate } from './limits.ts';
+import { LossLimits } from './loss-limits.ts';
+import { LossStreaks } from './loss-streaks.ts';
+import type { Measures } from './measures.ts';
+import { OrderCounts } from './order-counts.ts';
+import { RateLimitBackoff } from './rate-limit-backoff.ts';
+import type { RiskFigures } from './risk-input.ts';
+import { RoundTrips } from './round-trips.ts';
+import type { TradingState } from './trading-state.ts';
+
+export interface GuardOptions {
+  readonly limits: Limits;
+  readonly freshnessOf: FreshnessOf;
+  readonly log: DecisionLog;
+  readonly state: TradingState;
+  readonly books: Books;
+  /** Products whose quotes are subscribed to. */
+  readonly watched: ReadonlySet<ProductCode>;
+  readonly capitals: readonly Capital[];
+  readonly defaultBudget: Decimal;
+  /** What drawdowns of several currencies are added up in, where there are rates. */
+  readonly accountCurrency: string;
+  /** Opening balances of the account by currency; null where they are not known. */
+  readonly account: ReadonlyMap<string, Decimal> | null;
+  /** A strategy that keeps repeating what is throttled; it must be disabled. */
+  readonly onRunaway: (strategy: StrategyId, why: string) => void;
+}
+
+/** What is kept of one lane, found at its first quote and at hand at those that follow. */
+export interface GuardedLane {
+  mark?: Mark | undefined;
+  prices?: PriceRing | undefined;
+  line?: Line | undefined;
+}
+
+/** What was measured is journaled this often while it changes. */
+const MEASURED_EVERY_MS = 60_000;
+
+/** Refusals that say that a strategy asks too often. */
+const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
+  'DUPLICATE',
+  'MAX_ORDERS_PER_MINUTE',
+  'MAX_ORDERS_PER_MINUTE_OF_STRATEGY',
+  'MAX_ORDERS_PER_MINUTE_OF_PRODUCT',
+]);
+
+/**
+ * Keeps the counts and measures that limits are held against, each updated as its event comes, and draws the
+ * consequences that outlast one order: REDUCING on loss, drawdown and rejections in a row, an end to a runaway strategy.
+ */
+export class RiskMonitor {
+  private readonly options: GuardOptions;
+  readonly marks: Marks;
+  private readonly capital: CapitalByCurrency;
+  private readonly prices = new RecentPrices();
+  private readonly trips = new RoundTrips();
+  private readonly counts = new OrderCounts();
+  private readonly wait = new RateLimitBackoff();
+  readonly losses: LossStreaks;
+  private readonly profit: ProfitTrack;
+  private readonly lossLimits: LossLimits;
+  readonly funds: Funds;
+  private readonly throttled = new Map<StrategyId, OrderRate>();
+  private readonly exposure: Exposure;
+  private measured = '';
+  private measuredCurrencies = 0;
+  private measuredAt: Millis = Number.NEGATIVE_INFINITY;
+
+  constructor(options: GuardOptions) {
+    const { books, limits, watched } = options;
+    this.options = options;
+    this.marks = new Marks(options.freshnessOf);
+    this.losses = new LossStreaks({ max: limits.maxLossStreak, maxOfAll: limits.maxLossStreakOfAll, cooldownMs: limits.lossCooldownMs });
+    this.funds = new Funds(options);
+    this.capital = new CapitalByCurrency({ ...options, marks: this.marks });
+    this.exposure = new Exposure({ books, marks: this.marks });
+    this.profit = new ProfitTrack({ books, marks: this.marks, watched });
+    this.lossLimits = new LossLimits({
+      limits,
+      currency: options.accountCurrency,
+      currencies: () => this.profit.currencies,
+      standings: () => this.profit.standings(),
+      capital: (currency) => this.capital.of(currency),
+      rate: (from, to, now) => this.marks.rate(from, to, now),
+    });
+  }
+
+  /** Takes over what earlier runs counted and measured, once their positions and open orders are in the books. */
+  restore(past: PastRisk, of: PastBooks, now: Millis): void {
+    this.losses.restore(of);
+    for (const { strategy, product, quoteCcy } of of.books) {
+      this.exposure.note(strategy, product, quoteCcy);
+      this.profit.booked({ strategy, product, currency: quoteCcy, past: true });
+    }
+    this.counts.restore(past, now);
+    this.wait.restore(past.waitUntil);
+    this.profit.restore(past.profit);
+    this.funds.restore(past.flows);
+    this.measured = JSON.stringify(past.profit);
+    for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
+  }
+
+  /** A quote became its lane's latest. `of` is the lane's, the same for each of its quotes, empty at first. */
+  quoted(quote: Quote, at: Millis, of: GuardedLane): void {
+    const { state } = this.options;
+    of.mark = this.marks.add(quote, at, of.mark);
+    of.prices = this.prices.add(quote, at, of.prices);
+    of.line ??= this.profit.line(quote.product);
+    if (this.profit.turn(at)) this.journalMeasured(at);
+    const standing = of.line && this.profit.quoted(quote.product, of.line);
+    if (state.rearmIfDue(at)) this.resetBaselines();
+    if (standing === undefined) return;
+    this.holdAgainst(standing, at);
+    if (at - this.measuredAt >= MEASURED_EVERY_MS || this.profit.measured !== this.measuredCurrencies) this.journalMeasured(at);
+  }
+
+  /** What checks of the order may ask for. */
+  figures(order: OrderCore): RiskFigures {
+    const { counts, marks, prices, trips, losses } = this;
+    const { intentAt: now, strategy, product } = order;
+    return {
+      ordersInMinute: () => counts.inMinute(now),
+      ordersInMinuteOfStrategy: () => counts.inMinuteOfStrategy(strategy, now),
+      ordersInMinuteOfProduct: () => counts.inMinuteOfProduct(product, now),
+      dayValue: () => counts.dayValue(now),
+      strategyExposure: () => this.exposure.ofStrategy(strategy, product),
+      totalExposure: () => this.exposure.ofAll(product),
+      rate: (from, to) => marks.rate(from, to, now),
+      // A lent lane has no history: its price is held against those of the product's standing lane.
+      medianPrice: () => prices.median(order.lane, order.side, now) ?? prices.medianOf(order.product, order.side, now),
+      roundTripP99Ms: () => trips.p99(now),
+      sinceTwinMs: () => counts.sinceTwin(order),
+      openingWaitMs: () => this.wait.openingLeftMs(now),
+      exitWaitMs: () => this.wait.exitLeftMs(now),
+      cooldownLeftMs: () => losses.leftMs(strategy, now),
+      unknowns: () => this.options.books.unknowns,
+      funds: (name) => this.funds.free(name),
+    };
+  }
+
+  committed(order: OrderCore): void {
+    this.exposure.note(order.strategy, order.product, order.quoteCcy);
+    const { strategy, product, side, figures, intentAt } = order;
+    const isExit = reduces(this.options.books.interval(strategy, product), side, figures.size);
+    this.counts.committed(order, isExit ? 'reduces' : 'opens');
+    if (isExit) this.wait.exitCommitted(intentAt);
+  }
+
+  /** An intent was refused. One who keeps asking for what is throttled is disabled until a person enables it (F71). */
+  refused(strategy: StrategyId, reason: Reason, at: Millis): void {
+    const { limits, onRunaway } = this.options;
+    if (!THROTTLED.has(reason) || limits.maxThrottledPerMinute === null) return;
+    const rate = this.throttled.get(strategy) ?? new OrderRate();
+    this.throttled.set(strategy, rate);
+    rate.add(at);
+    const count = rate.inLastMinute(at);
+    if (count <= limits.maxThrottledPerMinute) return;
+    rate.clear();
+    onRunaway(strategy, `${count} intents within a minute were refused as too many or repeated, the last as ${reason}`);
+  }
+
+  /** A fill is about to change its book. */
+  filling(order: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, at: Millis): void {
+    this.losses.filling(order.strategy, this.options.books.book(order.strategy, order.product), { fill, at });
+  }
+
+  /** A fill has changed its book. */
+  filled({ strategy, product }: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill): void {
+    this.exposure.note(strategy, product, fill.quoteCcy);
+    this.funds.filled(fill);
+    this.profit.booked({ strategy, product, currency: fill.quoteCcy, past: false });
+  }
+
+  /** A book was financed: its cash has changed. */
+  financed({ strategy, product, currency: name, amount }: Financed): void {
+    this.funds.move(name, amount);
+    this.profit.booked({ strategy, product, currency: name, past: true });
+  }
+
+  /** The currency in which a product was traded, and the price at which a position could be closed; undefined before its first quote. */
+  priced(product: ProductCode, size: number): { readonly currency: Currency | undefined; readonly price: number | undefined } {
+    return { currency: this.profit.line(product)?.total.currency, price: this.marks.closingPrice(product, size) };
+  }
+
+  /** A person booked what no order moved. */
+  booked(entries: readonly BookedEntry[]): void {
+    for (const { currency: name, amount } of entries) this.funds.move(currency(name), decimalOf(amount));
+  }
+
+  /** An order has a new state: what it counted is counted anew, and losses and rejections have their consequences. */
+  settled(order: Order, at: Millis): void {
+    const { limits, state } = this.options;
+    const rejections = this.counts.settled(order);
+    if (limits.maxRejectionStreak !== null && order.state === 'rejected' && rejections >= limits.maxRejectionStreak) {
+      state.reduce('REJECTION_STREAK', 'kairos', `${rejections} orders in a row were rejected; risk.maxRejectionStreak`);
+    }
+    if (order.state !== 'accepted') return;
+    const losses = this.losses.takeReached();
+    if (losses !== null) state.reduce('LOSS_STREAK', 'kairos', `${losses} closes in a row lost; risk.maxLossStreakOfAll`);
+    const standing = this.profit.quoted(order.product);
+    if (standing) this.holdAgainst(standing, at);
+  }
+
+  answered(report: AnswerReport, at: Millis): void {
+    if (report.httpStatus !== null && !report.late) this.trips.add(at, report.roundTripMs);
+    this.wait.answered(report, at);
+  }
+
+  /** When the time ends for which the service asked to be left alone; null where it did not. */
+  waitEndsAt(now: Millis): Millis | null {
+    return this.wait.endsAt(now);
+  }
+
+  /** What is measured, for people. Changes no measure. */
+  measures(now: Millis): Measures {
+    const { marks, counts, exposure, funds } = this;
+    const { limits, books, capitals, accountCurrency: into } = this.options;
+    const profit = this.profit.seen();
+    const rate = (from: string, to: string) => marks.rate(from, to, now)?.toNumber();
+    const capital = (of: Currency) => this.capital.of(of);
+    const drawdown = drawdownOf({ seen: profit, into, capital, rate });
+    return {
+      profit,
+      drawdown,
+      capital,
+      balances: funds.balances(),
+      rate,
+      closingPrice: (product, size) => marks.closingPrice(product, size),
+      limits: limitUses({ limits, now, currency: into, capitals, counts, exposure, books, marks, profit, drawdown }),
+      roundTripP99Ms: this.trips.p99(now),
+    };
+  }
+
+  /** A person has armed or resumed trading: losses and rejections are measured from here on. */
+  resetBaselines(): void {
+    this.profit.begin();
+    this.losses.resetBaselines();
+    this.counts.resetBaselines();
+    this.journalMeasured(this.options.log.now);
+  }
+
+  /** The run ends: what was measured is kept. */
+  stop(): void {
+    this.journalMeasured(this.options.log.now);
+  }
+
+  private holdAgainst(standing: Standing, now: Millis): void {
+    const { state } = this.options;
+    if (state.reducing !== null) return;
+    const trip = this.lossLimits.trip(standing, now);
+    if (!trip) return;
+    state.reduce(trip.reason, 'kairos', trip.why);
+    this.journalMeasured(now);
+  }
+
+  private journalMeasured(at: Millis): void {
+    const { log } = this.options;
+    this.profit.turn(at);
+    this.measuredCurrencies = this.profit.measured;
+    if (this.profit.measured === 0) return;
+    this.measuredAt = at;
+    const past = this.profit.past();
+    const text = JSON.stringify(past);
+    if (text === this.measured) return;
+    this.measured = text;
+    log.defer(log.make('measured', past));
+  }
+}

@@ -1,0 +1,138 @@
+import { reduces } from '#core/portfolio/books.ts';
+import type { CheckResult } from '#domain/decision.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { collar, fee, limitPrice, slippage, spread, timeLeft } from './quote-checks.ts';
+import { atMost, type Check, flag, type RiskInput, type Verdict } from './risk-input.ts';
+import {
+  budget,
+  dayValue,
+  exitValue,
+  funds,
+  orderValue,
+  positionValue,
+  shortAllowed,
+  sizeLimits,
+  strategyValue,
+  totalValue,
+} from './value-checks.ts';
+
+export type { RiskFigures, RiskInput } from './risk-input.ts';
+
+export interface Refused {
+  readonly approved: false;
+  /** Whether it was held against the checks of an exit. */
+  readonly reducing: boolean;
+  readonly reason: Reason;
+  readonly checks: readonly CheckResult[];
+}
+
+/**
+ * An order that passed every check on the very quote it names. There is no other way to get one, and nothing else can
+ * be sent.
+ */
+export class Approved {
+  readonly approved = true;
+  readonly order: OrderCore;
+  readonly reducing: boolean;
+  readonly checks: readonly CheckResult[];
+
+  private constructor(order: OrderCore, reducing: boolean, checks: readonly CheckResult[]) {
+    this.order = order;
+    this.reducing = reducing;
+    this.checks = checks;
+  }
+
+  /**
+   * Runs the checks in their order and stops at the first that says no. A reducing order passes only the state, the
+   * quote, the size, its own limit, its own collar and its own worth: gates meant for opening never stop an exit (I07b).
+   */
+  static assess(input: RiskInput): Approved | Refused {
+    const reducing = reduces(input.interval, input.order.side, input.order.figures.size);
+    const checks: CheckResult[] = [];
+    for (const { reason, check } of reducing ? OF_REDUCING : OF_OPENING) {
+      const result = check(input);
+      if (result === undefined) continue;
+      const { passed, figure, limit, reason: told = reason } = result;
+      checks.push({ check: told, passed, figure, limit });
+      if (!passed) return { approved: false, reducing, reason: told, checks };
+    }
+    return new Approved(input.order, reducing, checks);
+  }
+}
+
+const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Check])[] = [
+  ['HALTED', 'always', (i) => flag(i.halted)],
+  ['DISARMED', 'always', (i) => flag(i.disarmed)],
+  ['REDUCING', 'opening', (i) => (i.reducing === null ? undefined : { passed: false, figure: i.reducing, limit: 'ACTIVE' })],
+  ['DISABLED', 'opening', (i) => flag(i.disabled)],
+  ['PAUSED', 'opening', (i) => flag(i.paused)],
+  ['OUTSIDE_WINDOW', 'opening', (i) => (i.closed === null ? undefined : { passed: false, figure: i.closed, limit: 'open' })],
+  ['PRODUCT_QUARANTINED', 'opening', (i) => flag(i.quarantined)],
+  ['PRODUCT_FROZEN', 'opening', (i) => flag(i.frozen)],
+  ['IN_FLIGHT', 'opening', (i) => flag(i.inFlight)],
+  ['LANE_DOWN', 'always', (i) => (i.untradable ? { passed: false, figure: 'unusable', limit: null, reason: i.untradable } : undefined)],
+  ['CLOCK_UNSURE', 'always', (i) => (i.time ? { passed: false, ...i.time } : undefined)],
+  ['QUOTE_TAKEN', 'always', (i) => flag(i.quoteTaken)],
+  ['TIME_LEFT', 'opening', (i) => timeLeft(i, false)],
+  ['TIME_LEFT', 'reducing', (i) => timeLeft(i, true)],
+  ['SERVICE_WAIT', 'opening', ({ figures }) => waiting(figures.openingWaitMs())],
+  ['SERVICE_WAIT', 'reducing', ({ figures }) => waiting(figures.exitWaitMs())],
+  ['EXIT_PAUSE', 'reducing', ({ exitPauseMs }) => waiting(exitPauseMs)],
+  ['SIZE_LIMITS', 'always', sizeLimits],
+  ['LIMIT_PRICE', 'always', limitPrice],
+  ['SHORT_NOT_ALLOWED', 'opening', shortAllowed],
+  ['MAX_EXIT_VALUE', 'reducing', exitValue],
+  ['MAX_ORDER_VALUE', 'opening', orderValue],
+  ['MAX_DAY_VALUE', 'opening', dayValue],
+  ['MAX_POSITION_VALUE', 'opening', positionValue],
+  ['MAX_STRATEGY_VALUE', 'opening', strategyValue],
+  ['MAX_TOTAL_VALUE', 'opening', totalValue],
+  ['COLLAR', 'opening', (i) => collar(i, false)],
+  ['COLLAR', 'reducing', (i) => collar(i, true)],
+  ['MAX_SPREAD', 'opening', spread],
+  ['MAX_SLIPPAGE', 'opening', slippage],
+  ['MAX_FEE', 'opening', fee],
+  ['DUPLICATE', 'opening', duplicate],
+  [
+    'MAX_ORDERS_PER_MINUTE_OF_STRATEGY',
+    'opening',
+    (i) => atMost(i.figures.ordersInMinuteOfStrategy() + 1, i.limits.maxOrdersPerMinuteOfStrategy),
+  ],
+  [
+    'MAX_ORDERS_PER_MINUTE_OF_PRODUCT',
+    'opening',
+    (i) => atMost(i.figures.ordersInMinuteOfProduct() + 1, i.limits.maxOrdersPerMinuteOfProduct),
+  ],
+  ['MAX_ORDERS_PER_MINUTE', 'opening', orderRate],
+  ['LOSS_COOLDOWN', 'opening', cooldown],
+  ['BUDGET', 'opening', budget],
+  ['INSUFFICIENT_FUNDS', 'opening', funds],
+  ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.figures.unknowns(), i.limits.maxUnknown)],
+];
+
+const checksOf = (other: 'opening' | 'reducing') =>
+  CHECKS.filter(([, applies]) => applies !== other).map(([reason, , check]) => ({ reason, check }));
+const OF_OPENING = checksOf('reducing');
+const OF_REDUCING = checksOf('opening');
+
+/** Openings leave a share of the overall rate to exits, which no rate ever stops: together they stay within it. */
+function orderRate({ figures, limits }: RiskInput): Verdict | undefined {
+  const { maxOrdersPerMinute: most, reducingOrderSharePct: share } = limits;
+  if (most === null) return undefined;
+  return atMost(figures.ordersInMinute() + 1, Math.max(1, Math.floor((most * (100 - (share ?? 0))) / 100)));
+}
+
+function duplicate({ limits, figures }: RiskInput): Verdict | undefined {
+  if (limits.duplicateWindowMs === null) return undefined;
+  const since = figures.sinceTwinMs();
+  return since === undefined ? undefined : { passed: since >= limits.duplicateWindowMs, figure: since, limit: limits.duplicateWindowMs };
+}
+
+function cooldown({ figures }: RiskInput): Verdict | undefined {
+  return waiting(figures.cooldownLeftMs());
+}
+
+function waiting(leftMs: number): Verdict | undefined {
+  return leftMs > 0 ? { passed: false, figure: `${leftMs} ms to wait`, limit: 0 } : undefined;
+}

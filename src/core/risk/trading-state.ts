@@ -1,0 +1,233 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { ArmedDetail } from '#domain/decision.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import type { Latch, StartFacts } from '#domain/event.ts';
+import { type Millis, type StrategyId, strategyId } from '#domain/names.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { HaltLatch } from './latch.ts';
+
+/** How trading starts, and what changes its state by itself: `trading.arm`, `trading.rearmAfter`, `trading.crashHalt`. */
+export interface Arming {
+  /** `manual`: a person arms each configuration; `auto`: every start is active, unless halted. */
+  readonly arm: 'auto' | 'manual';
+  /** Null: never. */
+  readonly rearmAfterMs: Millis | null;
+  readonly crashHalt: { readonly count: number; readonly windowMs: Millis } | null;
+}
+
+/** What stops all strategies: why, since when, and when it ends by itself where that is known. */
+export interface Stop {
+  readonly why: string;
+  readonly since: Millis;
+  /** Null where an earlier run has latched it. */
+  readonly reason: Reason | null;
+  readonly until: Millis | null;
+}
+
+type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'risk' | 'unknowns'>;
+
+/**
+ * What a person, a schedule or a fault has latched: a halt, pauses, disabled strategies. Each change is journaled with
+ * who and why, and survives a restart. Decisions follow what entered by the inbox; the shared latch, which other threads
+ * may set before the inbox hears of it, is for the last gate alone.
+ */
+export class TradingState {
+  private readonly log: DecisionLog;
+  private readonly latch: HaltLatch;
+  private readonly arming: Arming;
+  /** Says to a person what stops orders. */
+  private readonly tell: (text: string) => void;
+  private readonly paused = new Set<StrategyId>();
+  private allPaused = false;
+  private halted: Omit<Stop, 'until'> | null = null;
+  private disarmed: Omit<Stop, 'until'> | null = null;
+  private reduced: Omit<Stop, 'until'> | null = null;
+  private configHash = '';
+  private build = '';
+
+  constructor(options: { log: DecisionLog; latch: HaltLatch; arming: Arming; tell: (text: string) => void }) {
+    this.log = options.log;
+    this.latch = options.latch;
+    this.arming = options.arming;
+    this.tell = options.tell;
+  }
+
+  /** The state in which a run begins, from what earlier ones left: the table of start states. */
+  start(facts: Beginning): void {
+    const { latches, configHash, risk } = facts;
+    this.configHash = configHash;
+    this.build = facts.build;
+    this.restore(latches);
+    const { arm, crashHalt } = this.arming;
+    const standing = latches.filter(({ kind }) => kind === 'reducing' || kind === 'disarmed');
+    if (arm === 'auto') {
+      if (standing.length > 0) this.armedByRule('trading.arm is auto: a start is active');
+    } else this.startByHand(facts, standing);
+    if (crashHalt === null) return;
+    const crashes = risk.crashes.filter((at) => at > this.log.now - crashHalt.windowMs).length;
+    if (crashes >= crashHalt.count) this.halt('CRASH_LOOP', 'kairos', `${crashes} crashes within trading.crashHalt`);
+  }
+
+  private startByHand({ configHash, build, risk, unknowns }: Beginning, standing: readonly Latch[]): void {
+    const { armed, crashed } = risk;
+    const wasDisarmed = standing.some(({ kind }) => kind === 'disarmed');
+    const reducing = standing.find(({ kind }) => kind === 'reducing');
+    if (armed?.configHash === configHash && armed.build === build) {
+      if (wasDisarmed) this.armedByRule('the configuration is the armed one again');
+      // The row before ends whatever stood, so that what still stands is said again.
+      if (reducing && wasDisarmed) this.reduce('REDUCING', reducing.who, reducing.why);
+    } else {
+      const why = notArmed(armed, configHash);
+      this.disarmed = { why, since: this.log.now, reason: 'DISARMED' };
+      if (!wasDisarmed) this.log.commit(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
+      this.tell(`DISARMED, no order goes out until \`kairos arm\`: ${why}`);
+    }
+    if (reducing && this.reduced === null) {
+      this.reduced = { why: reducing.why, since: reducing.since, reason: null };
+      this.tell(`still REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${reducing.why}`);
+    }
+    if (crashed || unknowns.length > 0) {
+      const why = crashed ? 'the run before ended without a word' : `${unknowns.length} orders of unknown outcome`;
+      this.reduce('START_UNSURE', 'kairos', why);
+    }
+  }
+
+  /** Takes over what an earlier run left latched. Disabled strategies are the host's. */
+  private restore(latches: readonly Latch[]): void {
+    for (const latch of latches) {
+      if (latch.kind === 'halted') {
+        this.latch.set();
+        this.halted = { why: latch.why, since: latch.since, reason: null };
+      }
+      if (latch.kind === 'paused' && latch.strategy === null) this.allPaused = true;
+      if (latch.kind === 'paused' && latch.strategy !== null) this.paused.add(strategyId(latch.strategy));
+    }
+  }
+
+  get isHalted(): boolean {
+    return this.halted !== null;
+  }
+
+  get isDisarmed(): boolean {
+    return this.disarmed !== null;
+  }
+
+  /** What stops all strategies now, each with why. */
+  get stops(): { readonly halted: Stop | null; readonly disarmed: Stop | null; readonly reducing: Stop | null } {
+    const { halted, disarmed, reduced } = this;
+    const { rearmAfterMs } = this.arming;
+    const until = reduced === null || rearmAfterMs === null || disarmed !== null ? null : reduced.since + rearmAfterMs;
+    return {
+      halted: halted && { ...halted, until: null },
+      disarmed: disarmed && { ...disarmed, until: null },
+      reducing: reduced && { ...reduced, until },
+    };
+  }
+
+  /** Why only orders that reduce a position may pass; null while anything may. */
+  get reducing(): string | null {
+    return this.reduced?.why ?? null;
+  }
+
+  /** Lets only orders through that reduce a position. The second reason in a row changes nothing. */
+  reduce(reason: Reason, who: string, why: string): void {
+    if (this.reduced !== null) return;
+    this.reduced = { why, since: this.log.now, reason };
+    this.log.commit(this.log.make('reducing', { who, why }, { reason }));
+    this.tell(`REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${why}`);
+  }
+
+  /** A person arms a configuration: DISARMED and REDUCING end, a halt stays. Journaled first. */
+  armed(by: ArmedDetail): void {
+    this.log.commit(this.log.make('armed', by, { reason: by.who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
+    this.disarmed = null;
+    this.reduced = null;
+  }
+
+  private armedByRule(why: string): void {
+    const { configHash, build } = this;
+    this.armed({ who: 'kairos', why, configHash, config: '', build });
+  }
+
+  /** Ends REDUCING once `trading.rearmAfter` has passed. True where it did. */
+  rearmIfDue(now: Millis): boolean {
+    const { rearmAfterMs } = this.arming;
+    if (this.reduced === null || rearmAfterMs === null || this.disarmed !== null || now - this.reduced.since < rearmAfterMs) return false;
+    const why = `trading.rearmAfter has passed since: ${this.reduced.why}`;
+    this.armedByRule(why);
+    return true;
+  }
+
+  isPaused(strategy: StrategyId): boolean {
+    return this.allPaused || this.paused.has(strategy);
+  }
+
+  /** Sets the latch first, so that no byte leaves, and then says so; the second halt in a row changes nothing. */
+  halt(reason: Reason, who: string, why: string): void {
+    this.latch.set();
+    if (this.halted !== null) return;
+    this.halted = { why, since: this.log.now, reason };
+    this.log.commit(this.log.make('halted', { who, why }, { reason }));
+  }
+
+  /** Halts because of an error that nobody handled, journal or not: latched anew whatever stood, since the process ends. */
+  fault(error: unknown): void {
+    const why = messageOf(error);
+    const ofJournal = error instanceof KairosError && (error.code === 'JOURNAL_FAULT' || error.code === 'RECORDING_FAULT');
+    this.latch.set();
+    this.log.commit(this.log.make('halted', { who: 'kairos', why }, { reason: ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT' }));
+  }
+
+  /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: what is not durable does not loosen. */
+  resume(strategy: StrategyId | null, who: string, why: string): void {
+    this.log.commit(this.log.make('resumed', { who, why }, { strategy, reason: 'BY_PERSON' }));
+    if (strategy !== null) {
+      this.paused.delete(strategy);
+      return;
+    }
+    this.halted = null;
+    this.reduced = null;
+    this.allPaused = false;
+    this.paused.clear();
+    this.latch.clear();
+  }
+
+  /** Ends a halt for exits alone, as `flatten` does: REDUCING takes its place and pauses stay. One commit. */
+  resumeReducing(who: string, why: string): void {
+    const { log } = this;
+    const paused = [...(this.allPaused ? [null] : []), ...this.paused];
+    log.commit(
+      log.make('resumed', { who, why }, { reason: 'BY_PERSON' }),
+      ...paused.map((strategy) => log.make('paused', { who, why: `paused before: ${why}` }, { strategy, reason: 'BY_PERSON' })),
+      log.make('reducing', { who, why }, { reason: 'BY_PERSON' }),
+    );
+    this.reduced = { why, since: log.now, reason: 'BY_PERSON' };
+    this.halted = null;
+    this.latch.clear();
+  }
+
+  /** Ends pauses and nothing else. False where trading is halted or REDUCING, which a person alone ends. */
+  unpause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): boolean {
+    if (strategy === null && (this.halted !== null || this.reduced !== null)) return false;
+    this.log.commit(this.log.make('resumed', { who: by.who, why: by.why }, { strategy, reason: by.reason }));
+    if (strategy === null) {
+      this.allPaused = false;
+      this.paused.clear();
+    } else this.paused.delete(strategy);
+    return true;
+  }
+
+  /** Openings stop; exits go on. */
+  pause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): void {
+    if (strategy === null) this.allPaused = true;
+    else this.paused.add(strategy);
+    this.log.commit(this.log.make('paused', { who: by.who, why: by.why }, { strategy, reason: by.reason }));
+  }
+}
+
+/** What keeps a start from trading: nothing, another configuration, or other code than what a person has armed (F67). */
+function notArmed(armed: Beginning['risk']['armed'], configHash: string): string {
+  if (armed === null) return 'nothing was armed yet';
+  if (armed.configHash !== configHash) return `the configuration is not the armed one (${armed.configHash.slice(0, 12)})`;
+  return 'Kairos or the source of a strategy is not what was armed';
+}

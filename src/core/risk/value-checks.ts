@@ -1,0 +1,148 @@
+import type { Amounts } from '#core/portfolio/amounts.ts';
+import { worstOf } from '#core/portfolio/books.ts';
+import { Decimal, isMultipleOf, ZERO } from '#domain/decimal.ts';
+import type { Currency } from '#domain/names.ts';
+import { worthOf } from './exit-bounds.ts';
+import type { ValueCap } from './limits.ts';
+import type { RiskFigures, RiskInput, Verdict } from './risk-input.ts';
+
+export function sizeLimits({ order, product }: RiskInput): Verdict {
+  const { size, value } = order.figures;
+  if (size.lt(product.minSize)) return { passed: false, figure: size.toString(), limit: `minSize ${product.minSize}` };
+  if (!isMultipleOf(size, product.sizeIncrement)) {
+    return { passed: false, figure: size.toString(), limit: `sizeIncrement ${product.sizeIncrement}` };
+  }
+  if (value.lt(product.minNotionalValue)) {
+    return { passed: false, figure: value.toString(), limit: `minNotionalValue ${product.minNotionalValue}` };
+  }
+  return { passed: true, figure: size.toString(), limit: product.minSize.toString() };
+}
+
+export function shortAllowed({ order, interval, canShort }: RiskInput): Verdict | undefined {
+  if (order.side === 'buy' || canShort) return undefined;
+  const after = interval.low.minus(order.figures.size);
+  return { passed: !after.isNegative() || after.isZero(), figure: after.toString(), limit: 0 };
+}
+
+export function orderValue({ order, limits, figures }: RiskInput): Verdict | undefined {
+  return valueCap(limits.maxOrderValue, { value: worthOf(order.figures), currency: order.quoteCcy }, { figures });
+}
+
+/** An exit is held against the worth that nobody needs to ask about, or that a person allowed; a missing rate never stops it. */
+export function exitValue({ order, limits, figures, exitAllowed }: RiskInput): Verdict | undefined {
+  const value = worthOf(order.figures);
+  const verdict = valueCap(limits.maxExitValue, { value, currency: order.quoteCcy }, { figures });
+  if (verdict === undefined || verdict.reason === 'NO_RATE') return undefined;
+  if (verdict.passed || exitAllowed === null) return verdict;
+  return { passed: value.lte(exitAllowed), figure: value.toString(), limit: exitAllowed.toString() };
+}
+
+export function dayValue({ order, limits, figures }: RiskInput): Verdict | undefined {
+  if (limits.maxDayValue === null) return undefined;
+  return valueCap(
+    limits.maxDayValue,
+    { value: worthOf(order.figures), currency: order.quoteCcy },
+    { figures, besides: figures.dayValue() },
+  );
+}
+
+/** The product's worst case over all books, with this order. */
+export function positionValue(input: RiskInput): Verdict | undefined {
+  const { order, limits, figures } = input;
+  return valueCap(limits.maxPositionValue, { value: productExposure(input), currency: order.quoteCcy }, { figures });
+}
+
+/** The strategy's worst case over all its products, with this order. */
+export function strategyValue(input: RiskInput): Verdict | undefined {
+  const { order, limits, figures } = input;
+  if (limits.maxStrategyValue === null) return undefined;
+  const value = ownAfter(input).times(order.figures.price);
+  return valueCap(limits.maxStrategyValue, { value, currency: order.quoteCcy }, { figures, besides: figures.strategyExposure() });
+}
+
+/** The worst case over everything, with this order. */
+export function totalValue(input: RiskInput): Verdict | undefined {
+  const { order, limits, figures } = input;
+  if (limits.maxTotalValue === null) return undefined;
+  const value = productExposure(input);
+  return valueCap(limits.maxTotalValue, { value, currency: order.quoteCcy }, { figures, besides: figures.totalExposure() });
+}
+
+export function budget({ order, budgetLeft, limits }: RiskInput): Verdict | undefined {
+  if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
+  const { value, fee, feeCcy } = order.figures;
+  const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
+  return { passed: cost.lte(budgetLeft), figure: cost.toString(), limit: budgetLeft.toString() };
+}
+
+/** The whole account covers the order, whatever single budgets say. */
+export function funds({ order, figures, limits }: RiskInput): Verdict | undefined {
+  if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
+  const free = figures.funds(order.quoteCcy);
+  if (free === undefined) return undefined;
+  const { value, fee, feeCcy } = order.figures;
+  const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
+  return { passed: cost.lte(free), figure: cost.toString(), limit: free.toString() };
+}
+
+/** Currency of the limit towards which amounts in `from` count: its own, else the first that there is a live rate to. */
+export function countedIn(cap: ReadonlyMap<string, Decimal>, from: string, rate: RiskFigures['rate']): string | undefined {
+  if (cap.has(from)) return from;
+  for (const currency of cap.keys()) if (rate(from, currency) !== undefined) return currency;
+  return undefined;
+}
+
+/** Adds up what counts towards one currency of a limit; the first currency without a live rate where that cannot be said. */
+export function sumIn(
+  amounts: Amounts,
+  cap: ReadonlyMap<string, Decimal>,
+  from: { into: string; rate: RiskFigures['rate'] },
+): Decimal | Currency {
+  let sum = ZERO;
+  for (const [currency, amount] of amounts) {
+    if (amount.isZero()) continue;
+    const counted = countedIn(cap, currency, from.rate);
+    const factor = counted === undefined ? undefined : from.rate(currency, counted);
+    if (counted === undefined || factor === undefined) return currency;
+    if (counted === from.into) sum = sum.plus(amount.times(factor));
+  }
+  return sum;
+}
+
+function valueCap(
+  cap: ValueCap,
+  { value, currency }: { readonly value: Decimal; readonly currency: Currency },
+  { figures, besides }: { readonly figures: RiskFigures; readonly besides?: Amounts },
+): Verdict | undefined {
+  if (cap === null) return undefined;
+  const rate = (from: string, to: string) => (from === to ? ONE : figures.rate(from, to));
+  const into = countedIn(cap, currency, rate);
+  const noRate = (of: string): Verdict => ({
+    passed: false,
+    figure: `${value} ${of}`,
+    limit: [...cap.keys()].join(', '),
+    reason: 'NO_RATE',
+  });
+  const factor = into === undefined ? undefined : rate(currency, into);
+  const limit = into === undefined ? undefined : cap.get(into);
+  if (into === undefined || factor === undefined || limit === undefined) return noRate(currency);
+  const others = besides === undefined ? ZERO : sumIn(besides, cap, { into, rate });
+  if (typeof others === 'string') return noRate(others);
+  const own = factor === ONE ? value : value.times(factor);
+  const figure = others === ZERO ? own : own.plus(others);
+  return { passed: figure.lte(limit), figure: figure.toString(), limit: limit.toString() };
+}
+
+const ONE = new Decimal(1);
+
+/** Worst size of the order's own book with the order. */
+function ownAfter({ order, interval }: RiskInput): Decimal {
+  const { size } = order.figures;
+  const low = order.side === 'sell' ? interval.low.minus(size) : interval.low;
+  const high = order.side === 'buy' ? interval.high.plus(size) : interval.high;
+  return Decimal.max(low.abs(), high.abs());
+}
+
+function productExposure(input: RiskInput): Decimal {
+  return input.grossExposure.minus(worstOf(input.interval)).plus(ownAfter(input)).times(input.order.figures.price);
+}

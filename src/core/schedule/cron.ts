@@ -1,0 +1,108 @@
+import cron, { type ScheduledTask } from 'node-cron';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { type DueLine, isOfWrongClock, type ScheduleLine } from '#domain/schedule.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import { lastTime, nextTime } from './due-times.ts';
+import { dueLines, type Fallen } from './missed.ts';
+
+/** What is done again and again, whatever the time of day. */
+export interface Repeating {
+  readonly name: string;
+  readonly action: DueLine['action'];
+  readonly deadlineMs: Millis;
+  /** From the start to the first time, and from one to the next. */
+  readonly firstMs: number;
+  readonly everyMs: number;
+}
+
+export interface CronScheduleOptions {
+  readonly lines: readonly ScheduleLine[];
+  /** Up to when each line has been dealt with, by name. */
+  readonly upTo: ReadonlyMap<string, Millis>;
+  readonly repeating: readonly Repeating[];
+  readonly timers: Pick<Timers, 'after' | 'every' | 'wallMs'>;
+  readonly onDue: (line: DueLine) => void;
+  /** Told when the clock was set back so far that a line would have waited for days. */
+  readonly onClockSetBack: (why: string) => void;
+}
+
+/** A line with what has been dealt with of it. */
+interface Kept {
+  readonly line: ScheduleLine;
+  upTo: Millis;
+  next: Millis;
+}
+
+/** node-cron speaks through us or not at all. */
+const SILENT = { info() {}, warn() {}, error() {}, debug() {} };
+
+/** What node-cron leaves out is found within this: times that a change of the clocks moves, a sleep, a clock that was set. */
+const LOOK_MS = 1000;
+
+/**
+ * Fires the lines of the schedule on the machine's clock. node-cron wakes it; which times are due, only `due-times.ts`
+ * says, so that each of them comes once, live as in a backtest, whatever becomes of the clock. Firing decides nothing: each
+ * due line enters the inbox, where it is journaled and carried out.
+ */
+export class CronSchedule {
+  private readonly options: CronScheduleOptions;
+  private readonly kept: readonly Kept[];
+  private readonly tasks: ScheduledTask[] = [];
+  private readonly cancels: Cancel[] = [];
+
+  constructor(options: CronScheduleOptions) {
+    this.options = options;
+    const now = options.timers.wallMs();
+    this.kept = options.lines.map((line) => keptFrom(line, options.upTo.get(line.name) ?? now));
+  }
+
+  /** Starts, first with what fell due while nobody looked. */
+  start(): void {
+    const { lines, repeating, timers, onDue } = this.options;
+    cron.setLogger(SILENT);
+    this.poll();
+    for (const { name, cron: expression, timezone } of lines) {
+      const task = cron.schedule(expression, () => this.poll(), { name, timezone, suppressMissedWarning: true });
+      this.tasks.push(task);
+    }
+    if (lines.length > 0) this.cancels.push(timers.every(LOOK_MS, () => this.poll()));
+    for (const { name, action, deadlineMs, firstMs, everyMs } of repeating) {
+      const fire = () => onDue({ name, action, arguments: {}, deadlineMs, dueAt: timers.wallMs() });
+      const first = timers.after(firstMs, () => {
+        fire();
+        this.cancels.push(timers.every(everyMs, fire));
+      });
+      this.cancels.push(first);
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const cancel of this.cancels.splice(0)) cancel();
+    await Promise.all(this.tasks.splice(0).map((task) => task.destroy()));
+  }
+
+  private poll(): void {
+    const { timers, onDue } = this.options;
+    const now = timers.wallMs();
+    const fallen: Fallen[] = [];
+    for (const kept of this.kept) {
+      if (isOfWrongClock(kept.upTo, now)) this.begin(kept, now);
+      if (kept.next > now) continue;
+      const dueAt = lastTime(kept.line, kept.upTo, now) ?? kept.next;
+      fallen.push({ line: kept.line, dueAt, firstAt: kept.next });
+      Object.assign(kept, keptFrom(kept.line, dueAt));
+    }
+    for (const due of dueLines(fallen, now)) onDue(due);
+  }
+
+  private begin(kept: Kept, now: Millis): void {
+    this.options.onClockSetBack(
+      `schedule ${kept.line.name}: was done up to ${isoTime(kept.upTo)}, and the clock says ${isoTime(now)}: it begins anew`,
+    );
+    Object.assign(kept, keptFrom(kept.line, now));
+  }
+}
+
+function keptFrom(line: ScheduleLine, upTo: Millis): Kept {
+  return { line, upTo, next: nextTime(line.cron, upTo, line.timezone) ?? Number.POSITIVE_INFINITY };
+}

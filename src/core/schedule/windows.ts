@@ -1,0 +1,162 @@
+import type { Millis } from '#domain/names.ts';
+
+/** Days of the week, 0 for Sunday, and minutes of the day; `to` at or before `from` is on the day after. */
+export interface OpenSpan {
+  readonly days: readonly number[];
+  readonly fromMinute: number;
+  readonly toMinute: number;
+}
+
+/** Dates as `2026-12-24`, the last one included, and the minutes of each of those days. */
+export interface ClosedSpan {
+  readonly from: string;
+  readonly to: string;
+  readonly fromMinute: number;
+  readonly toMinute: number;
+}
+
+/** When a strategy may open positions, by the clocks of a time zone. Without `open`: always but when closed. */
+export interface Windows {
+  readonly timezone: string;
+  readonly open: readonly OpenSpan[];
+  readonly closed: readonly ClosedSpan[];
+}
+
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const DAY_MINUTES = 1440;
+const MINUTE_MS = 60_000;
+
+/** Reads `mon-fri 09:30-16:00`, `sat,sun 10:00-12:00` or `22:00-02:00`; undefined for anything else. */
+export function openSpan(text: string): OpenSpan | undefined {
+  const match = /^(?:([a-z,-]+) )?(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text);
+  const days = match?.[1] === undefined ? [0, 1, 2, 3, 4, 5, 6] : daysIn(match[1]);
+  const fromMinute = minuteIn(match?.[2]);
+  const toMinute = minuteIn(match?.[3]);
+  if (!match || !days || fromMinute === undefined || toMinute === undefined || fromMinute === DAY_MINUTES) return undefined;
+  return fromMinute === toMinute ? undefined : { days, fromMinute, toMinute };
+}
+
+/** Reads `2026-12-25`, `2026-12-24..2026-12-26` or `2026-12-24 13:00-24:00`; undefined for anything else. */
+export function closedSpan(text: string): ClosedSpan | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:\.\.(\d{4}-\d\d-\d\d))?(?: (\d\d:\d\d)-(\d\d:\d\d))?$/.exec(text);
+  const from = match?.[1] ?? '';
+  const to = match?.[2] ?? from;
+  const fromMinute = match?.[3] === undefined ? 0 : minuteIn(match[3]);
+  const toMinute = match?.[4] === undefined ? DAY_MINUTES : minuteIn(match[4]);
+  if (!isDate(from) || !isDate(to) || from > to || fromMinute === undefined || toMinute === undefined) return undefined;
+  return fromMinute < toMinute ? { from, to, fromMinute, toMinute } : undefined;
+}
+
+/** A local time as windows look at it. */
+interface Local {
+  readonly date: string;
+  readonly day: number;
+  readonly minute: number;
+}
+
+/** Says whether a strategy may open positions now. A minute is looked at once: there is one order path for all of them. */
+export class TradingHours {
+  private readonly windows: Windows;
+  private readonly format: Intl.DateTimeFormat;
+  private minute = Number.NaN;
+  private why: string | null = null;
+  /** The next opening as it was last looked for. */
+  private opening: { readonly from: Millis; readonly at: Millis | null } | undefined;
+
+  constructor(windows: Windows) {
+    this.windows = windows;
+    this.format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: windows.timezone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+  }
+
+  /** Why nothing may be opened at an instant; null while it may. */
+  closedAt(now: Millis): string | null {
+    const minute = Math.floor(now / MINUTE_MS);
+    if (minute !== this.minute) {
+      this.minute = minute;
+      this.why = this.inspect(this.localAt(now));
+    }
+    return this.why;
+  }
+
+  /** When something may next be opened, to the minute; null where that is not within eight days, or it may be now. */
+  opensAt(now: Millis): Millis | null {
+    if (this.closedAt(now) === null) return null;
+    if (this.opening !== undefined && this.opening.from <= now && (this.opening.at === null || now < this.opening.at))
+      return this.opening.at;
+    const at = this.nextOpening(Math.floor(now / MINUTE_MS) * MINUTE_MS);
+    this.opening = { from: now, at };
+    return at;
+  }
+
+  /** Windows open where one of theirs begins, or where what closes them ends: those instants are looked at, in their order. */
+  private nextOpening(now: Millis): Millis | null {
+    const { open, closed } = this.windows;
+    const minutes = [...new Set([0, ...open.map(({ fromMinute }) => fromMinute), ...closed.map(({ toMinute }) => toMinute % DAY_MINUTES)])];
+    const here = this.localAt(now);
+    const candidates = Array.from({ length: 9 }, (_, day) => minutes.map((minute) => this.instantOf(now, here, { day, minute }))).flat();
+    const opens = candidates.filter((at) => at > now).sort((a, b) => a - b);
+    return opens.find((at) => this.inspect(this.localAt(at)) === null) ?? null;
+  }
+
+  /** The instant at which that minute begins by the clocks of the zone, so many days from now. */
+  private instantOf(now: Millis, here: Local, { day, minute }: { readonly day: number; readonly minute: number }): Millis {
+    const guess = now + (day * DAY_MINUTES + minute - here.minute) * MINUTE_MS;
+    // Where clocks were moved in between, it is off by as much as they were.
+    const { minute: found } = this.localAt(guess);
+    const off = ((minute - found + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2;
+    return guess + off * MINUTE_MS;
+  }
+
+  private inspect({ date, day, minute }: Local): string | null {
+    const { open, closed, timezone } = this.windows;
+    const inside = (span: { readonly fromMinute: number; readonly toMinute: number }): boolean =>
+      minute >= span.fromMinute && minute < span.toMinute;
+    const shut = closed.find((span) => date >= span.from && date <= span.to && inside(span));
+    if (shut) return `closed on ${shut.from === shut.to ? shut.from : `${shut.from}..${shut.to}`}`;
+    const isOpen = open.some((span) => {
+      if (span.toMinute > span.fromMinute) return span.days.includes(day) && inside(span);
+      return (span.days.includes(day) && minute >= span.fromMinute) || (span.days.includes((day + 6) % 7) && minute < span.toMinute);
+    });
+    return open.length === 0 || isOpen ? null : `outside of the hours in ${timezone}`;
+  }
+
+  private localAt(now: Millis): Local {
+    const parts = new Map(this.format.formatToParts(now).map(({ type, value }) => [type, value]));
+    const of = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+    const date = `${of('year')}-${of('month')}-${of('day')}`;
+    return { date, day: new Date(`${date}T00:00:00Z`).getUTCDay(), minute: Number(of('hour')) * 60 + Number(of('minute')) };
+  }
+}
+
+function daysIn(text: string): readonly number[] | undefined {
+  const days = new Set<number>();
+  for (const part of text.split(',')) {
+    const [first, last = first, ...more] = part.split('-').map((name) => DAYS.indexOf(name));
+    if (first === undefined || last === undefined || first === -1 || last === -1 || more.length > 0) return undefined;
+    // Over the end of the week, as in fri-mon.
+    for (let day = first; ; day = (day + 1) % 7) {
+      days.add(day);
+      if (day === last) break;
+    }
+  }
+  return [...days].sort((a, b) => a - b);
+}
+
+function minuteIn(text: string | undefined): number | undefined {
+  const match = /^(\d\d):(\d\d)$/.exec(text ?? '');
+  const minute = match ? Number(match[1]) * 60 + Number(match[2]) : Number.NaN;
+  return Number(match?.[2]) < 60 && minute <= DAY_MINUTES ? minute : undefined;
+}
+
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+}

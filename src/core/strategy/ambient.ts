@@ -1,0 +1,35 @@
+import type { SchedulerLike } from 'rxjs';
+import type { Reason } from '#domain/reasons.ts';
+
+/** Whose code is running: set by the host around every call into a strategy, and by nobody else. */
+export interface Ambient {
+  readonly scheduler: SchedulerLike;
+  /** Keeps a value under its name for journal, chart and `why`. */
+  observe(name: string, value: unknown): void;
+}
+
+/** A strategy asked for time, or named a value, while no event was being handled. */
+export class OutsideEvent extends Error {
+  override readonly name = 'OutsideEvent';
+  readonly reason: Reason = 'OUTSIDE_EVENT';
+  constructor(what: string) {
+    super(
+      `${what} was used while no event was being handled: use it in the streams that signals() returns, not after a promise or a timer of your own`,
+    );
+  }
+}
+
+let current: Ambient | undefined;
+
+/** Makes `next` the running strategy's surroundings and returns what was there before, to be put back. */
+export function swapAmbient(next: Ambient | undefined): Ambient | undefined {
+  const before = current;
+  current = next;
+  return before;
+}
+
+/** The surroundings of the strategy that is running. Throws OutsideEvent when none is; `what` names who asks. */
+export function ambient(what: string): Ambient {
+  if (!current) throw new OutsideEvent(what);
+  return current;
+}

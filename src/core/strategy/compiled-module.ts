@@ -1,0 +1,70 @@
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { isStrategy, type MarkedStrategy } from './contract.ts';
+import { definitionFault, positionOfPart } from './definition-rules.ts';
+import { importCompiled } from './module-hooks.ts';
+import { type StrategyOrigin, thrownBy } from './origin.ts';
+import { lineOf } from './source-text.ts';
+
+/** A strategy's module, checked and compiled. Plain data: a thread that is given it needs neither file nor compiler. */
+export interface CompiledModule {
+  /** Absolute path of the module. */
+  readonly file: string;
+  /** The module as it was written, to name lines of it. */
+  readonly source: string;
+  /** SHA-256 of the module and the files it imports from beside it. */
+  readonly sourceHash: string;
+  /** JavaScript by absolute path, of the module and the files it imports from beside it. */
+  readonly code: ReadonlyMap<string, string>;
+  /** The same files as errors name them: from where the user is, else absolute. The module itself first. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export interface LoadedModule {
+  readonly definition: MarkedStrategy;
+  /** Absolute path of the module. */
+  readonly file: string;
+  /** SHA-256 of the module and the files it imports from beside it. */
+  readonly sourceHash: string;
+  readonly origin: StrategyOrigin;
+}
+
+/**
+ * Runs a strategy's module; a fresh copy each time, so that whatever it keeps at its top is as new. Throws
+ * STRATEGY_INVALID, with file and line wherever there is one.
+ */
+export async function importStrategy(compiled: CompiledModule): Promise<LoadedModule> {
+  const { file, source, sourceHash, names } = compiled;
+  let loaded: unknown;
+  try {
+    loaded = await importCompiled(compiled);
+  } catch (error) {
+    if (error instanceof KairosError) throw error;
+    throw new KairosError('STRATEGY_INVALID', thrownBy(error, { files: names }).error, { cause: error });
+  }
+  const name = names.get(file) ?? file;
+  const origin = { files: names, signals: placeOf(name, source, 'signals'), decide: placeOf(name, source, 'decide') };
+  return { definition: definitionIn(loaded, file, source), file, sourceHash, origin };
+}
+
+/** Where a part of the definition is written; the file alone where it is not found. */
+function placeOf(name: string, source: string, part: string): string {
+  const at = positionOfPart(source, part);
+  return at === undefined ? name : `${name}:${lineOf(source, at)}:${at - source.lastIndexOf('\n', at - 1)}`;
+}
+
+function definitionIn(loaded: unknown, file: string, source: string): MarkedStrategy {
+  const invalid = (what: string, cause?: unknown) => new KairosError('STRATEGY_INVALID', `${file}: ${what}`, { cause });
+  let found: unknown;
+  let fault: { readonly what: string; readonly line?: number } | undefined;
+  try {
+    found = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
+    if (isStrategy(found)) fault = definitionFault(found, source);
+  } catch (cause) {
+    throw invalid(`its default export throws when it is read: ${messageOf(cause)}`, cause);
+  }
+  if (found === undefined) throw invalid('exports nothing to run; write `export default strategy({ ... })`');
+  if (found instanceof Promise) throw invalid('its default export is a promise; export what strategy({ ... }) returns');
+  if (!isStrategy(found)) throw invalid('its default export was not made by strategy(); write `export default strategy({ ... })`');
+  if (fault) throw new KairosError('STRATEGY_INVALID', `${file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.what}`);
+  return found;
+}

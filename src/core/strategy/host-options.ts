@@ -1,0 +1,22 @@
+import type { SchedulerLike } from 'rxjs';
+import type { Millis, StrategyId } from '#domain/names.ts';
+import type { View } from './contract.ts';
+import type { HostResult, StrategyInstance } from './instance.ts';
+import type { CronNext } from './market-streams.ts';
+
+export interface HostOptions {
+  /** In configuration order, which is the order in which they are asked. */
+  readonly instances: readonly StrategyInstance[];
+  /** The engine's scheduler: timers of strategies are set on it, `runTimers` fires them, and `warm` takes it back for a while. */
+  readonly scheduler: SchedulerLike & { runDue(upTo: Millis): void; goBack(from: Millis, past: () => void): void };
+  /** What `decide` may look at; built only when it is asked. Undefined while there is nothing to decide on: it is not asked then. */
+  readonly viewOf: (instance: StrategyInstance, random: () => number) => View | undefined;
+  /** True while an order of the instance is in flight in its product. */
+  readonly busy: (instance: StrategyInstance) => boolean;
+  /** Called with each result, outside of any try: what it throws is the engine's and goes to whoever called the host. */
+  readonly emit: (result: HostResult) => void;
+  /** For `market.at(cron)`; strategies that use it throw without. */
+  readonly cronNext?: CronNext;
+  /** Told whose code runs from now on, or null for none's: for a watchdog, so it must cost next to nothing. */
+  readonly onInside?: (id: StrategyId | null) => void;
+}

@@ -1,0 +1,39 @@
+import type { Hold, Intent } from '#domain/intent.ts';
+import type { Amount } from '#domain/lane.ts';
+import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { MarkedStrategy, StateEvent } from './contract.ts';
+import type { BoundInput } from './inputs.ts';
+import type { StrategyOrigin } from './origin.ts';
+
+/** A strategy module bound to one product and amount, with its parameters. */
+export interface StrategyInstance {
+  readonly id: StrategyId;
+  readonly definition: MarkedStrategy;
+  readonly lane: LaneId;
+  readonly product: ProductCode;
+  readonly amount: Amount;
+  /** Further inputs by name, as the configuration binds them. */
+  readonly inputs?: Readonly<Record<string, BoundInput>>;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** With the id, decides the numbers of `view.random()`. */
+  readonly seed: string;
+  /** Where it is written; undefined where it was made by code. */
+  readonly origin?: StrategyOrigin | undefined;
+}
+
+/** Values named by `observe`, and the last signal under `signal`, as they stood at the decision. */
+export type Signals = Readonly<Record<string, unknown>>;
+
+/** What came of asking a strategy. */
+export type HostResult =
+  | { readonly kind: 'intents'; readonly instance: StrategyInstance; readonly intents: readonly Intent[]; readonly signals: Signals }
+  | { readonly kind: 'hold'; readonly instance: StrategyInstance; readonly reason: Hold['reason']; readonly signals: Signals }
+  | { readonly kind: 'warming'; readonly instance: StrategyInstance; readonly why: string }
+  /** The strategy's state is another one: as JSON, and what made it so. */
+  | { readonly kind: 'state'; readonly instance: StrategyInstance; readonly text: string; readonly by: StateEvent['type'] }
+  /** Nothing was decided on a signal that is not a number. */
+  | { readonly kind: 'nan'; readonly instance: StrategyInstance; readonly why: string; readonly signals: Signals }
+  | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string; readonly inARow: number }
+  | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly error: unknown; readonly inARow: number }
+  | { readonly kind: 'disabled'; readonly instance: StrategyInstance; readonly why: string; readonly reason: Reason };

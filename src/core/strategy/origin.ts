@@ -1,0 +1,44 @@
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '#domain/errors.ts';
+
+/** Where a strategy's code is written, so that what goes wrong in it names lines of the source. */
+export interface StrategyOrigin {
+  /** Its own files, by absolute path, as a reader knows them; the module itself first. */
+  readonly files: ReadonlyMap<string, string>;
+  /** `file:line:column` of `signals` and of `decide` in the module. */
+  readonly signals: string;
+  readonly decide: string;
+}
+
+/** An error of a strategy as it is journaled and shown. */
+export interface Thrown {
+  /** `file:line:column: message`, of the innermost place in the strategy's own files. */
+  readonly error: string;
+  /** Places in its own files, the innermost first; the whole stack where no files are known. */
+  readonly stack: string;
+}
+
+/** Names the place in the strategy's source where an error arose; without its files the message alone. */
+export function thrownBy(error: unknown, origin: Pick<StrategyOrigin, 'files'> | undefined): Thrown {
+  const message = messageOf(error);
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  if (!origin) return { error: message, stack };
+  const places = placesIn(stack, origin.files);
+  const [first = [...origin.files.values()][0]] = places;
+  return { error: first === undefined ? message : `${first}: ${message}`, stack: places.map((place) => `at ${place}`).join('\n') };
+}
+
+/** `file:line:column` of each frame of a stack that lies in one of the files; positions are those of the source, by its map. */
+function placesIn(stack: string, files: StrategyOrigin['files']): readonly string[] {
+  return stack.split('\n').flatMap((line): readonly string[] => {
+    if (!/^\s+at /.test(line)) return [];
+    for (const [file, name] of files) {
+      for (const written of [pathToFileURL(file).href, file]) {
+        const at = line.indexOf(written);
+        const place = at < 0 ? undefined : /^(?:\?gen=\d+)?:(\d+:\d+)\)?$/.exec(line.slice(at + written.length))?.[1];
+        if (place !== undefined) return [`${name}:${place}`];
+      }
+    }
+    return [];
+  });
+}

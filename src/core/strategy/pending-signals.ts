@@ -1,0 +1,74 @@
+import type { StrategyRunner } from './strategy-runner.ts';
+
+/** What a stream brought while it ran: a signal to decide on, or the error that ended it. */
+export interface Arrival {
+  readonly isFailure: boolean;
+  readonly slot: StrategyRunner;
+  /** Which subscription of the slot brought it. */
+  readonly generation: number;
+  /** The signal, or what was thrown. */
+  readonly value: unknown;
+}
+
+/** Signals that one strategy may bring in one go, so that no loop of outcomes holds an event; more is a failure (I21). */
+const MAX_IN_ONE_GO = 1_000;
+
+type Place = { -readonly [Part in keyof Arrival]: Arrival[Part] };
+
+/**
+ * What streams brought and the host has not handled. Places are used again and again, since there is one at each quote: an
+ * arrival is to be read while it is handled, not kept.
+ */
+export class PendingSignals {
+  private readonly places: Place[] = [];
+  private count = 0;
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  /** Takes a signal; of more than are handled in one go the first is a failure, and the others are left out. */
+  signal(slot: StrategyRunner, generation: number, value: unknown): void {
+    slot.inOneGo += 1;
+    if (slot.inOneGo <= MAX_IN_ONE_GO) this.take(slot, generation, value).isFailure = false;
+    else if (slot.inOneGo === MAX_IN_ONE_GO + 1) {
+      this.failure(slot, slot.generation, new RangeError(`more than ${MAX_IN_ONE_GO} signals came out of one event`));
+    }
+  }
+
+  failure(slot: StrategyRunner, generation: number, error: unknown): void {
+    this.take(slot, generation, error).isFailure = true;
+  }
+
+  /** Handles all in order, what comes meanwhile behind it. What an ended life has brought is left out. */
+  handle(one: (arrival: Arrival) => void): void {
+    try {
+      for (let next = 0; next < this.count; next++) {
+        const arrival = this.places[next];
+        if (arrival && arrival.generation === arrival.slot.generation) one(arrival);
+      }
+    } finally {
+      for (let over = 0; over < this.count; over++) {
+        const place = this.places[over];
+        if (place === undefined) continue;
+        place.slot.endGo();
+        place.value = undefined;
+      }
+      this.count = 0;
+    }
+  }
+
+  private take(slot: StrategyRunner, generation: number, value: unknown): Place {
+    let place = this.places[this.count];
+    this.count += 1;
+    if (place) {
+      place.slot = slot;
+      place.generation = generation;
+      place.value = value;
+    } else {
+      place = { isFailure: false, slot, generation, value };
+      this.places.push(place);
+    }
+    return place;
+  }
+}

@@ -1,0 +1,46 @@
+import type { PastValue } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
+import type { HostOptions } from './host-options.ts';
+import { ownPast } from './own-past.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
+
+export interface ReliveParts {
+  readonly scheduler: HostOptions['scheduler'];
+  /** Subscribes the signals anew. */
+  readonly revive: (slot: StrategyRunner) => void;
+  readonly runTimers: (upTo: Millis) => void;
+}
+
+/** Lets the signals of every strategy that wants to see some first live through the past. */
+export function replayWarmUp(slots: Iterable<StrategyRunner>, past: readonly PastValue[], parts: ReliveParts): void {
+  for (const slot of slots) if (slot.disabled === undefined && slot.warmUp.wantsPast) reliveOne(slot, past, parts);
+}
+
+/**
+ * Lets a strategy's signals begin in the past and come to the present: engine time goes back to the first value, each value is
+ * given at its own time, and timers fire at theirs. What the signals bring meanwhile is not decided on. Where they fail they
+ * begin anew in the present, having seen nothing. Nothing happens where one of the strategy's inputs has no past.
+ */
+function reliveOne(slot: StrategyRunner, past: readonly PastValue[], { scheduler, revive, runTimers }: ReliveParts): void {
+  const own = ownPast(slot.instance, past);
+  const [first] = own;
+  const last = own.at(-1);
+  if (!first || !last) return;
+  const present = scheduler.now();
+  let generation = slot.generation;
+  slot.feeding = true;
+  scheduler.goBack(first.at, () => {
+    revive(slot);
+    generation = slot.generation;
+    for (const value of own) {
+      runTimers(value.at);
+      if (slot.generation !== generation) return;
+      slot.take(value);
+    }
+    if (slot.generation !== generation) return;
+    runTimers(present);
+    slot.warmUp.missed(present - last.at);
+  });
+  slot.feeding = false;
+  if (slot.generation !== generation && slot.disabled === undefined) revive(slot);
+}

@@ -1,0 +1,172 @@
+import { Observable, type SchedulerAction, type SchedulerLike, Subject, type Subscription } from 'rxjs';
+import type { PastValue } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import { seeded } from '#domain/seeded.ts';
+import type { Ambient } from './ambient.ts';
+import type { Deposit, Outcome, View } from './contract.ts';
+import type { StrategyInstance } from './instance.ts';
+import { journaled } from './journaled.ts';
+import { type KeptState, keptStateOf } from './kept-state.ts';
+import { type CronNext, marketFor } from './market-streams.ts';
+import { Observed } from './observed.ts';
+import { sourceOf } from './own-past.ts';
+import { paramValues } from './params.ts';
+import { QuoteStream } from './quote-stream.ts';
+import { SignalReader, type SignalSink } from './signal-reader.ts';
+import { WarmUp } from './warm-up.ts';
+
+export interface SlotOptions {
+  readonly instance: StrategyInstance;
+  readonly scheduler: SchedulerLike;
+  readonly cronNext: CronNext | undefined;
+  /** Runs strategy code as part of an event, under this slot's surroundings. */
+  readonly enter: (slot: StrategyRunner, run: () => void) => void;
+  readonly sink: SignalSink;
+}
+
+/** One strategy instance at work: its streams, its surroundings, and how often in a row it failed. */
+export class StrategyRunner implements Ambient {
+  readonly instance: StrategyInstance;
+  readonly scheduler: SchedulerLike;
+  /** Made anew with the signals, so that what a strategy has subscribed by itself ends with them. */
+  quotes = new QuoteStream<Quote>();
+  outcomes = new Subject<Outcome>();
+  deposits = new Subject<Deposit>();
+  dataEnds = new Subject<Millis>();
+  readonly inputs: Readonly<Record<string, Subject<unknown>>>;
+  readonly params: ReturnType<typeof paramValues>;
+  readonly random: () => number;
+  readonly state: KeptState | undefined;
+  readonly warmUp: WarmUp;
+  /** Why it is disabled, or undefined while it works. */
+  disabled: string | undefined;
+  /** Counts subscriptions: what an earlier one brought is not decided on. */
+  generation = 0;
+  failuresInARow = 0;
+  /** True once it has decided, or failed, since the host last had nothing to decide. */
+  decided = false;
+  private failed = false;
+  /** True while it is fed with the past: what its streams bring is not decided on. */
+  feeding = false;
+  /** Signals that came since the host last had nothing to decide. */
+  inOneGo = 0;
+  private readonly options: SlotOptions;
+  private readonly observed = new Observed();
+  private subscription: Subscription | undefined;
+
+  constructor(options: SlotOptions) {
+    this.options = options;
+    const { instance } = options;
+    this.instance = instance;
+    this.scheduler = ownScheduler(options.scheduler, this, (run) => options.enter(this, run));
+    this.params = paramValues(instance.params);
+    this.inputs = Object.freeze(Object.fromEntries(Object.keys(instance.inputs ?? {}).map((name) => [name, new Subject<unknown>()])));
+    this.state = keptStateOf(instance.definition, this.params);
+    this.warmUp = new WarmUp(instance.definition.warmup?.(this.params));
+    const numbers = seeded(`${instance.seed}/${instance.id}`);
+    this.random = () => numbers.next();
+  }
+
+  observe(name: string, value: unknown): void {
+    this.observed.set(name, value);
+  }
+
+  /** Counts a failure; returns how many that makes in a row. */
+  fail(): number {
+    this.failed = true;
+    this.failuresInARow += 1;
+    return this.failuresInARow;
+  }
+
+  /** The host has nothing left to decide. Decisions without a failure beside them end a row of failures. */
+  endGo(): void {
+    this.inOneGo = 0;
+    if (this.decided && !this.failed) this.failuresInARow = 0;
+    this.decided = false;
+    this.failed = false;
+  }
+
+  /** Gives a value of the past to its streams that listen to where it came from. */
+  take(past: PastValue): void {
+    const value = Object.freeze('quote' in past ? past.quote : past.shown);
+    const source = sourceOf(past);
+    if ('quote' in past && source === this.instance.lane) {
+      this.warmUp.quote();
+      this.options.enter(this, () => this.quotes.next(past.quote));
+    }
+    for (const [name, input] of Object.entries(this.instance.inputs ?? {})) {
+      if (input.source === source) this.options.enter(this, () => this.inputs[name]?.next(value));
+    }
+  }
+
+  /** The observed values as they stand, with the signal under decision. */
+  signals(signal: unknown): Readonly<Record<string, unknown>> {
+    return { ...this.observedValues(), signal: journaled(signal) };
+  }
+
+  /** The observed values as they stand. */
+  observedValues(): Readonly<Record<string, unknown>> {
+    return this.observed.values();
+  }
+
+  /** Subscribes the strategy's signals anew. To be run inside `enter`; throws what `signals` throws. */
+  subscribe(): void {
+    this.unsubscribe();
+    const { definition } = this.instance;
+    const { generation } = this;
+    this.warmUp.begin(this.scheduler.now());
+    const market = marketFor({ slot: this, cronNext: this.options.cronNext });
+    const signals$: unknown = definition.signals(market, this.params);
+    if (!(signals$ instanceof Observable)) throw new TypeError('signals() must return one rxjs stream');
+    const subscription = signals$.subscribe(new SignalReader(this, this.options.sink));
+    // It may have failed and been ended while it subscribed.
+    if (generation === this.generation) this.subscription = subscription;
+    else subscription.unsubscribe();
+  }
+
+  /** Ends the streams with their timers, and forgets what they observed. */
+  unsubscribe(): void {
+    this.generation += 1;
+    this.observed.clear();
+    this.quotes = new QuoteStream();
+    this.outcomes = new Subject();
+    this.deposits = new Subject();
+    this.dataEnds = new Subject();
+    const { subscription } = this;
+    this.subscription = undefined;
+    subscription?.unsubscribe();
+  }
+
+  /** As `unsubscribe`. A strategy may throw even there, when its own clean-up runs. */
+  end(): void {
+    try {
+      this.unsubscribe();
+    } catch {
+      // What a stream's clean-up throws changes nothing: its life is over, and the strategy's failure is told already.
+    }
+  }
+
+  /** Asks the strategy's `decide`; throws what it throws. */
+  decide(signal: unknown, view: View): unknown {
+    const seen = this.state === undefined ? view : Object.assign({}, view, { state: this.state.value });
+    return this.instance.definition.decide(signal, seen, this.params);
+  }
+}
+
+/** A scheduler whose timers run as the strategy's own code: under its surroundings, failing alone, and not after its signals' end. */
+function ownScheduler(engine: SchedulerLike, slot: { readonly generation: number }, enter: (run: () => void) => void): SchedulerLike {
+  return {
+    now: () => engine.now(),
+    schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
+      const { generation } = slot;
+      return engine.schedule<T>(
+        function (this: SchedulerAction<T>, given?: T) {
+          if (slot.generation === generation) enter(() => work.call(this, given));
+        },
+        delay,
+        state,
+      );
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Millis } from '#domain/names.ts';
+import { durationMs } from './duration.ts';
+
+/** How much a strategy must have seen before its decisions count. */
+export type WarmUpNeed = { readonly quotes: number } | { readonly duration: string };
+
+/** What is left of a warm-up. */
+export interface WarmUpLeft {
+  readonly quotes: number;
+  readonly ms: Millis;
+  readonly why: string;
+}
+
+/** Counts what a strategy has seen since its signals were subscribed. */
+export class WarmUp {
+  readonly quotes: number;
+  readonly spanMs: Millis;
+  private seen = 0;
+  private since: Millis = 0;
+  private warm = false;
+
+  /** Throws on a need that is neither a number of quotes nor a duration. */
+  constructor(need: WarmUpNeed | undefined) {
+    this.quotes = need && 'quotes' in need ? need.quotes : 0;
+    this.spanMs = need && 'duration' in need ? durationMs(need.duration, 'warmup') : 0;
+    if (!Number.isInteger(this.quotes) || this.quotes < 0) throw new RangeError(`warmup: ${this.quotes} is not a number of quotes`);
+  }
+
+  begin(now: Millis): void {
+    this.seen = 0;
+    this.since = now;
+    this.warm = this.quotes === 0 && this.spanMs === 0;
+  }
+
+  /** True where it wants to see anything first. */
+  get wantsPast(): boolean {
+    return this.quotes > 0 || this.spanMs > 0;
+  }
+
+  quote(): void {
+    this.seen += 1;
+  }
+
+  /** So long nothing was seen because nothing ran: it does not count. */
+  missed(ms: Millis): void {
+    this.since += ms;
+  }
+
+  /** Once true it stays true until the signals begin anew. */
+  isWarm(now: Millis): boolean {
+    if (!this.warm && this.seen >= this.quotes && now - this.since >= this.spanMs) this.warm = true;
+    return this.warm;
+  }
+
+  /** What is left of it; undefined once it is over. Changes nothing. */
+  left(now: Millis): WarmUpLeft | undefined {
+    if (this.warm || (this.seen >= this.quotes && now - this.since >= this.spanMs)) return undefined;
+    const quotes = Math.max(0, this.quotes - this.seen);
+    const ms = Math.max(0, this.since + this.spanMs - now);
+    return {
+      quotes,
+      ms,
+      why: quotes > 0 ? `${this.seen} of ${this.quotes} quotes seen` : `it sees ${this.spanMs / 1000} s of quotes first`,
+    };
+  }
+
+  /** What is waited for, in words that do not change meanwhile. */
+  get waitsFor(): string {
+    return this.spanMs > 0 ? `warms up for ${this.spanMs} ms` : `warms up on ${this.quotes} quotes`;
+  }
+}

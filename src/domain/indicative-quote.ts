@@ -1,0 +1,26 @@
+/** A price for display (spec 2.8, BQ; fields by the notes). Null where the service did not send a usable one. */
+export interface BasicQuote {
+  readonly product: string;
+  readonly baseCcy: string | null;
+  readonly quoteCcy: string | null;
+  readonly price: number | null;
+  readonly time: string | null;
+}
+
+export interface BookLevel {
+  readonly price: number;
+  readonly size: number;
+}
+
+/** An order book for display, best first (spec 2.8, FQ; fields by the notes). */
+export interface FullQuote {
+  readonly product: string;
+  readonly baseCcy: string | null;
+  readonly quoteCcy: string | null;
+  readonly bids: readonly BookLevel[];
+  readonly asks: readonly BookLevel[];
+  readonly time: string | null;
+}
+
+/** What may be looked at and never traded on. */
+export type IndicativeQuote = BasicQuote | FullQuote;

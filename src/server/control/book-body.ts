@@ -1,0 +1,43 @@
+import { decimalOf } from '#domain/decimal.ts';
+import type { BookedEntry } from '#domain/decision.ts';
+import { KairosError } from '#domain/errors.ts';
+import { currency as currencyOf } from '#domain/names.ts';
+import { actOf } from './act-body.ts';
+
+/** Movements of the treasury that a person books, with who and why. */
+export interface BookAsked {
+  readonly who: string;
+  readonly why: string;
+  readonly entries: readonly BookedEntry[];
+}
+
+const KINDS = ['deposit', 'withdrawal', 'correction'] as const;
+const AMOUNT = /^-?\d{1,16}(\.\d{1,18})?$/;
+const MAX_ENTRIES = 100;
+
+/** Reads `{who, why, entries: [{kind, currency, amount}]}`; amounts are decimals as text. Throws USAGE. */
+export function bookOf(body: unknown): BookAsked {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw usage('the body must be a JSON object');
+  const { entries, ...by }: Readonly<Record<string, unknown>> = { ...body };
+  const { who, why } = actOf('halt', by);
+  if (!Array.isArray(entries) || entries.length === 0 || entries.length > MAX_ENTRIES) {
+    throw usage(`entries must be a list of 1 to ${MAX_ENTRIES} movements`);
+  }
+  return { who, why, entries: entries.map(entryOf) };
+}
+
+function entryOf(entry: unknown): BookedEntry {
+  if (typeof entry !== 'object' || entry === null) throw usage('a movement must be an object');
+  const { kind: named, book, currency, amount, ...foreign }: Readonly<Record<string, unknown>> = { ...entry };
+  const kind = KINDS.find((known) => known === named);
+  if (!kind) throw usage(`kind must be one of ${KINDS.join(', ')}`);
+  if (book !== 'treasury' || Object.keys(foreign).length > 0) throw usage('a movement has kind, book: "treasury", currency and amount');
+  if (typeof currency !== 'string' || !/^[A-Za-z0-9]{2,16}$/.test(currency)) throw usage('currency must be a code such as usd');
+  if (typeof amount !== 'string' || !AMOUNT.test(amount) || decimalOf(amount).isZero())
+    throw usage('amount must be a decimal in quotes, not 0');
+  const wrong = (kind === 'deposit') === amount.startsWith('-') && kind !== 'correction';
+  if (wrong) throw usage('a deposit is above 0, a withdrawal below');
+  return { kind, book, currency: currencyOf(currency), amount: decimalOf(amount).toString() };
+}
+
+const usage = (text: string): KairosError => new KairosError('USAGE', text);

@@ -1,0 +1,71 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Timers } from '#ports/timers.ts';
+
+/** Why a request is turned away. */
+export interface Refusal {
+  readonly status: 401 | 403 | 415 | 429;
+  readonly error: string;
+}
+
+/** The headers that are judged. */
+export interface Headers {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly authorization?: string | undefined;
+  readonly 'content-type'?: string | undefined;
+}
+
+/** Wrong tokens in a minute after which each further one is only told to wait (F73). */
+const GUESSES = 10;
+const WINDOW_MS = 60_000;
+
+/**
+ * Decides who may ask. A page of any site can reach a loopback port through a name that resolves to it, so Host and Origin
+ * must be exactly ours; what changes something needs the token and a JSON body as well, which no form can send (I35, B33).
+ */
+export class RequestGuard {
+  private readonly hosts: ReadonlySet<string>;
+  private readonly origins: ReadonlySet<string>;
+  private readonly token: string;
+  private readonly timers: Pick<Timers, 'monotonicMs'>;
+  private wrong: number[] = [];
+
+  constructor(options: { host: string; port: number; token: string; timers: Pick<Timers, 'monotonicMs'> }) {
+    const { host, port, token, timers } = options;
+    const names = new Set([host.includes(':') ? `[${host}]` : host, '127.0.0.1', 'localhost', '[::1]']);
+    this.hosts = new Set([...names].map((name) => `${name}:${port}`));
+    this.origins = new Set([...this.hosts].map((name) => `http://${name}`));
+    this.token = token;
+    this.timers = timers;
+  }
+
+  /** For every request. */
+  refuse({ host, origin }: Headers): Refusal | undefined {
+    if (host === undefined || !this.hosts.has(host)) return { status: 403, error: 'the Host header names another server' };
+    if (origin !== undefined && !this.origins.has(origin)) return { status: 403, error: 'pages of other sites may not ask' };
+    return undefined;
+  }
+
+  /** For requests that change something, on top. A right token passes however many wrong ones came before. */
+  refuseChange(headers: Headers): Refusal | undefined {
+    if (!this.isToken(headers.authorization)) return this.guessed();
+    if (!/^application\/json(; ?charset=utf-8)?$/i.test(headers['content-type'] ?? '')) {
+      return { status: 415, error: 'the body must be application/json' };
+    }
+    return undefined;
+  }
+
+  private isToken(authorization: string | undefined): boolean {
+    const given = Buffer.from(authorization ?? '');
+    const expected = Buffer.from(`Bearer ${this.token}`);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  private guessed(): Refusal {
+    const now = this.timers.monotonicMs();
+    this.wrong = this.wrong.filter((at) => now - at < WINDOW_MS);
+    if (this.wrong.length >= GUESSES) return { status: 429, error: 'too many wrong tokens; wait a minute' };
+    this.wrong.push(now);
+    return { status: 401, error: 'the header Authorization: Bearer TOKEN is missing or wrong; the token is in the file ops-token' };
+  }
+}

@@ -1,0 +1,183 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { type ErrorCode, KairosError } from '#domain/errors.ts';
+import { listenFault } from '#domain/listen-fault.ts';
+import type { Timers } from '#ports/timers.ts';
+import { addPage } from '#server/page/routes.ts';
+import type { PageTarget } from '#server/page/target.ts';
+import { acceptOf } from './accept-body.ts';
+import { ACTS, actOf } from './act-body.ts';
+import { bookOf } from './book-body.ts';
+import { HAND_ACTS, handOf } from './hand-body.ts';
+import { lineOf } from './line-body.ts';
+import { remoteOf, settlingOf } from './remote-body.ts';
+import { type Refusal, RequestGuard } from './request-guard.ts';
+import { resolveOf } from './resolve-body.ts';
+import type { OpsTarget } from './target.ts';
+
+export interface OpsOptions {
+  /** A loopback address. */
+  readonly host: string;
+  /** Null for 8080 or the next free one. */
+  readonly port: number | null;
+  /** Where a run before this one listened: taken again where it is free and `port` does not say another. */
+  readonly formerPort?: number | null;
+  readonly token: string;
+  readonly target: OpsTarget;
+  /** What the page looks at; without it there is none. */
+  readonly page?: { readonly target: PageTarget; readonly timers: Pick<Timers, 'monotonicMs' | 'every'> };
+  readonly timers: Pick<Timers, 'monotonicMs'>;
+}
+
+export interface OpsServer {
+  readonly url: string;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Ports that are tried in turn where none is set. */
+const TRIED: readonly number[] = Array.from({ length: 201 }, (_, n) => 8080 + n);
+/** Whoever is slow, talks too much or comes too often is cut off: the loop belongs to the quotes. */
+const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, idleMs: 10_000, connections: 96, crowded: 64 } as const;
+
+const none = (): never => {
+  throw new TypeError('no route has a schema');
+};
+/** Schemas of routes, of which there are none, would be compiled by code that takes as long to load as the whole server. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: none } };
+
+const LOOKS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  USAGE: 400,
+  REMOTE_INVALID: 400,
+  NOT_FOUND: 404,
+  DRILL_REFUSED: 409,
+  ACT_REFUSED: 409,
+  NOT_OPEN: 409,
+  OPS_UNAVAILABLE: 503,
+  JOURNAL_FAULT: 503,
+};
+
+/**
+ * The control server: health, state, and the acts of a person. GETs look, POSTs ask, and both are answered from memory.
+ * Throws PORT_IN_USE where the port that was set is taken or may not be had.
+ */
+export async function openOps(options: OpsOptions): Promise<OpsServer> {
+  const { port, formerPort } = options;
+  if (port !== null) return listen(options, port);
+  let taken: unknown;
+  for (const next of formerPort == null ? TRIED : [formerPort, ...TRIED]) {
+    try {
+      return await listen(options, next);
+    } catch (error) {
+      // Taken: the next one then.
+      if (!(error instanceof KairosError)) throw error;
+      taken = error;
+    }
+  }
+  throw taken;
+}
+
+async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
+  const { host, token, timers, target, page } = options;
+  const app = serverFor(target, new RequestGuard({ host, port, token, timers }));
+  const endStream = page ? addPage(app, page.target, page.timers) : () => {};
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw listenFault('ops.port', { host, port }, error);
+  }
+  const close = async (): Promise<void> => {
+    endStream();
+    await app.close();
+  };
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, close };
+}
+
+function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    schemaController: NO_SCHEMAS,
+    keepAliveTimeout: LIMITS.idleMs,
+    forceCloseConnections: true,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.requestMs,
+    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestMs },
+  });
+  app.server.maxConnections = LIMITS.connections;
+  keepRoom(app);
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const refused = guard.refuse(request.headers) ?? (LOOKS.has(request.method) ? undefined : guard.refuseChange(request.headers));
+    if (refused) return turnAway(reply, refused);
+  });
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const status = error instanceof KairosError ? (STATUS[error.code] ?? 500) : (error.statusCode ?? 500);
+    return reply.code(status).send({ error: error.code, message: error.message });
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND', message: 'no such path' }));
+
+  app.get('/healthz', async () => ({ alive: true }));
+  app.get('/readyz', async (_request, reply) => {
+    const reasons = target.notReady();
+    return reply.code(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons });
+  });
+  app.get('/api/state', async () => target.state());
+  app.post('/api/drill', async (request) => {
+    const { who, why } = actOf('halt', request.body);
+    return target.drill({ who, why });
+  });
+  app.post('/api/book', async (request) => {
+    const asked = bookOf(request.body);
+    target.book(asked);
+    return { ...asked, journaled: true };
+  });
+  app.post('/api/accept', async (request) => {
+    const asked = acceptOf(request.body);
+    target.accept(asked);
+    return { ...asked, journaled: true };
+  });
+  app.post('/api/resolve', async (request) => ({ ...target.resolve(resolveOf(request.body)), journaled: true }));
+  app.post('/api/schedule', async (request) => {
+    const asked = lineOf(request.body);
+    target.runLine(asked);
+    return { ...asked, journaled: true };
+  });
+  for (const act of HAND_ACTS) app.post(`/api/${act}`, async (request) => target.byHand(handOf(act, request.body)));
+  app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
+    const task = target.byHandTask(params.id);
+    return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
+  });
+  app.post('/api/remote', async (request) => target.remote(remoteOf(request.body)));
+  app.post('/api/settle-create', async (request) => target.remote(settlingOf(request.body)));
+  app.get<{ Params: { id: string } }>('/api/remote/:id', async ({ params }, reply) => {
+    const task = target.remoteTask(params.id);
+    return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
+  });
+  for (const act of ACTS) {
+    app.post(`/api/${act}`, async (request) => {
+      const asked = actOf(act, request.body);
+      target.perform(asked);
+      return { ...asked, journaled: true };
+    });
+  }
+  return app;
+}
+
+/** When many hold a connection those that do nothing are let go, so that whoever wants to act finds room (B37, F74). */
+function keepRoom({ server }: FastifyInstance): void {
+  let held = 0;
+  server.on('connection', (socket) => {
+    held += 1;
+    socket.once('close', () => {
+      held -= 1;
+    });
+    if (held > LIMITS.crowded) server.closeIdleConnections();
+  });
+}
+
+function turnAway(reply: FastifyReply, { status, error }: Refusal): FastifyReply {
+  return reply.code(status).send({ error: 'REFUSED', message: error });
+}

@@ -1,0 +1,111 @@
+import { KairosError } from '#domain/errors.ts';
+
+/** What the page looks up of the past, checked. Times in milliseconds since 1970. */
+export type HistoryAsk =
+  | { readonly kind: 'equity'; readonly run: string }
+  | {
+      readonly kind: 'prices';
+      readonly run: string;
+      readonly strategy: string;
+      readonly from: number | null;
+      readonly to: number | null;
+      readonly points: number;
+    }
+  | {
+      readonly kind: 'decisions';
+      readonly before: number | null;
+      readonly limit: number;
+      readonly strategy: string | null;
+      /** Of these kinds alone, or of all but some; null: of every kind. */
+      readonly kinds: readonly string[] | null;
+      readonly without: readonly string[] | null;
+    }
+  | { readonly kind: 'order'; readonly order: string }
+  | { readonly kind: 'runs' }
+  /** The report of a run, or one in a file of the folder of reports, as a page of HTML. */
+  | { readonly kind: 'run-report'; readonly run: string }
+  | { readonly kind: 'report-file'; readonly name: string };
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** One name without a way out of its folder: no slash, no dots alone. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}\.html$/;
+
+const DAY_POINTS = 600;
+const MAX_POINTS = 5_000;
+const ROWS = 100;
+const MAX_ROWS = 1_000;
+
+export const equityAsk = (query: Query): HistoryAsk => ({ kind: 'equity', run: runIn(only(query, 'run').run) });
+
+export function pricesAsk(query: Query): HistoryAsk {
+  const { run, strategy, from, to, points } = only(query, 'run strategy from to points');
+  return {
+    kind: 'prices',
+    run: runIn(run),
+    strategy: named('strategy', strategy),
+    from: timeIn('from=', from),
+    to: timeIn('to=', to),
+    points: wholeIn('points', points, { least: 2, most: MAX_POINTS }) ?? DAY_POINTS,
+  };
+}
+
+export function decisionsAsk(query: Query): HistoryAsk {
+  const { before, limit, strategy, kind, without } = only(query, 'before limit strategy kind without');
+  return {
+    kind: 'decisions',
+    before: wholeIn('before', before, { least: 0, most: Number.MAX_SAFE_INTEGER }),
+    limit: wholeIn('limit', limit, { least: 1, most: MAX_ROWS }) ?? ROWS,
+    strategy: strategy === undefined ? null : named('strategy', strategy),
+    kinds: listed('kind', kind),
+    without: listed('without', without),
+  };
+}
+
+export const orderAsk = (order: string): HistoryAsk => ({ kind: 'order', order: named('the order', order) });
+
+export const runReportAsk = (run: string): HistoryAsk => ({ kind: 'run-report', run: runIn(run) });
+
+export function reportFileAsk(name: string): HistoryAsk {
+  if (FILE.test(name) && !name.includes('..')) return { kind: 'report-file', name };
+  throw usage('the report must be the name of one, such as report-20260101T000000Z.html');
+}
+
+const runIn = (run: unknown): string => named('run', run ?? 'last');
+
+/** Names with commas between; null where nothing is said. */
+function listed(what: string, names: unknown): readonly string[] | null {
+  if (names === undefined) return null;
+  return String(names)
+    .split(',')
+    .map((name) => named(what, name));
+}
+
+function named(what: string, name: unknown): string {
+  if (typeof name === 'string' && NAME.test(name)) return name;
+  throw usage(`${what} must be the name of one`);
+}
+
+function timeIn(what: string, text: unknown): number | null {
+  if (text === undefined) return null;
+  const at = typeof text === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw usage(`${what} must be a time such as 2026-01-01T00:00:00Z`);
+  return at;
+}
+
+function wholeIn(what: string, text: unknown, { least, most }: { readonly least: number; readonly most: number }): number | null {
+  if (text === undefined) return null;
+  const number = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw usage(`${what} must be a whole number from ${least} to ${most}`);
+}
+
+/** `known`: names with a space between. */
+function only(query: Query, known: string): Query {
+  const foreign = Object.keys(query).find((name) => !known.split(' ').includes(name));
+  if (foreign === undefined) return query;
+  throw usage(`unknown parameter ${JSON.stringify(foreign.slice(0, 50))}; there are ${known.split(' ').join(', ')}`);
+}
+
+const usage = (text: string): KairosError => new KairosError('USAGE', text);

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Timers } from '#ports/timers.ts';
+import { decisionsAsk, equityAsk, type HistoryAsk, orderAsk, pricesAsk, reportFileAsk, runReportAsk } from './history-ask.ts';
+import { PageStream } from './stream.ts';
+import type { PageTarget } from './target.ts';
+
+/** Pages that may listen at once: others keep room for whoever wants to act. */
+export const MAX_STREAMS = 32;
+
+/** What a page may load and do: its own files and nothing of another host. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A report is one file with its script inside; it stands alone, so that nothing in it can act or read what the page keeps. */
+const REPORT_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
+
+const COMMON = { 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin' } as const;
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** Adds the page, its stream and what it looks up. Returns how to end the stream. */
+export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<Timers, 'monotonicMs' | 'every'>): () => void {
+  const stream = new PageStream(target, timers);
+
+  app.get<{ Querystring: Query }>('/api/events', { exposeHeadRoute: false }, (request, reply) => {
+    if (stream.count >= MAX_STREAMS) {
+      return reply.code(503).send({ error: 'OPS_UNAVAILABLE', message: `${MAX_STREAMS} pages listen already: close one` });
+    }
+    const after = rowIn(request.headers['last-event-id']) ?? rowIn(request.query.after);
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...COMMON,
+    });
+    stream.join(raw, after);
+  });
+  app.get('/metrics', async (_request, reply) => {
+    const { type, text } = await target.metrics(stream.count);
+    return reply.type(type).send(text);
+  });
+  app.get('/api/past', async (_request, reply) => reply.type(JSON_TYPE).send((await target.past()).json));
+  app.get('/api/arm', async (_request, reply) => reply.type(JSON_TYPE).send(await target.arming()));
+
+  app.get('/api/remote', async (_request, reply) => reply.type(JSON_TYPE).send(await target.remoteStrategies()));
+
+  const history = async (reply: FastifyReply, ask: HistoryAsk) => reply.type(JSON_TYPE).send(await target.history(ask));
+  app.get<{ Querystring: Query }>('/api/history/equity', ({ query }, reply) => history(reply, equityAsk(query)));
+  app.get<{ Querystring: Query }>('/api/history/prices', ({ query }, reply) => history(reply, pricesAsk(query)));
+  app.get<{ Querystring: Query }>('/api/history/decisions', ({ query }, reply) => history(reply, decisionsAsk(query)));
+  app.get<{ Params: { order: string } }>('/api/orders/:order', ({ params }, reply) => history(reply, orderAsk(params.order)));
+  app.get('/api/runs', (_request, reply) => history(reply, { kind: 'runs' }));
+
+  const report = async (reply: FastifyReply, ask: HistoryAsk) =>
+    reply
+      .headers({ ...COMMON, 'content-security-policy': REPORT_POLICY })
+      .type('text/html; charset=utf-8')
+      .send(await target.history(ask));
+  app.get<{ Params: { run: string } }>('/api/runs/:run/report', ({ params }, reply) => report(reply, runReportAsk(params.run)));
+  app.get<{ Params: { name: string } }>('/api/reports/:name', ({ params }, reply) => report(reply, reportFileAsk(params.name)));
+
+  app.get('/*', async (request, reply) => {
+    const asset = await target.asset(request.url.split('?', 1)[0] ?? '/');
+    if (!asset) return reply.callNotFound();
+    const tag = `"${asset.hash}"`;
+    // Asked for each time, sent only when it is another one.
+    reply.headers({ ...COMMON, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache', etag: tag });
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    return reply.type(asset.type).send(asset.body);
+  });
+  return () => stream.close();
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The number of a row; null for anything else. */
+function rowIn(text: unknown): number | null {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,221 @@
+import type { HandTask } from '#domain/manual-request.ts';
+import type { RemoteTask } from '#domain/remote.ts';
+import type { StrategyStateName } from '#domain/strategy-state.ts';
+import type { TimeState } from '#domain/time-state.ts';
+
+/**
+ * What the page is told, as JSON: the daemon writes these, the page reads them, and both import them from here. Times are
+ * ISO 8601 UTC, unless a name ends in `Ms` (milliseconds); booked amounts, sizes and prices of orders are decimal text;
+ * numbers are estimates at present prices, and null is what cannot be said.
+ */
+export interface StateView {
+  readonly at: string;
+  readonly run: string;
+  readonly book: string;
+  readonly mode: string;
+  readonly version: string;
+  readonly startedAt: string;
+  readonly phase: 'starting' | 'running' | 'stopping';
+  /** Base address of the service, and whether it is the paper venue within this process. */
+  readonly service: string;
+  readonly embedded: boolean;
+  readonly pid: number;
+  readonly halted: boolean;
+  /** HALTED and DISARMED: no order goes out; REDUCING: only orders that shrink a position. Who and why: `PastView.latches`. */
+  readonly trading: 'ACTIVE' | 'REDUCING' | 'DISARMED' | 'HALTED';
+  /** Why orders cannot go out as they should, in words; empty when they can. As `/readyz` says. */
+  readonly notReady: readonly string[];
+  readonly time: ClockView;
+  /** Until when openings wait because the service asked to be left alone (429). */
+  readonly waitUntil: string | null;
+  /** Exits that wait for a person, because they are worth more than `risk.maxExitValue`. */
+  readonly waitingExits: readonly {
+    readonly strategy: string;
+    readonly product: string;
+    readonly worth: string;
+    readonly currency: string;
+  }[];
+  readonly money: MoneyView;
+  readonly strategies: readonly StrategyView[];
+  /** What other books hold: `manual`, and strategies that are configured no more. */
+  readonly otherBooks: readonly HeldView[];
+  readonly lanes: readonly LaneView[];
+  readonly orders: readonly OpenOrderView[];
+  /** Orders of unknown outcome, which are among `orders`. */
+  readonly unknowns: number;
+  readonly limits: readonly LimitView[];
+  /** What persons have asked the desk for, newest last: under way, and the last ones that ended. */
+  readonly byHand: readonly HandTask[];
+  /** The same of the service's own strategies. */
+  readonly remoteTasks: readonly RemoteTask[];
+}
+
+export interface ClockView extends TimeState {
+  /** How long ago the service's clock was looked at. */
+  readonly ageMs: number | null;
+  /** Why orders wait because of time, in words. */
+  readonly words: string | null;
+}
+
+/** What Kairos trades with, at present prices and in one currency. */
+export interface MoneyView {
+  readonly currency: string;
+  /** The budgets of the strategies, and what all books have made of them: the treasury is left out. */
+  readonly equity: number | null;
+  /** Of all books since the first run, since this run began, and since the day began (UTC), or the day's first prices. */
+  readonly profit: number | null;
+  readonly profitOfRun: number | null;
+  readonly profitOfDay: number | null;
+  /** What `risk.maxDayLoss` is held against: as `profitOfDay`, but since a person armed or resumed where that was later. */
+  readonly profitForDayLoss: number | null;
+  /** Below the highest profit so far, and that as a share of what was there then, in percent. */
+  readonly drawdown: number | null;
+  readonly drawdownPct: number | null;
+  /** Currencies for which no lane gives a rate, so that the figures above leave them out. */
+  readonly unrated: readonly string[];
+  /** Of the whole account. */
+  readonly balances: readonly { readonly currency: string; readonly amount: string }[];
+}
+
+/** What a book holds of a product. */
+export interface HeldView {
+  readonly id: string;
+  readonly product: string;
+  readonly position: string;
+  /** The position with everything open at its worse end: `low` and `high` differ while an order is open. */
+  readonly low: string;
+  readonly high: string;
+}
+
+/** What a strategy can do now; `domain/strategy-state.ts` says what each state means. */
+export interface StrategyStateView {
+  readonly name: StrategyStateName;
+  /** What it means, in words. */
+  readonly words: string;
+  /** The code that an order would be refused with. */
+  readonly reason: string | null;
+  /** What is behind it, and what ends it; empty for nothing. */
+  readonly why: string;
+  readonly mend: string;
+  readonly since: string | null;
+  /** When it ends by itself, where that is known. */
+  readonly until: string | null;
+  /** Since when the strategy cannot trade for a cause outside it, once that has lasted 30 s and was told. */
+  readonly blockedSince: string | null;
+}
+
+export interface StrategyView extends HeldView {
+  readonly state: StrategyStateView;
+  /** Name or path of its module. */
+  readonly use: string;
+  /** Its standing lane. */
+  readonly lane: string;
+  /** `base:0.01` or `quote:100`. */
+  readonly amount: string;
+  readonly paused: boolean;
+  readonly disabled: boolean;
+  /** Entry price of the open position; null when flat. */
+  readonly average: string | null;
+  readonly openedAt: string | null;
+  /** Price at which the open position would be closed now. */
+  readonly mark: number | null;
+  /** In quote currency, at the closing side of the latest quote. */
+  readonly quoteCcy: string | null;
+  readonly unrealised: number | null;
+  /** All that its book has earned less spent, open position included. */
+  readonly profit: number | null;
+  /** What it may still spend, and its budget. */
+  readonly budgetLeft: string | null;
+  readonly budget: string | null;
+  /** What it wants and has not got yet: legs of its plans, and exits. */
+  readonly waiting: readonly WaitingView[];
+  /** Values that it names, as they stand: numbers, texts, booleans. */
+  readonly observed: Readonly<Record<string, unknown>>;
+}
+
+export interface LaneView {
+  readonly lane: string;
+  readonly product: string;
+  /** `base:0.01` or `quote:100`. */
+  readonly amount: string;
+  readonly phase: string;
+  /** Why the phase is what it is, where it went wrong; empty otherwise. */
+  readonly why: string;
+  readonly epoch: number;
+  /** When its last quote came, and how long ago that is. */
+  readonly quoteAt: string | null;
+  readonly ageMs: number | null;
+  /** For how long the latest quote was to live when it was made, and what is certainly left of that. */
+  readonly validityMs: number | null;
+  readonly timeLeftMs: number | null;
+  /** Price at which we buy, and at which we sell. */
+  readonly buy: number | null;
+  readonly sell: number | null;
+  readonly size: number | null;
+  readonly spreadPct: number | null;
+  /** Why no order may use it now: the code, and in words. */
+  readonly untradable: string | null;
+  readonly untradableWords: string | null;
+  readonly quotes: number;
+  readonly refused: number;
+  /** The largest size in which its product was ever quoted without a spread; null: never. */
+  readonly zeroSpread: string | null;
+}
+
+/** The present leg of a plan that goes on until it is executed or lapses. */
+export interface WaitingView {
+  /** Counted from 1. */
+  readonly leg: number;
+  readonly of: number;
+  readonly product: string;
+  /** `buy 0.01 base`. */
+  readonly wants: string;
+  readonly why: string;
+  /** The worst price that it takes; null: none. */
+  readonly limit: number | null;
+  /** When it lapses; null: never. */
+  readonly until: string | null;
+  readonly attempts: number;
+  /** What the last attempt came to, a reason code with its meaning or the state of its order; null before the first. */
+  readonly last: string | null;
+  readonly lastWords: string | null;
+  /** On its way. */
+  readonly order: string | null;
+}
+
+export interface OpenOrderView {
+  readonly order: string;
+  readonly strategy: string;
+  readonly product: string;
+  readonly side: 'buy' | 'sell';
+  /** `intent`, `sent`, or `unknown`, which a person can settle: `POST /api/resolve`. */
+  readonly state: string;
+  readonly size: string;
+  readonly price: string;
+  readonly value: string;
+  readonly fee: string;
+  readonly feeCcy: string;
+  readonly since: string;
+  readonly quoteId: string;
+}
+
+/** A limit of `risk.*` with what counts towards it now. */
+export interface LimitView {
+  /** The setting, such as `risk.maxDayLoss`. */
+  readonly name: string;
+  /** What it is held against: `all`, a product, a strategy. */
+  readonly scope: string;
+  readonly used: number;
+  readonly limit: number;
+  /** A currency, `%` or `orders`. */
+  readonly unit: string;
+  /** `used / limit`, from 0 on; 1 is reached. */
+  readonly share: number;
+}
+
+/** The event `hello`, first on each connection: another `run` than before means that the daemon was started again. */
+export interface HelloView {
+  readonly run: string;
+  readonly version: string;
+  readonly mode: string;
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { LastingConditions } from '#adapters/alerts/conditions.ts';
+import { alertOf } from '#adapters/alerts/rules.ts';
+import { DaemonWatch, PATIENCE_MS, type Sight } from '#adapters/alerts/watch.ts';
+import { silences } from '#apps/daemon/threads/alerts-look.ts';
+import type { DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
+import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { AT } from './support.ts';
+
+function row<Kind extends DecisionKind>(kind: Kind, detail: DecisionDetails[Kind], reason: Reason | null = null): DecisionRow<Kind> {
+  const [strategy, product, order] = [strategyId('hold'), productCode('btcusd'), orderId('9-1')];
+  return { kind, at: AT, inboxSeq: 9, strategy, product, reason, quoteId: null, orderId: order, detail };
+}
+
+const by = { who: 'me', why: 'because' };
+const action = {
+  actionId: '1-1',
+  name: 'weekend',
+  action: 'bot.flatten',
+  arguments: {},
+  dueAt: 'then',
+  askedAt: 'now',
+  httpStatus: null,
+  response: 'no',
+};
+const lost = { httpStatus: null, roundTripMs: null, body: '', why: '' };
+
+describe('rules', () => {
+  test.each([
+    ['F46 I33 a halt', row('halted', by, 'JOURNAL_FAULT'), 'halt', 'trading', 'HALTED by me: because'],
+    ['F67 another build', row('disarmed', by, 'DISARMED'), 'halt', 'trading', 'DISARMED: because'],
+    ['a drawdown', row('reducing', by, 'MAX_DRAWDOWN'), 'drawdown', 'losses', 'REDUCING: because'],
+    ['a loss of the day', row('reducing', by, 'MAX_DAY_LOSS'), 'drawdown', 'losses', 'REDUCING: because'],
+    ['rejections', row('reducing', by, 'REJECTION_STREAK'), 'halt', 'trading', 'REDUCING: because'],
+    ['F03 an unknown outcome', row('unknown', lost, 'NO_ANSWER'), 'unknown', 'order 9-1', 'outcome of order 9-1 unknown: hold, btcusd'],
+    [
+      'F68 a strategy disabled',
+      row('disabled', by, 'STRATEGY_DISABLED'),
+      'strategy',
+      'strategy hold',
+      'strategy hold is disabled: because',
+    ],
+    ['a missed schedule', row('action', { ...action, status: 'skipped' }), 'missed', 'action weekend then', 'weekend: bot.flatten skipped'],
+    ['a failed action', row('action', { ...action, status: 'failed' }), 'missed', 'action weekend then', 'weekend: bot.flatten failed'],
+  ] as const)('%s', (_title, decision, event, subject, title) => {
+    expect(alertOf(decision)).toMatchObject({ event, subject, title, over: false, at: AT });
+  });
+
+  test.each([
+    ['resumed', row('resumed', by), undefined],
+    ['armed', row('armed', { ...by, configHash: '', config: '' }), 'trading'],
+    ['settled by a person', row('resolved', { ...by, as: 'accepted', fill: null }), 'order 9-1'],
+    ['enabled', row('enabled', by), 'strategy hold'],
+  ] as const)('%s ends what was told', (_title, decision, subject) => {
+    const told = alertOf(decision);
+    expect(told?.subject).toBe(subject);
+    expect(told?.over ?? true).toBe(true);
+  });
+
+  test('an exit that waits for a person is told once, with the words that let it go', () => {
+    const checks = [{ check: 'MAX_EXIT_VALUE', passed: false, figure: '40000', limit: '30000' }];
+    const detail = { checks, intent: {} } as unknown as DecisionDetails['refused'];
+    expect(alertOf(row('refused', detail, 'MAX_EXIT_VALUE'))).toMatchObject({
+      event: 'halt',
+      over: false,
+      text: expect.stringContaining('--up-to-value'),
+    });
+    expect(alertOf(row('refused', { ...detail, repeated: 9 }, 'MAX_EXIT_VALUE'))).toBeUndefined();
+    expect(alertOf(row('refused', detail, 'MAX_SPREAD'))).toBeUndefined();
+  });
+
+  test('F05 an execution is told of only where its answer came late', () => {
+    const fill = { price: '1', size: '1', value: '1', fee: '0', feeCcy: 'usd', side: 'buy', baseCcy: 'btc', quoteCcy: 'usd' };
+    const detail = { fill, httpStatus: 200, roundTripMs: 1, body: '' } as unknown as DecisionDetails['accepted'];
+    expect(alertOf(row('accepted', detail, 'HTTP_OK'))).toBeUndefined();
+    expect(alertOf(row('accepted', detail, 'LATE_ANSWER'))).toMatchObject({ event: 'unknown', subject: 'order 9-1', over: true });
+  });
+});
+
+describe('conditions', () => {
+  test('one that has not lasted is not told; one that has is told once, and its end once', () => {
+    const lasting = new LastingConditions();
+    const look = (why: string | null, ms: number) =>
+      lasting.inspect([{ event: 'clock', subject: 'time', why, over: 'known', afterMs: 5_000 }], ms, AT).map(({ title }) => title);
+    expect(look('unsure', 0)).toEqual([]);
+    expect(look(null, 1_000)).toEqual([]);
+    expect(look('unsure', 2_000)).toEqual([]);
+    expect(look('unsure', 6_999)).toEqual([]);
+    expect(look('unsure', 7_000)).toEqual(['unsure']);
+    expect(look('unsure', 9_000)).toEqual([]);
+    expect(look(null, 10_000)).toEqual(['known']);
+  });
+
+  test('F21 F36 silence: each lane by itself, all of them as one, lanes that were lent not at all', () => {
+    const lanes = ['a', 'b'].map((name) => ({ lane: laneIdOf(name), quoteAt: '' }));
+    const seen = (a: number | null, b: number | null) => {
+      const quoteAts = [a, b, 0].map((at) => (at === null ? null : new Date(AT - at).toISOString()));
+      const all = [...lanes, { lane: laneIdOf('lent') }].map(({ lane }, index) => ({
+        lane,
+        phase: 'acked',
+        epoch: 1,
+        untradable: null,
+        quoteAt: quoteAts[index] ?? null,
+      }));
+      const options = {
+        seen: { now: AT, lanes: all },
+        lanes: new Map(lanes.map(({ lane }) => [lane, lane === 'b' ? 8_000 : 2_000])),
+        afterMs: 5_000,
+      };
+      const why = (isOpening: boolean) => silences({ ...options, isOpening }).flatMap(({ why: text }) => text ?? []);
+      return { opening: why(true), later: why(false) };
+    };
+    expect(seen(4_999, 0).later).toEqual([]);
+    expect(seen(5_000, 0).later).toEqual(['no quotes for 5 s on lane a']);
+    // A lane whose quotes come less often is silent later.
+    expect(seen(0, 7_999).later).toEqual([]);
+    expect(seen(0, 8_000).later).toEqual(['no quotes for 8 s on lane b']);
+    expect(seen(5_000, 9_000).later).toEqual(['no quotes for 5 s, on none of 2 lanes']);
+    expect(seen(null, 0)).toEqual({ opening: [], later: ['no quotes for 5 s on lane a'] });
+  });
+});
+
+describe('F75 the watcher', () => {
+  const lostSight: Sight = { kind: 'lost', why: 'process 7 is gone' };
+
+  /** What each sight at its time led to: events, and `pause` where the service is asked. */
+  function story(looks: readonly (readonly [number, Sight])[], rules = { afterMs: 5_000, pauseAllAfterMs: 8_000 as number | null }) {
+    const watch = new DaemonWatch(rules);
+    return looks.flatMap(([ms, sight]) => {
+      const { alerts, pauseAll } = watch.saw(sight, ms, AT);
+      return [...alerts.map(({ event, over }) => `${ms} ${event}${over ? ' over' : ''}`), ...(pauseAll ? [`${ms} pause`] : [])];
+    });
+  }
+
+  test('a daemon that was alive is dead after its limit, once, and the service is asked to pause once', () => {
+    expect(
+      story([
+        [0, { kind: 'alive' }],
+        [1_000, lostSight],
+        [5_999, lostSight],
+        [6_000, lostSight],
+        [8_999, lostSight],
+        [9_000, lostSight],
+        [99_000, lostSight],
+        [100_000, { kind: 'alive' }],
+      ]),
+    ).toEqual(['6000 dead', '9000 pause', '100000 dead over']);
+  });
+
+  test('a restart within the limit is not told, nor is a stop in good order before a minute', () => {
+    expect(
+      story([
+        [0, { kind: 'alive' }],
+        [1_000, lostSight],
+        [5_000, { kind: 'between' }],
+        [20_000, { kind: 'alive' }],
+        [21_000, { kind: 'stopped' }],
+        [80_999, { kind: 'stopped' }],
+        [81_000, { kind: 'stopped' }],
+        [90_000, { kind: 'alive' }],
+      ]),
+    ).toEqual(['81000 stopped', '90000 stopped over']);
+  });
+
+  test('one that has not been seen alive yet, or that starts, has a minute; it is never paused while it starts', () => {
+    expect(
+      story([
+        [0, lostSight],
+        [PATIENCE_MS - 1, lostSight],
+        [PATIENCE_MS, lostSight],
+      ]),
+    ).toEqual(['60000 dead', '60000 pause']);
+    expect(
+      story([
+        [0, { kind: 'between' }],
+        [PATIENCE_MS, { kind: 'between' }],
+      ]),
+    ).toEqual(['60000 dead']);
+  });
+
+  test('a request to pause that failed is made again after a minute', () => {
+    const watch = new DaemonWatch({ afterMs: 1_000, pauseAllAfterMs: 1_000 });
+    watch.saw({ kind: 'alive' }, 0, AT);
+    watch.saw(lostSight, 1, AT);
+    expect(watch.saw(lostSight, 1_001, AT).pauseAll).toBe(true);
+    watch.pauseFailed(2_000);
+    expect(watch.saw(lostSight, 61_999, AT).pauseAll).toBe(false);
+    expect(watch.saw(lostSight, 62_000, AT).pauseAll).toBe(true);
+  });
+});

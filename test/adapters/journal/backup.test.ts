@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { backupJournal } from '#adapters/journal/backup.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { accepted, begun, folder, orderFacts, permits } from './rows.ts';
+
+function written(orders = 3): string {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  for (let n = 1; n <= orders; n++) journal.commit([...permits(orderFacts(n)), accepted(orderFacts(n))]);
+  journal.close();
+  return path;
+}
+
+test('a backup is one whole file of the owner, and a daemon goes on from it', async () => {
+  const path = written();
+  const to = join(folder(), 'deep', 'copy.db');
+  expect(await backupJournal(path, to)).toMatchObject({ ok: true, decisions: 9, orders: 3, ledger: 9 });
+  expect(statSync(to).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(to, '..'))).toEqual(['copy.db']);
+  expect(verifyJournal(to)).toEqual(verifyJournal(path));
+  const again = SqliteJournal.open({ path: to, book: 'paper', beforeCommit: () => {} });
+  onTestFinished(() => again.close());
+  expect(again.recover(0).books.books).toMatchObject([{ entries: 3 }]);
+});
+
+test('F52 under load: every backup taken while another process commits is whole, and the writer never waits for it', async () => {
+  const path = join(folder(), 'kairos.db');
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'child-writer.ts'), path, '1'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let done = 0;
+  const refused: string[] = [];
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => {
+    if (line.startsWith('done')) done += 1;
+    if (line.startsWith('refused')) refused.push(line);
+  });
+  await expect.poll(() => done, { timeout: 20_000 }).toBeGreaterThan(20);
+  const to = join(folder(), 'copy.db');
+  const sizes: number[] = [];
+  for (let n = 0; n < 5; n++) sizes.push((await backupJournal(path, to)).decisions);
+  expect([...sizes].sort((a, b) => a - b)).toEqual(sizes);
+  const before = done;
+  await expect.poll(() => done, { timeout: 20_000 }).toBeGreaterThan(before);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(refused).toEqual([]);
+  expect(verifyJournal(to)).toMatchObject({ ok: true });
+});
+
+test('F52 what a copy that was cut off has left is removed, and the older backup stands until then', async () => {
+  const path = written();
+  const to = join(folder(), 'copy.db');
+  await backupJournal(path, to);
+  const before = readFileSync(to);
+  writeFileSync(`${to}.partial`, 'half a co');
+  writeFileSync(`${to}.partial-journal`, 'x');
+  expect(readFileSync(to).equals(before)).toBe(true);
+  await backupJournal(path, to);
+  expect(existsSync(`${to}.partial`) || existsSync(`${to}.partial-journal`)).toBe(false);
+});
+
+test('F51 a journal that is not whole replaces no backup', async () => {
+  const path = written();
+  const to = join(folder(), 'copy.db');
+  await backupJournal(path, to);
+  const before = readFileSync(to);
+  const { default: Database } = await import('better-sqlite3');
+  const database = new Database(path);
+  database.exec("UPDATE decisions SET reason = 'BUDGET' WHERE seq = 5");
+  database.close();
+  await expect(backupJournal(path, to)).rejects.toThrow(
+    expect.objectContaining({ code: 'JOURNAL_BROKEN', message: expect.stringContaining('row 5') }),
+  );
+  expect(readFileSync(to).equals(before)).toBe(true);
+  expect(existsSync(`${to}.partial`)).toBe(false);
+});
+
+test.each<[string, (path: string) => string]>([
+  ['the journal itself', (path) => path],
+  [
+    'a folder',
+    (path) => {
+      mkdirSync(`${path}.d`);
+      return `${path}.d`;
+    },
+  ],
+])('%s is no place for a backup', async (_, to) => {
+  const path = written();
+  await expect(backupJournal(path, to(path))).rejects.toThrow(expect.objectContaining({ code: 'USAGE' }));
+  expect(verifyJournal(path)).toMatchObject({ ok: true });
+});

@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { assertSqliteVersion, migrate } from '#adapters/journal/database.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { recover } from '#adapters/journal/recovery.ts';
+import { BESIDE_ORDERS, MIGRATIONS, SCHEMA_VERSION } from '#adapters/journal/schema.ts';
+import { NOTHING_STANDS, standingAfter } from '#adapters/journal/standing.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { KairosError } from '#domain/errors.ts';
+import { begun, folder, openJournal, orderFacts, permits, RUN, START } from './rows.ts';
+
+function refusal(work: () => unknown): { code: string; message: string } {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof KairosError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  return { code: 'none', message: '' };
+}
+
+describe('a path that is no journal is refused in one line that names it, and nothing is changed there', () => {
+  const cases: Record<string, (path: string) => void> = {
+    'a directory': (path) => mkdirSync(path),
+    'a text file': (path) => writeFileSync(path, 'not a database, but long enough to be looked at as one.'.repeat(100)),
+    'a database of another program': (path) => {
+      const other = new Database(path);
+      other.exec('CREATE TABLE mine (x)');
+      other.close();
+    },
+    'a database with another application id': (path) => {
+      const other = new Database(path);
+      other.pragma('application_id = 77');
+      other.exec('CREATE TABLE decisions (x)');
+      other.close();
+    },
+    'a database of another program that counts versions': (path) => {
+      const other = new Database(path);
+      other.exec('CREATE TABLE decisions (x)');
+      other.pragma('user_version = 1');
+      other.close();
+    },
+    'a FIFO': (path) => {
+      execFileSync('mkfifo', [path]);
+    },
+  };
+  for (const [name, make] of Object.entries(cases)) {
+    test(`B19 ${name}`, () => {
+      const path = join(folder(), 'kairos.db');
+      make(path);
+      const { code, message } = refusal(() => openJournal(path));
+      expect(code).toBe('JOURNAL_UNUSABLE');
+      expect(message).toContain(path);
+      expect(message).toContain('journal.path');
+      expect(message).not.toContain('\n');
+      expect(existsSync(`${path}-wal`)).toBe(false);
+      expect(refusal(() => JournalReader.open(path)).code).toBe('JOURNAL_UNUSABLE');
+      // The refusal gives the lease back.
+      expect(refusal(() => openJournal(path)).code).toBe('JOURNAL_UNUSABLE');
+    });
+  }
+
+  test('a folder that cannot be written to', ({ skip }) => {
+    if (process.getuid?.() === 0) skip('root may write everywhere');
+    const dir = folder();
+    chmodSync(dir, 0o500);
+    expect(refusal(() => openJournal(join(dir, 'kairos.db'))).code).toBe('JOURNAL_UNUSABLE');
+    chmodSync(dir, 0o700);
+  });
+
+  test('a folder that is a file', () => {
+    const dir = folder();
+    writeFileSync(join(dir, 'var'), '');
+    expect(refusal(() => openJournal(join(dir, 'var', 'kairos.db'))).code).toBe('JOURNAL_UNUSABLE');
+  });
+});
+
+test('F54 a journal of a newer Kairos is left alone, naming both versions', () => {
+  const path = join(folder(), 'kairos.db');
+  begun(path).close();
+  const later = new Database(path);
+  later.pragma(`user_version = ${SCHEMA_VERSION + 6}`);
+  later.close();
+  for (const open of [() => openJournal(path), () => JournalReader.open(path)]) {
+    const { code, message } = refusal(open);
+    expect(code).toBe('JOURNAL_NEWER');
+    expect(message).toContain(`schema ${SCHEMA_VERSION + 6}`);
+    expect(message).toContain(`up to ${SCHEMA_VERSION}`);
+  }
+});
+
+test('F54 a migration that fails midway is rolled back whole, and the next start does it anew', () => {
+  const path = join(folder(), 'kairos.db');
+  begun(path).close();
+  const database = new Database(path);
+  const step = 'CREATE TABLE extra (x); INSERT INTO nowhere VALUES (1);';
+  expect(() => migrate(database, [...MIGRATIONS, step])).toThrow(/nowhere/);
+  expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
+  expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'extra'").all()).toEqual([]);
+  migrate(database, [...MIGRATIONS, 'CREATE TABLE extra (x)']);
+  expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION + 1);
+  database.close();
+});
+
+const TO_3 = 'DROP TABLE backtests; DROP TABLE snapshots;';
+const TO_2 = `${TO_3} DROP INDEX decisions_beside_orders; DROP INDEX orders_open; CREATE INDEX decisions_by_kind ON decisions (kind);
+  CREATE INDEX decisions_by_inbox ON decisions (inbox_seq); CREATE INDEX orders_by_state ON orders (state);`;
+const TO_1 = `${TO_2} DROP INDEX notifications_by_transfer; DROP INDEX notifications_without_transfer;`;
+
+test.each([
+  [1, TO_1],
+  [2, TO_2],
+  [3, TO_3],
+])('a journal of schema %i is verified as it is, brought up to date and keeps its rows', (version, back) => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  journal.commit(permits(orderFacts(1)));
+  journal.end(RUN, 'stopped');
+  journal.close();
+  const earlier = new Database(path);
+  earlier.exec(`${back} PRAGMA user_version = ${version}`);
+  earlier.close();
+  expect(verifyJournal(path)).toMatchObject({ ok: true });
+  const facts = openJournal(path).recover(START);
+  expect(facts.unknowns.map(({ order }) => order.id)).toEqual(['1-1']);
+  const now = new Database(path, { readonly: true });
+  expect(now.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
+  now.close();
+});
+
+test('what a start asks about other things than orders is found without reading the rows of orders', () => {
+  const database = new Database(':memory:');
+  for (const step of MIGRATIONS) database.exec(step);
+  const asked: string[] = [];
+  const prepare = database.prepare.bind(database);
+  database.prepare = (source: string) => {
+    asked.push(source);
+    return prepare(source);
+  };
+  recover(database, standingAfter(database, NOTHING_STANDS, { from: { seq: 0, entry: 0 }, to: { seq: 1, entry: 1 } }), START);
+  const about = asked.filter((sql) => sql.includes(BESIDE_ORDERS));
+  expect(about.length).toBeGreaterThan(8);
+  for (const sql of about) {
+    const given = Array.from(sql.matchAll(/\?/g), () => 1);
+    const plan = prepare<number[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...given);
+    expect(plan.map(({ detail }) => detail).join('; '), sql).not.toMatch(/SCAN d/);
+  }
+  database.close();
+});
+
+test('an SQLite that can lose rows is refused, a later one is not', () => {
+  for (const old of ['3.51.2', '3.50.9', '2.99.99']) expect(refusal(() => assertSqliteVersion(old)).code).toBe('JOURNAL_UNUSABLE');
+  for (const fit of ['3.51.3', '3.51.10', '3.52.0', '4.0.0']) assertSqliteVersion(fit);
+});
+
+test('a reader finds no journal where there is none, and makes none', () => {
+  const path = join(folder(), 'kairos.db');
+  expect(refusal(() => JournalReader.open(path)).code).toBe('NOT_FOUND');
+  expect(existsSync(path)).toBe(false);
+});
+
+test('two names of one journal share one lease', () => {
+  const dir = folder();
+  const path = join(dir, 'kairos.db');
+  const link = join(dir, 'link.db');
+  begun(path);
+  symlinkSync(path, link);
+  expect(refusal(() => openJournal(link)).code).toBe('JOURNAL_LEASED');
+});

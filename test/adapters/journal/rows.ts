@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type JournalOptions, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { runId } from '#domain/names.ts';
+import { START } from './order-rows.ts';
+
+export * from './order-rows.ts';
+
+export const RUN = runId('20261121T030000Z-000001');
+
+/** A folder of its own, gone after the test. */
+export function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'kairos-journal-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** An open journal with a run begun; closed after the test. */
+export function openJournal(path: string, options: Partial<JournalOptions> = {}): SqliteJournal {
+  const journal = SqliteJournal.open({ path, book: 'paper', beforeCommit: () => {}, ...options });
+  onTestFinished(() => journal.close());
+  return journal;
+}
+
+export function begun(path: string, options: Partial<JournalOptions> = {}): SqliteJournal {
+  const journal = openJournal(path, options);
+  begin(journal);
+  return journal;
+}
+
+export function begin(journal: SqliteJournal, run = RUN, at = START): void {
+  journal.beginRun({ run, at, mode: 'paper', version: '0.1.0', configHash: 'c0ffee', configJson: '{}' });
+}

@@ -1,0 +1,237 @@
+import { join } from 'node:path';
+import { fc, test } from '@fast-check/vitest';
+import Database from 'better-sqlite3';
+import { describe, expect } from 'vitest';
+import { snapshotHash } from '#adapters/journal/snapshots.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { OrderText } from '#domain/order-text.ts';
+import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';
+
+const STRATEGIES = ['sma', 'coin', '7', '__proto__'] as const;
+const PRODUCTS = [
+  { product: 'btcusd', baseCcy: 'BTC', quoteCcy: 'USD' },
+  { product: 'ethbtc', baseCcy: 'ETH', quoteCcy: 'BTC' },
+] as const;
+
+/** Commits of a history: orders with every fate, late words on earlier ones, money without orders, rows of which the last counts. */
+const facts = fc.record({
+  what: fc.constantFrom(
+    'filled',
+    'filled',
+    'filled',
+    'rejected',
+    'unknown',
+    'again',
+    'booked',
+    'state',
+    'peak',
+    'exit',
+    'learned',
+    'working',
+    'worked',
+  ),
+  strategy: fc.constantFrom(...STRATEGIES),
+  market: fc.constantFrom(...PRODUCTS),
+  side: fc.constantFrom('buy', 'sell'),
+  price: fc.integer({ min: 1, max: 100_000_000 }),
+  size: fc.integer({ min: 1, max: 30 }),
+  feeIn: fc.constantFrom('base', 'quote', 'other'),
+});
+
+type Fact = typeof facts extends fc.Arbitrary<infer Value> ? Value : never;
+
+function orderOf(n: number, { strategy, market, side, price, size, feeIn }: Fact): OrderText {
+  const unit = decimalOf(price).div(1000);
+  return orderFacts(n, {
+    ...market,
+    strategy,
+    side: side === 'buy' ? 'buy' : 'sell',
+    price: unit.toString(),
+    size: decimalOf(size).div(10).toString(),
+    value: unit.times(size).div(10).toString(),
+    fee: '0.00123456789',
+    feeCcy: feeIn === 'base' ? market.baseCcy : feeIn === 'quote' ? market.quoteCcy : 'BNB',
+  });
+}
+
+/** The decisions of each commit. */
+function historyOf(given: readonly Fact[]): readonly Decision[][] {
+  const known: OrderText[] = [];
+  return given.map((fact, index) => {
+    const n = index + 1;
+    const { what, strategy, market, price } = fact;
+    const of = { strategy, n };
+    const order = orderOf(n, fact);
+    const inProduct = (one: Decision): Decision => ({ ...one, product: row('state', { state: '', by: '' }, { order }).product });
+    switch (what) {
+      case 'filled':
+      case 'rejected':
+      case 'unknown':
+        known.push(order);
+        return [
+          ...permits(order),
+          sent(order),
+          ...(what === 'filled' ? [accepted(order)] : what === 'rejected' ? [rejected(order)] : [unknown(order)]),
+        ];
+      case 'again': {
+        const earlier = known[price % Math.max(1, known.length)];
+        return earlier ? [accepted(earlier)] : [];
+      }
+      case 'booked': {
+        const kind = price % 2 === 0 ? 'deposit' : 'opening';
+        return [
+          row('booked', { who: 'me', why: 'x', entries: [{ kind, book: strategy, currency: market.quoteCcy, amount: `${price}.5` }] }, of),
+        ];
+      }
+      case 'state':
+        return [row('state', { state: String(n), by: 'quote' }, of)];
+      case 'peak':
+        return [inProduct(row('peak', { price: String(price), openedAt: START }, of))];
+      case 'exit':
+        return [inProduct({ ...row('exit', { rule: 'stopLossPct' } as never, of), reason: 'STOP_LOSS' })];
+      case 'learned':
+        return [inProduct(row('learned', { size: String(n), currency: 'BTC', lane: 'x' }, of))];
+      case 'working':
+        return [row('working', { work: `${price % 5}-${n}`, lasting: false, onLegFailure: 'keep', signals: {}, legs: [] } as never, of)];
+      default:
+        return [row('worked', { work: `${price % 5}-${n - 1}` }, of)];
+    }
+  });
+}
+
+/** What a start finds. */
+function found(path: string) {
+  const journal = SqliteJournal.open({ path, book: 'paper', beforeCommit: () => {} });
+  try {
+    return JSON.stringify(journal.recover(START + 1e6));
+  } finally {
+    journal.close();
+  }
+}
+
+function withoutSnapshot(path: string): void {
+  const database = new Database(path);
+  database.exec('DELETE FROM snapshots');
+  database.close();
+}
+
+const snapshotOf = (path: string) => {
+  const database = new Database(path, { readonly: true });
+  try {
+    return database.prepare<[], { seq: number }>('SELECT seq FROM snapshots').all();
+  } finally {
+    database.close();
+  }
+};
+
+describe('I19 a start from a snapshot finds what a start finds that reads every row', () => {
+  test.prop([fc.array(facts, { maxLength: 40 }), fc.array(fc.nat(), { maxLength: 3 })], { numRuns: 60 })(
+    'wherever it was taken, once or again',
+    (given, cuts) => {
+      const path = join(folder(), 'kairos.db');
+      const ends = new Set(cuts.map((cut) => cut % (given.length + 1)));
+      let journal = begun(path);
+      for (const [index, commit] of historyOf(given).entries()) {
+        if (ends.has(index)) {
+          // A clean end, which takes a snapshot, and a start that goes on from it.
+          journal.end(RUN, 'stopped');
+          journal.close();
+          journal = openJournal(path);
+          journal.recover(START);
+          begin(journal, `${RUN}${index}` as typeof RUN);
+        }
+        journal.commit(commit);
+      }
+      journal.close();
+      expect(verifyJournal(path)).toMatchObject({ ok: true });
+      const fromSnapshot = found(path);
+      withoutSnapshot(path);
+      expect(fromSnapshot).toBe(found(path));
+    },
+  );
+});
+
+function stopped(orders: number): string {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  for (let n = 1; n <= orders; n++) journal.commit([...permits(orderFacts(n)), accepted(orderFacts(n))]);
+  journal.end(RUN, 'stopped');
+  journal.close();
+  return path;
+}
+
+describe('when it is taken', () => {
+  test('at a clean end, of all rows, and the one before is gone', () => {
+    const path = stopped(2);
+    expect(snapshotOf(path)).toEqual([{ seq: 6 }]);
+    const journal = openJournal(path);
+    begin(journal, 'run-2' as typeof RUN);
+    journal.commit([...permits(orderFacts(9)), accepted(orderFacts(9))]);
+    journal.end('run-2' as typeof RUN, 'stopped');
+    journal.close();
+    expect(snapshotOf(path)).toEqual([{ seq: 9 }]);
+  });
+
+  test('in passing, so that a SIGKILL after days leaves little to read, and once after a start that had to read everything', () => {
+    const path = join(folder(), 'kairos.db');
+    const journal = begun(path);
+    const holds = Array.from({ length: 1_999 }, (_, n) => row('hold', { why: 'wait', signals: {} }, { n }));
+    journal.commit(holds);
+    journal.flush();
+    expect(snapshotOf(path)).toEqual([]);
+    journal.commit(holds.slice(0, 2));
+    journal.flush();
+    expect(snapshotOf(path)).toEqual([{ seq: 2_001 }]);
+    journal.close();
+    withoutSnapshot(path);
+    const next = openJournal(path);
+    next.recover(START);
+    begin(next, 'run-2' as typeof RUN);
+    expect(snapshotOf(path)).toEqual([{ seq: 2_001 }]);
+  });
+});
+
+describe('F51 a snapshot that does not belong to the decisions is never trusted', () => {
+  test.each([
+    ['another state', `UPDATE snapshots SET state = replace(state, '"0.02"', '"2"')`, 'state'],
+    ['another place', 'UPDATE snapshots SET seq = seq - 1', 'seq'],
+    ['another end of the ledger', 'UPDATE snapshots SET entry_id = entry_id - 3', 'entry_id'],
+    ['another hash', `UPDATE snapshots SET hash = replace(hash, 'a', 'b')`, 'hash'],
+    ['a place that is not there', 'UPDATE snapshots SET seq = 99', ''],
+    ['no JSON', `UPDATE snapshots SET state = '{'`, 'state'],
+  ])('%s: everything is read, and verify names it', (_, sql) => {
+    const path = stopped(2);
+    const whole = JSON.parse(found(path));
+    expect(whole.snapshotFault).toBeNull();
+    const database = new Database(path);
+    expect(database.prepare(sql).run().changes).toBe(1);
+    database.close();
+    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'snapshots' });
+    const { snapshotFault, ...facts } = JSON.parse(found(path));
+    expect(snapshotFault).toMatch(/^the snapshot of row \d+ does not belong to the decisions$/);
+    expect({ ...facts, snapshotFault: null }).toEqual(whole);
+    const next = openJournal(path);
+    next.recover(START);
+    begin(next, 'run-2' as typeof RUN);
+    next.close();
+    expect(verifyJournal(path)).toMatchObject({ ok: true });
+  });
+
+  test('verify finds a false one that is tied to its decision as it should be', () => {
+    const path = stopped(2);
+    const database = new Database(path);
+    const last = database.prepare<[], { hash: string }>('SELECT hash FROM decisions ORDER BY seq DESC LIMIT 1').get();
+    const snapshot = database
+      .prepare<[], { seq: number; entry_id: number; state: string }>('SELECT seq, entry_id, state FROM snapshots')
+      .get();
+    if (!last || !snapshot) throw new Error('a row and a snapshot');
+    const state = snapshot.state.replace('"0.02"', '"2"');
+    expect(state).not.toBe(snapshot.state);
+    database.prepare('UPDATE snapshots SET state = ?, hash = ?').run(state, snapshotHash(last.hash, { ...snapshot, state }));
+    database.close();
+    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'snapshots', row: '6', what: expect.stringMatching(/^state is/) });
+  });
+});

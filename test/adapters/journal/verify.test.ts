@@ -1,0 +1,184 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { type DecisionRecord, hashOf } from '#adapters/journal/chain.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { runId } from '#domain/names.ts';
+import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, rejected, row, sent } from './rows.ts';
+
+/** A journal of twelve rows and three orders, closed. */
+function written(path = join(folder(), 'kairos.db')): string {
+  const journal = begun(path);
+  for (const n of [1, 2, 3]) {
+    const order = orderFacts(n);
+    journal.commit(permits(order));
+    journal.commit([sent(order), n === 2 ? rejected(order) : accepted(order)]);
+  }
+  journal.end(RUN, 'stopped');
+  journal.close();
+  return path;
+}
+
+function tamper(path: string, sql: string): void {
+  const database = new Database(path);
+  database.exec(sql);
+  database.close();
+}
+
+/** Hashes everything anew from a row on, as someone would who knows how. */
+function rechain(path: string): void {
+  const database = new Database(path);
+  let prev = '0'.repeat(64);
+  const update = database.prepare('UPDATE decisions SET prev_hash = ?, hash = ? WHERE seq = ?');
+  for (const record of database.prepare<[], DecisionRecord>('SELECT * FROM decisions ORDER BY seq').all()) {
+    const hash = hashOf({ ...record, prev_hash: prev });
+    update.run(prev, hash, record.seq);
+    prev = hash;
+  }
+  database.close();
+}
+
+test('a whole journal is found whole', () => {
+  expect(verifyJournal(written())).toMatchObject({ ok: true, decisions: 12, orders: 3, ledger: 6, actions: 0 });
+});
+
+describe('F51 what was changed behind the back of the journal is found, and the first bad row named', () => {
+  const cases: [name: string, sql: string, found: { table: string; row: string; what: RegExp }][] = [
+    [
+      'a column of a decision',
+      "UPDATE decisions SET reason = 'HTTP_OK' WHERE seq = 5",
+      { table: 'decisions', row: '5', what: /row was changed/ },
+    ],
+    [
+      'the detail of a decision',
+      `UPDATE decisions SET detail = replace(detail, '0.01', '0.02') WHERE seq = 2`,
+      { table: 'decisions', row: '2', what: /row was changed/ },
+    ],
+    ['a hash', "UPDATE decisions SET hash = 'abc' WHERE seq = 3", { table: 'decisions', row: '3', what: /row was changed/ }],
+    ['a decision taken out', 'DELETE FROM decisions WHERE seq = 6', { table: 'decisions', row: '7', what: /5 is followed by 7/ }],
+    ['a first decision taken out', 'DELETE FROM decisions WHERE seq = 1', { table: 'decisions', row: '2', what: /0 is followed by 2/ }],
+    [
+      'the last decisions taken out',
+      'DELETE FROM decisions WHERE seq > 9',
+      { table: 'decisions', row: '12', what: /mark saw row 12, the journal ends at 9/ },
+    ],
+    [
+      'a decision put in',
+      'INSERT INTO decisions SELECT seq + 1, run_id, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail, hash, hash FROM decisions WHERE seq = 12',
+      { table: 'decisions', row: '13', what: /row was changed/ },
+    ],
+    ['a run of a decision', "UPDATE decisions SET run_id = 'other' WHERE seq = 4", { table: 'decisions', row: '4', what: /not in runs/ }],
+    [
+      "an order's state",
+      "UPDATE orders SET state = 'accepted' WHERE order_id = '2-1'",
+      { table: 'orders', row: '2-1', what: /state is "accepted", the decisions say "rejected"/ },
+    ],
+    ["an order's price", "UPDATE orders SET price = '1' WHERE order_id = '3-1'", { table: 'orders', row: '3-1', what: /price/ }],
+    ['an order taken out', "DELETE FROM orders WHERE order_id = '3-1'", { table: 'orders', row: '3-1', what: /missing/ }],
+    [
+      'an amount',
+      "UPDATE ledger SET amount = '5' WHERE entry_id = 4",
+      { table: 'ledger', row: '4', what: /amount is "5", the decisions say "0.01"/ },
+    ],
+    ['a ledger entry taken out', 'DELETE FROM ledger WHERE entry_id = 6', { table: 'ledger', row: '6', what: /missing/ }],
+    [
+      'a ledger entry put in',
+      "INSERT INTO ledger VALUES (7, 'r', 'now', 'sma', 'btcusd', 'fill', 'USD', '1000', null)",
+      { table: 'ledger', row: '7', what: /no decision/ },
+    ],
+    [
+      'an action put in',
+      "INSERT INTO actions VALUES ('a', 'r', 'n', 'x', '{}', 't', 't', 'asked', null, '')",
+      { table: 'actions', row: 'a', what: /no decision/ },
+    ],
+  ];
+  for (const [name, sql, { table, row: bad, what }] of cases) {
+    test(name, () => {
+      const path = written();
+      tamper(path, sql);
+      expect(verifyJournal(path)).toEqual({ ok: false, table, row: bad, what: expect.stringMatching(what) });
+      if (table === 'decisions' && !name.startsWith('a run')) expect(() => openJournal(path)).toThrow(/decisions row|rows are missing/);
+    });
+  }
+
+  test('even when the whole chain was hashed anew, since the mark remembers', () => {
+    const path = written();
+    tamper(path, `UPDATE decisions SET detail = replace(detail, 'fast above', 'moon above') WHERE seq = 1`);
+    rechain(path);
+    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'decisions', row: '12' });
+  });
+
+  test('a detail that was made nonsense, chain and mark with it', () => {
+    const path = written();
+    tamper(path, `UPDATE decisions SET detail = '{"fill":7}' WHERE kind = 'accepted' AND seq = 4`);
+    rechain(path);
+    rmSync(`${path}.mark`);
+    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'decisions', row: '4', what: expect.stringMatching(/makes no sense/) });
+  });
+
+  test('pages overwritten with noise', () => {
+    const path = written();
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, 4096, bytes.length);
+    writeFileSync(path, bytes);
+    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'file' });
+    expect(() => openJournal(path)).toThrow(/JOURNAL|journal/);
+  });
+});
+
+test('F50 an old copy put back is refused at the start, and taken when the mark is removed as the line says', () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  journal.commit(permits(orderFacts(1)));
+  journal.close();
+  copyFileSync(path, `${path}.old`);
+  const later = openJournal(path);
+  later.beginRun({ run: runId('20261121T040000Z-000002'), at: 1, mode: 'paper', version: '', configHash: '', configJson: '{}' });
+  later.commit([row('paused', { who: 'me', why: 'x' })]);
+  later.close();
+  copyFileSync(`${path}.old`, path);
+  expect(() => openJournal(path)).toThrow(/mark saw row 3, the journal ends at 2.*remove .*\.mark/);
+  rmSync(`${path}.mark`);
+  openJournal(path);
+});
+
+test('F50 a write-ahead log that was removed under a killed daemon is found by the mark', () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  journal.commit(permits(orderFacts(1)));
+  journal.flush();
+  // As a SIGKILL leaves it: the file without its write-ahead log, the mark as it was.
+  const left = join(folder(), 'kairos.db');
+  copyFileSync(path, left);
+  copyFileSync(`${path}.mark`, `${left}.mark`);
+  expect(() => openJournal(left)).toThrow(/rows are missing/);
+});
+
+test('the check runs beside a daemon that goes on writing', () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  for (let n = 1; n <= 40; n += 1) {
+    const order = orderFacts(n);
+    journal.commit([...permits(order), accepted(order)]);
+    if (n % 8 === 0) expect(verifyJournal(path)).toMatchObject({ ok: true, orders: n });
+    if (n % 5 === 0) journal.flush();
+  }
+});
+
+test('a mark that cannot be read is said, not passed over', () => {
+  const path = written();
+  writeFileSync(`${path}.mark`, '{"seq":');
+  expect(() => openJournal(path)).toThrow(/mark .* cannot be read/);
+  expect(verifyJournal(path)).toMatchObject({ ok: false });
+});
+
+test('the start checks the end of a long journal without reading all of it', () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  journal.commit(Array.from({ length: 2_500 }, (_, n) => row('hold', { why: `${n}`, signals: {} })));
+  journal.close();
+  openJournal(path).close();
+  tamper(path, "UPDATE decisions SET reason = 'HOLD' WHERE seq = 2400");
+  expect(() => openJournal(path)).toThrow(/decisions row 2400/);
+});

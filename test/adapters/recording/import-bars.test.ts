@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ImportOptions, importFile } from '#adapters/recording/import/import-file.ts';
+import { importLines } from '#adapters/recording/import/import-lines.ts';
+import type { ColumnMap } from '#adapters/recording/import/row.ts';
+import type { TickOptions } from '#adapters/recording/import/ticks.ts';
+import { readManifest } from '#adapters/recording/manifest.ts';
+import { openRun } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
+import { fromZone } from '#core/schedule/local-time.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+
+const AT = Date.UTC(2024, 7, 1);
+const MINUTE = 60_000;
+
+interface Given extends Partial<Omit<ImportOptions, 'map' | 'ticks' | 'askFile'>> {
+  readonly map?: Partial<ColumnMap>;
+  readonly ticks?: Partial<TickOptions>;
+  readonly asks?: string;
+}
+
+async function imported(content: string | Uint8Array, given: Given = {}) {
+  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-bars-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const { map, ticks, asks, ...others } = given;
+  const file = path.join(dir, 'bars.csv');
+  writeFileSync(file, content);
+  const askFile = asks === undefined ? undefined : path.join(dir, 'asks.csv');
+  if (askFile !== undefined && asks !== undefined) writeFileSync(askFile, asks);
+  const lane = laneFor(productCode('btcusd'), amountOf({ base: '1' }));
+  const quotes: TickOptions = {
+    ...{ lane, baseCcy: currency('btc'), quoteCcy: currency('usd'), size: 1, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'drop' },
+    ...ticks,
+  };
+  const out = path.join(dir, 'out');
+  const result = await importFile({ file, askFile, map: { unit: 'auto', ...map }, ticks: quotes, out, spreadBps: 0, ...others });
+  const played = [...openRun(logPath(out, result.run)).items()].map((item): [number, number, number] => {
+    if (item.kind !== 'conflated') throw new Error('an imported quote has no number');
+    return [item.at, item.quote.sell.price, item.quote.buy.price];
+  });
+  return { result, played, manifest: readManifest(path.join(result.path, 'sealed')) };
+}
+
+/** Two bars that rise: 100 to 102 within 99 to 103, then to 104 within 101 to 105. */
+const RISING: readonly [number, number, number][] = [
+  [AT + MINUTE, 102, 102],
+  [AT + 2 * MINUTE, 104, 104],
+];
+
+describe('bars as the usual files have them', () => {
+  const s = AT / 1000;
+  test.each<[string, string, string, Given]>([
+    [
+      'Binance, without a header, in milliseconds',
+      'binance',
+      `${AT},100,103,99,102,5,${AT + 59_999},510,7,2,204,0\n${AT + MINUTE},102,105,101,104,5,${AT + 119_999},510,7,2,204,0\n`,
+      {},
+    ],
+    [
+      'Binance, with a header, in microseconds',
+      'binance',
+      `open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore\n${AT * 1000},100,103,99,102,5,${AT * 1000 + 59_999_999},510,7,2,204,0\n${(AT + MINUTE) * 1000},102,105,101,104,5,1,1,1,1,1,0\n`,
+      {},
+    ],
+    ['Kraken OHLCVT', 'kraken', `${s},100,103,99,102,1.5,4\n${s + 60},102,105,101,104,1.5,4\n`, {}],
+    ['Coinbase, lows first and newest first', 'coinbase', `${s + 60},101,105,102,104,3\n${s},99,103,100,102,3\n`, {}],
+    [
+      'Bybit',
+      'bybit',
+      `startTime,openPrice,highPrice,lowPrice,closePrice,volume,turnover\n${AT},100,103,99,102,1,2\n${AT + MINUTE},102,105,101,104,1,2\n`,
+      {},
+    ],
+    ['Bybit, without a header', 'bybit', `${AT},100,103,99,102,1,2\n${AT + MINUTE},102,105,101,104,1,2\n`, {}],
+    [
+      'OKX, whose last bar is not over',
+      'okx',
+      `ts,o,h,l,c,vol,volCcy,volCcyQuote,confirm\n${AT + 2 * MINUTE},1,1,1,1,1,1,1,0\n${AT + MINUTE},102,105,101,104,1,2,3,1\n${AT},100,103,99,102,1,2,3,1\n`,
+      {},
+    ],
+    [
+      'Dukascopy',
+      'dukascopy',
+      'Gmt time,Open,High,Low,Close,Volume\n01.08.2024 00:00:00.000,100,103,99,102,5\n01.08.2024 00:01:00.000,102,105,101,104,5\n',
+      {},
+    ],
+    ['HistData, by New York winter time', 'histdata', '20240731 190000;100;103;99;102;0\n20240731 190100;102;105;101;104;0\n', {}],
+    ['MetaTrader', 'metatrader', '2024.08.01,00:00,100,103,99,102,5\n2024.08.01,00:01,102,105,101,104,5\n', {}],
+    [
+      'MetaTrader 5, with a header',
+      'ohlc',
+      '<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\n2024.08.01\t00:00:00\t100\t103\t99\t102\t5\n2024.08.01\t00:01:00\t102\t105\t101\t104\t5\n',
+      {},
+    ],
+    [
+      'TradingView',
+      'ohlc',
+      'time,open,high,low,close,Volume\n2024-08-01T02:00:00+02:00,100,103,99,102,5\n2024-08-01T02:01:00+02:00,102,105,101,104,5\n',
+      {},
+    ],
+    [
+      'a first line that is no header',
+      'ohlc',
+      `https://example.org\nunix,date,symbol,open,high,low,close\n${s},2024-08-01 00:00:00,BTC/USD,100,103,99,102\n${s + 60},x,BTC/USD,102,105,101,104\n`,
+      {},
+    ],
+    [
+      'decimal commas, thousands, local dates and another zone',
+      'ohlc',
+      'Datum;Hoch;Tief;Schluss\n01/08/2024 02:00;"103,0";99,0;"102,00"\n01/08/2024 02:01;105,0;101,0;104,00\n',
+      {
+        map: { time: 'Datum', high: 'Hoch', low: 'Tief', price: 'Schluss', dates: 'dmy', toUtc: fromZone('Europe/Berlin') },
+      },
+    ],
+  ])('%s', async (_, format, text, given) => {
+    for (const content of [text, gzipSync(text)]) {
+      const { played, result } = await imported(content, given);
+      expect(played).toEqual(RISING);
+      expect(result.facts).toMatchObject({ format, barMs: MINUTE, barPath: 'close', spreadBps: 0, staleMs: 2 * MINUTE });
+    }
+  });
+
+  test('Yahoo, whose first column may have no name: days', async () => {
+    for (const head of ['Date,Open,High,Low,Close,Adj Close,Volume', ',Open,High,Low,Close,Adj Close,Volume']) {
+      const { played, result } = await imported(
+        `${head}\n2024-08-01,100,103,99,102,101,5\n2024-08-02,102,105,101,104,103,5\n2024-08-05,1,1,1,1,1,1\n`,
+      );
+      expect(played.slice(0, 2)).toEqual([
+        [AT + 86_400_000, 102, 102],
+        [AT + 2 * 86_400_000, 104, 104],
+      ]);
+      expect(result.facts).toMatchObject({ format: 'yahoo', barMs: 86_400_000 });
+    }
+  });
+
+  test('bid and ask in one file, and in two that are joined by time', async () => {
+    const one = `ts_ms_open,bid_open,bid_high,bid_low,bid_close,ask_open,ask_high,ask_low,ask_close
+${AT},100,102,99,101,101,103,100,102
+${AT + MINUTE},101,104,101,103,102,105,102,104
+`;
+    const sides = [
+      [AT + MINUTE, 101, 102],
+      [AT + 2 * MINUTE, 103, 104],
+    ];
+    expect((await imported(one, { spreadBps: undefined })).played).toEqual(sides);
+    const bids = `Gmt time,Open,High,Low,Close,Volume\n${AT},100,102,99,101,1\n${AT + MINUTE},101,104,101,103,1\n${AT + 2 * MINUTE},9,9,9,9,1\n`;
+    const asks = `Gmt time,Open,High,Low,Close,Volume\n${AT},101,103,100,102,1\n${AT + MINUTE},102,105,102,104,1\n`;
+    const { played, result } = await imported(bids, { asks, spreadBps: undefined });
+    expect(played).toEqual(sides);
+    expect(result).toMatchObject({ rows: 5, quotes: 2, unpaired: 1, facts: { priceIs: null, files: ['bars.csv', 'asks.csv'] } });
+  });
+});
+
+describe('what a bar is played as', () => {
+  const BARS = `${AT},100,103,99,102,5,1\n${AT + MINUTE},102,105,101,104,5,1\n`;
+
+  test('one price gets a spread that is assumed, round the middle or from the side that it is', async () => {
+    await expect(imported(BARS, { spreadBps: undefined })).rejects.toThrow(/one price a row and no bid and ask; add --spread-bps/);
+    const first = async (priceIs: 'mid' | 'bid' | 'ask') => (await imported(BARS, { spreadBps: 100, priceIs })).played[0]?.slice(1);
+    expect(await first('mid')).toEqual([101.49, 102.51]);
+    expect(await first('bid')).toEqual([102, 103.02]);
+    expect(await first('ask')).toEqual([100.98, 102]);
+    const { manifest } = await imported(BARS, { spreadBps: 100 });
+    expect(manifest.imported && importLines(manifest.imported).join('\n')).toMatch(/a spread of 100 bps is assumed/);
+  });
+
+  test('worst: at its end first its lowest bid and highest ask, then its last price; nothing of it before', async () => {
+    const { played, result } = await imported(BARS, { barPath: 'worst' });
+    expect(played).toEqual([
+      [AT + MINUTE, 99, 103],
+      [AT + MINUTE, 102, 102],
+      [AT + 2 * MINUTE, 101, 105],
+      [AT + 2 * MINUTE, 104, 104],
+    ]);
+    expect(importLines(result.facts).join('\n')).toMatch(/two quotes at its end: first its lowest bid and highest ask/);
+    await expect(imported(`time,close\n${AT},1\n`, { barPath: 'worst' })).rejects.toThrow(/no column|needs the range/);
+  });
+
+  test('no bar is known before its end, however wide it is and whatever it is given as', async () => {
+    for (const [barPath, width] of [
+      ['close', 60],
+      ['worst', 60],
+      ['close', 3600],
+      ['worst', 86_400],
+    ] as const) {
+      const rows = Array.from({ length: 50 }, (_, n) => `${AT + n * width * 1000},${n + 2},${n + 4},${n + 1},${n + 3}`);
+      const { played, result } = await imported(`time,open,high,low,close\n${rows.join('\n')}\n`, { barPath });
+      expect(result.facts.barMs).toBe(width * 1000);
+      // The price of each bar is its own: bar n is played at its end, when bar n + 1 begins.
+      const closes = played.filter(([, bid, ask]) => bid === ask);
+      expect(closes.map(([at, bid]) => [at, bid])).toEqual(rows.map((_, n) => [AT + (n + 1) * width * 1000, n + 3]));
+    }
+  });
+});
+
+describe('what is wrong with bars is counted, in the manifest too', () => {
+  const ODD = [
+    'time,open,high,low,close',
+    `${AT + MINUTE},102,105,101,104`,
+    `${AT},100,103,99,102`,
+    `${AT},100,103,99,102`,
+    `${AT + 2 * MINUTE},1,2,1,2`,
+    `${AT + 2 * MINUTE},104,104,104,106`,
+    'null,null,null,null,null',
+    `${AT + 3 * MINUTE},1`,
+    '',
+  ].join('\n');
+
+  test('out of order, twice, replaced, out of their range, unreadable', async () => {
+    await expect(imported(ODD)).rejects.toThrow(/bars\.csv:7: column 'close': 'null' is not a price above zero/);
+    const { played, result, manifest } = await imported(ODD, { map: { bad: 'drop' } });
+    expect(played).toEqual([...RISING, [AT + 3 * MINUTE, 106, 106]]);
+    const counts = { rows: 7, quotes: 3, unordered: 1, repeated: 1, replaced: 1, misshapen: 1, bad: 2 };
+    expect(result).toMatchObject(counts);
+    expect(result.firstBad).toMatch(/^line 7 column 'close'/);
+    expect(manifest.imported?.counts).toMatchObject(counts);
+    expect(importLines(result.facts).at(-1)).toBe(
+      '7 rows: 0 crossed (drop), 3 locked, 1 unordered, 1 repeated, 2 unreadable and dropped, 1 replaced by a later row of the same time, 1 with a last price outside of their range',
+    );
+  });
+
+  test.each<[string, string, Given, RegExp]>([
+    ['a date that may be two', 'time,open,high,low,close\n03/04/2024,1,1,1,1\n', {}, /may be two dates: add --dates dmy or mdy/],
+    ['a number that may be two', 'time;open;high;low;close\n2024-08-01;1;1;1;61,790\n', {}, /'61,790' is not a price/],
+    ['one bar alone', `time,open,high,low,close\n${AT},1,1,1,1\n`, {}, /does not tell its width; add --bar/],
+    ['columns that nobody knows', '1,2,3\n4,5,6\n', {}, /no header, and its 3 columns are none that is known: name --format/],
+    ['lows that are highs', `${AT},100,99,103,102,1,1\n`, {}, /none that is known/],
+  ])('%s: one line that says what to add', async (_, text, given, says) => {
+    await expect(imported(text, given)).rejects.toThrow(says);
+  });
+
+  test('a lone comma is read as it is said', async () => {
+    const price = async (decimal: 'point' | 'comma') =>
+      (await imported('time;open;high;low;close\n2024-08-01;1;61,790;1;61,790\n', { map: { decimal }, ticks: { afterMs: MINUTE } }))
+        .played[0]?.[1];
+    expect(await price('comma')).toBe(61.79);
+    expect(await price('point')).toBe(61_790);
+  });
+});
+
+test('local times over a change of the clocks', () => {
+  const utc = fromZone('Europe/Berlin');
+  const local = (text: string): string => new Date(utc(Date.parse(`${text}Z`))).toISOString();
+  expect(local('2024-03-31T01:59:00')).toBe('2024-03-31T00:59:00.000Z');
+  expect(local('2024-03-31T03:00:00')).toBe('2024-03-31T01:00:00.000Z');
+  expect(local('2024-10-27T01:59:00')).toBe('2024-10-26T23:59:00.000Z');
+  expect(local('2024-10-27T03:00:00')).toBe('2024-10-27T02:00:00.000Z');
+  expect(new Date(fromZone('-05:00')(Date.UTC(2024, 0, 1))).toISOString()).toBe('2024-01-01T05:00:00.000Z');
+  expect(() => fromZone('Nowhere/Town')).toThrow(/is no time zone/);
+});

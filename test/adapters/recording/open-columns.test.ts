@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openColumns } from '#adapters/recording/open-columns.ts';
+import { tidyRecordings } from '#adapters/recording/retention.ts';
+import { RunLog } from '#adapters/recording/run-log.ts';
+import { recordedData } from '#apps/backtest/data.ts';
+import { runId } from '#domain/names.ts';
+import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
+import { recordedQuote } from '../../support/recorded-quotes.ts';
+
+const DAY_MS = 86_400_000;
+const DAY = Date.UTC(2026, 10, 21);
+const ETH = 'ethusd@base:0.2';
+
+function folder(): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-columns-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A run with two quotes of two lanes on each of two days. */
+function record(dir: string, run: string, start: number): void {
+  const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
+  const times = [start, start + 1, start + DAY_MS, start + DAY_MS + 1];
+  for (const [n, at] of times.entries()) {
+    log.append({ n: 2 * n, at, event: { kind: 'quote', quote: recordedQuote({ n, capitals: n === 3 }) } });
+    log.append({ n: 2 * n + 1, at, event: { kind: 'quote', quote: recordedQuote({ n, lane: ETH }) } });
+  }
+  log.close();
+}
+
+const seal = (dir: string) => tidyRecordings({ dir, keepDays: 0, now: DAY, tell: () => {} });
+
+const told = (lanes: readonly QuoteColumns[]) =>
+  lanes.map((lane) => ({ lane: lane.lane, at: [...lane.at], quotes: Array.from({ length: lane.length }, (_, i) => quoteAt(lane, i)) }));
+
+describe('columns of recordings', () => {
+  test('runs and days of a lane one after the other, from logs, sealed, and from the cache the same', () => {
+    const dir = folder();
+    record(dir, 'b-earlier', DAY - 5 * DAY_MS);
+    record(dir, 'a-later', DAY);
+    const logs = told(openColumns(dir));
+    expect(logs.map(({ lane }) => lane).sort()).toEqual(['btcusd@base:0.01', ETH]);
+    expect(logs[0]?.at).toEqual([-5, -4, 0, 1].flatMap((day) => [DAY + day * DAY_MS, DAY + day * DAY_MS + 1]));
+    seal(dir);
+    expect(told(openColumns(dir))).toEqual(logs);
+    const [cache = '', other = ''] = ['sealed', 'sealed-000002'].map((part) => path.join(dir, 'a-later', part, 'cache'));
+    // The days whose ids 16 bytes cannot tell are read anew each time.
+    expect([cache, other].map((folder) => readdirSync(folder).length)).toEqual([2, 1]);
+    expect(told(openColumns(dir))).toEqual(logs);
+    for (const name of readdirSync(cache)) truncateSync(path.join(cache, name), 10);
+    expect(told(openColumns(dir))).toEqual(logs);
+    rmSync(cache, { recursive: true });
+    expect(told(openColumns(path.join(dir, 'a-later')))).toHaveLength(2);
+    expect(existsSync(cache)).toBe(true);
+  });
+
+  test('a span and products, both ends where they are said', () => {
+    const dir = folder();
+    record(dir, 'run', DAY);
+    for (const sealed of [false, true]) {
+      if (sealed) seal(dir);
+      const [lane, ...others] = openColumns(dir, { from: DAY + 1, to: DAY + DAY_MS + 1 });
+      expect(told(lane ? [lane] : [])[0]?.at).toEqual([DAY + 1, DAY + DAY_MS]);
+      expect(others).toHaveLength(1);
+      expect(openColumns(dir, { from: DAY + DAY_MS + 2 })).toEqual([]);
+      expect(openColumns(dir, { products: ['ethusd'] })).toEqual([]);
+      expect(openColumns(dir, { products: ['btcusd'], to: DAY + 1 }).map(({ length }) => length)).toEqual([1, 1]);
+    }
+  });
+
+  test('recordings of another format are left out by name, sealed or in a log; alone they are refused', () => {
+    const dir = folder();
+    for (const run of ['old-sealed', 'whole']) record(dir, run, DAY);
+    seal(dir);
+    const manifest = path.join(dir, 'old-sealed/sealed/manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"format": 2', '"format": 1'));
+    mkdirSync(path.join(dir, 'old-log'));
+    writeFileSync(path.join(dir, 'old-log/inbox.ndjson'), '{"kairos":"inbox","format":1,"run":"old-log","book":"paper"}\n');
+    const lines: string[] = [];
+    expect(openColumns(dir, {}, (line) => lines.push(line)).map(({ length }) => length)).toEqual([4, 4]);
+    const advice = 'its format is 1, this Kairos reads 2: read it with the version that made it, or move its folder away';
+    expect(lines).toEqual([
+      `left out: ${path.join(dir, 'old-log/inbox.ndjson')}: ${advice}`,
+      `left out: ${path.join(dir, 'old-sealed/sealed/manifest.json')}: ${advice}`,
+    ]);
+    expect(recordedData(dir)).toMatchObject({ runs: ['whole'], leftOut: lines });
+    rmSync(path.join(dir, 'whole'), { recursive: true });
+    expect(() => openColumns(dir)).toThrow(/old-log.*its format is 1/);
+    expect(() => openColumns(path.join(dir, 'old-sealed'))).toThrow(/old-sealed.*its format is 1/);
+  });
+
+  test('all lies in memory that threads can share', () => {
+    const dir = folder();
+    record(dir, 'run', DAY);
+    seal(dir);
+    for (const { at, ids } of openColumns(dir)) {
+      expect(at.buffer).toBeInstanceOf(SharedArrayBuffer);
+      expect(ids.buffer).toBe(at.buffer);
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { Subject } from 'rxjs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { exportCandles } from '#adapters/recording/candle-file.ts';
+import { type Imported, importFile } from '#adapters/recording/import/import-file.ts';
+import { columnsIn } from '#adapters/recording/open-columns.ts';
+import { openRun } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
+import { swapAmbient } from '#core/strategy/ambient.ts';
+import { type Candle, candles } from '#core/strategy/candles.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import { engineTime } from '../../support/engine-time.ts';
+
+const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+const there = existsSync(data);
+const without = there ? '' : ' (skipped: no ../shared/data beside the checkout)';
+
+async function importTicks(name: string, product: string): Promise<{ counts: Imported; log: string }> {
+  const out = mkdtempSync(path.join(tmpdir(), 'kairos-real-'));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const lane = laneFor(productCode(product), amountOf({ base: '1000' }));
+  const names = { lane, baseCcy: currency(product.slice(0, 3)), quoteCcy: currency(product.slice(3)) };
+  const ticks = { ...names, size: 1000, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'fail' } as const;
+  const counts = await importFile({
+    file: path.join(data, name),
+    map: { time: 'ts_ms', bid: 'bid', ask: 'ask', unit: 'auto' },
+    ticks,
+    out,
+  });
+  return { counts, log: logPath(out, counts.run) };
+}
+
+const rowsOf = (name: string): string[] =>
+  gunzipSync(readFileSync(path.join(data, name)))
+    .toString('latin1')
+    .trimEnd()
+    .split('\n')
+    .slice(1);
+
+function rowOf({ at, bid, ask }: Candle): string {
+  const figures = [bid.open, bid.high, bid.low, bid.close, ask.open, ask.high, ask.low, ask.close];
+  return [at, ...figures.map((price) => price.toFixed(5))].join(',');
+}
+
+/** Quotes of a recording through the operator, each at its time of arrival, and one later to end the last candle. */
+function candleRows(quotes: readonly { at: number; quote: Quote }[], width: string): string[] {
+  const time = engineTime();
+  const source = new Subject<Quote>();
+  const rows: string[] = [];
+  const before = swapAmbient({ scheduler: time.scheduler, observe: () => undefined });
+  source.pipe(candles(width)).subscribe((candle) => rows.push(rowOf(candle)));
+  swapAmbient(before);
+  for (const { at, quote } of quotes) {
+    time.now = at;
+    source.next(quote);
+  }
+  const last = quotes.at(-1);
+  if (last) {
+    time.now = last.at + 3_600_000;
+    source.next(last.quote);
+  }
+  return rows;
+}
+
+const MINUTE = 60_000;
+
+/** Candles of a recording as they are exported, spelled as the expected ones are. */
+function exportedRows(log: string, widthMs: number): string[] {
+  const file = path.join(path.dirname(log), 'candles.csv');
+  exportCandles(columnsIn([log]), { file, format: 'csv', widthMs, prices: 'both', areBars: () => false });
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
+  return lines.map((line) => {
+    const [, , at, ...figures] = line.split(',');
+    return [at, ...figures.slice(0, 8).map((price) => Number(price).toFixed(5))].join(',');
+  });
+}
+
+describe('real prices', () => {
+  test('the data is at hand where CI runs', () => {
+    if (process.env.CI) expect(there, '../shared/data is missing, and CI is set').toBe(true);
+  });
+
+  test.skipIf(!there)(
+    `half a month of EUR/USD ticks: every row, as DuckDB reads it too, and candles equal to the expected ones${without}`,
+    async () => {
+      const { counts, log } = await importTicks('eurusd_oanda_ticks_20140501-15.csv.gz', 'eurusd');
+      expect(counts).toMatchObject({ rows: 532_903, quotes: 532_903, crossed: 0, unordered: 0 });
+      expect([counts.from, counts.to]).toEqual(['2014-05-01T00:00:00.292Z', '2014-05-15T23:59:56.324Z']);
+      const quotes = [...openRun(log).items()].flatMap((item) => (item.kind === 'conflated' ? [{ at: item.at, quote: item.quote }] : []));
+      const ticks = rowsOf('eurusd_oanda_ticks_20140501-15.csv.gz');
+      const different = ticks.findIndex((row, index) => {
+        const [at, bid, ask] = row.split(',').map(Number);
+        const read = quotes[index];
+        return read?.at !== at || read?.quote.sell.price !== bid || read?.quote.buy.price !== ask;
+      });
+      expect([quotes.length, different]).toEqual([532_903, -1]);
+      expect(candleRows(quotes, '1m')).toEqual(rowsOf('candles_eurusd_oanda_1m_expected.csv.gz'));
+      const day = quotes.filter(({ at }) => at >= Date.UTC(2014, 4, 8) && at < Date.UTC(2014, 4, 9));
+      expect(candleRows(day, '1s')).toEqual(rowsOf('candles_eurusd_oanda_1s_20140508_expected.csv.gz'));
+      expect(exportedRows(log, MINUTE)).toEqual(rowsOf('candles_eurusd_oanda_1m_expected.csv.gz'));
+      const { DuckDBInstance } = await import('@duckdb/node-api');
+      const connection = await (await DuckDBInstance.create(':memory:')).connect();
+      const files = path.join(path.dirname(log), 'sealed', 'quotes-*.parquet');
+      const sums = (table: string, [at, bid, ask]: [string, string, string]) =>
+        `select count(*)::int as rows, sum(${at})::varchar as at, sum(${bid})::varchar as bid, sum(${ask})::varchar as ask from ${table}`;
+      const ours = await connection.runAndReadAll(sums(`'${files}'`, ['epoch_ms(arrived_at)', 'sell_price', 'buy_price']));
+      const source = `read_csv('${path.join(data, 'eurusd_oanda_ticks_20140501-15.csv.gz')}')`;
+      const theirs = await connection.runAndReadAll(sums(source, ['ts_ms', 'bid::decimal(18,8)', 'ask::decimal(18,8)']));
+      expect(ours.getRowObjectsJson()).toEqual(theirs.getRowObjectsJson());
+      connection.closeSync();
+    },
+  );
+
+  test.skipIf(!there)(`best bid and ask over a midnight: every row${without}`, async () => {
+    const { counts } = await importTicks('btcusdt_binance_spot_quotes_20240809.csv.gz', 'btcusd');
+    expect(counts).toMatchObject({ rows: 73_174, quotes: 73_174 });
+  });
+});

@@ -1,0 +1,135 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { gapsIn, lanesIn, recordingsIn } from '#adapters/recording/catalog.ts';
+import { lastQuotes } from '#adapters/recording/last-quotes.ts';
+import { openRun } from '#adapters/recording/open-run.ts';
+import { tidyRecordings } from '#adapters/recording/retention.ts';
+import { logPath, RunLog } from '#adapters/recording/run-log.ts';
+import { verifyRun } from '#adapters/recording/verify-run.ts';
+import { runId } from '#domain/names.ts';
+import { recordedQuote } from '../../support/recorded-quotes.ts';
+
+const DAY_MS = 86_400_000;
+const DAY = Date.UTC(2026, 10, 21);
+
+function folder(): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-retention-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A log with a quote at each time, as a run that began at the first. */
+function record(dir: string, run: string, times: readonly number[]): RunLog {
+  const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
+  log.append({ n: 0, at: times[0] ?? 0, event: { kind: 'products', products: [] } });
+  for (const [index, at] of times.entries()) log.append({ n: index + 1, at, event: { kind: 'quote', quote: recordedQuote({ n: index }) } });
+  return log;
+}
+
+function tidy(dir: string, options: { keepDays?: number; now?: number } = {}): { sealed: number; told: string[] } {
+  const told: string[] = [];
+  const sealed = tidyRecordings({ dir, keepDays: 90, now: DAY, ...options, tell: (_, text) => told.push(text) });
+  return { sealed, told };
+}
+
+describe('recordings are sealed and removed', () => {
+  test('a log that a process still writes is left alone; a closed one is sealed once', () => {
+    const dir = folder();
+    const log = record(dir, 'run-1', [DAY, DAY + 500]);
+    log.flush();
+    expect(tidy(dir).sealed).toBe(0);
+    expect(existsSync(log.path)).toBe(true);
+    log.close();
+    expect(tidy(dir)).toMatchObject({ sealed: 1, told: [expect.stringMatching(/^recording run-1 sealed: 3 events/)] });
+    expect(tidy(dir)).toEqual({ sealed: 0, told: [] });
+    expect(readdirSync(path.dirname(log.path))).toEqual(['sealed']);
+    expect(lastQuotes(log.path)).toStrictEqual([recordedQuote({ n: 1 })]);
+  });
+
+  test('the log of a process that is gone is sealed, and that of another machine once it has been silent', () => {
+    const dir = folder();
+    for (const [run, mark] of [
+      ['dead', { pid: 2 ** 30, host: '' }],
+      ['half', undefined],
+    ] as const) {
+      record(dir, run, [DAY]).close();
+      const writing = path.join(dir, run, 'writing.json');
+      writeFileSync(writing, mark ? JSON.stringify({ ...mark, host: 'elsewhere' }) : '{"pi');
+    }
+    expect(tidy(dir, { now: Date.now() }).sealed).toBe(1);
+    expect(tidy(dir, { now: Date.now() + 2 * 3_600_000 }).sealed).toBe(1);
+  });
+
+  test('quotes older than keepDays go by the day, a recording with its last day, and it is said', () => {
+    const dir = folder();
+    record(dir, 'old', [DAY - 5 * DAY_MS, DAY - 4 * DAY_MS]).close();
+    record(dir, 'long', [DAY - 4 * DAY_MS, DAY - DAY_MS, DAY - 1]).close();
+    expect(tidy(dir, { keepDays: 2 }).told).toEqual([
+      expect.stringMatching(/^recording long sealed/),
+      expect.stringMatching(/^recording long, part 2, sealed/),
+      'recording long: quotes before 2026-11-19 removed by recording.keepDays (2)',
+      expect.stringMatching(/^recording old sealed/),
+      expect.stringMatching(/^recording old, part 2, sealed/),
+      'recording old removed: its last quote is older than recording.keepDays (2)',
+    ]);
+    expect(recordingsIn(dir)).toEqual([logPath(dir, 'long')]);
+    expect([...openRun(logPath(dir, 'long')).items()]).toHaveLength(3);
+    expect(verifyRun(logPath(dir, 'long')).faults).toEqual(['quotes before 2026-11-19 were removed by recording.keepDays']);
+    expect(tidy(dir, { keepDays: 0, now: DAY + 1000 * DAY_MS }).told).toEqual([]);
+  });
+});
+
+describe('what is said of recordings', () => {
+  test('lanes with span and number, the same in a log and sealed', () => {
+    const dir = folder();
+    record(dir, 'run-1', [DAY - 1, DAY, DAY + 1]).close();
+    const before = lanesIn(logPath(dir, 'run-1'));
+    expect(before).toEqual([
+      {
+        run: 'run-1',
+        product: 'btcusd',
+        lane: 'btcusd@base:0.01',
+        from: '2026-11-20T23:59:59.999Z',
+        to: '2026-11-21T00:00:00.001Z',
+        quotes: 3,
+        bytes: null,
+      },
+    ]);
+    tidy(dir);
+    expect(lanesIn(logPath(dir, 'run-1'))).toEqual([{ ...before[0], bytes: expect.any(Number) }]);
+    expect(recordingsIn(path.join(dir, 'run-1'))).toHaveLength(1);
+  });
+
+  test('silences longer than asked, over midnight too', () => {
+    const dir = folder();
+    record(dir, 'run-1', [DAY - 6000, DAY - 1000, DAY + 10_000, DAY + 20_001]).close();
+    const expected = [
+      { from: '2026-11-20T23:59:59.000Z', to: '2026-11-21T00:00:10.000Z', seconds: 11 },
+      { from: '2026-11-21T00:00:10.000Z', to: '2026-11-21T00:00:20.001Z', seconds: 10.001 },
+    ];
+    expect(gapsIn(logPath(dir, 'run-1'), 10_000)).toMatchObject(expected);
+    tidy(dir);
+    expect(gapsIn(logPath(dir, 'run-1'), 10_000)).toMatchObject(expected);
+  });
+
+  test('missing numbers, a cut tail, a changed and a lost file are found (F45)', () => {
+    const dir = folder();
+    const log = record(dir, 'run-1', [DAY, DAY + 1, DAY + 2, DAY + 3, DAY + 4]);
+    log.close();
+    const lines = readFileSync(log.path, 'utf8').split('\n');
+    writeFileSync(log.path, [...lines.slice(0, 3), ...lines.slice(5)].join('\n').slice(0, -3));
+    expect(verifyRun(log.path).faults).toEqual(['events 2 to 3 are missing', expect.stringMatching(/^its last line, 5, was cut off/)]);
+    writeFileSync(log.path, lines.join('\n'));
+    expect(verifyRun(log.path)).toMatchObject({ run: 'run-1', lines: 6, sealed: false, faults: [] });
+    tidy(dir);
+    expect(verifyRun(log.path)).toMatchObject({ lines: 6, sealed: true, faults: [] });
+    const file = path.join(dir, 'run-1', 'sealed', 'quotes-btcusd-base-0.01-2026-11-21.parquet');
+    const bytes = readFileSync(file);
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, 50), Buffer.from([bytes.readUInt8(50) ^ 1]), bytes.subarray(51)]));
+    expect(verifyRun(log.path).faults[0]).toBe('quotes-btcusd-base-0.01-2026-11-21.parquet was changed after it was sealed');
+    rmSync(file);
+    expect(verifyRun(log.path).faults[0]).toMatch(/cannot be read/);
+  });
+});

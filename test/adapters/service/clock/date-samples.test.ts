@@ -1,0 +1,176 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
+import { type DateAnswer, DateSampler } from '#adapters/service/clock/date-samples.ts';
+import { httpDateMs } from '#adapters/service/clock/http-date.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { serviceSettings } from '../support/service-settings.ts';
+import { until } from '../support/until.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function service(answer: (response: ServerResponse) => void): Promise<string> {
+  const server: Server = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+interface Bench {
+  readonly sampler: DateSampler;
+  readonly samples: DateAnswer[];
+  readonly refusals: string[];
+  readonly offset: ClockOffset;
+}
+
+function sampling(baseUrl: string, timers: VirtualTimers | typeof systemTimers): Bench {
+  const offset = new ClockOffset();
+  const samples: DateAnswer[] = [];
+  const refusals: string[] = [];
+  const sampler = new DateSampler({
+    baseUrl,
+    service: serviceSettings(),
+    timers,
+    guess: (at) => offset.guess(at),
+    sample: (answer) => {
+      samples.push(answer);
+      offset.add(answer);
+    },
+    refused: (why) => refusals.push(why),
+  });
+  closing.push(() => sampler.close());
+  sampler.burst();
+  return { sampler, samples, refusals, offset };
+}
+
+const head =
+  (headers: Record<string, string>, status = 200) =>
+  (response: ServerResponse): void => {
+    response.sendDate = false;
+    response.writeHead(status, headers).end('[]');
+  };
+const DATE = 'Thu, 01 Jan 2026 00:00:07 GMT';
+
+describe('which answers tell the time', () => {
+  const good: readonly [string, Record<string, string>, number][] = [
+    ['a plain one', { date: DATE }, 200],
+    ['one that wants a token', { date: DATE }, 401],
+    ['one that finds nothing', { date: DATE }, 404],
+  ];
+  test.each(good)('%s does', async (_, headers, status) => {
+    const { samples, refusals } = sampling(await service(head(headers, status)), new VirtualTimers());
+    await until(() => samples.length > 0, 'a sample came');
+    expect(samples[0]).toMatchObject({ dateMs: Date.UTC(2026, 0, 1, 0, 0, 7) });
+    expect(refusals).toEqual([]);
+  });
+
+  const bad: readonly [string, Record<string, string>, number, RegExp][] = [
+    ['F58 without Date', {}, 200, /no readable Date/],
+    ['F58 with garbage for a Date', { date: 'yesterday' }, 200, /no readable Date/],
+    ['F58 from a cache', { date: DATE, age: '0' }, 200, /cache/],
+    ['of a gateway in trouble', { date: DATE }, 503, /503/],
+  ];
+  test.each(bad)('%s does not, and is asked again with back-off', async (_, headers, status, why) => {
+    const timers = new VirtualTimers();
+    const { samples, refusals } = sampling(await service(head(headers, status)), timers);
+    await until(() => refusals.length === 1, 'a refusal came');
+    await until(() => timers.pending === 1, 'only the next try waits');
+    timers.advance(500);
+    await until(() => refusals.length === 2, 'it was asked again');
+    expect(refusals[1]).toMatch(why);
+    expect(samples).toEqual([]);
+  });
+
+  test('F58 one that took more than 2 s does not', async () => {
+    const timers = new VirtualTimers();
+    const { samples, refusals } = sampling(
+      await service((response) => {
+        timers.advance(2001);
+        head({ date: DATE })(response);
+      }),
+      timers,
+    );
+    await until(() => refusals.length === 1, 'a refusal came');
+    expect(refusals[0]).toMatch(/took 2001 ms/);
+    expect(samples).toEqual([]);
+  });
+
+  test('a service that is not there is asked again', async () => {
+    const timers = new VirtualTimers();
+    const { refusals } = sampling('http://127.0.0.1:9', timers);
+    await until(() => refusals.length === 1 && timers.pending > 0, 'a refusal came');
+    timers.advance(500);
+    await until(() => refusals.length === 2, 'it was asked again');
+    expect(refusals[1]).toMatch(/no answer/);
+  });
+});
+
+test('the first sample comes at once, nine more at the edges of seconds, then few', async () => {
+  const timers = new VirtualTimers(Date.UTC(2026, 0, 1) + 300);
+  const asked: number[] = [];
+  const baseUrl = await service((response) => {
+    asked.push(timers.monotonicMs());
+    head({ date: new Date(timers.monotonicMs()).toUTCString() })(response);
+  });
+  const { samples, offset } = sampling(baseUrl, timers);
+  for (let n = 1; n <= 10; n += 1) {
+    await until(() => samples.length === n && timers.pending === 1, `sample ${n} came`);
+    if (n < 10) timers.advanceToNext();
+  }
+  const now = timers.monotonicMs();
+  expect(Math.abs(offset.bound(now, now)?.offsetMs ?? Number.NaN)).toBeLessThan(10);
+  expect(asked[0]).toBe(Date.UTC(2026, 0, 1) + 300);
+  expect(now - (asked[0] ?? 0)).toBeLessThanOrEqual(10_000);
+  const asks = asked.length;
+  for (let n = 11; n <= 60; n += 1) {
+    timers.advanceToNext();
+    timers.advanceToNext();
+    await until(() => samples.length === n && timers.pending === 1, `sample ${n} came`);
+  }
+  const minute = asked.slice(-2);
+  expect((minute[1] ?? 0) - (minute[0] ?? 0)).toBeGreaterThanOrEqual(60_000);
+  expect(asks).toBe(10);
+  expect(asked[20] ?? 0).toBeGreaterThan(now + 100_000);
+});
+
+test('against real time and a real server, ten samples agree with the truth', async () => {
+  const aheadMs = 7_300;
+  const baseUrl = await service((response) => head({ date: new Date(Date.now() + aheadMs).toUTCString() })(response));
+  const { samples, offset } = sampling(baseUrl, systemTimers);
+  await until(() => samples.length >= 3, 'three samples came');
+  const now = performance.now();
+  const bound = offset.bound(now, now);
+  const truth = Date.now() + aheadMs - performance.now();
+  expect(Math.abs((bound?.offsetMs ?? Number.NaN) - truth)).toBeLessThanOrEqual((bound?.halfWidthMs ?? 0) + 2);
+});
+
+describe('HTTP dates', () => {
+  test('the one present form is read', () => {
+    expect(httpDateMs('Sun, 06 Nov 2044 08:49:37 GMT')).toBe(Date.UTC(2044, 10, 6, 8, 49, 37));
+  });
+
+  test.each([
+    '',
+    'Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sun Nov  6 08:49:37 1994',
+    'Mon, 06 Nov 2044 08:49:37 GMT',
+    'Sun, 06 Nov 2044 08:49:37 CET',
+    'Sun, 31 Feb 2044 08:49:37 GMT',
+    'Sun, 06 Nov 2044 25:49:37 GMT',
+    'Sun, 06 Nov 2044 08:49:37 GMT, Sun, 06 Nov 2044 08:49:38 GMT',
+    'Thu, 01 Jan 1970 00:00:00 GMT',
+    '1767225600',
+    '2026-01-01T00:00:00Z',
+  ])('%j is no date', (text) => expect(httpDateMs(text)).toBeNaN());
+});

@@ -1,0 +1,120 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { currency, quoteId } from '#domain/names.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { FeedClient, firstQuote, order, rig } from '../../../venue/venue-rig.ts';
+import { order as asked } from '../support/orders.ts';
+import { answer, RawServer } from '../support/raw-server.ts';
+import { serviceSettings } from '../support/service-settings.ts';
+
+const QUOTE = '5f1d7a52-0c4e-4b7e-9a57-2f0e6d3b8c11';
+
+function queryAt(baseUrl: string, timers = new VirtualTimers()): BrokerQuery {
+  const query = new BrokerQuery({ baseUrl, service: serviceSettings(), timers });
+  onTestFinished(() => query.close());
+  return query;
+}
+
+async function saying(bytes: string): Promise<{ readonly query: BrokerQuery; readonly server: RawServer }> {
+  const server = await RawServer.start((_request, socket) => socket.write(bytes));
+  onTestFinished(() => server.stop());
+  return { query: queryAt(server.baseUrl), server };
+}
+
+const told = async (body: string, status = 200): Promise<unknown> => {
+  const { query } = await saying(answer(status, body));
+  return query.order(QUOTE, asked({ quoteId: quoteId(QUOTE) })).catch((error: Error) => error.message.replace(/http:\/\/\S+/, 'it'));
+};
+
+describe('a venue that offers more than the specification', () => {
+  test('tells what became of an order by its quote, and the balances, to the last decimal', async () => {
+    const there = await rig({ capabilities: ['order-query', 'balances'] });
+    const query = queryAt(there.venue.url, there.timers);
+    const quote = await firstQuote(await new FeedClient(there.venue).open());
+    expect(await query.order(quote.id)).toEqual({ kind: 'none', body: '[]' });
+    expect((await order(there, { quoteId: quote.id })).status).toBe(201);
+    const [execution] = there.venue.executions();
+    const { price, size, value, fee } = execution ?? {};
+    const { buyQuote } = quote;
+    const figures = {
+      price: decimalOf(buyQuote.price),
+      size: decimalOf(buyQuote.size),
+      value: decimalOf(buyQuote.value),
+      fee: decimalOf(buyQuote.feeInQuoteCcy),
+      feeCcy: currency('usd'),
+    };
+    expect(await query.order(quote.id.toUpperCase(), asked({ quoteId: quoteId(quote.id), figures }))).toMatchObject({
+      kind: 'executed',
+      figures: { price, size, value, fee, feeCcy: 'usd' },
+    });
+    expect(Object.fromEntries(await query.balances())).toEqual(there.venue.balances('1205'));
+  });
+
+  test.each([
+    [['balances'] as const, 'order', /answered the question for what became of the order .* with 404; a service that does not offer this/],
+    [['order-query'] as const, 'balances', /answered the question for the balances with 404; a service that does not offer this/],
+  ] as const)('with %j alone the other is answered with 404', async (capabilities, what, message) => {
+    const there = await rig({ capabilities });
+    const query = queryAt(there.venue.url, there.timers);
+    await expect(what === 'order' ? query.order(QUOTE) : query.balances()).rejects.toThrow(message);
+  });
+});
+
+describe('an answer that leaves any doubt settles nothing', () => {
+  test.each([
+    [
+      'an order without status',
+      `[{"quoteId":"${QUOTE}"}]`,
+      'it answered the question for what became of the order on quote Q with an order without status',
+    ],
+    [
+      'one that came to nothing',
+      `[{"quoteId":"${QUOTE}","status":"REJECTED"}]`,
+      'it answered the question for what became of the order on quote Q with status REJECTED',
+    ],
+    [
+      'one that says an error',
+      `[{"quoteId":"${QUOTE}","status":"FILLED","error":"x"}]`,
+      'it answered the question for what became of the order on quote Q with error "x"; add "x" to service.filledStatuses if it means executed, to service.rejectedStatuses if not; add error to service.ignoredFields if it says nothing about the order',
+    ],
+    [
+      'one of another size',
+      `[{"quoteId":"${QUOTE}","status":"FILLED","size":5000}]`,
+      "it answered the question for what became of the order on quote Q with its figures do not fit the quote: size says 5000, more than the 0.1 that was quoted; where this service means something else by it, set service.ignoredFields: [size], and the quote's figures are booked",
+    ],
+    [
+      'another order',
+      '[{"quoteId":"other","status":"FILLED"}]',
+      'it answered the question for what became of the order on quote Q with an order on another quote',
+    ],
+    [
+      'two',
+      `[{"quoteId":"${QUOTE}","status":"FILLED"},{}]`,
+      'it answered the question for what became of the order on quote Q with not one order',
+    ],
+    ['HTML', '<html></html>', 'it answered the question for what became of the order on quote Q with no list of orders'],
+    ['an object', '{}', 'it answered the question for what became of the order on quote Q with no list of orders'],
+    ['null', '[null]', 'it answered the question for what became of the order on quote Q with not one order'],
+  ])('%s', async (_, body, message) => {
+    expect(await told(body)).toBe(message.replace('quote Q', `quote ${QUOTE}`));
+  });
+
+  test.each([301, 401, 429, 500])('status %d', async (status) => {
+    expect(await told('[]', status)).toContain(`with ${status}`);
+  });
+
+  test.each(['[]', '{"btc":"1e3"}', '{"btc":"NaN"}', '{"b c":"1"}', '{"btc":{}}', 'no'])('balances %s', async (body) => {
+    const { query } = await saying(answer(200, body));
+    await expect(query.balances()).rejects.toThrow(/answered the question for the balances with/);
+  });
+});
+
+test('I13 the path is signed with its query, under the user, with an empty body', async () => {
+  const { query, server } = await saying(answer(200, '[]'));
+  await query.order(QUOTE);
+  const [request = ''] = server.requests;
+  expect(request).toMatch(new RegExp(`^GET /svc-broker/api/orders\\?quoteId=${QUOTE} HTTP/1\\.1\r\n`));
+  expect(request).toMatch(/\r\nX-API-User-ID: 1205\r\n/i);
+  expect(request.split('\r\n\r\n')[1]).toBe('');
+});

@@ -1,0 +1,139 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
+import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import { keepBacktest } from '#apps/backtest/save-run.ts';
+import { reportOfRun } from '#apps/operations/report/run-report.ts';
+import { reportJson } from '#report/json.ts';
+import { reportPage } from '#report/page/page.ts';
+import { strategyYaml } from '../../config/support.ts';
+import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
+import { bench, EAGER, OFF, ofKind } from './session.test.ts';
+
+const MODULES = {
+  throws: `import { strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'throws',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => {
+    throw new Error('boom');
+  },
+});
+`,
+  imports: `import { strategy } from 'kairos/strategy';
+import { map } from 'rxjs';
+import { deep } from './deep';
+interface Price { readonly mid: number }
+export default strategy({
+  name: 'imports',
+  signals: ({ quotes$ }) => quotes$.pipe(map((quote): Price => ({ mid: deep(quote.buy.price) }))),
+  decide: () => undefined,
+});
+`,
+  deep: `enum Side { Up = 1 }
+export const deep = (price: number): number => {
+  const found: { readonly a: Side } | undefined = price > 0 ? undefined : { a: Side.Up };
+  return (found as unknown as { a: number }).a;
+};
+`,
+  nan: `import { buy, strategy } from 'kairos/strategy';
+import { map } from 'rxjs';
+export default strategy({
+  name: 'nan',
+  signals: ({ quotes$ }) => quotes$.pipe(map(({ buy: { price } }) => ({ price, mean: price / 0 - price / 0 }))),
+  decide: ({ price, mean }, { amount }) => (price > mean ? buy(amount, 'above') : undefined),
+});
+`,
+  nanAmount: `import { buy, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'nan amount',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => buy({ base: Number.NaN }, 'in'),
+});
+`,
+  nanTarget: `import { strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'nan target',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => ({ kind: 'intent', side: 'buy', size: { kind: 'target', size: Number.NaN }, reason: 'in' }) as never,
+});
+`,
+  silent: `import { strategy } from 'kairos/strategy';
+export default strategy({ name: 'silent', signals: ({ quotes$ }) => quotes$, decide: () => undefined });
+`,
+  waits: `import { hold, strategy } from 'kairos/strategy';
+export default strategy({ name: 'waits', signals: ({ quotes$ }) => quotes$, decide: () => hold('not yet') });
+`,
+  slow: EAGER.replace("name: 'eager',", "name: 'slow', warmup: () => ({ quotes: 100000 }),"),
+};
+
+/** Texts of the headlines of a backtest of one strategy, the same in its report and page. */
+async function told(use: string, rest = OFF): Promise<readonly string[]> {
+  const session = await bench(`${strategyYaml({ use })}${rest}backtest: { latency: 20 }\n`, {}, MODULES).open();
+  const run = session.play();
+  const lines = backtestHeadlines(session, run);
+  const report = reportOfBacktest(session, run, { curve: undefined });
+  expect(report.headlines).toEqual(lines);
+  expect(reportJson(report)).toMatchObject({ headlines: lines.map(({ text }) => text) });
+  const page = reportPage(report).replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+  for (const { text, level } of lines.slice(1)) expect(page).toContain(`<p class="${level}">${text}</p>`);
+  return lines.map(({ level, text }) => `${level}: ${text}`);
+}
+
+test.each([
+  [
+    'throws',
+    /^failed: FAILED {2}strategy one: strategies\/throws\.ts:6:11: boom \(3 times, first at 2026-01-05T09:.*; disabled at 2026-.*\)$/,
+  ],
+  ['imports', /^failed: FAILED {2}strategy one: strategies\/deep\.ts:4:46: Cannot read .* \(3 times, first at/],
+  ['nanAmount', /^failed: FAILED {2}strategy one: strategies\/nanAmount\.ts:5:17: buy: "NaN" is not a finite number \(3 times/],
+  ['nanTarget', /^failed: FAILED {2}strategy one: strategies\/nanTarget\.ts:5:3: the intent's target is NaN, not a number \(3 times/],
+  [
+    'nan',
+    /^warning: strategy one: strategies\/nan\.ts:5:3: mean of the signal is NaN, and decide returned nothing, 240 times, first at 20/,
+  ],
+  ['silent', /^warning: strategy one never traded: it decided nothing: none of its signals led to an order$/],
+  ['waits', /^warning: strategy one never traded: it decided nothing: it held \d+ times, at last "not yet"$/],
+  ['slow', /^warning: strategy one never traded: it was still warming up \(warms up on 100000 quotes\)$/],
+])('a backtest of a strategy that %s says so before any figure, in text, JSON and HTML alike', async (use, line) => {
+  const [first, second] = await told(use);
+  expect(first).toBe('note: BACKTEST  nothing was executed');
+  expect(second).toMatch(line);
+});
+
+test('refusals, and a state in which only exits pass, are told with cause and date', async () => {
+  const refused = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n');
+  expect(refused[1]).toMatch(/^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more/);
+  const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
+  expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);
+});
+
+test('a backtest that traded says in every place how many fills were exact, and how many came too close together', async () => {
+  const [first, second] = await told('eager');
+  expect(first).toMatch(/^note: BACKTEST {2}100\.0 % exact fills \((\d+) of \1\)$/);
+  expect(second).toMatch(
+    /^note: no market impact is assumed: [1-9]\d* of \d+ fills came within one validity of an earlier one in the product$/,
+  );
+});
+
+test('a backtest that was kept is reported later as it was then, charts included; data that is gone or changed is told', async () => {
+  const b = bench(`${strategyYaml({ use: 'eager' })}${OFF}backtest: { latency: 20 }\n`);
+  const session = await b.open({ to: RECORDED_FROM + 60_000 });
+  const run = session.play();
+  const file = path.join(b.cwd, 'kept.db');
+  keepBacktest(session, run, file);
+  const settings = { journal: { path: file }, recording: { dir: path.join(b.cwd, 'elsewhere') } };
+  const report = reportOfRun({ settings, run: 'last' });
+  expect(reportPage(report)).toBe(reportPage(reportOfBacktest(session, run, { curve: undefined })));
+  expect(report.orders.filter(({ fill }) => fill !== null)).toHaveLength(ofKind(run, 'accepted').length);
+  const { orders } = JSON.parse(JSON.stringify(reportJson(report)));
+  expect(orders[0]).toMatchObject({ strategy: 'one', outcome: 'accepted', fill: { side: 'buy', price: report.orders[0]?.fill?.price } });
+  syntheticRecording({ dir: b.dir, run: 'run-2', lanes: ['btcusd 0.01'], seconds: 20, from: RECORDED_FROM + 200_000 });
+  expect(reportOfRun({ settings, run: 'last' }).headlines.map(({ text }) => text)).toContain(
+    `${b.dir} holds other quotes than the backtest played: figures and charts that need quotes are missing`,
+  );
+  rmSync(b.dir, { recursive: true });
+  const [line] = reportOfRun({ settings, run: 'last' }).headlines.filter(({ code }) => code === 'DATA_CHANGED');
+  expect(line).toMatchObject({ level: 'warning', text: expect.stringMatching(/^the quotes that the backtest played cannot be read \(/) });
+});

@@ -1,0 +1,209 @@
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { Command } from 'commander';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { RunLog } from '#adapters/recording/run-log.ts';
+import { loadStrategies, productText } from '#apps/assembly/assemble.ts';
+import { engineRules } from '#apps/assembly/engine-rules.ts';
+import { startFacts } from '#apps/assembly/start-facts.ts';
+import { silences } from '#apps/backtest/parity/silence.ts';
+import { addWhyNot } from '#cli/why-not.ts';
+import { Engine } from '#core/engine/engine.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import type { ExecutionReport } from '#domain/execution-report.ts';
+import { type OrderId, runId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
+import { whyNot } from '#report/why-not.ts';
+import { configOf, folder, strategyYaml } from '../../../config/support.ts';
+import { btcLane, btcProduct, type QuoteOptions, quote } from '../../../support/market-data.ts';
+import { ROOT } from '../../../support/process.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const FOLDERS = { cwd: ROOT, packaged: path.join(ROOT, 'strategies') };
+
+/** A real run of configured strategies in virtual time, recorded and journaled as the daemon does. */
+async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' })) {
+  const cwd = folder();
+  const config = configOf(`${yaml}risk: { maxSpreadPct: 0.5 }\n`, { cwd });
+  const { settings } = config;
+  const strategies = await loadStrategies(settings, FOLDERS);
+  const run = runId('run-1');
+  const log = RunLog.create({ dir: settings.recording.dir, run, book: 'paper' });
+  const journal = SqliteJournal.open({ path: settings.journal.path, book: 'paper', beforeCommit: () => log.flush() });
+  const recovered = journal.recover(START);
+  journal.beginRun({ run, at: START, mode: 'paper', version: '0.1.0', configHash: config.hash, configJson: config.json });
+  const orders: OrderCore[] = [];
+  const engine = new Engine({
+    ...engineRules(settings, strategies),
+    journal,
+    broker: { connect() {}, submit: (order) => orders.push(order), async close() {} },
+    latch: new HaltLatch(),
+    act: () => {},
+    onNextDue: () => {},
+    notice: () => {},
+  });
+  let n = 0;
+  let now = START;
+  const give = (event: InboxEvent): void => {
+    n += 1;
+    const numbered = { n, at: now, event };
+    log.append(numbered);
+    engine.handle(numbered);
+  };
+  give({ kind: 'start', facts: startFacts({ config, run, book: 'paper', strategies, recovered, stall: undefined }) });
+  give({ kind: 'products', products: [productText(btcProduct)] });
+  give({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
+  const lane = (phase: 'opening' | 'acked'): void => give({ kind: 'lane', change: { phase, lane: btcLane.id, epoch: 1 } });
+  lane('opening');
+  lane('acked');
+  const end = (): void => {
+    journal.flush();
+    journal.close();
+    log.close();
+  };
+  onTestFinished(end);
+  return {
+    orders,
+    give,
+    wait: (ms: number) => {
+      now += ms;
+    },
+    quotes(count: number, options: QuoteOptions = {}): void {
+      for (let i = 0; i < count; i++) {
+        now += 500;
+        give({ kind: 'quote', quote: quote({ ...options, validUntil: now + 3000 }) });
+      }
+    },
+    report(id: OrderId, report: ExecutionReport): void {
+      give({ kind: 'answer', orderId: id, report });
+    },
+    async why() {
+      journal.flush();
+      log.flush();
+      const [silence] = await silences({ settings, at: now, strategy: undefined, folders: FOLDERS });
+      if (!silence) throw new Error('no strategy in the run');
+      return whyNot(silence);
+    },
+    settings,
+    journal,
+    flush: () => {
+      journal.flush();
+      log.flush();
+    },
+  };
+}
+
+describe('a quiet strategy is explained', () => {
+  test('it saw quotes and wanted nothing: its values and its position, from the recording played again', async () => {
+    const r = await quietRun();
+    r.quotes(10, { buy: 60_000 });
+    const { answer, lines } = await r.why();
+    expect(answer).toBe(
+      'it was asked last at 2026-01-01T00:00:05.000Z and wanted nothing: fast = 60000, slow = 60000, signal = below, flat',
+    );
+    expect(lines).toContainEqual(['lane', 'btcusd@base:0.01: acked for 5 s, 10 quotes in this run, 10 in the minute before']);
+    expect(lines).toContainEqual(['journal', 'nothing was ever decided about it']);
+  });
+
+  test('its signals have not emitted yet', async () => {
+    const r = await quietRun();
+    r.quotes(2);
+    expect((await r.why()).answer).toBe('it was WARMING_UP: 2 of 4 quotes seen');
+  });
+
+  test('a refusal that repeats itself, which is one row, with the figure and the limit', async () => {
+    const r = await quietRun(strategyYaml({ use: 'buy-and-hold' }));
+    r.quotes(20, { buy: 60_600, sell: 60_000 });
+    expect((await r.why()).answer).toMatch(
+      /^it wanted to buy 0\.01 base \(.*\) and was refused: spread 0\.99\d* % over 0\.5 %; MAX_SPREAD, .*$/,
+    );
+  });
+
+  test('F21 quotes had stopped', async () => {
+    const r = await quietRun();
+    r.quotes(10);
+    r.wait(60_000);
+    r.give({ kind: 'wake' });
+    expect((await r.why()).answer).toMatch(
+      /^quotes had stopped: the last of lane btcusd@base:0\.01 came at 2026-01-01T00:00:05\.000Z, 60 s before$/,
+    );
+  });
+
+  test('F23 the lane was lost', async () => {
+    const r = await quietRun();
+    r.quotes(5);
+    r.give({ kind: 'lane', change: { phase: 'lost', lane: btcLane.id, epoch: 1, why: 'closed with 1006' } });
+    r.wait(500);
+    expect((await r.why()).answer).toMatch(/was lost since .*: closed with 1006$/);
+  });
+
+  test('a person paused it, an order of unknown outcome froze its product, an order was on its way', async () => {
+    const r = await quietRun(strategyYaml({ use: 'buy-and-hold' }));
+    r.quotes(1);
+    const [order] = r.orders;
+    if (!order) throw new Error('no order');
+    expect((await r.why()).answer).toContain(`its order ${order.id} was on its way`);
+    r.report(order.id, { type: 'written', timeLeftMs: 2900, signatureAgeMs: 0, at: START + 500 });
+    const lost = {
+      reason: 'NO_ANSWER',
+      httpStatus: null,
+      body: '',
+      roundTripMs: 3000,
+      figures: {},
+      late: false,
+      why: 'no answer',
+    } as const;
+    r.report(order.id, { type: 'answered', outcome: 'unknown', ...lost });
+    const frozen = await r.why();
+    expect(frozen.answer).toContain(`its product was frozen: order ${order.id}`);
+    expect(frozen.advice).toContain(`kairos journal resolve ${order.id}`);
+    r.give({ kind: 'command', command: { act: 'pause', strategy: 'one', who: 'ann', why: 'news' } });
+    expect(await r.why()).toMatchObject({
+      answer: 'openings were paused since 2026-01-01T00:00:00.500Z by ann: news',
+      advice: 'kairos resume one ends it',
+    });
+  });
+
+  test('a position that was built before counts when the recording is played again', async () => {
+    const r = await quietRun(strategyYaml({ use: 'buy-and-hold' }));
+    r.quotes(1);
+    const [order] = r.orders;
+    if (!order) throw new Error('no order');
+    r.report(order.id, { type: 'written', timeLeftMs: 2900, signatureAgeMs: 0, at: START + 500 });
+    const answer = { reason: 'HTTP_OK', httpStatus: 201, body: '', roundTripMs: 5, figures: {}, late: false, why: '' } as const;
+    r.report(order.id, { type: 'answered', outcome: 'accepted', ...answer });
+    r.quotes(3);
+    expect((await r.why()).answer).toMatch(/wanted nothing: .*, holding 0\.01$/);
+  });
+});
+
+test('the command takes a time with or without zone, and names what nobody knows', async () => {
+  const r = await quietRun();
+  r.quotes(10);
+  r.flush();
+  const run = async (...words: string[]): Promise<string> => {
+    let out = '';
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+      out += String(chunk);
+      return true;
+    });
+    try {
+      const program = new Command().exitOverride();
+      addWhyNot(program);
+      const set = ['--set', `journal.path=${r.settings.journal.path}`, '--set', `recording.dir=${r.settings.recording.dir}`];
+      await program.parseAsync(['why-not', ...words, ...set], { from: 'user' });
+    } finally {
+      spy.mockRestore();
+    }
+    return stripVTControlCharacters(out);
+  };
+  expect(await run('--at', '2026-01-01T00:00:05')).toMatch(/^one at 2026-01-01T00:00:05\.000Z: it was asked last/);
+  expect(JSON.parse(await run('--at', '2026-01-01T00:00:05Z', '--json'))).toMatchObject([
+    { strategy: 'one', run: 'run-1', facts: expect.any(Array) },
+  ]);
+  expect(await run('--at', '2025-12-31')).toContain('no daemon ran at 2025-12-31T00:00:00.000Z');
+  await expect(run('--at', 'yesterday')).rejects.toThrow(/It must be a time/);
+  await expect(run('--at', '2026-01-01T00:00:05', '--strategy', 'onne')).rejects.toThrow(/no strategy "onne"; the nearest is one/);
+});

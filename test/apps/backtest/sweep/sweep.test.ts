@@ -1,0 +1,241 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { sweep } from '#apps/backtest/sweep/sweep.ts';
+import { variedConfig } from '#apps/backtest/sweep/sweep-config.ts';
+import { sweepHeadlines } from '#apps/backtest/sweep/sweep-headlines.ts';
+import { bestOf, METRICS, metricNamed, ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
+import { playTrial, trialSession } from '#apps/backtest/sweep/sweep-trial.ts';
+import { metricIn } from '#report/figures.ts';
+import { strategyYaml } from '../../../config/support.ts';
+import { bench, OFF } from '../session.test.ts';
+import { playing, studyOf } from './study.ts';
+
+const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
+const GRID = { vary: ['one.fast=2..6:2', 'one.slow=5,8'], random: undefined, seed: '1', by: undefined, resume: false };
+
+/** Buys three times and counts that at the top of its module, where it stays for as long as the copy does. */
+const THRICE = `import { buy, hold, param, sell, strategy } from 'kairos/strategy';
+let bought = 0;
+export default strategy({
+  name: 'thrice',
+  params: { unused: param.int(1, { min: 1, max: 9 }) },
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_quote, { position, amount }) => {
+    if (position.isLong) return sell('position', 'out');
+    return bought++ < 3 ? buy(amount, 'in') : hold('enough');
+  },
+});
+`;
+
+describe('a trial', () => {
+  test('is the backtest of its parameters, and its figures are those of the report', async () => {
+    const b = bench(YAML, { seconds: 600 });
+    const study = await studyOf(b);
+    const job = study.job({ one: { fast: 3, slow: 9 } });
+    const base = { config: b.config, shared: study.session.shared };
+    const result = await playTrial(base, job);
+    const session = await trialSession(base, job);
+    const run = session.play();
+    const report = reportOfBacktest(session, run, { curve: undefined });
+    expect(result.fills).toBeGreaterThan(20);
+    expect(result).toMatchObject({ exact: result.fills, failed: null, halted: null });
+    for (const id of ['netProfit', 'totalReturn', 'maxDrawdown', 'maxDrawdownMoney', 'trades', 'winRate', 'expectancy', 'exposure']) {
+      expect(result.figures[id], id).toBe(metricIn(report.sections, id));
+    }
+    if (typeof report.equity === 'string') throw new Error(report.equity);
+    expect(result.days.map((day) => day.return)).toEqual(report.equity.days.map((day) => day.return));
+    const plain = bench(YAML.replace('{ fast: 2, slow: 4 }', '{ fast: 3, slow: 9 }'));
+    expect(variedConfig(b.config, job.params).hash).toBe(plain.config.hash);
+  });
+
+  test('on a time without quotes is finished, and says so', async () => {
+    const study = await studyOf(bench(YAML));
+    const jobs = [study.job({ one: { fast: 2 } }, { from: Date.UTC(2030, 0, 1), to: null })];
+    const { results } = await study.play(jobs, playing());
+    expect(results[0]?.failed).toMatch(/holds no quotes of btcusd in that time/);
+  });
+});
+
+describe('a sweep', { timeout: 60_000 }, () => {
+  test('tries every combination once, ranks them, and threads change nothing', async () => {
+    const study = await studyOf(bench(YAML, { seconds: 300 }));
+    const one = await sweep(study, GRID, playing(1));
+    expect(one.played).toEqual({ wanted: 5, known: 0, finished: 5, refused: 1 });
+    expect(one.ranking).toMatchObject({ by: 'profitOverDrawdown', why: '0 whole days: Sharpe from 30 on' });
+    expect(one.first).toMatchObject({ trials: 5, verdict: { significant: false, text: expect.stringMatching(/^too short to tell/) } });
+    const other = await studyOf(bench(YAML, { seconds: 300 }));
+    const two = await sweep(other, GRID, playing(2));
+    expect(two.ranking).toEqual(one.ranking);
+    expect(two.first).toEqual(one.first);
+  });
+
+  test('gives each trial a fresh copy of the module as it was at the start, whatever is edited meanwhile', async () => {
+    const b = bench(`${strategyYaml({ use: 'thrice' })}${OFF}backtest: { latency: 20 }\n`, { seconds: 300 }, { thrice: THRICE });
+    const study = await studyOf(b);
+    writeFileSync(path.join(b.cwd, 'strategies/thrice.ts'), THRICE.replace('< 3', '< 4'));
+    const jobs = [1, 2, 3, 4].map((unused) => study.job({ one: { unused } }));
+    const { results } = await study.play(jobs, playing(2));
+    expect(results.map(({ fills }) => fills)).toEqual([6, 6, 6, 6]);
+    const edited = await studyOf(b);
+    expect((await edited.play([edited.job({ one: { unused: 1 } })], playing())).results[0]?.fills).toBe(8);
+  });
+
+  test('is gone on with where it was cut: nothing finished is played again, nothing is counted twice', async () => {
+    const b = bench(YAML, { seconds: 300 });
+    const study = await studyOf(b);
+    const cut = new AbortController();
+    const onShare = (share: number): void => {
+      if (share >= 0.4) cut.abort();
+    };
+    const first = await sweep(study, GRID, { ...playing(1, cut.signal), onShare });
+    expect(first.played).toMatchObject({ wanted: 5, finished: 2 });
+    expect(first.first?.trial.failed).toBeNull();
+    // As after a crash: another process, that knows the log alone, and half a line at its end.
+    writeFileSync(first.log, '{"kind":"trial","trial":{"id":"', { flag: 'a' });
+    const resumed = await studyOf(b);
+    const rest = await sweep(resumed, { ...GRID, vary: [], resume: true }, playing(2));
+    expect(rest.played).toEqual({ wanted: 5, known: 2, finished: 5, refused: 1 });
+    expect(rest.vary).toEqual(GRID.vary);
+    expect(rest.first?.trials).toBe(5);
+    const lines = readFileSync(rest.log, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"kind":"trial"') && line.endsWith('}'));
+    expect(new Set(lines).size).toBe(5);
+    expect(lines).toHaveLength(5);
+  });
+
+  test('remembers what was tried on the same quotes; other quotes and other sources are others', async () => {
+    const b = bench(YAML);
+    const tried = async (vary: readonly string[], options = {}): Promise<number> =>
+      (await sweep(await studyOf(b, options), { ...GRID, vary }, playing())).first?.trials ?? 0;
+    expect(await tried(['one.fast=2,3'])).toBe(2);
+    expect(await tried(['one.fast=3', 'one.slow=4,9'])).toBe(3);
+    mkdirSync(path.join(b.cwd, 'strategies'), { recursive: true });
+    const source = readFileSync(path.join(import.meta.dirname, '../../../../strategies/sma-cross.ts'), 'utf8');
+    writeFileSync(path.join(b.cwd, 'strategies/sma-cross.ts'), `${source}// changed\n`);
+    expect(await tried(['one.fast=2'])).toBe(4);
+    const other = await studyOf(bench(YAML, { seed: 'other' }));
+    expect(path.basename(other.log.file)).not.toBe(path.basename((await studyOf(b)).log.file));
+    expect(readdirSync(path.join(b.cwd, 'sweeps'))).toHaveLength(1);
+  });
+
+  test('draws with a seed, and takes the range that the strategy declares', async () => {
+    const study = await studyOf(bench(YAML));
+    const drawn = study.planned({ vary: ['one.fast=1..500', 'one.slow=2..1000'], random: 20, seed: 'x' });
+    expect(drawn.params).toHaveLength(20);
+    for (const { one } of drawn.params) expect(Number(one?.fast)).toBeLessThan(Number(one?.slow));
+    expect(study.planned({ vary: ['one.slow'], random: undefined, seed: '1' }).params.map(({ one }) => one?.slow)).toEqual([
+      20, 40, 60, 80, 100, 120, 140, 160, 180, 200,
+    ]);
+  });
+
+  test.each([
+    [['two.fast=1..5'], /no strategy two; there is one/],
+    [['one.fst=1..5'], /no parameter fst; did you mean fast\?/],
+    [['one.fast=0..5'], /params\.fast: must be at least 1, not 0/],
+    [['one.fast=1.5,2'], /params\.fast: must be a whole number, not 1\.5/],
+    [['one.fast'], /says no range for it/],
+    [['one.fast=2', 'one.fast=3'], /fast is named twice/],
+    [['one.fast=9'], /none of 1 combinations is accepted/],
+    [[], /name at least one parameter/],
+  ])('%j is refused in one line', async (vary, why) => {
+    const study = await studyOf(bench(YAML));
+    expect(() => study.planned({ vary, random: undefined, seed: '1' })).toThrow(why);
+  });
+
+  test('what cannot be gone on with is told', async () => {
+    const study = await studyOf(bench(YAML));
+    await expect(sweep(study, { ...GRID, vary: [], resume: true }, playing())).rejects.toThrow(/no sweep of these quotes/);
+    await expect(sweep(study, { ...GRID, resume: true }, playing())).rejects.toThrow(/leave out one of the two/);
+    expect(() => metricNamed('sharp')).toThrow('--by sharp: did you mean sharpe?');
+  });
+});
+
+describe('ranking', () => {
+  const trial = (id: string, figures: TrialResult['figures'], days: number): TrialResult => ({
+    id,
+    setup: id,
+    params: { a: { id } },
+    from: 0,
+    to: null,
+    figures,
+    days: Array.from({ length: days }, (_, n) => ({ at: n, return: 0.01 * (n % 3), whole: true })),
+    fills: 1,
+    exact: 1,
+    halted: null,
+    failed: null,
+    headlines: [],
+    refusals: [],
+  });
+
+  test('is by Sharpe from 30 whole days on, else by net profit over drawdown; what has no figure is last, equals go by net profit', () => {
+    const figures = [
+      { sharpe: 1, profitOverDrawdown: 3, maxDrawdown: 0.2 },
+      { sharpe: null },
+      { sharpe: 2, profitOverDrawdown: 1, maxDrawdown: 0.1 },
+    ];
+    const order = (days: number, by?: 'maxDrawdown'): string =>
+      ranked(
+        figures.map((one, n) => trial(String(n), one, days)),
+        by,
+      )
+        .trials.map(({ params }) => paramsText(params).slice(-1))
+        .join('');
+    expect([order(29), order(30), order(30, 'maxDrawdown')]).toEqual(['021', '201', '201']);
+    expect(ranked([trial('0', {}, 30)], undefined)).toMatchObject({ by: 'sharpe', why: '30 whole days: Sharpe from 30 on' });
+    expect(ranked([trial('0', {}, 29)], undefined)).toMatchObject({ by: 'profitOverDrawdown' });
+    expect(ranked([trial('0', {}, 29)], 'maxDrawdown')).toMatchObject({ by: 'maxDrawdown', why: 'as asked' });
+  });
+
+  test.each(Object.keys(METRICS))('by %s a trial with a profit stands before one that lost, and less lost before more', (name) => {
+    const by = metricNamed(name);
+    // Whatever the figure says of a loss: more risk makes a ratio of it look better.
+    const profits = [-6, 4, -1, -9, 7];
+    for (const figure of [
+      [-1, 2, -6, -0.1, 3],
+      [9, 1, 8, 7, 0.5],
+      [null, 1, null, null, null],
+    ]) {
+      const trials = profits.map((netProfit, n) =>
+        trial(String(n), { [by]: figure[n] ?? null, netProfit, ...(by === 'netProfit' && { netProfit }) }, 0),
+      );
+      const order = ranked(trials, by).trials.map(({ figures: { netProfit } }) => netProfit ?? 0);
+      expect(order.slice(0, 2).sort()).toEqual([4, 7]);
+      expect(order.slice(2)).toEqual([-1, -6, -9]);
+    }
+  });
+
+  test('a profit without any fall or loss to divide it by is the best of all; what has no figure comes behind what has one', () => {
+    const figures = [
+      { profitOverDrawdown: 2, netProfit: 5, maxDrawdownMoney: 1 },
+      { profitOverDrawdown: null, netProfit: 1, maxDrawdownMoney: 0 },
+      { profitOverDrawdown: null, netProfit: 9 },
+    ];
+    const { trials } = ranked(
+      figures.map((one, n) => trial(String(n), one, 0)),
+      undefined,
+    );
+    expect(trials.map(({ id }) => id)).toEqual(['1', '0', '2']);
+  });
+
+  test('what failed or never traded has no place, and nothing is named best among losses', () => {
+    const lost = [-2, -1].map((netProfit, n) => trial(String(n), { netProfit, trades: 20 }, 0));
+    const idle = { ...trial('idle', { netProfit: 0 }, 0), fills: 0 };
+    const failed = { ...trial('failed', { netProfit: 100, trades: 20 }, 0), failed: 'boom' };
+    const ranking = ranked([failed, idle, ...lost], 'netProfit');
+    expect(ranking.trials.map(({ id }) => id)).toEqual(['1', '0', 'failed', 'idle']);
+    expect(ranking.ranked).toBe(2);
+    expect(bestOf(ranking)).toBeUndefined();
+    const said = (trials: readonly TrialResult[]): readonly string[] =>
+      sweepHeadlines(ranked(trials, 'netProfit'), []).map(({ text }) => text);
+    expect(said([failed, idle, ...lost])).toEqual(['every trial lost: net profit from -2.00 to -1.00, so that none is named best']);
+    expect(said([failed, idle])).toEqual(['no trial can be ranked: 1 failed, 1 never traded']);
+    expect(said([trial('few', { netProfit: 3, trades: 2 }, 0), ...lost])).toEqual([
+      'too few trades: the best trial closed 2 round trips, and below 10 a result says nothing',
+    ]);
+    expect(said([trial('fine', { netProfit: 3, trades: 10 }, 0), ...lost])).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { checkWarmUps } from '#apps/backtest/warm-up-check.ts';
+import { strategyYaml } from '../../config/support.ts';
+import { bench } from './session.test.ts';
+
+const module = (warmup: string): string => `import { combineLatest, map } from 'rxjs';
+import { ema, hold, mid, observe, sma, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'averages',
+  warmup: () => (${warmup}),
+  signals: ({ quotes$ }) => quotes$.pipe(mid(), (mid$) => combineLatest([mid$.pipe(observe('ema', ema(10))), mid$.pipe(observe('sma', sma(10)))])),
+  decide: () => hold('only watched'),
+});
+`;
+
+test.each([
+  ['{ quotes: 20 }', '20 quotes'],
+  ["{ duration: '10s' }", '10s'],
+])('a warm-up of %s is doubled: an exponential average still changes, a simple one does not', async (need, name) => {
+  const session = await bench(strategyYaml({ use: 'averages' }), {}, { averages: module(need) }).open();
+  const [check] = checkWarmUps(session);
+  expect(check).toMatchObject({ strategy: 'one', warmUp: name });
+  const same = Object.fromEntries(check?.values.map((value) => [value.name, value.same]) ?? []);
+  expect(same).toMatchObject({ ema: false, sma: true, signal: false });
+  const [ema] = check?.values.filter((value) => value.name === 'ema') ?? [];
+  expect(ema?.once).not.toBe(ema?.twice);
+});
+
+test('a strategy without warm-up has nothing to double, and one needs enough quotes', async () => {
+  const none = await bench(strategyYaml({ use: 'eager' })).open();
+  expect(checkWarmUps(none)).toEqual([{ strategy: 'one', warmUp: 'none declared', at: null, values: [] }]);
+  const short = await bench(strategyYaml({ use: 'averages' }), { seconds: 10 }, { averages: module('{ quotes: 20 }') }).open();
+  expect(() => checkWarmUps(short)).toThrow(/strategy one: 40 quotes are needed to double its warm-up; there are 20/);
+});

@@ -1,0 +1,175 @@
+import { afterEach, expect, test } from 'vitest';
+import { stateView } from '#apps/daemon/page/state-view.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { isoTime } from '#domain/names.ts';
+import { RunMetrics } from '#server/metrics/run-metrics.ts';
+import type { StateView } from '#server/page/view.ts';
+import { quote } from '../../../support/market-data.ts';
+import { Rig, type RigOptions, START } from '../../../support/rig.ts';
+
+/** Buys whenever it is flat. */
+const eager = strategy({
+  name: 'eager',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
+});
+
+let r: Rig;
+afterEach(() => {
+  r.close();
+  r.remove();
+});
+
+function rig(options: Partial<RigOptions> = {}): void {
+  r = new Rig({ strategies: { h: eager }, opening: new Map([['usd', decimalOf(50_000)]]), ...options });
+}
+
+function price(buyAt: number, sellAt = buyAt): void {
+  r.moveBy(500);
+  r.quote(quote({ buy: buyAt, sell: sellAt, validUntil: r.clock.now() + 3000 }));
+}
+
+function seen(): StateView {
+  const facts = {
+    run: 'run-1',
+    book: 'paper',
+    mode: 'paper',
+    version: 'test',
+    startedAt: isoTime(START),
+    phase: 'running',
+    service: 'http://127.0.0.1:1',
+    embedded: true,
+    pid: 1,
+    notReady: [],
+    currency: 'usd',
+    modules: new Map([['h', 'eager']]),
+  } as const;
+  return r.engine.inspect((parts) => stateView(facts, parts, r.clock.now()));
+}
+
+test('a position shows what it holds, won and may still spend; money adds it up', () => {
+  rig({ limits: { maxDrawdownPct: 50 } });
+  price(60_000);
+  expect(seen().orders).toMatchObject([{ strategy: 'h', side: 'buy', state: 'intent', size: '0.01', price: '60000' }]);
+  expect(seen().strategies[0]).toMatchObject({ position: '0', low: '0', high: '0.01' });
+  r.answer(r.last);
+  price(61_010, 61_000);
+  const { strategies, money, orders } = seen();
+  expect(orders).toEqual([]);
+  expect(strategies[0]).toMatchObject({ use: 'eager', position: '0.01', low: '0.01', high: '0.01', average: '60000', quoteCcy: 'usd' });
+  expect(strategies[0]?.unrealised).toBeCloseTo(10);
+  expect(Number(strategies[0]?.budgetLeft)).toBeLessThan(9_400);
+  expect(money.profit).toBeCloseTo(strategies[0]?.profit ?? 0);
+  expect(money.profitOfDay).toBeCloseTo(money.profit ?? 0);
+  price(59_010, 59_000);
+  const after = seen();
+  expect(after.money.drawdown).toBeCloseTo(20);
+  expect(after.limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo(after.money.drawdownPct ?? 0);
+});
+
+test('looking changes nothing: a run that was looked at all the while decides and measures as one that was not', () => {
+  const story = (look: boolean): string => {
+    rig();
+    for (const at of [60_000, 60_500, 61_000, 58_000, 62_000]) {
+      price(at, at - 10);
+      if (look) seen();
+      if (r.broker.submitted.length === 1 && at === 60_000) r.answer(r.last);
+      if (look) seen();
+    }
+    r.moveBy(70_000);
+    price(60_000);
+    const rows = JSON.stringify(
+      r.allRows().map(({ kind, reason, detail }) => ({ kind, reason, detail })),
+      null,
+      1,
+    );
+    r.close();
+    r.remove();
+    // Ids of quotes are counted over the whole test file.
+    return rows.replace(/0{8}-0000-4000-8000-\d{12}/g, 'quote');
+  };
+  expect(story(true)).toEqual(story(false));
+  rig();
+});
+
+test('F10 an order of unknown outcome stays among the open ones, with what a person needs to settle it', () => {
+  rig();
+  price(60_000);
+  const order = r.last;
+  r.answer(order, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+  const { orders, unknowns, limits } = seen();
+  expect(unknowns).toBe(1);
+  expect(orders).toMatchObject([{ order: order.id, state: 'unknown', quoteId: order.quoteId, fee: expect.any(String), feeCcy: 'usd' }]);
+  expect(limits.find(({ name }) => name === 'risk.maxUnknown')).toMatchObject({ used: 1, limit: 1, share: 1 });
+});
+
+test('a leg that waits is told with how far it has come and when it lapses, after a restart too; an intent for one quote is not', () => {
+  const legs = strategy({
+    name: 'legs',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (_price, { position, inFlight, amount }) =>
+      position.isFlat && inFlight.length === 0
+        ? [buy(amount, 'first'), buy(amount, 'cheaper', { limit: 59_000, within: '60s' })]
+        : undefined,
+  });
+  rig({ strategies: { h: legs } });
+  price(60_000);
+  expect(seen().strategies[0]?.waiting).toMatchObject([
+    { leg: 1, of: 2, wants: 'buy 0.01 base', why: 'first', order: r.last.id, last: 'sent' },
+  ]);
+  r.answer(r.last);
+  const until = isoTime(r.clock.now() + 60_000);
+  const second = { leg: 2, of: 2, product: 'btcusd', wants: 'buy 0.01 base', why: 'cheaper', limit: 59_000, until, order: null };
+  price(60_000);
+  price(60_000);
+  expect(seen().strategies[0]?.waiting).toEqual([
+    { ...second, attempts: 2, last: 'LIMIT_PRICE', lastWords: expect.stringContaining('limit') },
+  ]);
+  r.crash();
+  rig({ strategies: { h: legs }, folder: r.folder, run: 'run-2', startAt: r.clock.now() + 1_000 });
+  expect(seen().strategies[0]?.waiting).toMatchObject([second]);
+  price(59_000);
+  r.answer(r.last);
+  expect(seen().strategies[0]).toMatchObject({ position: '0.02', waiting: [] });
+});
+
+test('a lane tells its age, what its quote has left, and in words why it cannot be used', () => {
+  rig();
+  price(60_000, 59_990);
+  r.moveBy(1_000);
+  expect(seen().lanes[0]).toMatchObject({ phase: 'acked', ageMs: 1_000, validityMs: 3_000, timeLeftMs: 2_000, buy: 60_000, sell: 59_990 });
+  r.moveBy(5_000);
+  expect(seen().lanes[0]).toMatchObject({ untradable: 'LANE_STALE', untradableWords: expect.stringContaining('quotes stopped') });
+});
+
+test('metrics count what was journaled: outcomes, each refusal of a streak, time left and round trip', async () => {
+  const metrics = new RunMetrics();
+  rig({
+    limits: { maxSpreadPct: 0.001 },
+    wrapJournal: (journal) => ({
+      commit: (rows) => {
+        journal.commit(rows);
+        metrics.journaled(rows, 2);
+      },
+      defer: (rows) => {
+        journal.defer(rows);
+        metrics.journaled(rows);
+      },
+      write: () => journal.write(),
+      flush: () => journal.flush(),
+      end: (run, state) => journal.end(run, state),
+    }),
+  });
+  for (let n = 0; n < 5; n += 1) price(60_000, 59_000);
+  price(60_000);
+  r.answer(r.last, { roundTripMs: 30 });
+  const { text } = await metrics.text({ state: seen(), journalBusy: false, lagP99Ms: 3, pageClients: 2 });
+  expect(text).toMatch(/^kairos_refusals_total\{reason="MAX_SPREAD"\} 5$/m);
+  expect(text).toMatch(/^kairos_orders_total\{strategy="h",outcome="accepted"\} 1$/m);
+  expect(text).toMatch(/^kairos_order_round_trip_seconds_bucket\{le="0.02"\} 0\n.*le="0.05"\} 1$/m);
+  expect(text).toMatch(/^kairos_order_time_left_seconds_sum 2$/m);
+  expect(text).toMatch(/^kairos_journal_commit_seconds_bucket\{le="0.001"\} 0\n.*le="0.002"\} [1-9]/m);
+  expect(text).toMatch(/^kairos_page_clients 2$/m);
+  expect(text).toMatch(/^kairos_event_loop_lag_seconds 0.003$/m);
+});

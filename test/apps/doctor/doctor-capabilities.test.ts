@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { capabilityFindings } from '#apps/doctor/capabilities.ts';
+import { loadConfig } from '#config/load.ts';
+import { begun, row } from '../../adapters/journal/rows.ts';
+import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
+import { folder } from '../../config/support.ts';
+import { started } from '../../venue/venue-rig.ts';
+
+type Capability = 'order-query' | 'balances';
+
+/** What the doctor says of a service that is said to offer `named`, and offers `offered`; each finding as one text. */
+async function findings(named: readonly Capability[], offered: readonly Capability[], ledger?: Readonly<Record<string, string>>) {
+  const venue = await started({ capabilities: offered }, systemTimers);
+  const cwd = folder();
+  if (ledger) {
+    const journal = begun(path.join(cwd, 'kairos.db'));
+    const entries = Object.entries(ledger).map(([currency, amount]) => ({ kind: 'opening', book: 'treasury', currency, amount }) as const);
+    journal.commit([row('booked', { who: 'kairos', why: 'opening balances', entries })]);
+    journal.close();
+  }
+  const set = [`service.baseUrl=${venue.url}`, `service.capabilities=[${named.join(', ')}]`, 'journal.path=kairos.db'];
+  const { settings } = loadConfig({ cwd, env: {}, set });
+  return (await capabilityFindings(settings, systemTimers)).map(({ check, verdict, what }) => `${verdict} ${check}: ${what}`);
+}
+
+const OPENING = { usd: '1000000', eur: '1000000', sek: '10000000', btc: '100', eth: '1000' };
+
+test('what is not named is not asked for', async () => {
+  expect(await findings([], ['order-query', 'balances'])).toEqual([]);
+});
+
+test('what the service offers, and a ledger that agrees with the account', async () => {
+  expect(await findings(['order-query', 'balances'], ['order-query', 'balances'], OPENING)).toEqual([
+    'ok order-query: the service can be asked what became of an order',
+    'ok balances: the ledger agrees with the account',
+  ]);
+  expect(await findings(['balances'], ['balances'])).toEqual(['ok balances: the account has 5 currencies; there is no ledger yet']);
+});
+
+test('differences by currency, also in one that the account does not name', async () => {
+  expect(await findings(['balances'], ['balances'], { ...OPENING, usd: '999999.5', doge: '7' })).toEqual([
+    'warn balances: the account has usd 1000000, and the ledger 999999.5; doge 0, and the ledger 7',
+  ]);
+});
+
+test('what is named and not offered', async () => {
+  const [orders, balances] = await findings(['order-query', 'balances'], []);
+  expect(orders).toMatch(/^fail order-query: .* with 404; a service that does not offer this/);
+  expect(balances).toMatch(/^fail balances: .* with 404/);
+});
+
+test('asking needs a key, and says which is missing', () => {
+  const { apiSecret: _secret, ...rest } = serviceSettings();
+  const asking = () => new BrokerQuery({ baseUrl: 'http://127.0.0.1:1', service: { ...rest, apiSecret: null }, timers: systemTimers });
+  expect(asking).toThrow('service.apiSecret: asking for orders and balances needs it; set KAIROS_API_SECRET');
+});

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ERRORS } from '#domain/errors.ts';
+import { ROOT } from '../../support/process.ts';
+
+interface App {
+  readonly name: string;
+  readonly cwd: string;
+  readonly args: string;
+  readonly node_args: string;
+  readonly kill_timeout: number;
+  readonly stop_exit_codes: readonly number[];
+}
+
+const ecosystem: { readonly apps: readonly App[]; readonly appsFor: (of: { name: string; cwd: string }) => readonly App[] } = await import(
+  path.join(ROOT, 'ecosystem.config.js')
+);
+
+const unit = (name: string): string => readFileSync(path.join(ROOT, 'deploy/systemd', name), 'utf8');
+const numbersOf = (text: string, key: string): readonly number[] =>
+  (new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1] ?? '').split(' ').map(Number);
+
+/** A stop is cut after ten seconds. */
+const STOP_S = 10;
+
+describe('pm2 and systemd treat a bot alike', () => {
+  const [daemon, watcher] = ecosystem.appsFor({ name: 'my-bot', cwd: '/srv/my-bot' });
+
+  test('by name and folder, the daemon and its watcher', () => {
+    expect([daemon, watcher]).toMatchObject([
+      { name: 'my-bot', cwd: '/srv/my-bot', args: 'run' },
+      { name: 'my-bot-watch', cwd: '/srv/my-bot', args: 'watch' },
+    ]);
+    expect(ecosystem.apps.map(({ name }) => name)).toEqual(['kairos', 'kairos-watch']);
+  });
+
+  test('what starting again would not mend is not started again: configuration, a broken journal, another instance', () => {
+    const codes = [ERRORS.CONFIG_INVALID.exit, ERRORS.JOURNAL_BROKEN.exit, ERRORS.JOURNAL_LEASED.exit];
+    expect(daemon?.stop_exit_codes).toEqual(codes);
+    expect(numbersOf(unit('kairos@.service'), 'RestartPreventExitStatus')).toEqual(codes);
+    expect(numbersOf(unit('kairos-watch@.service'), 'RestartPreventExitStatus')).toEqual(watcher?.stop_exit_codes);
+  });
+
+  test('memory for what is new is kept small alike, as with npm start', () => {
+    const flag = '--max-semi-space-size=8';
+    expect([daemon?.node_args, watcher?.node_args]).toEqual([flag, flag]);
+    expect(unit('kairos@.service')).toContain(`NODE_OPTIONS=${flag}\n`);
+    expect(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).toContain(`"start": "node ${flag} bin/kairos.mjs run"`);
+  });
+
+  test('F60: a stop has the time that it may take', () => {
+    expect(daemon?.kill_timeout).toBeGreaterThan(STOP_S * 1000);
+    expect(numbersOf(unit('kairos@.service'), 'TimeoutStopSec')[0]).toBeGreaterThan(STOP_S);
+  });
+});
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test.skipIf(!hasSystemd)('systemd understands the units (skipped where there is no systemd-analyze)', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-units-'));
+  try {
+    const units = ['kairos@.service', 'kairos-watch@.service'].map((name) => {
+      const file = path.join(folder, name.replace('@', '@my-bot'));
+      writeFileSync(file, unit(name).replaceAll('/opt/kairos/', `${ROOT}/`));
+      return file;
+    });
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { outcomesTold } from '#core/engine/told.ts';
+import type { Outcome } from '#domain/outcome.ts';
+
+const REFUSED: Outcome = {
+  at: 0,
+  state: 'refused',
+  reason: 'MAX_ORDER_VALUE',
+  side: 'buy',
+  orderId: undefined,
+  price: 61_800,
+  size: 5,
+};
+
+test('a strategy that may not trade says why at once, and once for each reason', () => {
+  const lines: string[] = [];
+  const tell = outcomesTold((level, text) => lines.push(`${level} ${text}`));
+  tell('coin', REFUSED);
+  tell('coin', { ...REFUSED, price: 61_900 });
+  tell('coin', { ...REFUSED, reason: 'HALTED' });
+  tell('other', REFUSED);
+  tell('coin', { ...REFUSED, state: 'lapsed', reason: null });
+  const large = 'the order is worth more than risk.maxOrderValue';
+  expect(lines).toEqual([
+    `info coin: buy refused: MAX_ORDER_VALUE, ${large} (told once; kairos why-not --strategy coin)`,
+    'info coin: buy refused: HALTED, trading is halted until a person resumes it (told once; kairos why-not --strategy coin)',
+    `info other: buy refused: MAX_ORDER_VALUE, ${large} (told once; kairos why-not --strategy other)`,
+  ]);
+});
+
+test('a sale that is refused as more than the account has names the currency of fees and what to do', () => {
+  const lines: string[] = [];
+  const tell = outcomesTold((level, text) => lines.push(`${level} ${text}`));
+  const rejected: Outcome = { ...REFUSED, state: 'rejected', reason: 'HTTP_REFUSED', side: 'sell', orderId: '9-1' };
+  tell('coin', rejected, 'the service answered 422: {"error":"insufficient BTC"}');
+  expect(lines[1]).toMatch(
+    /^error coin: the account holds less .* service\.feeIn: received .*kairos reconcile.*kairos close coin --pct 99/,
+  );
+  tell('coin', rejected, 'the service answered 422: {"error":"quote expired"}');
+  tell('coin', { ...rejected, side: 'buy' }, 'the service answered 422: {"error":"insufficient USD"}');
+  expect(lines).toHaveLength(4);
+});

@@ -1,0 +1,70 @@
+import { Observable, Subject } from 'rxjs';
+import { expect, test } from 'vitest';
+import { guarded } from '#core/strategy/guarded-run.ts';
+import { QuoteStream } from '#core/strategy/quote-stream.ts';
+
+const boom = (text: string) => () => {
+  throw new Error(text);
+};
+
+test('F68: whoever gives a value hears what was thrown, by the code itself or by a reader, and once', () => {
+  const give = guarded();
+  const failing = new QuoteStream<number>();
+  failing.values$.subscribe(boom('a reader'));
+  expect(() => give({ next: boom('the code itself') }, 1)).toThrow('the code itself');
+  expect(() => give(failing, 1)).toThrow('a reader');
+  expect(() =>
+    give(
+      {
+        next() {
+          failing.next(1);
+          throw new Error('both');
+        },
+      },
+      1,
+    ),
+  ).toThrow();
+  expect(() => give({ next: () => {} }, 1)).not.toThrow();
+});
+
+test('F68: what throws within another one is the inner one’s alone', () => {
+  const give = guarded();
+  const seen: string[] = [];
+  give(
+    {
+      next() {
+        try {
+          give({ next: boom('inner') }, 1);
+        } catch (error) {
+          seen.push(String(error));
+        }
+      },
+    },
+    1,
+  );
+  expect(seen).toEqual(['Error: inner']);
+});
+
+test('F68: a Subject that its reader has closed throws to whoever gives, and to nobody after', () => {
+  const give = guarded();
+  const closed = new Subject<number>();
+  closed.unsubscribe();
+  expect(() => give(closed, 1)).toThrow('object unsubscribed');
+  const failing = new Observable<number>((reader) => reader.next(1));
+  expect(() => give({ next: () => failing.subscribe(boom('later')) }, 1)).toThrow('later');
+  expect(() => give({ next: () => {} }, 1)).not.toThrow();
+});
+
+test('readers that come and go while a quote is given do not disturb it', () => {
+  const stream = new QuoteStream<number>();
+  const seen: string[] = [];
+  const second = new Observable<number>((reader) => stream.values$.subscribe(reader));
+  stream.values$.subscribe((value) => {
+    seen.push(`first ${value}`);
+    if (value === 1) stream.values$.subscribe((later) => seen.push(`late ${later}`));
+    if (value === 2) leaving.unsubscribe();
+  });
+  const leaving = second.subscribe((value) => seen.push(`second ${value}`));
+  for (const value of [1, 2, 3]) stream.next(value);
+  expect(seen).toEqual(['first 1', 'second 1', 'first 2', 'late 2', 'first 3', 'late 3']);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { buy, close, hold, sell, target } from '#core/strategy/intents.ts';
+import { readVerdict } from '#core/strategy/verdict.ts';
+import { decimalOf } from '#domain/decimal.ts';
+
+describe('what a strategy writes is what the desk gets', () => {
+  test('B04 I11: amounts are exact, from numbers, texts and decimals', () => {
+    const exact = decimalOf('0.1');
+    for (const base of [0.1, '0.1', exact]) expect(buy({ base }, 'x').size).toEqual({ kind: 'amount', amount: { base: exact } });
+    expect(sell({ quote: 1e-7 }, 'x').size).toEqual({ kind: 'amount', amount: { quote: decimalOf('0.0000001') } });
+  });
+
+  test('each builder names its side, size, reason, limit and tag', () => {
+    expect(buy({ base: 1 }, 'up', { limit: 101, tag: 'entry' })).toMatchObject({ kind: 'intent', side: 'buy', limit: 101, tag: 'entry' });
+    expect(sell('position', 'down')).toEqual({
+      kind: 'intent',
+      side: 'sell',
+      size: { kind: 'position' },
+      reason: 'down',
+      tag: null,
+      limit: null,
+      within: null,
+      on: null,
+    });
+    expect(close(50, 'half')).toMatchObject({ side: null, size: { kind: 'percent', percent: 50 } });
+    expect(target(-2, 'short two')).toMatchObject({ side: null, size: { kind: 'target', size: decimalOf(-2) } });
+    expect(hold('too wide')).toEqual({ kind: 'hold', reason: 'too wide' });
+  });
+
+  test('every intent that the builders make is one that the host accepts, unchanged', () => {
+    for (const intent of [
+      buy({ base: 1 }, 'a', { limit: 2, within: '5s', on: 'hedge' }),
+      sell('position', 'b', { tag: 't' }),
+      close(100, 'c'),
+      target(0, 'd'),
+    ]) {
+      expect(readVerdict(intent)).toEqual({ kind: 'intents', intents: [intent] });
+    }
+  });
+});
+
+describe('B01 B02 B05 B09: what is no amount is refused where it is written', () => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 0, -1, '', '1,000.50', '1_000', '0x10', ' 12 '])('buy of %s', (base) => {
+    expect(() => buy({ base }, 'x')).toThrow(/buy: /);
+  });
+  test.each([0, -1, 101, Number.NaN])('close %s percent', (percent) => expect(() => close(percent, 'x')).toThrow('close: a share'));
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('limit %s', (limit) => {
+    expect(() => buy({ base: 1 }, 'x', { limit })).toThrow('limit: must be a price');
+  });
+  test('target of NaN', () => expect(() => target(Number.NaN, 'x')).toThrow('target: "NaN" is not a finite number'));
+  test('without a reason', () => {
+    expect(() => buy({ base: 1 }, '')).toThrow('buy: say why');
+    expect(() => hold('')).toThrow('hold: say why');
+  });
+  test.each(['5 seconds', -1, 0, Number.NaN])('within %s', (within) => {
+    expect(() => buy({ base: 1 }, 'x', { within })).toThrow('within: ');
+  });
+  test('a misspelt option is refused by name, not dropped', () => {
+    const options: object = { withing: '5s' };
+    expect(() => buy({ base: 1 }, 'x', options)).toThrow("not 'withing'");
+  });
+});

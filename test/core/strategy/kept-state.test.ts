@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { type MarkedStrategy, mid, strategy } from '#core/strategy/index.ts';
+import { buy } from '#core/strategy/intents.ts';
+import { startFault } from '#core/strategy/start-check.ts';
+import { quote } from '../../support/market-data.ts';
+import { Rig } from '../../support/rig.ts';
+import { rigsOfTests } from '../../support/rigs.ts';
+
+const rigs = rigsOfTests();
+function rig(definition: MarkedStrategy, folder?: string): Rig {
+  const made = new Rig({ strategies: { s: definition }, run: `run-${rigs.length}`, ...(folder !== undefined && { folder }) });
+  rigs.push(made);
+  return made;
+}
+
+const at = (r: Rig, price: number): void => {
+  r.moveBy(500);
+  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
+};
+
+/** Buys when it has seen three signals in all its lives. */
+const third = strategy({
+  name: 'third',
+  state: {
+    initial: { seen: 0, bought: 0 },
+    on: (s, event) =>
+      event.type === 'signal'
+        ? { ...s, seen: s.seen + 1 }
+        : event.type === 'outcome' && event.outcome.state === 'accepted'
+          ? { ...s, bought: s.bought + 1 }
+          : s,
+  },
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (_, { state, amount }) => (state.seen === 3 ? buy(amount, `signal ${state.seen}`) : undefined),
+});
+
+describe('what a strategy keeps is journaled when it changes, and is there after a restart', () => {
+  test('I19: it goes on where a killed process ended, whatever ended it', () => {
+    const first = rig(third);
+    at(first, 60_000);
+    at(first, 60_001);
+    first.journal.flush();
+    first.crash();
+    const second = rig(third, first.folder);
+    at(second, 60_002);
+    expect(second.broker.submitted).toHaveLength(1);
+    second.answer(second.last);
+    second.crash();
+    const states = second.query<{ detail: string }>("SELECT detail FROM decisions WHERE kind = 'state' ORDER BY seq");
+    expect(states.map(({ detail }) => JSON.parse(JSON.parse(detail).state))).toEqual([
+      { seen: 1, bought: 0 },
+      { seen: 2, bought: 0 },
+      { seen: 3, bought: 0 },
+      { seen: 3, bought: 1 },
+    ]);
+  });
+
+  test('an event that changes nothing has no row', () => {
+    const r = rig(strategy({ ...base, state: { initial: { n: 1 }, on: (s) => ({ ...s }) } }));
+    at(r, 60_000);
+    expect(r.story()).toEqual([]);
+  });
+
+  test('decide cannot change it', () => {
+    const r = rig(
+      strategy({
+        ...base,
+        state: { initial: { n: 1 }, on: (s) => s },
+        decide: (_, { state }) => {
+          state.n = 2;
+          return undefined;
+        },
+      }),
+    );
+    at(r, 60_000);
+    expect(r.story()).toEqual(['threw STRATEGY_THREW']);
+  });
+
+  test.each([
+    ['a throw', () => ({ n: boom() })],
+    ['nothing', () => undefined],
+    ['more than fits', () => ({ n: 'x'.repeat(20_000) })],
+  ])("F68: %s in on() is the strategy's failure: three in a row disable it, and what it kept stays", (_, on) => {
+    const r = rig(strategy({ ...base, state: { initial: { n: '' }, on: () => on() as { n: string } } }));
+    for (const price of [1, 2, 3]) at(r, 60_000 + price);
+    expect(r.story()).toEqual(['threw STRATEGY_THREW', 'threw STRATEGY_THREW', 'threw STRATEGY_THREW', 'disabled STRATEGY_DISABLED']);
+  });
+});
+
+function boom(): string {
+  throw new Error('boom');
+}
+
+const base = { name: 'x', signals: ({ quotes$ }: Parameters<MarkedStrategy['signals']>[0]) => quotes$, decide: () => undefined };
+
+describe('warm-up: decisions do not count until the signals have seen enough', () => {
+  const eager = (warmup: () => { readonly quotes: number } | { readonly duration: string }) =>
+    strategy({ name: 'eager', warmup, signals: ({ quotes$ }) => quotes$, decide: (_, { amount }) => buy(amount, 'now') });
+
+  test('so many quotes: the one that completes them is decided on', () => {
+    const r = rig(eager(() => ({ quotes: 3 })));
+    at(r, 60_000);
+    at(r, 60_001);
+    expect(r.broker.submitted).toHaveLength(0);
+    at(r, 60_002);
+    expect(r.broker.submitted).toHaveLength(1);
+    expect(r.story()).toEqual(['hold WARMING_UP', 'hold WARMING_UP', 'intent', 'approved']);
+    expect(r.rows()[1]?.detail).toMatchObject({ why: 'warms up on 3 quotes' });
+  });
+
+  test('so long: one millisecond before is too early', () => {
+    const r = rig(eager(() => ({ duration: '1001ms' })));
+    at(r, 60_000);
+    at(r, 60_001);
+    expect(r.broker.submitted).toHaveLength(0);
+    r.moveBy(1);
+    r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+    expect(r.broker.submitted).toHaveLength(1);
+  });
+
+  test.each([
+    [eager(() => ({ quotes: 1.5 })), 'warmup: 1.5 is not a number of quotes'],
+    [eager(() => ({ duration: 'soon' })), 'warmup: a duration is'],
+    [strategy({ ...base, state: { initial: 1n, on: (s: bigint) => s } }), 'BigInt'],
+  ])('what cannot start is told before it does', (definition, why) => {
+    expect(startFault(definition, {})).toContain(why);
+  });
+});

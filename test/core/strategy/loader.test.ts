@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadStrategy, strategyNames } from '#core/strategy/loader.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const packaged = path.join(root, 'strategies');
+/** Those that come with Kairos, and those that somebody has added to the checkout. */
+const names = readdirSync(packaged)
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => path.parse(file).name)
+  .sort();
+let cwd = '';
+
+beforeAll(() => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'kairos-loader-'));
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Writes a module into the user's folder and returns its path. */
+function given(name: string, source: string): string {
+  const file = path.join(cwd, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, source);
+  return file;
+}
+
+const load = (use: string) => loadStrategy(use, { cwd, packaged });
+
+const module_ = (body: string, imports = "import { strategy } from 'kairos/strategy';") =>
+  `${imports}\nexport default strategy({ name: 'x', signals: ({ quotes$ }) => quotes$, decide: () => undefined, ${body} });\n`;
+
+describe('a strategy is found', () => {
+  test('by name among those that come with Kairos', async () => {
+    const { definition, file, sourceHash } = await load('sma-cross');
+    expect(definition.name).toBe('sma-cross');
+    expect(file).toBe(path.join(packaged, 'sma-cross.ts'));
+    expect(sourceHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("the user's own comes before the packaged one, and a path names any file", async () => {
+    const own = given('strategies/buy-and-hold.ts', module_('concurrent: true'));
+    expect((await load('buy-and-hold')).file).toBe(own);
+    expect((await load('./strategies/buy-and-hold')).file).toBe(own);
+    expect((await load(own)).file).toBe(own);
+    expect((await load('strategies/buy-and-hold.ts')).file).toBe(own);
+    expect(strategyNames({ cwd, packaged })).toEqual(names);
+    rmSync(own);
+  });
+
+  test('B40 B18: a misspelt name is answered with the nearest one', async () => {
+    await expect(load('sma-cros')).rejects.toMatchObject({
+      code: 'STRATEGY_NOT_FOUND',
+      message: expect.stringContaining("did you mean 'sma-cross'?"),
+    });
+    await expect(load('moonshot')).rejects.toThrow(`there are ${names.join(', ')}`);
+  });
+
+  test.each(['./nothing.ts', './strategies', '../../../etc', '/dev/null', '', '../sma-cross'])('B40 B19: %j is not found', async (use) => {
+    mkdirSync(path.join(cwd, 'strategies'), { recursive: true });
+    await expect(load(use)).rejects.toMatchObject({ code: 'STRATEGY_NOT_FOUND' });
+  });
+});
+
+describe('I31: the hash tells which code ran', () => {
+  test('it changes with the module and with what it imports, not with where it lies', async () => {
+    const source = `import { two } from './part.ts';\n${module_('concurrent: two > 1')}`;
+    for (const folder of ['one', 'other']) {
+      given(`${folder}/part.ts`, 'export const two = 2;');
+      given(`${folder}/s.ts`, source);
+    }
+    const first = await load('./one/s.ts');
+    expect((await load('./other/s.ts')).sourceHash).toBe(first.sourceHash);
+    given('one/part.ts', 'export const two = 3;');
+    expect((await load('./one/s.ts')).sourceHash).not.toBe(first.sourceHash);
+  });
+});
+
+describe('B40: a module that breaks the contract is refused, with its place', () => {
+  test.each<[string, string, string]>([
+    ['nothing', 'export const x = 1;', 'exports nothing to run'],
+    ['an object', 'export default { name: "x" };', 'was not made by strategy()'],
+    ['a promise of one', 'const p = { then() {} }; export default p;', 'was not made by strategy()'],
+    ['null', 'export default null;', 'was not made by strategy()'],
+    ['a clock', module_('where: () => Date.now() > 0'), 'bad.ts:2: Date.now reads'],
+    ['an await', `${module_('')}await 1;`, 'bad.ts:3: await is not for strategies'],
+    ['a file that is not there', "import './gone.ts';", "bad.ts:1: there is no file './gone.ts'"],
+    ['an input without a kind', module_('inputs: { hedge: 1 }'), 'bad.ts:2: inputs.hedge: declare it with lane(), basic() or fullBook()'],
+    ['an input called main', module_("inputs: { main: { kind: 'lane' } }"), "'main' is the configured lane"],
+    ['a state without on', module_('state: { initial: 1 }'), 'state needs initial and on(state, event, params)'],
+    ['a warm-up that is no function', module_('warmup: { quotes: 5 }'), 'warmup must be a function of the parameters'],
+    ['an unknown word on legs', module_("onLegFailure: 'undo'"), "onLegFailure must be 'keep' or 'unwind'"],
+    [
+      'no decide',
+      "import { strategy } from 'kairos/strategy'; export default strategy({ name: 'x', signals: (m) => m.quotes$ });",
+      'needs decide()',
+    ],
+    ['no name', module_("name: ''"), 'needs a name'],
+    ['a parameter without kind', module_('params: { fast: 20 }'), 'params.fast: declare it with param.int()'],
+    [
+      'a default out of bounds',
+      module_('params: { n: param.int(0, { min: 1 }) }', "import { param, strategy } from 'kairos/strategy';"),
+      'params.n: must be at least 1, not 0',
+    ],
+    ['a getter that throws', module_("get where() { throw new Error('gotcha'); }"), 'gotcha'],
+    ['a throw at the top', "throw new Error('top');", 'top'],
+    ['a syntax error', 'const x = 1;\nconst = 2;', 'bad.ts:2:7: '],
+  ])('%s', async (_name, source, message) => {
+    given('bad.ts', source);
+    await expect(load('./bad.ts')).rejects.toMatchObject({ code: 'STRATEGY_INVALID', message: expect.stringContaining(message) });
+  });
+
+  test('a breach in an imported file names that file', async () => {
+    given('part.ts', '\n\nexport const x = Math.random();');
+    given('whole.ts', `import { x } from './part.js';\n${module_('concurrent: x > 0')}`);
+    await expect(load('./whole.ts')).rejects.toThrow(/part\.ts:3: Math\.random/);
+  });
+
+  test('B13 B19: a megabyte is no strategy', async () => {
+    given('big.ts', `//${'x'.repeat(1_000_001)}`);
+    await expect(load('./big.ts')).rejects.toThrow('too many for a strategy module');
+  });
+});
+
+/** Loads in a Node of its own, without vitest's loader: what a user's daemon does. */
+async function inNode(script: string): Promise<string> {
+  const loader = path.join(root, 'src/core/strategy/loader.ts');
+  const host = path.join(root, 'src/core/strategy/index.ts');
+  const code = `
+    import { writeFileSync } from 'node:fs';
+    const { loadStrategy } = await import(${JSON.stringify(loader)});
+    const host = await import(${JSON.stringify(host)});
+    const rxjs = await import(${JSON.stringify(path.join(root, 'node_modules/rxjs/dist/cjs/index.js'))});
+    const load = (use) => loadStrategy(use, ${JSON.stringify({ cwd, packaged })});
+    const write = (name, text) => writeFileSync(${JSON.stringify(`${cwd}/`)} + name, text);
+    ${script}`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { cwd, timeout: 15_000 });
+  return stdout.trim();
+}
+
+describe('in any folder, in plain Node', () => {
+  const rich = `
+import { Observable } from 'rxjs';
+import { map } from 'rxjs/operators';
+import { buy, Quote, strategy } from 'kairos/strategy';
+import { level } from './lib/level.js';
+import { Kind } from './lib/kind';
+enum Mode { Off, On }
+function logged(value: unknown, _context: ClassMethodDecoratorContext) { return value as never; }
+class Price { constructor(public readonly value: number) {} @logged get() { return this.value; } }
+export default strategy({
+  name: 'rich' + Mode.On + Kind.B + level,
+  signals: ({ quotes$ }) => {
+    if (!(quotes$ instanceof Observable)) throw new Error('two copies of rxjs');
+    return quotes$.pipe(map((q: Quote) => new Price(q.buy.price).get()));
+  },
+  decide: () => {
+    throw new Error('on line 17');
+  },
+});
+`;
+
+  test.each([
+    ['no package.json', undefined],
+    ['a package.json without type', '{ "name": "mine" }'],
+    ['a package.json of CommonJS', '{ "type": "commonjs" }'],
+  ])('%s: enums, decorators, parameter properties, .js for .ts, no extension, right lines', async (_name, manifest) => {
+    given('plain/lib/level.ts', 'export const level: number = 7;');
+    given('plain/lib/kind.ts', 'export enum Kind { A, B }');
+    given('plain/rich.ts', rich);
+    if (manifest !== undefined) given('plain/package.json', manifest);
+    const out = await inNode(`
+      const { definition } = await load('./plain/rich.ts');
+      const quotes$ = new rxjs.Subject();
+      const seen = [];
+      definition.signals({ quotes$ }, {}).subscribe((x) => seen.push(x));
+      quotes$.next({ buy: { price: 5 } });
+      let at = '';
+      try { definition.decide() } catch (error) { at = /rich\\.ts:(\\d+)/.exec(error.stack)[1] }
+      console.log(JSON.stringify([definition.name, seen, at]));`);
+    expect(JSON.parse(out)).toEqual(['rich117', [5], '17']);
+  });
+
+  test('a reload runs the edited module and the edited file beside it', async () => {
+    given('part.ts', "export const name = 'before';");
+    given(
+      'again.ts',
+      `import { strategy } from 'kairos/strategy';\nimport { name } from './part.ts';\nexport default strategy({ name, signals: (m) => m.quotes$, decide: () => undefined });`,
+    );
+    const out = await inNode(`
+      const first = await load('./again.ts');
+      write('part.ts', "export const name = 'after';");
+      const second = await load('./again.ts');
+      console.log(first.definition.name, second.definition.name, first.sourceHash === second.sourceHash);`);
+    expect(out).toBe('before after false');
+  });
+
+  test('syntax errors and shipped strategies, as in the daemon', async () => {
+    given('bad.ts', 'const x = 1;\nconst = 2;');
+    const out = await inNode(`
+      const names = [];
+      for (const use of ['sma-cross', 'ema-cross', 'buy-and-hold', 'coin-flip']) names.push((await load(use)).definition.name);
+      const error = await load('./bad.ts').catch((error) => error);
+      console.log(names.join(), error.code, error.message.includes('bad.ts:2:7'));`);
+    expect(out).toBe('sma-cross,ema-cross,buy-and-hold,coin-flip STRATEGY_INVALID true');
+  });
+});

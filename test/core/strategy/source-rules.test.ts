@@ -1,0 +1,110 @@
+import { fc, test as propertyTest } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { breachesOf } from '#core/strategy/source-rules.ts';
+import { blank } from '#core/strategy/source-text.ts';
+
+describe('a strategy that cannot be replayed is refused, with its line and what to use instead', () => {
+  test.each([
+    ['Date.now()', 'view.now'],
+    ['Date?.now()', 'view.now'],
+    ['const { now } = Date', 'view.now'],
+    ["Date['now']()", 'view.now'],
+    ['new Date()', 'view.now'],
+    ['new Date', 'view.now'],
+    ['Date()', 'view.now'],
+    ['performance.now()', 'view.now'],
+    ['Math.random()', 'view.random()'],
+    ['Math . random ()', 'view.random()'],
+    ["Math['random']()", 'view.random()'],
+    ['const { floor, random } = Math', 'view.random()'],
+    ['crypto.randomUUID()', 'view.random()'],
+    ['setTimeout(() => 1, 5)', 'market.every()'],
+    ['const later = setInterval', 'market.every()'],
+    ['setImmediate(f)', 'market.every()'],
+    ['queueMicrotask(f)', 'market.every()'],
+    ['const x = await thing', 'at once'],
+    ['const f = async () => 1', 'at once'],
+    ['const f = async x => x', 'at once'],
+    ['const o = { async decide(s) {} }', 'at once'],
+    ['Promise.resolve(1)', 'at once'],
+    ['new Promise((r) => r)', 'at once'],
+    ["import fs from 'node:fs'", 'nothing else'],
+    ["import { readFileSync } from 'fs'", 'nothing else'],
+    ["import 'node:net'", 'nothing else'],
+    ["const fs = require('fs')", 'import at the top'],
+    ["import('./x.ts')", 'import at the top'],
+    ['process.env.HOME', 'nothing else'],
+    ['globalThis.Date', 'nothing else'],
+    ["fetch('http://x')", 'nothing else'],
+    ["new WebSocket('ws://x')", 'nothing else'],
+    ["eval('1')", 'write it down'],
+    ["import { debounceTime, map } from 'rxjs'", 'import { debounceTime } from "kairos/strategy"'],
+    ["import { map, timer as t } from 'rxjs'", 'import { timer } from "kairos/strategy"'],
+    ["import { delay } from 'rxjs/operators'", 'import { delay } from "kairos/strategy"'],
+    ["import {\n  map,\n  interval,\n} from 'rxjs'", 'import { interval } from "kairos/strategy"'],
+    ["import { asyncScheduler } from 'rxjs'", 'time operator of kairos/strategy'],
+    ["import * as rx from 'rxjs'\nrx.timer(1)", 'import { timer } from "kairos/strategy"'],
+    ["import { ajax } from 'rxjs/ajax'", "may import 'rxjs'"],
+    ["import { Engine } from 'kairos/engine'", 'import from "kairos/strategy"'],
+    ['new ReplaySubject<number>(1, 100)', 'size only'],
+    ['quotes$.pipe(shareReplay(1, 100))', 'size only'],
+  ])('%s', (code, instead) => {
+    const breaches = breachesOf(`// first line\n${code};\n`);
+    expect(breaches.map(({ what }) => what).join('\n')).toContain(instead);
+    expect(breaches[0]?.line).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('what is fine stays fine', () => {
+  test.each([
+    '// Date.now() in a comment',
+    '/* Math.random()\n setTimeout(x) */',
+    "const text = 'Date.now()'",
+    'const text = "say \\"Math.random()\\" twice"',
+    'const text = `at $' + '{price} new Date()`',
+    'const regex = /setTimeout\\(/',
+    'const regex = [/[/"]Date.now()/]',
+    'const half = total / 2; // process.env / 3',
+    'const d = new Date(view.now)',
+    'const d = Date.UTC(2026, 0, 1)',
+    'type When = Date',
+    'const when: Date[] = []',
+    'const x = my.Date.now()',
+    'const performance = 3; const y = performance * 2',
+    'const o = { setTimeout: 1, process: 2 }',
+    'view.random()',
+    'Math.floor(1.5)',
+    "import type { Stats } from 'node:fs'",
+    "import { type timer, map } from 'rxjs'",
+    "import { timer } from 'kairos/strategy'",
+    "import { delay } from './delay.ts'",
+    "import * as rx from 'rxjs'\nrx.map(x); other.timer(1)",
+    "export { map } from 'rxjs'",
+    'shareReplay(1)',
+    'const within = 3; f({ within: 2, on: 1 })',
+    "buy(amount, 'within: on: the band', { tag: 'on' })",
+    'const awaiting = asynchronous(promise)',
+  ])('%s', (code) => expect(breachesOf(code)).toEqual([]));
+
+  test('code inside a template is code', () => {
+    const hole = (code: string) => `\`$\{${code}}\``;
+    const nested = `const text = ${hole(hole('Date.now()'))}; new Date()`;
+    expect(breachesOf(nested).map(({ line }) => line)).toEqual([1, 1]);
+  });
+});
+
+test('each breach has its own line, in order', () => {
+  expect(breachesOf('\nDate.now();\n\n/* x\n */ Math.random();\nsetTimeout(f);').map(({ line }) => line)).toEqual([2, 5, 6]);
+});
+
+describe('B14: no text makes the reader fail or lose its place', () => {
+  propertyTest.prop([
+    fc.array(fc.constantFrom('"', "'", '`', '${', '}', '{', '/', '*', '//', '/*', '*/', '\\', '\n', 'a', ' ', '(', 'Date.now()')),
+  ])('what is left is as long as what came, line for line', (parts) => {
+    const source = parts.join('');
+    const { code } = blank(source);
+    expect(code.length).toBe(source.length);
+    expect(code.split('\n').length).toBe(source.split('\n').length);
+    breachesOf(source);
+  });
+});

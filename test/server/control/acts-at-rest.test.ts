@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { controlFiles, readHalt } from '#adapters/journal/control-files.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { performAct } from '#apps/operations/acts.ts';
+import type { OperatorCommand } from '#domain/event.ts';
+import { runId } from '#domain/names.ts';
+import { configOf, folder, strategyYaml } from '../../config/support.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const timers = { ...systemTimers, wallMs: () => NOW };
+const by = { who: 'ann', why: 'to see' };
+
+function atRest(strategies = strategyYaml()) {
+  const cwd = folder();
+  const { settings } = configOf(strategies, { cwd });
+  const begin = (id: string): SqliteJournal => {
+    const journal = SqliteJournal.open({ path: settings.journal.path, book: 'paper', beforeCommit: () => {} });
+    journal.beginRun({ run: runId(id), at: NOW, mode: 'paper', version: 'test', configHash: 'c', configJson: '{}' });
+    return journal;
+  };
+  begin('run-1').close();
+  const latches = (): string[] => {
+    const journal = begin('run-2');
+    try {
+      return journal.recover(NOW).latches.map(({ kind, strategy, who, why }) => `${kind} ${strategy ?? 'all'} ${who}: ${why}`);
+    } finally {
+      journal.close();
+    }
+  };
+  return {
+    settings,
+    begin,
+    latches,
+    perform: (act: OperatorCommand) => performAct(act, settings, timers),
+    halt: path.join(cwd, 'var/HALT'),
+  };
+}
+
+test.each<[string, readonly OperatorCommand[], readonly string[]]>([
+  ['a halt stands', [{ act: 'halt', ...by }], ['halted all ann: to see']],
+  [
+    'a resumption ends it',
+    [
+      { act: 'halt', ...by },
+      { act: 'resume', strategy: null, ...by },
+    ],
+    [],
+  ],
+  [
+    'one strategy resumed leaves the halt',
+    [
+      { act: 'halt', ...by },
+      { act: 'resume', strategy: 'one', ...by },
+    ],
+    ['halted all ann: to see'],
+  ],
+  ['a pause stands for its strategy', [{ act: 'pause', strategy: 'one', ...by }], ['paused one ann: to see']],
+  [
+    'and ends with it',
+    [
+      { act: 'pause', strategy: 'one', ...by },
+      { act: 'resume', strategy: 'one', ...by },
+    ],
+    [],
+  ],
+])('an act with no daemon running is what the next start finds: %s', async (_what, acts, expected) => {
+  const { perform, latches, settings } = atRest();
+  for (const act of acts) await perform(act);
+  expect(latches()).toEqual(expected);
+  expect(verifyJournal(settings.journal.path)).toMatchObject({ ok: true });
+});
+
+test('I09 a resumption says what it ended, and whose it was', async () => {
+  const { perform } = atRest();
+  await perform({ act: 'halt', who: 'ann', why: 'prices look wrong' });
+  expect(await perform({ act: 'resume', strategy: null, who: 'bob', why: 'they are fine' })).toMatchObject({
+    ended: [{ kind: 'halted', strategy: null, since: NOW, who: 'ann', why: 'prices look wrong' }],
+  });
+});
+
+test('a strategy that nobody knows is told with the nearest name, and nothing is written', async () => {
+  const { perform, latches } = atRest();
+  await expect(perform({ act: 'pause', strategy: 'onee', ...by })).rejects.toThrow('there is no strategy "onee"; the nearest is one');
+  await expect(perform({ act: 'pause', strategy: 'nothing-like-it', ...by })).rejects.toThrow(
+    /there is no strategy "nothing-like-it"; there (is|are) one/,
+  );
+  expect(latches()).toEqual([]);
+});
+
+test('I29 while another process holds the journal nothing is written', async () => {
+  const { perform, begin } = atRest();
+  const held = begin('run-3');
+  try {
+    await expect(perform({ act: 'pause', strategy: 'one', ...by })).rejects.toThrow(/is held by process \d+/);
+  } finally {
+    held.close();
+  }
+});
+
+test('a halt by file alone, even written by hand and before any run, ends by a resumption as well', async () => {
+  const cwd = folder();
+  const { settings } = configOf(strategyYaml(), { cwd });
+  const halt = path.join(cwd, 'var/HALT');
+  mkdirSync(path.dirname(halt));
+  writeFileSync(halt, 'the exchange is down\nsays the radio');
+  const { ended } = await performAct({ act: 'resume', strategy: null, ...by }, settings, timers);
+  expect(ended).toEqual([{ kind: 'halted', strategy: null, since: NOW, who: 'file', why: 'the exchange is down' }]);
+  expect(existsSync(halt)).toBe(false);
+});
+
+test('a halt before any run leaves its file for the first start', async () => {
+  const { settings } = configOf(strategyYaml());
+  await performAct({ act: 'halt', ...by }, settings, timers);
+  expect(readHalt(controlFiles(settings.journal.path).halt)).toEqual(by);
+});

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { controlFiles } from '#adapters/journal/control-files.ts';
+import { publishedIn } from '#apps/operations/ops-files.ts';
+import { DaemonFolder } from '../../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos } from '../../support/process.ts';
+
+const CONFIG = `strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
+venue: { quotesPerSecond: 5 }
+`;
+
+let folder: DaemonFolder;
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+interface Row {
+  readonly kind: string;
+  readonly strategy: string | null;
+  readonly reason: string | null;
+  readonly detail: string;
+}
+
+const ACTS = "('halted', 'resumed', 'paused', 'enabled')";
+
+test('halt, resume, pause, enable and the drill work on a running daemon, and a halt outlives it', async () => {
+  folder = new DaemonFolder('acts');
+  folder.write('kairos.yaml', CONFIG);
+  const files = controlFiles(folder.journal);
+  const cwd = folder.path;
+  const kairos = async (...words: string[]) => {
+    const { code, stdout, stderr } = await runKairos(words, { cwd });
+    return { code, stdout, stderr };
+  };
+  const acts = () => folder.rows<Row>(`SELECT kind, strategy, reason, detail FROM decisions WHERE kind IN ${ACTS} ORDER BY seq`);
+
+  const daemon = startKairos(['run'], { cwd });
+  await daemon.until('first order', () => folder.accepted());
+  const url = publishedIn(files.ops)?.url ?? '';
+  expect(publishedIn(files.ops)?.pid).toBe(daemon.pid);
+  expect(statSync(files.token).mode & 0o777).toBe(0o600);
+  const ready = async () => (await fetch(`${url}/readyz`)).json();
+  expect(await ready()).toEqual({ ready: true, reasons: [] });
+  expect(await (await fetch(`${url}/api/state`)).json()).toMatchObject({ mode: 'paper', trading: 'ACTIVE', strategies: [{ id: 'flip' }] });
+
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^paused: flip;/) });
+  const state: unknown = await (await fetch(`${url}/api/state`)).json();
+  expect(state).toMatchObject({ strategies: [{ id: 'flip', paused: true, disabled: false }] });
+  expect(await kairos('resume', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: paused of flip, set by /) });
+  expect(await kairos('enable', 'filp')).toMatchObject({ code: 2, stderr: expect.stringContaining('the nearest is flip') });
+
+  // A token that is gone, or another one, is told with its place and the way out.
+  const token = readFileSync(files.token, 'utf8');
+  rmSync(files.token);
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 2, stderr: expect.stringContaining(`${files.token} is gone`) });
+  writeFileSync(files.token, 'a-token-of-nobody-at-all', { mode: 0o600 });
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 2, stderr: expect.stringMatching(/started with another token: ops\.token/) });
+  writeFileSync(files.token, token, { mode: 0o600 });
+
+  // A drill wants a moment in which no order is on its way.
+  let drill = await kairos('halt', '--drill');
+  for (let more = 0; more < 5 && drill.code !== 0; more++) drill = await kairos('halt', '--drill');
+  expect(drill).toMatchObject({ code: 0, stdout: expect.stringMatching(/^passed: the gate was shut [\d.]+ ms after the file/) });
+  expect(await ready()).toEqual({ ready: true, reasons: [] });
+  const tried = folder.rows<{ state: string }>("SELECT state FROM orders WHERE strategy = 'manual'");
+  expect(new Set(tried.map(({ state: was }) => was))).toEqual(new Set(['not_sent']));
+
+  expect(await kairos('halt', '--reason', 'a test')).toMatchObject({ code: 0, stdout: expect.stringContaining('which has journaled it') });
+  expect(await ready()).toEqual({ ready: false, reasons: ['trading is halted'] });
+  daemon.signal('SIGINT');
+  expect((await daemon.ended).code).toBe(0);
+  expect([existsSync(files.ops), existsSync(files.halt)]).toEqual([false, true]);
+  expect(acts().map(({ kind }) => kind)).toEqual(['paused', 'resumed', 'halted']);
+
+  const second = startKairos(['run'], { cwd });
+  await second.until('banner', () => (second.stdout.includes('trading is HALTED') ? true : undefined));
+  const orders = folder.rows('SELECT 1 FROM orders').length;
+  expect(await kairos('resume')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: halted, set by .* \(a test\)/) });
+  expect(existsSync(files.halt)).toBe(false);
+  await second.until('order after the resumption', () => (folder.rows('SELECT 1 FROM orders').length > orders ? true : undefined));
+
+  // A signal halts as well, in the turn of the loop that hears of it.
+  const again = publishedIn(files.ops)?.url ?? '';
+  second.signal('SIGUSR2');
+  await second.until('halt by signal', () => acts().find(({ detail }) => detail.includes('SIGUSR2')));
+  expect(await (await fetch(`${again}/api/state`)).json()).toMatchObject({ halted: true, trading: 'HALTED' });
+  second.signal('SIGINT');
+  const ended = await second.ended;
+  expect(ended.code).toBe(0);
+  expect(`${daemon.stdout}${ended.stdout}${ended.stderr}`).not.toContain(token.trim());
+}, 120_000);
+
+test('order, close and flatten work on a running daemon, print what was executed, and leave nothing held', async () => {
+  folder = new DaemonFolder('by-hand');
+  folder.write('kairos.yaml', CONFIG);
+  const cwd = folder.path;
+  const kairos = (...words: string[]) => runKairos(words, { cwd });
+  expect(await kairos('order', 'btcusd', 'buy', '--size', '0.01')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('start it with'),
+  });
+
+  const daemon = startKairos(['run'], { cwd });
+  await daemon.until('first order', () => folder.accepted());
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 0 });
+
+  // A machine that does not keep up refuses for a while what it would do else.
+  const executed = async (...words: string[]) => {
+    let came = await kairos('order', ...words);
+    for (let tries = 1; tries < 5 && came.code === 3; tries++) came = await kairos('order', ...words);
+    return came;
+  };
+  const bought = await executed('btcusd', 'buy', '--size', '0.0123', '--reason', 'a test');
+  expect(bought).toMatchObject({ code: 0, stdout: expect.stringMatching(/^order \d+-1: buy 0.0123 at [\d.]+, fee [\d.]+ usd\ndone: /) });
+  const json = await executed('ethusd', 'buy', '--value', '100', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    act: 'order',
+    ended: true,
+    executed: [{ state: 'accepted', side: 'buy', feeCcy: 'usd' }],
+  });
+  expect(await kairos('order', 'btcusd', 'sell', '--size', '5')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('the position would be -4.9877, and the product may not go short (SHORT_NOT_ALLOWED)'),
+  });
+  expect(await kairos('order', 'btcusd', 'buy')).toMatchObject({ code: 2, stderr: expect.stringContaining('--size or --value') });
+
+  expect(await kairos('close', 'manual', '--product', 'btcusd', '--pct', '50')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('0.00615 is held'),
+  });
+  expect(await kairos('close', 'nobody')).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody holds nothing') });
+
+  // The book holds some of it already, which stays.
+  const rehearsal = await kairos('rehearse', 'ethusd', '--yes', '--json');
+  expect(JSON.parse(rehearsal.stdout)).toMatchObject({
+    mode: 'paper',
+    left: '0',
+    legs: [{ side: 'buy', feeCcy: 'usd' }, { side: 'sell' }],
+  });
+  expect(await kairos('rehearse', 'ethusd', '--live', '--yes')).toMatchObject({ code: 3, stderr: expect.stringContaining('run --live') });
+
+  expect(await kairos('halt')).toMatchObject({ code: 0 });
+  expect(await kairos('close', 'manual')).toMatchObject({ code: 3, stderr: expect.stringContaining('trading is halted') });
+  expect(await kairos('flatten')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+  expect(await kairos('flatten', '--yes', '--reason', 'enough')).toMatchObject({ code: 0 });
+  const held = folder.rows<{ book: string; product: string; held: number }>(
+    `SELECT book, product, round(sum(amount), 9) AS held FROM ledger
+     WHERE kind = 'fill' AND substr(product, 1, 3) = currency GROUP BY book, product ORDER BY book, product`,
+  );
+  expect(held.filter((row) => row.held !== 0)).toEqual([]);
+  expect(held.map(({ book }) => book)).toContain('manual');
+  const asked = folder.rows<Row>("SELECT kind, strategy, reason, detail FROM decisions WHERE kind = 'by_hand' ORDER BY seq");
+  const acts = asked.map(({ detail }) => JSON.parse(detail).act).filter((act, index, all) => act !== all[index - 1]);
+  expect(acts).toEqual(['order', 'close', 'order', 'close', 'flatten']);
+  daemon.signal('SIGINT');
+  expect((await daemon.ended).code).toBe(0);
+  // What people asked for is in the recording, so that the run comes to the same when it is played again.
+  expect(await kairos('parity', 'last')).toMatchObject({ code: 0, stdout: expect.stringContaining('replays to the same') });
+}, 120_000);

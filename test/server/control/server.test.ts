@@ -1,0 +1,426 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { KairosError } from '#domain/errors.ts';
+import type { DrillResult, OperatorCommand } from '#domain/event.ts';
+import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { RemoteTask } from '#domain/remote.ts';
+import type { AcceptAsked } from '#server/control/accept-body.ts';
+import type { BookAsked } from '#server/control/book-body.ts';
+import type { LineAsked } from '#server/control/line-body.ts';
+import type { RemoteCommand } from '#server/control/remote-body.ts';
+import type { ResolveAsked } from '#server/control/resolve-body.ts';
+import { type OpsServer, openOps } from '#server/control/server.ts';
+import type { DrillAsked, OpsTarget, Resolved } from '#server/control/target.ts';
+
+const TOKEN = 'a-token-that-nobody-guesses';
+
+const taskOf = ({ act, who, why }: ManualRequest): HandTask => ({ id: '7', act, who, why, ended: false, refused: null, parts: [] });
+
+const REMOTE: RemoteTask = {
+  id: '9-r1',
+  action: 'remote.pause',
+  arguments: {},
+  status: 'asked',
+  httpStatus: null,
+  response: '',
+  ended: false,
+  refused: null,
+};
+
+class Watched implements OpsTarget {
+  readonly acts: OperatorCommand[] = [];
+  readonly booked: BookAsked[] = [];
+  readonly asked: ManualRequest[] = [];
+  readonly remoteAsked: RemoteCommand[] = [];
+  readonly accepted: string[] = [];
+  readonly resolved: ResolveAsked[] = [];
+  readonly lines: LineAsked[] = [];
+  reasons: string[] = [];
+  state(): object {
+    return { halted: false };
+  }
+  notReady(): readonly string[] {
+    return this.reasons;
+  }
+  perform(act: OperatorCommand): void {
+    if (act.act === 'pause' && act.strategy === 'nobody') throw new KairosError('NOT_FOUND', 'the daemon runs no strategy "nobody"');
+    this.acts.push(act);
+  }
+  book(asked: BookAsked): void {
+    this.booked.push(asked);
+  }
+  accept({ id }: AcceptAsked): void {
+    if (id !== 'n7') throw new KairosError('ACT_REFUSED', `notification ${id} is booked; only a late one can be accepted`);
+    this.accepted.push(id);
+  }
+  resolve(asked: ResolveAsked): Resolved {
+    if (asked.order === '9-9') throw new KairosError('NOT_OPEN', 'order 9-9 has no unknown outcome');
+    this.resolved.push(asked);
+    return { order: asked.order, as: asked.as, fill: null };
+  }
+  runLine(asked: LineAsked): void {
+    if (asked.name === 'none') throw new KairosError('NOT_FOUND', "the daemon's schedule has no line");
+    this.lines.push(asked);
+  }
+  byHand(asked: ManualRequest): HandTask {
+    if (asked.act === 'order' && asked.product === 'halted') throw new KairosError('ACT_REFUSED', 'order is refused: trading is halted');
+    this.asked.push(asked);
+    return taskOf(asked);
+  }
+  byHandTask(id: string): HandTask | undefined {
+    const [asked] = this.asked;
+    return id === '7' && asked ? taskOf(asked) : undefined;
+  }
+  remote(asked: RemoteCommand): RemoteTask {
+    this.remoteAsked.push(asked);
+    return { ...REMOTE, action: asked.act === 'remote' ? asked.asked.action : 'create' };
+  }
+  remoteTask(id: string): RemoteTask | undefined {
+    return id === REMOTE.id ? REMOTE : undefined;
+  }
+  async drill({ who, why }: DrillAsked): Promise<DrillResult> {
+    return { verdict: 'passed', outcome: `${who}: ${why}`, orderId: '1-1', shutMs: 1, stoppedMs: 2 };
+  }
+}
+
+let now = 0;
+let target: Watched;
+let ops: OpsServer;
+let port: number;
+
+beforeEach(async () => {
+  target = new Watched();
+  now = 0;
+  ops = await openOps({ host: '127.0.0.1', port: null, token: TOKEN, target, timers: { monotonicMs: () => now } });
+  port = Number(new URL(ops.url).port);
+});
+
+afterEach(() => ops.close());
+
+interface Ask {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const GOOD = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+
+/** A request as a hostile page or program could make it: nothing is added but what is said. */
+function ask({ method = 'GET', path = '/healthz', headers = {}, body }: Ask): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, agent: false, headers: { host: `127.0.0.1:${port}`, ...headers } });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    sent.end(body);
+  });
+}
+
+const post = (name: string, body: string = '{}', headers: Readonly<Record<string, string>> = GOOD): Promise<Answer> =>
+  ask({ method: 'POST', path: `/api/${name}`, headers, body });
+
+describe('looking', () => {
+  test('tells whether it lives, whether it is ready and why not, and its state', async () => {
+    expect(await ask({})).toMatchObject({ status: 200, body: '{"alive":true}' });
+    expect(await ask({ path: '/readyz' })).toMatchObject({ status: 200, body: '{"ready":true,"reasons":[]}' });
+    target.reasons = ['trading is halted'];
+    expect(await ask({ path: '/readyz' })).toMatchObject({ status: 503, body: '{"ready":false,"reasons":["trading is halted"]}' });
+    expect(await ask({ path: '/api/state' })).toMatchObject({ status: 200, body: '{"halted":false}' });
+  });
+
+  test.each(['/api/halt', '/api/resume?strategy=one', '/api/enable'])('I35 GET %s changes nothing', async (path) => {
+    expect(await ask({ path, headers: GOOD })).toMatchObject({ status: 404 });
+    expect(target.acts).toEqual([]);
+  });
+});
+
+describe('asking', () => {
+  test.each<[string, object, number]>([
+    ['accepted as quoted', { order: '7-1', as: 'accepted', who: 'ann', why: 'it is there' }, 200],
+    ['accepted with figures', { order: '7-1', as: 'accepted', price: '61001', fee: '0' }, 200],
+    ['rejected', { order: '7-1', as: 'rejected' }, 200],
+    ['an order that is settled', { order: '9-9', as: 'rejected' }, 409],
+    ['figures of a rejected one', { order: '7-1', as: 'rejected', price: '1' }, 400],
+    ['no outcome', { order: '7-1' }, 400],
+    ['a number as a figure', { order: '7-1', as: 'accepted', price: 1 }, 400],
+    ['a foreign field', { order: '7-1', as: 'rejected', cause: 'x' }, 400],
+  ])('I35: an order of unknown outcome is settled, with the token: %s', async (_what, body, status) => {
+    expect(await post('resolve', JSON.stringify(body), { 'content-type': 'application/json' })).toMatchObject({ status: 401 });
+    expect(await post('resolve', JSON.stringify(body))).toMatchObject({ status });
+    expect(target.resolved).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  test('I35: a notification is accepted by its id, with the token; one that is not late is refused', async () => {
+    expect(await post('accept', '{"id":"n7","who":"ann","why":"it is in the account"}')).toMatchObject({ status: 200 });
+    expect(await post('accept', '{"id":"n8"}')).toMatchObject({ status: 409 });
+    expect(await post('accept', '{"id":7}')).toMatchObject({ status: 400 });
+    expect(await post('accept', '{"id":"n7","amount":"1"}')).toMatchObject({ status: 400 });
+    expect(target.accepted).toEqual(['n7']);
+  });
+
+  test('a line of the schedule is asked for by its name', async () => {
+    expect(await post('schedule', '{"name":"evening","who":"ann","why":"leaving"}')).toMatchObject({ status: 200 });
+    expect(await post('schedule', '{"name":"none"}')).toMatchObject({ status: 404 });
+    expect(await post('schedule', '{"name":"../x"}')).toMatchObject({ status: 400 });
+    expect(await post('schedule', '{"name":"evening","at":"now"}')).toMatchObject({ status: 400 });
+    expect(target.lines).toEqual([{ name: 'evening', who: 'ann', why: 'leaving' }]);
+  });
+
+  test('each act arrives with who and why, and is answered once it is done', async () => {
+    expect(await post('halt', '{"who":"ann","why":"prices look wrong"}')).toMatchObject({ status: 200 });
+    expect(await post('resume')).toMatchObject({ status: 200 });
+    expect(await post('pause', '{"strategy":"one","who":"ann"}')).toMatchObject({ status: 200 });
+    const enabled = await post('enable', '{"strategy":"one"}');
+    expect(JSON.parse(enabled.body)).toEqual({ act: 'enable', strategy: 'one', who: 'api', why: 'by the control API', journaled: true });
+    expect(target.acts).toEqual([
+      { act: 'halt', who: 'ann', why: 'prices look wrong' },
+      { act: 'resume', strategy: null, who: 'api', why: 'by the control API' },
+      { act: 'pause', strategy: 'one', who: 'ann', why: 'by the control API' },
+      { act: 'enable', strategy: 'one', who: 'api', why: 'by the control API' },
+    ]);
+  });
+
+  test('movements of money arrive as decimals, with who and why', async () => {
+    const entries = [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '500.10' }];
+    expect(await post('book', JSON.stringify({ who: 'ann', why: 'bank transfer', entries }))).toMatchObject({ status: 200 });
+    expect(target.booked).toEqual([{ who: 'ann', why: 'bank transfer', entries: [{ ...entries[0], amount: '500.1' }] }]);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['no movement', []],
+    ['an amount that is a number', [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: 5 }]],
+    ['an exponent', [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '1e3' }]],
+    ['zero', [{ kind: 'correction', book: 'treasury', currency: 'usd', amount: '0' }]],
+    ['a deposit below zero', [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '-5' }]],
+    ['a withdrawal above zero', [{ kind: 'withdrawal', book: 'treasury', currency: 'usd', amount: '5' }]],
+    ['a fill', [{ kind: 'fill', book: 'treasury', currency: 'usd', amount: '5' }]],
+    ["a strategy's book", [{ kind: 'deposit', book: 'one', currency: 'usd', amount: '5' }]],
+    ['a field that nobody knows', [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '5', order: '1-1' }]],
+  ])('B05 %s is not booked', async (_, entries) => {
+    expect(await post('book', JSON.stringify({ who: 'ann', why: 'x', entries }))).toMatchObject({ status: 400 });
+    expect(target.booked).toEqual([]);
+  });
+
+  test('a drill is answered with what it came to', async () => {
+    const { status, body } = await post('drill', '{"who":"ann","why":"every Monday"}');
+    expect({ status, ...JSON.parse(body) }).toMatchObject({ status: 200, verdict: 'passed', outcome: 'ann: every Monday' });
+  });
+
+  test.each<[string, string, string, number]>([
+    ['no JSON', 'halt', '{"who":', 400],
+    ['an empty body', 'halt', '', 400],
+    ['a list', 'halt', '[]', 400],
+    ['a field of another act', 'halt', '{"strategy":"one"}', 400],
+    ['an unknown field', 'resume', '{"all":true}', 400],
+    ['a name that breaks lines', 'halt', '{"who":"ann\\nbob"}', 400],
+    ['a strategy that is no text', 'pause', '{"strategy":1}', 400],
+    ['enable without a strategy', 'enable', '{}', 400],
+    ['B11 a prototype', 'halt', '{"__proto__":{"who":"x"}}', 400],
+    ['a strategy that is not there', 'pause', '{"strategy":"nobody"}', 404],
+    ['B13 a body beyond 4 KiB', 'halt', JSON.stringify({ why: 'x'.repeat(5_000) }), 413],
+  ])('%s is refused in one line', async (_what, act, body, status) => {
+    const answer = await post(act, body);
+    expect(answer.status).toBe(status);
+    expect(Object.keys(JSON.parse(answer.body))).toEqual(['error', 'message']);
+    expect(target.acts).toEqual([]);
+  });
+});
+
+describe('F73 B33: who may not ask, may not', () => {
+  const foreignHosts = ['evil.example', '127.0.0.1.evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost', '[::1]'];
+
+  test.each(foreignHosts)('Host %j gets nothing, not even a look', async (host) => {
+    for (const path of ['/healthz', '/readyz', '/api/state']) {
+      const answer = await ask({ path, headers: { host } });
+      expect([400, 403]).toContain(answer.status);
+      expect(answer.body).not.toContain('alive');
+    }
+    expect([400, 403]).toContain((await post('halt', '{}', { ...GOOD, host })).status);
+    expect(target.acts).toEqual([]);
+  });
+
+  test.each(['HTTP/1.0\r\n', 'HTTP/1.1\r\n', 'HTTP/1.1\r\nHost:\r\n'])('a request without a Host is refused: %j', async (rest) => {
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(`GET /api/state ${rest}Connection: close\r\n\r\n`));
+      socket.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.[01] (400|403) /);
+    expect(answer).not.toContain('halted');
+  });
+
+  test.each(['null', 'http://evil.example', 'https://127.0.0.1', 'http://127.0.0.1:1', 'file://'])(
+    'Origin %j gets nothing',
+    async (origin) => {
+      expect(await post('halt', '{}', { ...GOOD, origin })).toMatchObject({ status: 403 });
+      expect(await ask({ path: '/api/state', headers: { origin } })).toMatchObject({ status: 403 });
+      expect(target.acts).toEqual([]);
+    },
+  );
+
+  test('our own names pass, with and without Origin, and no answer allows another site to read', async () => {
+    for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+      const headers = { host: `${name}:${port}`, origin: `http://${name}:${port}` };
+      const answer = await ask({ headers });
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.headers).filter((header) => header.startsWith('access-control'))).toEqual([]);
+    }
+    const preflight = {
+      method: 'OPTIONS',
+      path: '/api/halt',
+      headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' },
+    };
+    expect((await ask(preflight)).status).toBe(403);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, number]>([
+    ['no token', { 'content-type': 'application/json' }, 401],
+    ['a wrong token', { ...GOOD, authorization: 'Bearer wrong' }, 401],
+    ['a token cut short', { ...GOOD, authorization: `Bearer ${TOKEN.slice(1)}` }, 401],
+    ['a form', { ...GOOD, 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['plain text, as a form may send it', { ...GOOD, 'content-type': 'text/plain' }, 415],
+    ['no type', { authorization: GOOD.authorization }, 415],
+  ])('%s changes nothing', async (_what, headers, status) => {
+    expect(await post('halt', '{}', headers)).toMatchObject({ status });
+    expect(target.acts).toEqual([]);
+  });
+
+  test('who guesses tokens is told to wait, and who knows it is let in all the while', async () => {
+    const guess = async () => (await post('halt', '{}', { ...GOOD, authorization: 'Bearer guess' })).status;
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) statuses.push(await guess());
+    expect(statuses).toEqual([...new Array<number>(10).fill(401), 429, 429]);
+    expect(await post('halt')).toMatchObject({ status: 200 });
+    now = 60_000;
+    expect(await guess()).toBe(401);
+    expect(target.acts).toHaveLength(1);
+  });
+});
+
+test('B37 F63 a port that is taken is an error where it was set, and the next one is used where it was not', async () => {
+  const options = { host: '127.0.0.1', token: TOKEN, target, timers: { monotonicMs: () => 0 } };
+  await expect(openOps({ ...options, port })).rejects.toMatchObject({
+    code: 'PORT_IN_USE',
+    message: expect.stringContaining(`ops.port: cannot listen on 127.0.0.1:${port}`),
+  });
+  const second = await openOps({ ...options, port: null });
+  expect(Number(new URL(second.url).port)).toBeGreaterThan(port);
+  await second.close();
+});
+
+test('the port of the run before is taken again where it is free, and another where it is not', async () => {
+  const options = { host: '127.0.0.1', port: null, token: TOKEN, target, timers: { monotonicMs: () => 0 } };
+  const first = await openOps(options);
+  const formerPort = Number(new URL(first.url).port);
+  const beside = await openOps({ ...options, formerPort });
+  expect(beside.url).not.toBe(first.url);
+  await first.close();
+  await beside.close();
+  const again = await openOps({ ...options, formerPort: Number(new URL(beside.url).port) });
+  expect(again.url).toBe(beside.url);
+  await again.close();
+});
+
+const by = { who: 'api', why: 'by the control API' };
+
+describe('what is asked of the desk', () => {
+  test.each<[string, object, ManualRequest]>([
+    ['close', { strategy: 's' }, { act: 'close', strategy: 's', product: null, pct: 100, ...by }],
+    [
+      'close',
+      { strategy: 's', pct: 33.5, product: 'btcusd', who: 'ann', why: 'news' },
+      { act: 'close', strategy: 's', product: 'btcusd', pct: 33.5, who: 'ann', why: 'news' },
+    ],
+    ['flatten', {}, { act: 'flatten', resume: false, ...by }],
+    [
+      'order',
+      { product: 'btcusd', side: 'buy', size: '0.010' },
+      { act: 'order', product: 'btcusd', side: 'buy', amount: { base: '0.01' }, ...by },
+    ],
+    [
+      'order',
+      { product: 'btcusd', side: 'sell', value: '99' },
+      { act: 'order', product: 'btcusd', side: 'sell', amount: { quote: '99' }, ...by },
+    ],
+  ])('%s %j is passed on, and can be asked after', async (act, body, asked) => {
+    const answer = await ask({ method: 'POST', path: `/api/${act}`, headers: GOOD, body: JSON.stringify(body) });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, taskOf(asked)]);
+    expect(target.asked).toEqual([asked]);
+    expect((await ask({ path: '/api/by-hand/7' })).status).toBe(200);
+    expect((await ask({ path: '/api/by-hand/8' })).status).toBe(404);
+  });
+
+  test.each<[string, string, number]>([
+    ['close', '{}', 400],
+    ['close', '{"strategy":"s","pct":0}', 400],
+    ['close', '{"strategy":"s","pct":101}', 400],
+    ['close', '{"strategy":"s","pct":1e999}', 400],
+    ['close', '{"strategy":"s","extra":1}', 400],
+    ['flatten', '{"resume":"yes"}', 400],
+    ['order', '{"product":"btcusd","side":"buy"}', 400],
+    ['order', '{"product":"btcusd","side":"BUY","size":"1"}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":1}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":"0"}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":"1e3"}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":"1","value":"1"}', 400],
+    ['order', '{"product":"halted","side":"buy","size":"1"}', 409],
+  ])('B01 B05 B08 %s %s is refused', async (act, body, status) => {
+    const answer = await ask({ method: 'POST', path: `/api/${act}`, headers: GOOD, body });
+    expect(answer.status).toBe(status);
+    expect(target.asked).toEqual([]);
+  });
+
+  test('F73 without the token nothing is asked', async () => {
+    const answer = await ask({ method: 'POST', path: '/api/flatten', headers: { 'content-type': 'application/json' }, body: '{}' });
+    expect([answer.status, target.asked]).toEqual([401, []]);
+  });
+
+  test('what is asked of the strategies at the service is passed on, and can be asked after', async () => {
+    const asked = { action: 'pause', arguments: { strategyId: 'a1' }, who: 'ann', why: 'to see' };
+    const answer = await ask({ method: 'POST', path: '/api/remote', headers: GOOD, body: JSON.stringify(asked) });
+    expect(answer.status).toBe(200);
+    expect(target.remoteAsked).toEqual([{ act: 'remote', who: 'ann', why: 'to see', asked: { action: 'pause', strategyId: 'a1' } }]);
+    expect((await ask({ path: '/api/remote/9-r1' })).status).toBe(200);
+    expect((await ask({ path: '/api/remote/9-r2' })).status).toBe(404);
+  });
+
+  test.each<[string, object]>([
+    ['remote', { action: 'deleteAll' }],
+    ['remote', { action: 'delete', arguments: { strategyId: 'a' } }],
+    ['remote', { action: 'flush', arguments: { strategyId: 'a', longPositionTargetPercentage: 0, shortPositionTargetPercentage: 0 } }],
+    [
+      'remote',
+      {
+        action: 'flush',
+        arguments: { strategyId: 'a', longPositionTargetPercentage: 101, shortPositionTargetPercentage: 0 },
+        confirm: true,
+      },
+    ],
+    ['remote', { action: 'pause', arguments: { strategyId: '../x' } }],
+    ['remote', { action: 'pause', arguments: [] }],
+    ['remote', { action: 'pause', arguments: { strategyId: 'a' }, extra: 1 }],
+    ['remote', {}],
+    ['settle-create', { actionId: '1', strategyId: '../x' }],
+    ['settle-create', { actionId: '1' }],
+  ])('B41 %s %j is refused: what destroys needs a confirmation, and nothing may rewrite a path', async (act, body) => {
+    const answer = await ask({ method: 'POST', path: `/api/${act}`, headers: GOOD, body: JSON.stringify(body) });
+    expect([answer.status, target.remoteAsked]).toEqual([400, []]);
+  });
+});

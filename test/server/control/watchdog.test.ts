@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { controlFiles, type HaltNote, readHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { Heartbeat } from '#apps/daemon/heartbeat.ts';
+import { StallClock } from '#apps/daemon/stall-clock.ts';
+import { readStall, Watchdog } from '#apps/daemon/watchdog.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
+import { waitFor } from '../../support/process.ts';
+
+function filesOfOwn() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-watchdog-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return controlFiles(path.join(folder, 'kairos.db'));
+}
+
+function started() {
+  const files = filesOfOwn();
+  const latch = new HaltLatch();
+  const told: HaltNote[] = [];
+  const watchdog = new Watchdog({
+    files,
+    latch,
+    heartbeat: new Heartbeat([]),
+    strategies: [],
+    timers: systemTimers,
+    onHalt: (note) => told.push(note),
+  });
+  onTestFinished(() => watchdog.close());
+  return { files, latch, told };
+}
+
+/** Holds this thread until the latch is set; milliseconds that it took, or undefined after ten seconds. */
+function blockedUntilSet(latch: HaltLatch): number | undefined {
+  const start = performance.now();
+  while (!latch.isSet) if (performance.now() - start > 10_000) return undefined;
+  return performance.now() - start;
+}
+
+const BY = { who: 'ann', why: 'prices look wrong' };
+
+test('I08 a file sets the latch in under 50 ms while the main thread is blocked, and the loop hears of it later', async () => {
+  const { files, latch, told } = started();
+  const times: number[] = [];
+  // The first also waits for the thread to come up.
+  for (let round = 0; round < 10; round++) {
+    writeHalt(files.halt, { ...BY, why: `round ${round}` }, 0);
+    const took = blockedUntilSet(latch);
+    if (round > 0 && took !== undefined) times.push(took);
+    expect(told).toHaveLength(round);
+    await waitFor(() => told[round], { withinMs: 10_000 });
+    latch.clear();
+  }
+  const [median = Number.NaN] = times.sort((a, b) => a - b).slice(4);
+  expect(times).toHaveLength(9);
+  expect(median).toBeLessThan(50);
+  expect(told.at(-1)).toEqual({ who: 'ann', why: 'round 9' });
+  expect(readHalt(files.halted)).toEqual({ who: 'ann', why: 'round 9' });
+}, 60_000);
+
+test('a file of any content halts, and its first line is the reason', async () => {
+  const { files, latch, told } = started();
+  writeFileSync(files.halt, 'stop\nthe rest');
+  await waitFor(() => told[0], { withinMs: 10_000 });
+  expect(latch.isSet).toBe(true);
+  expect(told).toEqual([{ who: 'file', why: 'stop' }]);
+});
+
+test('F69 I34 it counts how long the main thread stands still, by what it is in', () => {
+  const strategy = { in: 'strategy', strategy: 'one' } as const;
+  const other = { in: 'other' } as const;
+  const looks = (inside: typeof strategy | typeof other, gaps: readonly number[], turns = () => 0): (number | undefined)[] => {
+    const clock = new StallClock();
+    return [0, ...gaps].map((gapMs) => clock.inspect({ turn: turns(), inside, gapMs })?.stillMs);
+  };
+  const found = (inside: typeof strategy | typeof other, looked: number): number =>
+    looks(inside, new Array<number>(looked).fill(10)).findIndex((still) => still !== undefined);
+  expect(found(strategy, 1_000)).toBe(300);
+  expect(found(strategy, 299)).toBe(-1);
+  expect(found(other, 5_000)).toBe(3_000);
+  let turn = 0;
+  expect(looks(strategy, new Array<number>(1_000).fill(10), () => turn++ / 200).every((still) => still === undefined)).toBe(true);
+  // A process that was stopped as a whole for a minute stood no stiller than its watchdog.
+  expect(looks(strategy, [60_000, 60_000])).toEqual([undefined, undefined, undefined]);
+});
+
+test('the heartbeat says what the main thread is in, and goes back to what it was in before', () => {
+  const main = new Heartbeat(['one', 'two']);
+  const seen = new Heartbeat(['one', 'two'], main.shared);
+  const turns = [seen.turn];
+  expect(seen.inside).toEqual({ in: 'other' });
+  main.enterStrategy('two');
+  expect(seen.inside).toEqual({ in: 'strategy', strategy: 'two' });
+  expect(main.duringCommit(() => seen.inside)).toEqual({ in: 'commit' });
+  expect(seen.inside).toEqual({ in: 'strategy', strategy: 'two' });
+  main.enterStrategy(null);
+  expect(seen.inside).toEqual({ in: 'other' });
+  turns.push(seen.turn);
+  main.tick();
+  turns.push(seen.turn);
+  expect(new Set(turns).size).toBe(3);
+});
+
+test.each<[string, string, { strategy: string | null; loading?: boolean; why: string }]>([
+  [
+    'a strategy',
+    '{"in":"strategy","strategy":"one","stillMs":3010,"at":"x"}',
+    { strategy: 'one', why: 'the watchdog ended the process after 3 s of standstill in its code' },
+  ],
+  [
+    'a module that is loaded',
+    '{"in":"strategy","strategy":"one","loading":true,"stillMs":10010}',
+    { strategy: 'one', loading: true, why: 'the watchdog ended the process after 10 s of standstill while its module was loaded' },
+  ],
+  [
+    'a commit',
+    '{"in":"commit","stillMs":30010}',
+    { strategy: null, why: 'the watchdog ended the process after 30 s of standstill outside any strategy' },
+  ],
+  ['nothing readable', '{"in', { strategy: null, why: 'the watchdog ended the process after a standstill outside any strategy' }],
+])('what the watchdog left is read at the next start: %s', (_what, text, expected) => {
+  const { stall } = filesOfOwn();
+  expect(readStall(stall)).toBeUndefined();
+  writeFileSync(stall, text);
+  expect(readStall(stall)).toEqual({ loading: false, ...expected });
+});
