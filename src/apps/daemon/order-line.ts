@@ -14,6 +14,7 @@ import { heldAtStart } from './dry/account.ts';
 import { dryLine } from './dry/dry-line.ts';
 import type { RunResources } from './opening.ts';
 import { UnknownOrders } from './unknown-orders.ts';
+import { tellingOfUntoldFees } from './untold-fees.ts';
 
 /** Where a run's orders go, and what the service is asked to do besides: the one part of the daemon that modes differ in. */
 export interface OrderLine {
@@ -47,7 +48,10 @@ export interface OrderLineOptions {
 }
 
 /** Throws CONFIG_INVALID for credentials, an address or a path that cannot be used. */
-export function orderLine({ mode, settings }: Pick<LoadedConfig, 'mode' | 'settings'>, options: OrderLineOptions): OrderLine {
+export function orderLine(
+  { mode, settings, origins }: Pick<LoadedConfig, 'mode' | 'settings' | 'origins'>,
+  options: OrderLineOptions,
+): OrderLine {
   const { opened, notice, ...rest } = options;
   const { service } = opened;
   if (mode === 'dry') {
@@ -57,12 +61,14 @@ export function orderLine({ mode, settings }: Pick<LoadedConfig, 'mode' | 'setti
   }
   const wire = { baseUrl: service.baseUrl, service: service.settings, ...rest };
   const broker = new WireBroker(wire);
+  const isFeeNamed = origins().some(({ key, origin }) => key === 'service.feeIn' && origin !== 'default');
   const asks = service.settings.capabilities.includes('order-query');
   const unknowns = asks ? new UnknownOrders({ query: new BrokerQuery(wire), notice, ...rest }) : null;
   return {
     broker,
     connect(sink) {
-      broker.connect(sink);
+      const { feeIn } = service.settings;
+      broker.connect(isFeeNamed ? sink : tellingOfUntoldFees(sink, { feeIn, notice }));
       unknowns?.connect(sink);
     },
     ...(unknowns && { onUnknown: (order: OrderCore, isAwaited: boolean) => unknowns.settle(order, isAwaited) }),

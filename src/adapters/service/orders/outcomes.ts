@@ -67,7 +67,7 @@ function refused(answer: OrderAnswer): Verdict {
   if (status === 400 && namesUser(body)) {
     return verdict('rejected', 'HTTP_FORBIDDEN', `the service answered 400 and names the user id${saying(answer)}`);
   }
-  return verdict('rejected', 'HTTP_REFUSED', said);
+  return verdict('rejected', 'HTTP_REFUSED', `${said}${mendOf(answer)}`);
 }
 
 interface Reading {
@@ -184,3 +184,9 @@ function waiting(answer: OrderAnswer): string {
 }
 
 const shown = ({ field, value }: Said): string => `${printable(field, 80)} ${printable(JSON.stringify(value) ?? '', 80)}`;
+
+/** The setting at fault where a refusal says as much: another word for a side, or nothing at this path. */
+function mendOf({ status, body }: OrderAnswer): string {
+  if (status === 404) return '; check service.brand and service.paths.orders';
+  return status === 400 && /\bsides?\b/i.test(body) ? '; check service.sides' : '';
+}

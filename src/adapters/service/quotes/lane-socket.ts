@@ -20,6 +20,8 @@ const SETTLED_MS = 10_000;
 export const NO_QUOTE_MS = 60_000;
 /** So many refusals in a row are told of once; it is tried again all the same. */
 const TOLD_REFUSALS = 5;
+/** So many subscriptions without an ACK in a row are told of once; it is tried again all the same. */
+const TOLD_UNACKNOWLEDGED = 2;
 /** An ACK that comes late is waited for longer each time, up to this. */
 const MAX_ACK_MS = 40_000;
 
@@ -204,8 +206,9 @@ export class LaneSocket {
 
   private notAcknowledged(afterMs: number): void {
     this.unacknowledged += 1;
-    if (this.otherEcho === '') this.lose(`no ACK within ${afterMs / 1000} s`, false);
-    else this.setAside(this.mismatch(), true);
+    if (this.otherEcho !== '') this.setAside(this.mismatch(), true);
+    else if (this.unacknowledged !== TOLD_UNACKNOWLEDGED) this.lose(`no ACK within ${afterMs / 1000} s`, false);
+    else this.setAside(`no ACK within ${afterMs / 1000} s, ${TOLD_UNACKNOWLEDGED} times in a row`, false);
   }
 
   private mismatch(): string {

@@ -70,7 +70,7 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
     });
     socket.on('ping', () => events.alive());
     socket.on('pong', () => events.alive());
-    socket.on('error', (error) => end(messageOf(error), isViolation(error)));
+    socket.on('error', (error) => end(withMend(messageOf(error)), isViolation(error)));
     socket.on('close', (code, reason) => end(`closed with ${code} ${printable(reason.toString(), 100)}`.trim(), false));
     return {
       send: (text) => socket.send(text),
@@ -97,4 +97,9 @@ function closeSoon(socket: WebSocket, timers: Timers): void {
   }
   const cancel = timers.after(CLOSE_MS, () => socket.terminate());
   socket.once('close', cancel);
+}
+
+/** What answers 404 is there, and has no feed at this path. */
+function withMend(why: string): string {
+  return why.endsWith('response: 404') ? `${why}: no feed at this path, check service.brand and service.paths.quotes` : why;
 }

@@ -48,7 +48,7 @@ describe('what the specification leaves open', () => {
   });
 
   test('where the body of an answer cannot be read, its status is named', () => {
-    expect(meetingOf(['answer-200', 'answer-empty'])).toEqual({ client: 'set', set: { 'service.outcomes': '{"200":"accepted"}' } });
+    expect(meetingOf(['answer-200', 'answer-html'])).toEqual({ client: 'set', set: { 'service.outcomes': '{"200":"accepted"}' } });
     expect(meetingOf(['upper-currencies', 'answer-202-open', 'sides-lower']).client).toBe('stands');
   });
 });
