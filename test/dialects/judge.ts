@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { ledgerChanges, venueChanges } from '../support/books.ts';
 import { JournalJudge } from '../support/journal-judge.ts';
-import { CAPS, ENOUGH_EXECUTIONS, type ExecutionRow, type OrderRow, type Seen } from './world.ts';
+import { CAPS, DEPOSIT, ENOUGH_EXECUTIONS, type ExecutionRow, type OrderRow, type Seen } from './world.ts';
 
 /** What a run was worth. The venue's own books are the judge of it. */
 export interface Verdict {
@@ -87,10 +87,11 @@ function capFaults({ executions }: Seen): string[] {
 
 /**
  * Both books agree in every currency, to the last of the decimals, so a position that is flat here is flat there; with orders of unknown
- * outcome what the service holds lies between the ends that they allow for. No currency has two books.
+ * outcome what the service holds lies between the ends that they allow for, and a deposit that was told not to be booked is not here. No currency has two books.
  */
-function moneyFaults({ journal, venueDatabase, executions }: Seen, open: readonly OrderRow[]): MoneyFault[] {
+function moneyFaults({ journal, venueDatabase, executions, told }: Seen, open: readonly OrderRow[]): MoneyFault[] {
   const changes = ledgerChanges(journal);
+  const isDepositTold = told.some(({ text }) => /^notification .*nothing was booked/.test(text));
   const here = lowerCase(changes);
   const there = lowerCase(venueChanges(venueDatabase));
   const twice = Object.keys(changes).filter((name) => name !== name.toLowerCase() && Object.hasOwn(changes, name.toLowerCase()));
@@ -98,7 +99,8 @@ function moneyFaults({ journal, venueDatabase, executions }: Seen, open: readonl
   const sizes = open.reduce((sum, { size }) => sum.plus(size), new Decimal(0));
   const unequal = [...new Set([...here.keys(), ...there.keys()])].flatMap((currency) => {
     const [ledger, venue] = [here.get(currency) ?? new Decimal(0), there.get(currency) ?? new Decimal(0)];
-    const apart = rounded(ledger).minus(rounded(venue)).abs();
+    const unbooked = currency === DEPOSIT.currency && isDepositTold ? DEPOSIT.amount : 0;
+    const apart = rounded(ledger).plus(unbooked).minus(rounded(venue)).abs();
     if (apart.lte(currency === 'usd' ? slack : sizes)) return [];
     const traded = executions.reduce((sum, { size, value }) => sum.plus(currency === 'usd' ? value : size), new Decimal(0));
     return [{ text: `the ledger says ${ledger} ${currency}, the service ${venue}`, byFees: apart.lte(traded.times(FEE_SHARE)) }];

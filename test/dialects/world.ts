@@ -25,7 +25,8 @@ const MAX_MS = 45_000;
 const AFTERWORD_MS = 1500;
 
 const DEPOSITED = "SELECT kind FROM ledger WHERE kind = 'deposit'";
-const DEPOSIT = JSON.stringify({ userId: '1205', currency: 'btc', amount: '0.5' });
+/** What is paid in where deposits are made. */
+export const DEPOSIT = { userId: '1205', currency: 'btc', amount: '0.5' } as const;
 
 /** Limits of the run: `maxOrderValue` is what no order at the service may exceed. */
 export const CAPS = { maxOrderValue: 1000, maxPositionValue: 1000 } as const;
@@ -184,7 +185,7 @@ async function traded({ set, apiSecret, enough = isEnough }: WorldOptions, { fol
 /** Somebody pays in, and it is booked; the receiver has a thread and a time of its own, so that this waits for both. */
 async function deposited(url: string, isBooked: () => boolean): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/venue/deposits`, { method: 'POST', headers, body: DEPOSIT });
+  const answer = await fetch(`${url}/venue/deposits`, { method: 'POST', headers, body: JSON.stringify(DEPOSIT) });
   await answer.arrayBuffer();
   for (let tries = 0; tries < 200 && !isBooked(); tries++) await pause(20);
 }

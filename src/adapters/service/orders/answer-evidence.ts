@@ -58,7 +58,8 @@ export function signOfWord(text: string, rules: EvidenceRules): Sign | null {
   return refuses(text) ? 'against' : 'unclear';
 }
 
-const refuses = (text: string): boolean => REFUSAL.test(text.replace(/[_-]/g, ' ').replace(NO_TROUBLE, ''));
+/** True where a text has a word of refusal. */
+export const refuses = (text: string): boolean => REFUSAL.test(text.replace(/[_-]/g, ' ').replace(NO_TROUBLE, ''));
 
 /** Where an object stands, and whether it is the value of a status, so that its texts are words of it. */
 interface At {

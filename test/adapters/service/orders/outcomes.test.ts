@@ -205,6 +205,15 @@ test('F12 a success whose body did not end is unknown, whatever its beginning sa
   });
 });
 
+test.each([
+  'Error: the quote has expired',
+  '<!doctype html><p>Your order was not executed: the quote has expired.',
+  '[{"error":"the quote has expired"}]',
+])('service.outcomes makes no refusal executed: %s', (body) => {
+  const { outcome, why } = read(201, body, { outcomes: { 201: 'accepted' } });
+  expect({ outcome, why }).toEqual({ outcome: 'unknown', why: expect.stringContaining('that says no') });
+});
+
 test('service.outcomes wins over the table, status by status, but not over a word against it', () => {
   const own = { outcomes: { 409: 'rejected', 204: 'unknown', 500: 'accepted', 200: 'accepted' } } as const;
   expect(read(409, '', own)).toMatchObject({ outcome: 'rejected' });
