@@ -80,5 +80,12 @@ export function never(value: never): never {
   throw new Error(`unexpected: ${JSON.stringify(value)}`);
 }
 
-/** The text of whatever was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The text of whatever was thrown. Never throws, whatever that is. */
+export function messageOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    // An object without a text, or one whose getters throw: that something was thrown is all there is to say.
+    return 'something that has no text';
+  }
+}

@@ -1,5 +1,6 @@
 import { unboundInput } from './inputs.ts';
 import type { StrategyInstance } from './instance.ts';
+import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 import { readVerdict, type Verdict } from './verdict.ts';
 
 /** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
@@ -11,7 +12,7 @@ export function decidedBy(returned: unknown, signal: unknown, instance: Strategy
   const { origin } = instance;
   if (verdict.kind === 'bad') return { ...verdict, why: placed(origin?.decide, verdict.why) };
   const lost = verdict.kind === 'intents' ? unboundInput(verdict.intents, instance) : undefined;
-  if (lost !== undefined) return { kind: 'bad', why: placed(origin?.decide, lost), promise: false };
+  if (lost !== undefined) return { kind: 'bad', why: placed(origin?.decide, cutText(lost)), promise: false };
   const nan = verdict.kind === 'nothing' ? nanIn(signal) : undefined;
   return nan === undefined ? verdict : { kind: 'nan', why: placed(origin?.signals, `${nan}, and decide returned nothing`) };
 }
@@ -22,8 +23,13 @@ const placed = (place: string | undefined, what: string): string => (place === u
 function nanIn(signal: unknown): string | undefined {
   if (typeof signal === 'number') return Number.isNaN(signal) ? 'the signal is NaN' : undefined;
   if (typeof signal !== 'object' || signal === null) return undefined;
-  for (const name in signal) {
-    if (Object.hasOwn(signal, name) && Number.isNaN(Reflect.get(signal, name))) return `${name} of the signal is NaN`;
+  try {
+    for (const name in signal) {
+      if (Object.hasOwn(signal, name) && Number.isNaN(Reflect.get(signal, name)))
+        return `${cutText(name, MAX_SHORT_TEXT)} of the signal is NaN`;
+    }
+  } catch {
+    // A getter of the strategy's threw: it is no number that could be missing.
   }
   return undefined;
 }

@@ -181,8 +181,8 @@ export class StrategyHost implements SignalSink {
   }
 
   /** For slots: their streams bring this. */
-  signal(slot: StrategyRunner, generation: number, signal: unknown): void {
-    if (this.isExpected(slot, generation)) this.arrivals.signal(slot, generation, signal);
+  signal(slot: StrategyRunner, generation: number, signal: unknown): boolean {
+    return this.isExpected(slot, generation) && this.arrivals.signal(slot, generation, signal);
   }
 
   /** For slots: their streams end with this. */

@@ -67,6 +67,9 @@ function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {
   return { kind: 'amount', amount: read };
 }
 
+/** Longest text of a number. */
+const MAX_DIGITS = 64;
+
 /** Plain decimal notation: no separators, no spaces, no other bases, which a decimal's own reader would take. */
 const PLAIN = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
@@ -74,6 +77,7 @@ function figure(value: Figure, what: string): Decimal {
   // One of ours is a decimal already: the desk takes a copy of it.
   if (value instanceof Decimal && value.isFinite()) return value;
   const text = String(value);
+  if (text.length > MAX_DIGITS) throw new RangeError(`${what}: a number of ${text.length} characters; ${MAX_DIGITS} is the most`);
   if (!PLAIN.test(text)) throw new RangeError(`${what}: ${JSON.stringify(text)} is not a finite number`);
   return decimalOf(text);
 }

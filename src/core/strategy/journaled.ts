@@ -1,6 +1,7 @@
+import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
+
 /** Entries of a signal that are journaled; a signal with more is cut. */
 const MAX_ENTRIES = 12;
-const MAX_CHARACTERS = 200;
 
 /**
  * A signal as the journal keeps it: numbers, texts and flat records as they are, a quote by name (its own figures stand
@@ -8,12 +9,21 @@ const MAX_CHARACTERS = 200;
  */
 export function journaled(signal: unknown): unknown {
   if (typeof signal !== 'object' || signal === null) return scalar(signal);
+  try {
+    return parts(signal);
+  } catch {
+    // A getter of the strategy's threw.
+    return 'a signal that cannot be read';
+  }
+}
+
+function parts(signal: object): unknown {
   if ('validUntil' in signal && 'lane' in signal) return 'the quote';
   if (Array.isArray(signal)) return signal.slice(0, MAX_ENTRIES).map(scalar);
   return Object.fromEntries(
     Object.entries(signal)
       .slice(0, MAX_ENTRIES)
-      .map(([name, value]) => [name, scalar(value)]),
+      .map(([name, value]) => [cutText(name, MAX_SHORT_TEXT), scalar(value)]),
   );
 }
 
@@ -22,7 +32,7 @@ function scalar(value: unknown): unknown {
     case 'number':
       return Number.isFinite(value) ? value : String(value);
     case 'string':
-      return value.slice(0, MAX_CHARACTERS);
+      return cutText(value, MAX_SHORT_TEXT);
     case 'boolean':
       return value;
     case 'undefined':

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '#domain/errors.ts';
+import { cutText } from './kept-text.ts';
 
 /** Where a strategy's code is written, so that what goes wrong in it names lines of the source. */
 export interface StrategyOrigin {
@@ -20,12 +21,25 @@ export interface Thrown {
 
 /** Names the place in the strategy's source where an error arose; without its files the message alone. */
 export function thrownBy(error: unknown, origin: Pick<StrategyOrigin, 'files'> | undefined): Thrown {
-  const message = messageOf(error);
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  if (!origin) return { error: message, stack };
+  const message = cutText(messageOf(error));
+  const stack = stackOf(error);
+  if (!origin) return { error: message, stack: cutText(stack) };
   const places = placesIn(stack, origin.files);
   const [first = [...origin.files.values()][0]] = places;
-  return { error: first === undefined ? message : `${first}: ${message}`, stack: places.map((place) => `at ${place}`).join('\n') };
+  return { error: first === undefined ? message : `${first}: ${message}`, stack: cutText(places.map((place) => `at ${place}`).join('\n')) };
+}
+
+/** Frames stand at the end of a stack, behind a message of whatever length. */
+const MAX_STACK = 32_768;
+
+/** The stack of whatever was thrown; empty where there is none that can be read. */
+function stackOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.stack ?? '').slice(-MAX_STACK) : '';
+  } catch {
+    // A getter of the strategy's own: its error has a text all the same.
+    return '';
+  }
 }
 
 /** `file:line:column` of each frame of a stack that lies in one of the files; positions are those of the source, by its map. */

@@ -11,7 +11,7 @@ export interface Arrival {
 }
 
 /** Signals that one strategy may bring in one go, so that no loop of outcomes holds an event; more is a failure (I21). */
-const MAX_IN_ONE_GO = 1_000;
+const MAX_IN_ONE_GO = 100;
 
 type Place = { -readonly [Part in keyof Arrival]: Arrival[Part] };
 
@@ -27,13 +27,17 @@ export class PendingSignals {
     return this.count === 0;
   }
 
-  /** Takes a signal; of more than are handled in one go the first is a failure, and the others are left out. */
-  signal(slot: StrategyRunner, generation: number, value: unknown): void {
+  /** Takes a signal; of more than are handled in one go the first is a failure, and the others are left out. False: bring no more. */
+  signal(slot: StrategyRunner, generation: number, value: unknown): boolean {
     slot.inOneGo += 1;
-    if (slot.inOneGo <= MAX_IN_ONE_GO) this.take(slot, generation, value).isFailure = false;
-    else if (slot.inOneGo === MAX_IN_ONE_GO + 1) {
+    if (slot.inOneGo <= MAX_IN_ONE_GO) {
+      this.take(slot, generation, value).isFailure = false;
+      return true;
+    }
+    if (slot.inOneGo === MAX_IN_ONE_GO + 1) {
       this.failure(slot, slot.generation, new RangeError(`more than ${MAX_IN_ONE_GO} signals came out of one event`));
     }
+    return false;
   }
 
   failure(slot: StrategyRunner, generation: number, error: unknown): void {

@@ -3,7 +3,8 @@ import type { StrategyRunner } from './strategy-runner.ts';
 
 /** Takes what a strategy's signals bring, with the count of the subscription that brings it; neither throws. */
 export interface SignalSink {
-  signal(slot: StrategyRunner, generation: number, signal: unknown): void;
+  /** False: it has brought too much, and is to end. */
+  signal(slot: StrategyRunner, generation: number, signal: unknown): boolean;
   /** The error that ended the subscription. */
   failed(slot: StrategyRunner, generation: number, error: unknown): void;
 }
@@ -22,7 +23,7 @@ export class SignalReader extends Subscriber<unknown> {
   }
 
   protected override _next(signal: unknown): void {
-    this.sink.signal(this.slot, this.generation, signal);
+    if (!this.sink.signal(this.slot, this.generation, signal)) this.unsubscribe();
   }
 
   protected override _error(error: unknown): void {

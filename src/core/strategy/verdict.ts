@@ -2,6 +2,7 @@ import { Decimal, decimalOf } from '#domain/decimal.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Hold, Intent, IntentSize } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
+import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 
 /** What `decide` returned, read: intents, a hold, nothing, or something that is neither, with why. */
 export type Verdict =
@@ -10,11 +11,12 @@ export type Verdict =
   | { readonly kind: 'hold'; readonly reason: Hold['reason'] }
   | { readonly kind: 'bad'; readonly why: string; readonly promise: boolean };
 
-/** Legs that one decision may have. */
+/** Legs that one decision may have, and digits that a size may have. */
 const MAX_LEGS = 20;
+const MAX_DIGITS = 64;
 
 const NOTHING: Verdict = { kind: 'nothing' };
-const bad = (why: string): Verdict => ({ kind: 'bad', why, promise: false });
+const bad = (why: string): Verdict => ({ kind: 'bad', why: cutText(why), promise: false });
 
 /** Fields that an intent may have. Others would be wishes that nobody keeps, so they are refused by name. */
 const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', 'tag', 'limit', 'within', 'on']);
@@ -44,7 +46,7 @@ function read(returned: unknown): Verdict {
   }
   const reason = given.get('reason');
   if (typeof reason !== 'string' || reason === '') return bad('decide returned something without a reason');
-  if (given.get('kind') === 'hold') return { kind: 'hold', reason };
+  if (given.get('kind') === 'hold') return { kind: 'hold', reason: cutText(reason) };
   if (given.get('kind') !== 'intent') return bad("decide returned something that is neither an intent nor hold('why')");
   for (const field of given.keys()) if (!FIELDS.has(field)) return bad(`the intent has '${field}', which this version does not know`);
   return readIntent(given, reason);
@@ -79,7 +81,12 @@ function readIntent(given: ReadonlyMap<string, unknown>, reason: string): Verdic
   if (within !== null && !(isPositive(within) && within >= 1)) return bad(`the intent's within is ${describe(within)}, not milliseconds`);
   const on = given.get('on') ?? null;
   if (on !== null && typeof on !== 'string') return bad(`the intent's on is ${describe(on)}, not the name of an input`);
-  return { kind: 'intents', intents: [Object.freeze({ kind: 'intent', side, size, reason, tag, limit, within, on })] };
+  return {
+    kind: 'intents',
+    intents: [
+      Object.freeze({ kind: 'intent', side, size, reason: cutText(reason), tag: tag === null ? null : cutText(tag), limit, within, on }),
+    ],
+  };
 }
 
 /** The size, or what is wrong with it. */
@@ -94,6 +101,7 @@ function readSize(size: unknown): IntentSize | string {
   if (size.kind === 'target' && 'size' in size) {
     const target = size.size;
     if (!Decimal.isDecimal(target) || !target.isFinite()) return `the intent's target is ${describe(target)}, not a number`;
+    if (String(target).length > MAX_DIGITS) return `the intent's target has more than ${MAX_DIGITS} digits`;
     return { kind: 'target', size: copyOf(target) };
   }
   if (size.kind === 'amount' && 'amount' in size) return readAmount(size.amount);
@@ -108,6 +116,7 @@ function readAmount(amount: unknown): IntentSize | string {
   const figure = base ?? quote;
   if (!Decimal.isDecimal(figure) || !figure.isFinite() || !figure.gt(0))
     return `the intent's amount is ${describe(figure)}, not a positive number`;
+  if (String(figure).length > MAX_DIGITS) return `the intent's amount has more than ${MAX_DIGITS} digits`;
   const exact = copyOf(figure);
   const read: Amount = base === undefined ? { quote: exact } : { base: exact };
   return { kind: 'amount', amount: read };
@@ -123,6 +132,7 @@ const isPositive = (value: unknown): value is number => typeof value === 'number
 /** A short text of anything, for a message. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
-  if (typeof value === 'object' && value !== null) return Decimal.isDecimal(value) ? value.toString() : 'an object';
-  return String(value);
+  if (typeof value === 'object' && value !== null)
+    return Decimal.isDecimal(value) ? cutText(value.toString(), MAX_SHORT_TEXT) : 'an object';
+  return cutText(String(value), MAX_SHORT_TEXT);
 }

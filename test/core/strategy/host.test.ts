@@ -1,4 +1,4 @@
-import { BehaviorSubject, from, map, merge, NEVER, Observable, Subject, tap } from 'rxjs';
+import { BehaviorSubject, from, map, merge, mergeMap, NEVER, Observable, range, Subject, tap } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { Decided, MarkedStrategy, Outcome } from '#core/strategy/contract.ts';
 import { strategy } from '#core/strategy/contract.ts';
@@ -6,6 +6,7 @@ import { debounceTime, timer } from '#core/strategy/engine-time.ts';
 import { observe } from '#core/strategy/indicators.ts';
 import { buy, hold, sell } from '#core/strategy/intents.ts';
 import { mid } from '#core/strategy/operators/liquidity.ts';
+import { thrownBy } from '#core/strategy/origin.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode, strategyId } from '#domain/names.ts';
 import { btcLane, quoteAt } from '../../support/quotes.ts';
@@ -424,8 +425,81 @@ describe('outcomes', () => {
     };
     rig.host.deliver(quoteAt(1));
     const said = rig.said();
-    expect(said.length).toBeLessThan(1_100);
-    expect(said.at(-1)).toContain('more than 1000 signals came out of one event');
+    expect(said.length).toBeLessThan(110);
+    expect(said.at(-1)).toContain('more than 100 signals came out of one event');
+  });
+
+  test('F71: of 100,000 signals at one quote a hundred are looked at, the loop ends there, and three such quotes disable it', () => {
+    let emitted = 0;
+    const flood = strategy({
+      name: 'flood',
+      signals: ({ quotes$ }) => quotes$.pipe(mergeMap(() => range(0, 100_000).pipe(tap(() => (emitted += 1))))),
+      decide: () => hold('one of many'),
+    });
+    const rig = rigOf(flood, buyer());
+    for (const price of [1, 2, 3, 4]) rig.host.deliver(quoteAt(price));
+    expect(emitted).toBe(303);
+    expect(rig.said().filter((line) => !line.endsWith('one of many'))).toEqual([
+      'flood threw RangeError: more than 100 signals came out of one event 1',
+      'buyer buy at 1',
+      'flood threw RangeError: more than 100 signals came out of one event 2',
+      'buyer buy at 2',
+      'flood threw RangeError: more than 100 signals came out of one event 3',
+      'flood disabled STRATEGY_DISABLED',
+      'buyer buy at 3',
+      'buyer buy at 4',
+    ]);
+  });
+
+  test('F71: signals and observed values in circles, of a million parts or that throw when read, are kept short', () => {
+    const circle: Record<string, unknown> = { n: 1 };
+    circle.self = circle;
+    const trap = Object.defineProperty({}, 'x', {
+      enumerable: true,
+      get: () => {
+        throw new Error('trap');
+      },
+    });
+    for (const odd of [circle, Array.from({ length: 1_000_000 }, (_, n) => n), trap, 10n ** 5_000n, 'x'.repeat(5_000_000)]) {
+      const rig = rigOf(
+        strategy({
+          name: 's',
+          signals: ({ quotes$ }) =>
+            quotes$.pipe(
+              map(() => odd),
+              observe('odd'),
+            ),
+          decide: () => hold('held'),
+        }),
+      );
+      rig.host.deliver(quoteAt(1));
+      const [result] = rig.results;
+      expect(result).toMatchObject({ kind: 'hold', reason: 'held' });
+      expect(JSON.stringify(result?.kind === 'hold' && result.signals).length).toBeLessThan(8_500);
+    }
+  });
+
+  test('F71: a reason, a tag and an error of megabytes are cut at 4 kB, and say so; a name of nothing is refused', () => {
+    const long = 'x'.repeat(5_000_000);
+    const said = (decide: () => Decided): readonly unknown[] => {
+      const rig = rigOf(strategy({ name: 's', signals: ({ quotes$ }) => quotes$, decide }));
+      rig.host.deliver(quoteAt(1));
+      return rig.results;
+    };
+    const cut = `${'x'.repeat(4_096)} ... (cut: it had 5000000 characters)`;
+    expect(said(() => hold(long))).toMatchObject([{ reason: cut }]);
+    expect(said(() => buy({ base: 1 }, long, { tag: long }))).toMatchObject([{ intents: [{ reason: cut, tag: cut }] }]);
+    expect(
+      said(() => {
+        throw new Error(long);
+      }),
+    ).toMatchObject([{ kind: 'threw' }]);
+    expect(thrownBy(new Error(long), undefined)).toMatchObject({ error: cut });
+    expect(thrownBy(Object.create(null), undefined)).toMatchObject({ error: 'something that has no text' });
+    expect(said(() => buy({ base: '1'.repeat(5_000_000) }, 'big'))).toMatchObject([{ kind: 'threw' }]);
+    expect(said(() => buy({ base: 1 }, 'x', { on: long }))).toMatchObject([
+      { kind: 'bad_intent', why: expect.stringMatching(/^.{1,4200}$/s) },
+    ]);
   });
 });
 

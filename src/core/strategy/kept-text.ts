@@ -1,0 +1,60 @@
+/** Longest text of a strategy that is kept. */
+export const MAX_TEXT = 4_096;
+/** Longest name, and longest text within a record. */
+export const MAX_SHORT_TEXT = 200;
+
+/** Entries and depth of a value that is kept. */
+const MAX_PARTS = 100;
+const MAX_DEPTH = 4;
+
+/** A text as it is journaled: what is longer is cut, and says so. */
+export function cutText(text: string, most: number = MAX_TEXT): string {
+  return text.length <= most ? text : `${text.slice(0, most)} ... (cut: it had ${text.length} characters)`;
+}
+
+/**
+ * A value that a strategy has named, as the journal and the page can keep it: a copy in plain data, so that nothing in it is
+ * without end and no later change reaches it. What is too much of it is cut, and says so. Never throws.
+ */
+export function keptValue(value: unknown): unknown {
+  switch (typeof value) {
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      return value;
+    case 'string':
+      return cutText(value);
+    case 'object':
+      return value === null ? null : copied(value);
+    default:
+      return typeof value === 'bigint' ? cutText(String(value), MAX_SHORT_TEXT) : typeof value;
+  }
+}
+
+function copied(value: object): unknown {
+  let left = MAX_PARTS;
+  const copy = (part: unknown, depth: number): unknown => {
+    if (typeof part === 'string') return cutText(part, MAX_SHORT_TEXT);
+    if (typeof part !== 'object' || part === null) return keptValue(part);
+    if ('toJSON' in part && typeof part.toJSON === 'function') return copy(part.toJSON(), depth + 1);
+    if (depth > MAX_DEPTH) return Array.isArray(part) ? 'list' : 'record';
+    const entries: [string, unknown][] = [];
+    // By name, so that a list of millions is not copied to be cut.
+    for (const name in part) {
+      if (!Object.hasOwn(part, name)) continue;
+      left -= 1;
+      if (left < 0) {
+        entries.push([Array.isArray(part) ? String(entries.length) : '...', 'cut']);
+        break;
+      }
+      entries.push([cutText(name, MAX_SHORT_TEXT), copy(Reflect.get(part, name), depth + 1)]);
+    }
+    return Array.isArray(part) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+  };
+  try {
+    return copy(value, 1);
+  } catch {
+    // A getter of the strategy's threw: what is named cannot be read, and that is what is kept.
+    return 'a value that cannot be read';
+  }
+}
