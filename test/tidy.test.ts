@@ -108,6 +108,28 @@ function targetOf(source: Source, specifier: string): string | undefined {
   return path.posix.join(path.posix.dirname(source.file), specifier).replace(/^src\//, '');
 }
 
+/** The circles of imports among files, each from its first file by name back to it; what only type-checks counts too. */
+function circlesOf(sources: readonly Source[]): string[] {
+  const nameOf = ({ file }: Source) => file.replace(/^src\//, '');
+  const imports = new Map(sources.map((source) => [nameOf(source), importsOf(source).flatMap((name) => targetOf(source, name) ?? [])]));
+  const circles = new Set<string>();
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]) => {
+    const at = path.indexOf(file);
+    if (at >= 0) {
+      const circle = path.slice(at);
+      const first = circle.indexOf([...circle].sort()[0] ?? file);
+      const turned = [...circle.slice(first), ...circle.slice(0, first)];
+      circles.add([...turned, turned[0]].join(' -> '));
+    } else if (!done.has(file)) {
+      for (const next of imports.get(file) ?? []) walk(next, [...path, file]);
+      done.add(file);
+    }
+  };
+  for (const file of imports.keys()) walk(file, []);
+  return [...circles].sort();
+}
+
 /** Why an import breaks the table, or undefined. */
 function breaks(source: Source, specifier: string): string | undefined {
   const room = roomOf(source.file.replace(/^src\//, ''));
@@ -159,6 +181,34 @@ describe('the architecture holds', () => {
       );
     const rooms = folders('').flatMap((top) => (WINGS.has(top) ? folders(top) : [top]));
     expect(Object.keys(MAY_IMPORT).sort()).toEqual(rooms.sort());
+  });
+
+  test('no files import each other in a circle, types included', () => {
+    expect(circlesOf(src)).toEqual([]);
+  });
+
+  test('a circle is found and named', () => {
+    const file = (name: string, code: string) => ({ file: `src/${name}`, folder: '', text: code, code });
+    const found = circlesOf([
+      file('a.ts', "import type { B } from './b.ts';"),
+      file('b.ts', "import { c } from '#x/c.ts';"),
+      file('x/c.ts', "const later = () => import('../a.ts');"),
+      file('d.ts', "import './a.ts';"),
+    ]);
+    expect(found).toEqual(['a.ts -> b.ts -> x/c.ts -> a.ts']);
+  });
+
+  test('no room holds more than a fifth of the lines', () => {
+    const lines = new Map<string, number>();
+    let all = 0;
+    for (const { file, text } of src) {
+      const room = roomOf(file.replace(/^src\//, ''));
+      const count = text.split('\n').length;
+      lines.set(room, (lines.get(room) ?? 0) + count);
+      all += count;
+    }
+    const large = [...lines].filter(([, count]) => count > all / 5).map(([room, count]) => `${room}: ${count} of ${all} lines`);
+    expect(large).toEqual([]);
   });
 
   test('strategies import only what they are given', () => {

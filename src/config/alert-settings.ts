@@ -1,5 +1,5 @@
 import type { AlertSettings } from '#adapters/alerts/settings.ts';
-import type { Checked } from './checks.ts';
+import type { Checked } from './checked.ts';
 import { KEYS } from './keys.ts';
 import type { Resolved } from './resolved.ts';
 

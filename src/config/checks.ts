@@ -4,18 +4,11 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import { BROKER_SECRET, longestOf } from '#venue/defaults.ts';
 import { checkAlerts } from './alert-settings.ts';
 import { instanceId, limitOf } from './build.ts';
+import type { Checked } from './checked.ts';
 import { isStrategyId } from './entries.ts';
-import { type FaultList, keyText, shown } from './faults.ts';
+import { keyText, shown } from './faults.ts';
 import { KEYS } from './keys.ts';
 import type { Resolved } from './resolved.ts';
-
-/** What the checks of one configuration look at. */
-export interface Checked {
-  readonly resolved: Resolved;
-  readonly loopback: boolean;
-  readonly env: NodeJS.ProcessEnv;
-  readonly faults: FaultList;
-}
 
 /** Holds settings against each other; each alone was found right before. */
 export function checkTogether(checked: Checked): void {

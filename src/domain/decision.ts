@@ -1,4 +1,4 @@
-import type { DrillResult } from './event.ts';
+import type { DrillResult } from './drill-result.ts';
 import type { HandHeld, HandPart, HandTask, ManualRequest } from './manual-request.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { NotificationDetail } from './notification.ts';
@@ -8,6 +8,7 @@ import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { ScheduleLine } from './schedule.ts';
 import type { StrategyStateName } from './strategy-state.ts';
+import type { WhoWhy } from './who-why.ts';
 import type { WorkText } from './work-text.ts';
 
 /** One check of an order, with the figures it compared. */
@@ -59,11 +60,6 @@ export interface ExitDetail {
   readonly price: string;
   readonly average: string;
   readonly size: string;
-}
-
-export interface WhoWhy {
-  readonly who: string;
-  readonly why: string;
 }
 
 /** A signed movement of money that no order made. Amount as decimal text. */

@@ -1,4 +1,5 @@
 import type { ActionDetail, BookedEntry } from './decision.ts';
+import type { DrillResult } from './drill-result.ts';
 import type { ExecutionReport } from './execution-report.ts';
 import type { IndicativeQuote } from './indicative-quote.ts';
 import type { LaneChange } from './lane.ts';
@@ -160,18 +161,6 @@ export type Command =
   | { readonly act: 'drill'; readonly who: string; readonly why: string }
   | { readonly act: 'drilled'; readonly who: string; readonly why: string; readonly result: DrillResult }
   | { readonly act: 'stop'; readonly who: string; readonly why: string };
-
-/** What a halt drill came to. Times count from the writing of the file, in milliseconds; null: it did not come that far. */
-export interface DrillResult {
-  readonly verdict: 'passed' | 'failed' | 'inconclusive';
-  readonly outcome: string;
-  /** The order that was tried. */
-  readonly orderId: string | null;
-  /** Until the main loop knew that the gate was shut. */
-  readonly shutMs: number | null;
-  /** Until the gate had stopped the order. */
-  readonly stoppedMs: number | null;
-}
 
 /** An act that stays latched in the journal, so that it can be done without a daemon as well. */
 export type OperatorCommand =

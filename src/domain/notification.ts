@@ -1,4 +1,4 @@
-import type { WhoWhy } from './decision.ts';
+import type { WhoWhy } from './who-why.ts';
 
 /**
  * What became of a notification: `booked` into the ledger; of another user of the partner; of a type that this Kairos does

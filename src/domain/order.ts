@@ -1,4 +1,4 @@
-import type { Decimal } from './decimal.ts';
+import { Decimal } from './decimal.ts';
 import { invariant } from './errors.ts';
 import type { Currency, LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { Side } from './quote.ts';
@@ -108,4 +108,9 @@ function coreOf(order: Order): OrderCore {
 export function fillAsQuoted(order: OrderCore): Fill {
   invariant(order.figures.size.gt(0), `order ${order.id} has no size`);
   return { side: order.side, baseCcy: order.baseCcy, quoteCcy: order.quoteCcy, ...order.figures };
+}
+
+/** What an order is worth at the worse of its own figures: its value, or its price times its size. */
+export function worthOf({ value, price, size }: OrderFigures): Decimal {
+  return Decimal.max(value, price.times(size));
 }

@@ -7,7 +7,7 @@ import { boundStrategy, type LoadedStrategy, lanesOf, productText } from '#apps/
 import { startFacts } from '#apps/assembly/start-facts.ts';
 import type { PastOutcome } from '#apps/backtest/replay/backtest-broker.ts';
 import type { DecidingConfig } from '#config/load.ts';
-import type { EngineStrategy } from '#core/engine/engine.ts';
+import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { type Duration, durationMs } from '#core/strategy/duration.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';

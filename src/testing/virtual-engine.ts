@@ -1,5 +1,6 @@
 import type { VirtualClock } from '#adapters/time/virtual-clock.ts';
-import { Engine, type EngineOptions } from '#core/engine/engine.ts';
+import { Engine } from '#core/engine/engine.ts';
+import type { EngineOptions } from '#core/engine/engine-options.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { Lane } from '#domain/lane.ts';

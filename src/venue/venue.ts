@@ -19,7 +19,7 @@ import { Notifier } from './notify/notifier.ts';
 import { recipientsOf } from './notify/recipients.ts';
 import { Strategies } from './orchestrator/strategies.ts';
 import { KeptWalks } from './prices/kept-walks.ts';
-import { priceSources } from './prices/source.ts';
+import { priceSources } from './prices/sources.ts';
 import type { VenueSettings } from './settings.ts';
 import { AccountStore } from './store/account-store.ts';
 import type { Execution } from './store/execution.ts';

@@ -1,5 +1,5 @@
 import type { RiskSettings, Settings, StrategySettings, ValueLimit } from '#config/settings.ts';
-import type { EngineStrategy } from '#core/engine/engine.ts';
+import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import type { Limits, ValueCap } from '#core/risk/limits.ts';
 import { strategy } from '#core/strategy/contract.ts';
 import { hold } from '#core/strategy/intents.ts';

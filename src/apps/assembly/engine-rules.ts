@@ -1,5 +1,5 @@
 import type { Settings } from '#config/settings.ts';
-import type { EngineOptions } from '#core/engine/engine.ts';
+import type { EngineOptions } from '#core/engine/engine-options.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
 import { productCode } from '#domain/names.ts';

@@ -1,7 +1,7 @@
 import type { Fault } from '#config/faults.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
-import { priceSources } from '#venue/prices/source.ts';
+import { priceSources } from '#venue/prices/sources.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 import { checkProducts, lanesOf, loadStrategies } from './assemble.ts';
 

@@ -9,8 +9,9 @@ import { freshnessFrom } from '#domain/freshness.ts';
 import type { LaneId } from '#domain/names.ts';
 import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
+import { orderLine } from './open-order-line.ts';
 import type { RunResources } from './opening.ts';
-import { type OrderLine, orderLine } from './order-line.ts';
+import type { OrderLine } from './order-line.ts';
 import { TimeKeeping } from './time-keeping.ts';
 
 export interface ServiceLinesParts {

@@ -1,7 +1,8 @@
 import { type ControlFiles, type HaltNote, readHalt, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import type { Engine } from '#core/engine/engine.ts';
+import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { Command, DrillResult } from '#domain/event.ts';
+import type { Command } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
 import type { OrderId } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';

@@ -1,20 +1,8 @@
-import { WireBroker } from '#adapters/service/orders/broker.ts';
-import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
-import type { LoadedConfig } from '#config/load.ts';
 import type { OrderCore } from '#domain/order.ts';
-import type { Broker, LastGate, ReportSink } from '#ports/broker.ts';
+import type { Broker, ReportSink } from '#ports/broker.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { Journal } from '#ports/journal.ts';
-import type { Notice } from '#ports/notice.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
-import type { ServiceClock } from '#ports/service-clock.ts';
-import type { Timers } from '#ports/timers.ts';
-import { tellingOfAnonymous } from './anonymous-quotes.ts';
-import { heldAtStart } from './dry/account.ts';
-import { dryLine } from './dry/dry-line.ts';
-import type { RunResources } from './opening.ts';
-import { UnknownOrders } from './unknown-orders.ts';
-import { tellingOfUntoldFees } from './untold-fees.ts';
 
 /** Where a run's orders go, and what the service is asked to do besides: the one part of the daemon that modes differ in. */
 export interface OrderLine {
@@ -35,50 +23,4 @@ export interface OrderLine {
   readonly strategies: Orchestrator;
   /** Waits for open answers up to `drainMs`, then ends everything. Idempotent. */
   close(drainMs: number): Promise<void>;
-}
-
-export interface OrderLineOptions {
-  readonly opened: Pick<RunResources, 'service' | 'recovered'>;
-  readonly timers: Timers;
-  readonly gate: LastGate;
-  readonly serviceClock: ServiceClock;
-  /** Told when no connection can be opened ahead; `certificate` when the service could not prove who it is. */
-  readonly onConnectTrouble: (why: string, certificate: boolean) => void;
-  readonly notice: Notice;
-}
-
-/** Throws CONFIG_INVALID for credentials, an address or a path that cannot be used. */
-export function orderLine(
-  { mode, settings, origins }: Pick<LoadedConfig, 'mode' | 'settings' | 'origins'>,
-  options: OrderLineOptions,
-): OrderLine {
-  const { opened, notice, ...rest } = options;
-  const { service } = opened;
-  if (mode === 'dry') {
-    const { openings, risk } = opened.recovered;
-    const held = heldAtStart({ opening: settings.account.opening ?? {}, openings, flows: risk.flows });
-    return dryLine({ service: service.settings, held, ...rest });
-  }
-  const wire = { baseUrl: service.baseUrl, service: service.settings, ...rest };
-  const broker = new WireBroker(wire);
-  const isFeeNamed = origins().some(({ key, origin }) => key === 'service.feeIn' && origin !== 'default');
-  const asks = service.settings.capabilities.includes('order-query');
-  const unknowns = asks ? new UnknownOrders({ query: new BrokerQuery(wire), notice, ...rest }) : null;
-  return {
-    broker,
-    connect(sink) {
-      const { feeIn } = service.settings;
-      broker.connect(isFeeNamed ? sink : tellingOfUntoldFees(sink, { feeIn, notice }));
-      unknowns?.connect(sink);
-    },
-    ...(unknowns && { onUnknown: (order: OrderCore, isAwaited: boolean) => unknowns.settle(order, isAwaited) }),
-    journalTo: (journal) => journal,
-    quotesTo: (inbox) => tellingOfAnonymous(inbox, { notice, timers: rest.timers }),
-    renew: () => broker.renew(),
-    strategies: service.client.strategies,
-    async close(drainMs) {
-      await unknowns?.close();
-      await broker.close(drainMs);
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import type { Booking } from '#adapters/journal/bookings.ts';
+import type { DrillResult } from '#domain/drill-result.ts';
 import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
-import type { Command, DrillResult, OperatorCommand } from '#domain/event.ts';
+import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import { argumentsOf, type RemoteTask } from '#domain/remote.ts';

@@ -40,8 +40,6 @@ import { exitWaitTold, outcomesTold } from './told.ts';
 import { Views } from './views.ts';
 import { watchedMarket } from './watched-market.ts';
 
-export type { EngineOptions, EngineStrategy } from './engine-options.ts';
-
 /**
  * The engine: one event in, everything that follows from it out, and nothing else decides. It knows no mode: clock,
  * feed, broker and journal are what live, paper and replay supply.

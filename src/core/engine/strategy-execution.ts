@@ -21,7 +21,7 @@ import type { Outcome } from '#domain/outcome.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Notice } from '#ports/notice.ts';
-import type { EngineStrategy } from './engine.ts';
+import type { EngineStrategy } from './engine-options.ts';
 import { LANE_DOWN_MS, lendingFrom, standIn } from './lent-lanes.ts';
 import type { EngineScheduler } from './scheduler.ts';
 

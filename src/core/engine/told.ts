@@ -1,5 +1,5 @@
-import { worthOf } from '#core/risk/exit-bounds.ts';
 import type { OrderCore } from '#domain/order.ts';
+import { worthOf } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { Notice } from '#ports/notice.ts';

@@ -1,7 +1,7 @@
 import type { Books } from '#core/portfolio/books.ts';
-import { Decimal, decimalOf } from '#domain/decimal.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
-import type { Order, OrderCore } from '#domain/order.ts';
+import { type Order, type OrderCore, worthOf } from '#domain/order.ts';
 import { backOffMs } from './rejection-back-off.ts';
 import type { Approved, Refused } from './risk.ts';
 
@@ -96,8 +96,3 @@ export class ExitBounds {
 }
 
 const keyOf = (strategy: StrategyId, product: ProductCode): string => `${strategy} ${product}`;
-
-/** What an order is worth at the worse of its own figures: its value, or its price times its size. */
-export function worthOf({ value, price, size }: OrderCore['figures']): Decimal {
-  return Decimal.max(value, price.times(size));
-}

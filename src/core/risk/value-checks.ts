@@ -2,7 +2,7 @@ import type { Amounts } from '#core/portfolio/amounts.ts';
 import { worstOf } from '#core/portfolio/books.ts';
 import { Decimal, isMultipleOf, ZERO } from '#domain/decimal.ts';
 import type { Currency } from '#domain/names.ts';
-import { worthOf } from './exit-bounds.ts';
+import { worthOf } from '#domain/order.ts';
 import type { ValueCap } from './limits.ts';
 import type { RiskFigures, RiskInput, Verdict } from './risk-input.ts';
 

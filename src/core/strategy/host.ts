@@ -12,7 +12,7 @@ import type { Signals } from './instance.ts';
 import { thrownBy } from './origin.ts';
 import { type Arrival, PendingSignals } from './pending-signals.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
-import type { SignalSink } from './signal-reader.ts';
+import type { SignalSink } from './strategy-runner.ts';
 import { StrategyRunner } from './strategy-runner.ts';
 import { type Audience, type FedStream, Slots } from './strategy-runners.ts';
 

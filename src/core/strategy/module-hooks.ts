@@ -1,6 +1,5 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { CompiledModule } from './compiled-module.ts';
 import { importedFile, isFileImport } from './source-files.ts';
 
 /** Modules that a strategy gets from the host, so that both speak of the same classes and the same time. */
@@ -17,7 +16,13 @@ let generation = 0;
  * generation, `?gen=N`, that the module passes on to the files it imports; old ones are never freed. Throws what the
  * module throws.
  */
-export async function importCompiled({ file: entry, code }: Pick<CompiledModule, 'file' | 'code'>): Promise<unknown> {
+export async function importCompiled({
+  file: entry,
+  code,
+}: {
+  readonly file: string;
+  readonly code: ReadonlyMap<string, string>;
+}): Promise<unknown> {
   // Under vitest the test runner's own loader serves all modules, this one included: two loaders would mean two copies of
   // us. It shows in `import.meta`; the environment would also say so to daemons that a test starts.
   const underTest = 'env' in import.meta;

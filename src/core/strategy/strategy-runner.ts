@@ -1,4 +1,4 @@
-import { Observable, type SchedulerAction, type SchedulerLike, Subject, type Subscription } from 'rxjs';
+import { Observable, type SchedulerAction, type SchedulerLike, Subject, Subscriber, type Subscription } from 'rxjs';
 import type { PastValue } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -13,8 +13,15 @@ import { Observed } from './observed.ts';
 import { sourceOf } from './own-past.ts';
 import { paramValues } from './params.ts';
 import { QuoteStream } from './quote-stream.ts';
-import { SignalReader, type SignalSink } from './signal-reader.ts';
 import { WarmUp } from './warm-up.ts';
+
+/** Takes what a strategy's signals bring, with the count of the subscription that brings it; neither throws. */
+export interface SignalSink {
+  /** False: it has brought too much, and is to end. */
+  signal(slot: StrategyRunner, generation: number, signal: unknown): boolean;
+  /** The error that ended the subscription. */
+  failed(slot: StrategyRunner, generation: number, error: unknown): void;
+}
 
 export interface SlotOptions {
   readonly instance: StrategyInstance;
@@ -151,6 +158,29 @@ export class StrategyRunner implements Ambient {
   decide(signal: unknown, view: View): unknown {
     const seen = this.state === undefined ? view : Object.assign({}, view, { state: this.state.value });
     return this.instance.definition.decide(signal, seen, this.params);
+  }
+}
+
+/** Reads a strategy's signals: what rxjs makes of a function that is subscribed, with less in it, since its sink does not throw. */
+class SignalReader extends Subscriber<unknown> {
+  private readonly slot: StrategyRunner;
+  private readonly generation: number;
+  private readonly sink: SignalSink;
+
+  constructor(slot: StrategyRunner, sink: SignalSink) {
+    super();
+    this.slot = slot;
+    this.generation = slot.generation;
+    this.sink = sink;
+  }
+
+  protected override _next(signal: unknown): void {
+    if (!this.sink.signal(this.slot, this.generation, signal)) this.unsubscribe();
+  }
+
+  protected override _error(error: unknown): void {
+    this.sink.failed(this.slot, this.generation, error);
+    this.unsubscribe();
   }
 }
 

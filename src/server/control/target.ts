@@ -1,4 +1,5 @@
-import type { DrillResult, OperatorCommand } from '#domain/event.ts';
+import type { DrillResult } from '#domain/drill-result.ts';
+import type { OperatorCommand } from '#domain/event.ts';
 import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';

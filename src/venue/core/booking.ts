@@ -1,10 +1,6 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Side } from '#domain/quote.ts';
-import { figuresOfSide } from './quote-book.ts';
-import type { QuoteFigures } from './quote-making.ts';
-
-/** As much of a quote as an order on it needs. */
-export type TradedFigures = Pick<QuoteFigures, 'productCode' | 'baseCcy' | 'quoteCcy' | 'buyQuote' | 'sellQuote'>;
+import { figuresOfSide, type TradedFigures } from './quote-making.ts';
 
 /** One signed change of one balance. */
 export interface Movement {

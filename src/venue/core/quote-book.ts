@@ -1,7 +1,4 @@
-import type { QuoteSideMessage } from '#adapters/service/quotes/messages.ts';
-import type { Side } from '#domain/quote.ts';
-import type { TradedFigures } from './booking.ts';
-import type { QuoteFigures } from './quote-making.ts';
+import type { QuoteFigures, TradedFigures } from './quote-making.ts';
 
 /** A quote that was sent with an id: the very figures, to whom, and until when. */
 export interface IssuedQuote {
@@ -74,11 +71,6 @@ export class QuoteBook {
     const count = Number.parseInt(id.slice(20).replace('-', ''), 16);
     return count >= 1 && count <= this.issued && id === `${this.nonce}${idTail(count)}`;
   }
-}
-
-/** The side of a quote that an order of this direction is executed at (spec 2.8, rule 3). */
-export function figuresOfSide(figures: TradedFigures, side: Side): QuoteSideMessage {
-  return side === 'buy' ? figures.buyQuote : figures.sellQuote;
 }
 
 function idTail(count: number): string {

@@ -1,6 +1,7 @@
 import type { AverageQuoteMessage, BookLevelMessage, QuoteSideMessage, TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
 import { Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
+import type { Side } from '#domain/quote.ts';
 import type { QuotedProduct } from '#venue/products.ts';
 
 /** The market at zero size: best bid and best ask. Equal where the source knows only one price. */
@@ -11,6 +12,9 @@ export interface Top {
 
 /** What a trading quote says apart from its id and its expiry: the same for all who ask for the same amount now. */
 export type QuoteFigures = Omit<TradingQuoteMessage, 'msgType' | 'id' | 'validUntil'>;
+
+/** As much of a quote as an order on it needs. */
+export type TradedFigures = Pick<QuoteFigures, 'productCode' | 'baseCcy' | 'quoteCcy' | 'buyQuote' | 'sellQuote'>;
 
 export interface QuoteInputs {
   readonly product: QuotedProduct;
@@ -123,4 +127,9 @@ function averageOf(buy: QuoteSideMessage, sell: QuoteSideMessage): AverageQuoteM
 
 function atLeastOneStep(product: QuotedProduct, price: Decimal): Decimal {
   return Decimal.max(price, product.priceIncrement);
+}
+
+/** The side of a quote that an order of this direction is executed at (spec 2.8, rule 3). */
+export function figuresOfSide(figures: TradedFigures, side: Side): QuoteSideMessage {
+  return side === 'buy' ? figures.buyQuote : figures.sellQuote;
 }

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { DrillResult, OperatorCommand } from '#domain/event.ts';
+import type { OperatorCommand } from '#domain/event.ts';
 import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { AcceptAsked } from '#server/control/accept-body.ts';
