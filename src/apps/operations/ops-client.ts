@@ -159,7 +159,8 @@ async function send(name: string, request: RequestInit, { url, pid }: Published)
     });
     answer = await response.json();
   } catch (error) {
-    throw new KairosError('OPS_UNAVAILABLE', `the daemon, process ${pid}, does not answer at ${url} (${messageOf(error)}): is it busy?`);
+    const way = `\`kairos halt\` needs no answer (it writes the file HALT beside the journal), nor does \`kill -USR2 ${pid}\``;
+    throw new KairosError('OPS_UNAVAILABLE', `the daemon does not answer at ${url} (${messageOf(error)}): ask again; to halt, ${way}`);
   }
   const fields: Fields = typeof answer === 'object' && answer !== null ? { ...answer } : {};
   if (!response.ok) throw refusalIn(fields, { url, status: response.status });

@@ -3,7 +3,7 @@ import type { Timers } from '#ports/timers.ts';
 
 /** Why a request is turned away. */
 export interface Refusal {
-  readonly status: 401 | 403 | 415 | 429;
+  readonly status: 400 | 401 | 403 | 415 | 429;
   readonly error: string;
 }
 
@@ -14,6 +14,9 @@ export interface Headers {
   readonly authorization?: string | undefined;
   readonly 'content-type'?: string | undefined;
 }
+
+/** What one request may say once: of two values a proxy or a parser might judge one and use the other. */
+const ONCE: ReadonlySet<string> = new Set(['host', 'origin', 'authorization', 'content-type', 'content-length', 'transfer-encoding']);
 
 /** Wrong tokens in a minute after which each further one is only told to wait (F73). */
 const GUESSES = 10;
@@ -39,8 +42,10 @@ export class RequestGuard {
     this.timers = timers;
   }
 
-  /** For every request. */
-  refuse({ host, origin }: Headers): Refusal | undefined {
+  /** For every request; `lines`: its headers as they came, name and value in turns. */
+  refuse({ host, origin }: Headers, lines: readonly string[]): Refusal | undefined {
+    const repeated = repeatedIn(lines);
+    if (repeated !== undefined) return { status: 400, error: `the header ${repeated} is repeated` };
     if (host === undefined || !this.hosts.has(host)) return { status: 403, error: 'the Host header names another server' };
     if (origin !== undefined && !this.origins.has(origin)) return { status: 403, error: 'pages of other sites may not ask' };
     return undefined;
@@ -55,7 +60,7 @@ export class RequestGuard {
     return undefined;
   }
 
-  private isToken(authorization: string | undefined): boolean {
+  isToken(authorization: string | undefined): boolean {
     const given = Buffer.from(authorization ?? '');
     const expected = Buffer.from(`Bearer ${this.token}`);
     return given.length === expected.length && timingSafeEqual(given, expected);
@@ -68,4 +73,9 @@ export class RequestGuard {
     this.wrong.push(now);
     return { status: 401, error: 'the header Authorization: Bearer TOKEN is missing or wrong; the token is in the file ops-token' };
   }
+}
+
+function repeatedIn(lines: readonly string[]): string | undefined {
+  const names = lines.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  return names.find((name, index) => ONCE.has(name) && names.indexOf(name) < index);
 }

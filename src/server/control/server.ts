@@ -9,6 +9,7 @@ import { ACTS, actOf } from './act-body.ts';
 import { bookOf } from './book-body.ts';
 import { HAND_ACTS, handOf } from './hand-body.ts';
 import { lineOf } from './line-body.ts';
+import { ConnectionPlaces } from './places.ts';
 import { remoteOf, settlingOf } from './remote-body.ts';
 import { type Refusal, RequestGuard } from './request-guard.ts';
 import { resolveOf } from './resolve-body.ts';
@@ -37,7 +38,9 @@ export interface OpsServer {
 /** Ports that are tried in turn where none is set. */
 const TRIED: readonly number[] = Array.from({ length: 201 }, (_, n) => 8080 + n);
 /** Whoever is slow, talks too much or comes too often is cut off: the loop belongs to the quotes. */
-const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, requestMs: 5_000, idleMs: 10_000, connections: 96, crowded: 64 } as const;
+const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, headersMs: 2_000, requestMs: 4_000, idleMs: 10_000, connections: 96 } as const;
+/** How often it is looked for who is slow. */
+const LOOK_MS = 500;
 
 const none = (): never => {
   throw new TypeError('no route has a schema');
@@ -103,15 +106,18 @@ function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
     forceCloseConnections: true,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestMs,
-    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestMs },
+    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.headersMs, connectionsCheckingInterval: LOOK_MS },
   });
-  app.server.maxConnections = LIMITS.connections;
-  keepRoom(app);
+  // Their bytes are limited; a limit of their number would hide the last ones.
+  app.server.maxHeadersCount = 0;
+  const places = new ConnectionPlaces(app.server, LIMITS.connections);
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    const refused = guard.refuse(request.headers) ?? (LOOKS.has(request.method) ? undefined : guard.refuseChange(request.headers));
+    const { headers, raw } = request;
+    const refused = guard.refuse(headers, raw.rawHeaders) ?? (LOOKS.has(request.method) ? undefined : guard.refuseChange(headers));
     if (refused) return turnAway(reply, refused);
+    if (guard.isToken(headers.authorization)) places.trust(raw);
   });
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     const status = error instanceof KairosError ? (STATUS[error.code] ?? 500) : (error.statusCode ?? 500);
@@ -166,18 +172,7 @@ function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
   return app;
 }
 
-/** When many hold a connection those that do nothing are let go, so that whoever wants to act finds room (B37, F74). */
-function keepRoom({ server }: FastifyInstance): void {
-  let held = 0;
-  server.on('connection', (socket) => {
-    held += 1;
-    socket.once('close', () => {
-      held -= 1;
-    });
-    if (held > LIMITS.crowded) server.closeIdleConnections();
-  });
-}
-
+/** Who is refused is not waited for: its body may never come. */
 function turnAway(reply: FastifyReply, { status, error }: Refusal): FastifyReply {
-  return reply.code(status).send({ error: 'REFUSED', message: error });
+  return reply.code(status).header('connection', 'close').send({ error: 'REFUSED', message: error });
 }

@@ -216,7 +216,7 @@ describe('room for whoever wants to act', () => {
   test('F74 connections that only stand there are let go when many do', async () => {
     const { port } = new URL(ops.url);
     // Each has asked once and keeps its connection, as browsers do.
-    for (let n = 0; n < 80; n += 1) {
+    for (let n = 0; n < 120; n += 1) {
       const socket = connect(Number(port), '127.0.0.1');
       sockets.push(socket);
       socket.on('error', () => {});
@@ -227,7 +227,7 @@ describe('room for whoever wants to act', () => {
       });
     }
     expect((await halt()).status).toBe(200);
-    expect(sockets.filter(({ destroyed }) => !destroyed).length).toBeLessThan(80);
+    expect(sockets.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(96);
   });
 });
 
