@@ -93,6 +93,8 @@ export interface Latch {
   readonly since: Millis;
   readonly who: string;
   readonly why: string;
+  /** Absent in runs of earlier versions. */
+  readonly reason?: Reason | null;
 }
 
 /** All that the decisions of a run depend on and that was there before its first event. */
@@ -164,7 +166,15 @@ export type Command =
 
 /** An act that stays latched in the journal, so that it can be done without a daemon as well. */
 export type OperatorCommand =
-  | { readonly act: 'pause' | 'resume' | 'enable'; readonly strategy: string | null; readonly who: string; readonly why: string }
+  | { readonly act: 'pause' | 'resume'; readonly strategy: string | null; readonly who: string; readonly why: string }
+  /** `reason`: by which rule, where no person said so. */
+  | {
+      readonly act: 'enable';
+      readonly strategy: string | null;
+      readonly who: string;
+      readonly why: string;
+      readonly reason?: Extract<Reason, 'SOURCE_CHANGED'>;
+    }
   | { readonly act: 'halt'; readonly who: string; readonly why: string }
   | {
       readonly act: 'arm';

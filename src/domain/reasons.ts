@@ -100,6 +100,7 @@ export const REASONS = {
   // The strategy
   STRATEGY_THREW: 'the strategy threw an error',
   STRATEGY_DISABLED: 'the strategy threw three times in a row',
+  SOURCE_CHANGED: 'the source of the strategy is another one than that which failed',
   STALLED: 'the process stood still in the code of the strategy until its watchdog ended it',
   OUTSIDE_EVENT: 'the strategy emitted while no event was being handled',
   WARMING_UP: 'the strategy has not seen as much as its signals need',

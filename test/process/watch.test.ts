@@ -99,6 +99,42 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   expect(await runKairos(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
 });
 
+test('run --watch: on paper, a strategy that an error of its own had disabled is enabled once its source has changed, and no other', {
+  timeout: 90_000,
+}, async () => {
+  const cwd = folder.path;
+  folder.write('why.ts', "export const why = 'so';\n");
+  const throwing = (text: string): string => mine(`{ if (position.isFlat) throw new Error('${text}'); return hold(why); }`);
+  const buying = mine("(position.isFlat ? buy(amount, why) : hold('held'))");
+  const other = (text: string): string =>
+    mine(`(amount === undefined ? hold('${text}') : { nonsense: true })`).replace('./why.ts', './also.ts');
+  folder.write('also.ts', "export const why = 'so';\n");
+  folder.write('mine.ts', throwing('at first'));
+  folder.write('other.ts', other('at first'));
+  folder.write(
+    'kairos.yaml',
+    CONFIG.replace('venue:', '  - { id: other, use: ./other.ts, product: ethusd, amount: { base: 0.2 } }\nvenue:'),
+  );
+  const daemon = startKairos(['run', '--watch'], { cwd });
+  const says = (what: RegExp) => (): true | undefined => (what.test(daemon.stdout) ? true : undefined);
+  const both = () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'disabled'").length === 2 || undefined;
+  await daemon.until('both disabled', both, TAKEN_UP_MS);
+
+  replace('mine.ts', buying);
+  await daemon.until('an order', says(/mine: buy .* accepted/), TAKEN_UP_MS);
+  expect(daemon.stdout).toMatch(/strategy mine enabled by watch: source [0-9a-f]{12} is now [0-9a-f]{12}/);
+  // The other has failed as well, and its source is what it was.
+  expect(daemon.stdout).toMatch(/attention +strategy other stays disabled \(by kairos: .*\): npx kairos enable other\n/);
+  expect(daemon.stdout).not.toContain('strategy mine stays disabled');
+  expect(folder.rows("SELECT strategy, reason, json_extract(detail, '$.who') AS who FROM decisions WHERE kind = 'enabled'")).toEqual([
+    { strategy: 'mine', reason: 'SOURCE_CHANGED', who: 'watch' },
+  ]);
+  daemon.signal('SIGINT');
+  expect(await daemon.ended).toMatchObject({ code: 0 });
+  expect(await runKairos(['parity', 'last'], { cwd })).toMatchObject({ code: 0 });
+  expect(await runKairos(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
+});
+
 test('a dry run on a real service does so as well, and still sends no order', { timeout: 90_000 }, async () => {
   const venue = await startVenue({ ...SETTINGS, quotesPerSecond: 20, validityMs: 10_000 }, systemTimers);
   const service = await RealService.before(venue.port);

@@ -201,7 +201,8 @@ export function latchesOf(database: Database.Database, upTo: string = FOR_EVER):
       if (!on) end(latch, strategy);
       else if (!latched.has(`${latch} ${strategy}`)) {
         const { who, why } = decision.detail;
-        latched.set(`${latch} ${strategy}`, { kind: latch, strategy, since: decision.at, who, why });
+        const { reason } = decision;
+        latched.set(`${latch} ${strategy}`, { kind: latch, strategy, since: decision.at, who, why, reason });
       }
     }
   }

@@ -17,8 +17,10 @@ import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { underWatch } from './load-watch.ts';
+import { type Mended, mendedStrategies } from './mended-strategies.ts';
 import { ORDERS_AT_START, type Practice, REQUESTS_AT_START } from './practice.ts';
 import { startProducts } from './start-products.ts';
+import type { SourceChanges } from './strategy-watch.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall, type Stall } from './watchdog.ts';
 
@@ -38,6 +40,8 @@ export interface PreviousRun {
   readonly service: Service;
   /** Loaded and found good; null: to be loaded. */
   readonly strategies: readonly LoadedStrategy[] | null;
+  /** Whose source has changed since; absent for none before. */
+  readonly changes?: SourceChanges;
   /** Where the run before could be looked at and asked; null for none before. */
   readonly opsPort: number | null;
 }
@@ -53,6 +57,8 @@ export interface RunResources {
   readonly log: RunLog | NullLog;
   readonly recovered: Recovered;
   readonly files: ControlFiles;
+  /** Strategies that an error of their own had disabled, and whose source has changed. */
+  readonly mended: readonly Mended[];
   /** What was recorded for signals that want to see some first. */
   readonly warmUp: WarmUpFeed | undefined;
   /** Orders without effect, so that real ones meet code that has run before. */
@@ -100,6 +106,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const [products] = await Promise.all([startProducts(service, { strategies: wanted, timers, notice }), requests?.play(REQUESTS_AT_START)]);
   const at = timers.wallMs();
   const recovered = store.recover(at);
+  const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
   const { dir } = settings.recording;
   const warmUp = await warmUpOf(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
@@ -117,6 +124,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     log,
     recovered,
     files,
+    mended,
     warmUp,
     practice: { orders, requests },
     metrics,
@@ -145,6 +153,7 @@ export function loadUnderWatch({ config, strategyFolders, timers }: OpeningOptio
 export function firstEvents(opened: RunResources, config: LoadedConfig): readonly InboxEvent[] {
   return [
     { kind: 'start', facts: startFacts({ ...opened, config }) },
+    ...opened.mended.map((command): InboxEvent => ({ kind: 'command', command })),
     { kind: 'products', products: opened.products.map(productText) },
     ...(opened.warmUp ? [{ kind: 'warmup', feed: opened.warmUp } as const] : []),
   ];

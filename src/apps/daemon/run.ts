@@ -1,5 +1,4 @@
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { createLog } from '#apps/assembly/log.ts';
 import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
 import { openService } from '#apps/assembly/service.ts';
@@ -12,10 +11,11 @@ import type { Notice } from '#ports/notice.ts';
 import { faultText } from '#venue/faults/catalogue.ts';
 import { keepCheckpoints } from './checkpoints-thread.ts';
 import { Daemon } from './daemon.ts';
+import { disabledLines } from './mended-strategies.ts';
 import { loadUnderWatch, type PreviousRun } from './opening.ts';
 import { ProcessEnd } from './process-end.ts';
 import { keepRecordings } from './record/recordings-thread.ts';
-import { watchStrategies } from './strategy-watch.ts';
+import { type SourceChanges, watchStrategies } from './strategy-watch.ts';
 import { Alerts } from './threads/alerts.ts';
 import { lookForAlerts } from './threads/alerts-look.ts';
 
@@ -56,7 +56,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     // It was asked to end while it began.
     if (end.isAsked) await running.stop('kairos', 'asked to stop');
     const stopLooking = lookAfter(running, { settings, alerts, notice: raw });
-    const changed = Promise.withResolvers<readonly LoadedStrategy[]>();
+    const changed = Promise.withResolvers<Pick<PreviousRun, 'strategies' | 'changes'>>();
     const stopWatching =
       service &&
       watchStrategies({
@@ -65,9 +65,10 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
         load: () => loadUnderWatch(opening),
         timers: systemTimers,
         onFault: (line) => notice('warn', `what runs goes on, since the change cannot be loaded: ${line}`),
-        onChange: (strategies, why) => {
+        onChange: (strategies, changes) => {
+          const why = changesText(changes);
           notice('info', `${why}: a new run begins`);
-          running.stop('watch', why).then(() => changed.resolve(strategies), changed.reject);
+          running.stop('watch', why).then(() => changed.resolve({ strategies, changes }), changed.reject);
         },
       });
     const over = await Promise.race([end.reached, changed.promise]);
@@ -80,9 +81,11 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       log.info('stopped');
       return code;
     }
-    taken = { service, strategies: over, opsPort: Number(new URL(running.opsUrl).port) };
+    taken = { service, ...over, opsPort: Number(new URL(running.opsUrl).port) };
   }
 }
+
+const changesText = (changes: SourceChanges): string => Array.from(changes, ([id, text]) => `${id}: ${text}`).join(', ');
 
 /** Looks at a running daemon for alerts, and keeps journal and recordings in order. Returns how to stop. */
 function lookAfter(
@@ -131,6 +134,8 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const unknowns = opened.recovered.unknowns.length;
   const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
   if (unknowns > 0) rows.push(['attention', `${open} of unknown outcome: npx kairos journal resolve ORDER`]);
+  const ids = new Set(settings.strategies.map(({ id }) => id));
+  for (const line of disabledLines(opened.recovered.latches, opened.mended, ids)) rows.push(['attention', line]);
   const fault = opened.recovered.snapshotFault;
   if (fault !== null) rows.push(['attention', `the journal was read from its first row, since ${fault}: npx kairos journal verify`]);
   if (service.embedded && settings.venue.faults.length > 0) {

@@ -6,6 +6,9 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 /** How often files are looked at. A change is taken up once it has stood still for as long. */
 const LOOK_MS = 250;
 
+/** Strategies whose source is another one, each with its old and new hash in words, by id. */
+export type SourceChanges = ReadonlyMap<string, string>;
+
 export interface StrategyWatchOptions {
   /** What runs now. */
   readonly strategies: readonly LoadedStrategy[];
@@ -14,8 +17,8 @@ export interface StrategyWatchOptions {
   /** Loads everything anew. Throws a KairosError. */
   readonly load: () => Promise<readonly LoadedStrategy[]>;
   readonly timers: Pick<Timers, 'every'>;
-  /** Told once, with modules that load and differ: which they are, with their old and new hash. */
-  readonly onChange: (strategies: readonly LoadedStrategy[], why: string) => void;
+  /** Told once, with modules that load and differ: all of them, and what is another one. */
+  readonly onChange: (strategies: readonly LoadedStrategy[], changes: SourceChanges) => void;
   /** Told why changed modules cannot be loaded, in one line; what ran goes on. */
   readonly onFault: (line: string) => void;
 }
@@ -41,10 +44,10 @@ export function watchStrategies({ strategies, files, load, timers, onChange, onF
     try {
       const loaded = await load();
       faulty = undefined;
-      const why = changesIn(strategies, loaded);
-      if (why === '') return;
+      const changes = changesIn(strategies, loaded);
+      if (changes.size === 0) return;
       stop();
-      onChange(loaded, why);
+      onChange(loaded, changes);
     } catch (error) {
       if (!(error instanceof KairosError)) throw error;
       const [line = ''] = messageOf(error).split('\n');
@@ -68,12 +71,11 @@ function stampOf(files: readonly string[]): string {
     .join('\n');
 }
 
-/** Strategies whose source is another one, with both hashes; empty where there are none. */
-function changesIn(before: readonly LoadedStrategy[], after: readonly LoadedStrategy[]): string {
-  return before
-    .flatMap(({ strategy, sourceHash }, index) => {
+function changesIn(before: readonly LoadedStrategy[], after: readonly LoadedStrategy[]): SourceChanges {
+  return new Map(
+    before.flatMap(({ strategy, sourceHash }, index) => {
       const now = after[index]?.sourceHash ?? '';
-      return now === sourceHash ? [] : [`${strategy.id}: source ${sourceHash.slice(0, 12)} is now ${now.slice(0, 12)}`];
-    })
-    .join(', ');
+      return now === sourceHash ? [] : [[strategy.id, `source ${sourceHash.slice(0, 12)} is now ${now.slice(0, 12)}`] as const];
+    }),
+  );
 }

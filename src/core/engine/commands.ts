@@ -59,8 +59,11 @@ export class Commands {
         return guard.resetBaselines();
       case 'enable':
         if (command.strategy === null) return;
+        notice('warn', `strategy ${command.strategy} enabled by ${who}: ${why}`);
         enable(strategyId(command.strategy));
-        return log.commit(log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: 'BY_PERSON' }));
+        return log.commit(
+          log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: command.reason ?? 'BY_PERSON' }),
+        );
       case 'halt':
         notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return state.halt('BY_PERSON', who, why);

@@ -71,7 +71,9 @@ describe('I32 what a restart takes over', () => {
     const journal = begun(':memory:');
     journal.commit([row('halted', { who: 'me', why: 'news' }, { n: 4 })]);
     journal.commit([row('halted', { who: 'kairos', why: 'again' }, { n: 5 })]);
-    expect(journal.recover(START).latches).toEqual([{ kind: 'halted', strategy: null, since: at(4), who: 'me', why: 'news' }]);
+    expect(journal.recover(START).latches).toEqual([
+      { kind: 'halted', strategy: null, since: at(4), who: 'me', why: 'news', reason: null },
+    ]);
     journal.commit([row('resumed', { who: 'me', why: 'x' }, { strategy: 'sma' })]);
     expect(latchesOf(journal)).toEqual(['halted null']);
     journal.commit([row('resumed', { who: 'me', why: 'x' })]);

@@ -39,7 +39,7 @@ function watch(load: () => Promise<readonly LoadedStrategy[]>) {
     files: [file],
     load,
     timers,
-    onChange: (_, why) => told.push(why),
+    onChange: (_, changes) => told.push(...Array.from(changes, ([id, text]) => `${id}: ${text}`)),
     onFault: (line) => told.push(line),
   });
   const look = async (): Promise<readonly string[]> => {
