@@ -1,13 +1,20 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Finding } from '#apps/doctor/finding.ts';
+import type { ServiceDialect } from '#apps/doctor/listening/first-look.ts';
 import { KairosError } from '#domain/errors.ts';
-import { printJson, printLine } from './output.ts';
+import { wholeNumber } from './numbers.ts';
+import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, loadOptions } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly probe?: boolean;
+  readonly service?: boolean;
+  readonly seconds?: number;
   readonly json?: boolean;
 }
+
+/** A minute has what comes seldom, such as a service that is in maintenance by turns. */
+const LISTEN_SECONDS = 60;
 
 /** Adds `doctor`: what would stop you from trading, and how to mend it. */
 export function addDoctor(program: Command): void {
@@ -17,8 +24,13 @@ export function addDoctor(program: Command): void {
       '--probe',
       'also send a signed order for a quote that never was, and sign in where the daemon has to: proves key, user and clock, and can execute nothing',
     )
+    .option(
+      '--service',
+      'also listen on each configured lane, without trading: how the service reads what the specification leaves open, and the settings for it',
+    )
+    .addOption(new Option('--seconds <number>', 'how long to listen').argParser(wholeNumber(3, 3600)).implies({ service: true }))
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos doctor --probe')
+    .addHelpText('after', '\nExamples:\n  kairos doctor --probe\n  kairos doctor --service --seconds 60')
     .action(doctor);
 }
 
@@ -28,20 +40,38 @@ async function doctor(options: Options): Promise<void> {
   const { STATE_CHECK } = await import('#apps/doctor/journal.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  let dialect: ServiceDialect | undefined;
+  if (options.service && !options.json) printNote(`listening for ${options.seconds ?? LISTEN_SECONDS} s, without trading`);
   const findings = await examine({
     load: loadOptions(options),
     probe: options.probe === true,
+    listenMs: options.service ? (options.seconds ?? LISTEN_SECONDS) * 1000 : null,
+    onDialect: (heard) => {
+      dialect = heard;
+    },
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     timers: systemTimers,
     machine: thisMachine(),
   });
-  if (options.json) printJson(findings);
+  if (options.json) await printAsJson(findings, options.service ? (dialect ?? null) : undefined);
   else for (const finding of findings) printLine(lineOf(finding));
+  if (dialect && !options.json) {
+    const { printDialect } = await import('./dialect-lines.ts');
+    printDialect(dialect, dialect.lanes[0]?.product.toLowerCase() ?? 'PRODUCT');
+  }
   const failed = findings.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return;
   const names = [...new Set(failed.map(({ check }) => check))].join(', ');
   if (failed.every(({ check }) => check === STATE_CHECK)) throw new KairosError('TRADING_STOPPED', 'trading is stopped: see state above');
   throw new KairosError('DOCTOR_FAILED', `this would stop trading: ${names}`);
+}
+
+/** The findings; with what was heard of the service and the settings as YAML where it was listened to. */
+async function printAsJson(findings: readonly Finding[], dialect: ServiceDialect | null | undefined): Promise<void> {
+  if (dialect === undefined) return printJson(findings);
+  const { settingsBlock } = await import('./settings-block.ts');
+  const hasSettings = dialect !== null && Object.keys(dialect.settings).length > 0;
+  printJson({ findings, dialect, yaml: hasSettings ? settingsBlock(dialect.settings) : '' });
 }
 
 function lineOf({ check, verdict, what, mend }: Finding): string {

@@ -29,3 +29,23 @@ test('doctor prints each check, ends with 0 when nothing fails, 1 for a fault, a
     expect.objectContaining({ check: 'state', verdict: 'fail', mend: expect.stringContaining('kairos resume') }),
   );
 }, 60_000);
+
+test('doctor --service names the dialect, and what it says to paste is taken by config check', async () => {
+  folder = new DaemonFolder('doctor-service');
+  const cwd = folder.path;
+  folder.write('kairos.yaml', 'strategies: [{ id: b, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }]\n');
+  const dialect = ['--set', 'venue.dialect=[one-connection, undated-answers, title-currencies]', '--set', 'clock.source=date'];
+  const look = (...words: string[]) => runKairos(['doctor', '--service', '--seconds', '8', ...dialect, ...words], { cwd });
+  const [text, json] = await Promise.all([look('--probe'), look('--json')]);
+  expect(text.stdout).toMatch(/^currencies ! +2\.8 baseCcy +title-currencies +Usd +trades$/m);
+  expect(text.stdout).toMatch(/^errorBodies +7 +errors-as-strategies/m);
+  expect(text.stdout).toMatch(/^ {2}sides, .*feeTaken.*: orders show them: kairos rehearse btcusd --live$/m);
+  expect(text.stdout).toContain('settings to paste:\n\nlanes:\n  max: 1\n  reserve: 0\nclock:\n  source: system\n');
+  const { findings, dialect: heard, yaml } = JSON.parse(json.stdout);
+  expect(heard.heard).toContainEqual(expect.objectContaining({ point: 'connections', reading: 'one-connection', client: 'set' }));
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'dialect', what: 'the service needs lanes.max, lanes.reserve, clock.source' }),
+  );
+  folder.write('service.yaml', yaml);
+  expect(await runKairos(['config', 'check', '--config', 'kairos.yaml', '--config', 'service.yaml'], { cwd })).toMatchObject({ code: 0 });
+}, 60_000);

@@ -1,9 +1,11 @@
 import { hasChannels } from '#adapters/alerts/set-up.ts';
 import { lanesOf, loadStrategies } from '#apps/assembly/assemble.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
+import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import { journalFindings } from './journal.ts';
+import type { ServiceDialect } from './listening/first-look.ts';
 import { folderFinding, type Machine, machineFindings } from './machine.ts';
 import { portFindings } from './ports.ts';
 import { serviceFindings } from './service.ts';
@@ -12,6 +14,9 @@ export interface DoctorOptions {
   readonly load: LoadOptions;
   /** Also send a signed order that names a quote which never was. */
   readonly probe: boolean;
+  /** Listen so long to the service's dialect; null unless said. */
+  readonly listenMs?: Millis | null;
+  readonly onDialect?: (dialect: ServiceDialect) => void;
   readonly folders: { readonly cwd: string; readonly packaged: string };
   readonly timers: Timers;
   readonly machine: Machine;
@@ -19,7 +24,7 @@ export interface DoctorOptions {
 
 /** Checks everything that would stop trading, and says of each how to mend it. Changes nothing; `probe` sends one order that cannot be executed. */
 export async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
-  const { load, probe, folders, timers, machine } = options;
+  const { load, probe, listenMs = null, onDialect, folders, timers, machine } = options;
   const inspected = inspectConfig(load);
   if ('faults' in inspected) {
     const faults = inspected.faults.map((fault) => fail('configuration', fault.line, 'correct it; `kairos config check` shows all of it'));
@@ -41,7 +46,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
     ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
     ...(await portFindings(settings, journal.health.holder?.pid ?? null)),
-    ...(await serviceFindings(config, { timers, probe })),
+    ...(await serviceFindings(config, { timers, probe, listenMs, ...(onDialect && { onDialect }) })),
   ];
 }
 

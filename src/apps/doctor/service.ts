@@ -6,9 +6,14 @@ import { checkProducts } from '#apps/assembly/assemble.ts';
 import { openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
 import { needsToken } from '#apps/daemon/token-watch.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { capabilityFindings } from './capabilities.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
+import { dialectFindings, firstLook, type ServiceDialect, withMore } from './listening/first-look.ts';
+import type { Heard } from './listening/heard.ts';
+import { errorBodyReading } from './listening/probe-reading.ts';
 
 /** Looks at the service's clock: so many good ones are wanted, so many refused ones are enough. */
 const WANTED_LOOKS = 4;
@@ -17,10 +22,23 @@ const APART_MS = 230;
 /** How far the clock of this machine may be off where it is the one that counts. */
 const SYSTEM_MS = 1000;
 
-/** Reaches the service, or a paper venue started for this: products, clock, and with `probe` what it makes of a signed order. */
+/** What a look at the service is to do. */
+export interface ServiceLook {
+  readonly timers: Timers;
+  readonly probe: boolean;
+  /** How long to listen to its dialect; null for not at all. */
+  readonly listenMs: Millis | null;
+  /** Told of the dialect that was heard. */
+  readonly onDialect?: (dialect: ServiceDialect) => void;
+}
+
+/**
+ * Reaches the service, or a paper venue started for this: products, clock, with `probe` what it makes of a signed order, and with
+ * `listenMs` how it reads what the specification leaves open.
+ */
 export async function serviceFindings(
   config: LoadedConfig,
-  { timers, probe }: { readonly timers: Timers; readonly probe: boolean },
+  { timers, probe, listenMs, onDialect }: ServiceLook,
 ): Promise<readonly Finding[]> {
   const { settings } = config;
   const venue = { ...settings.venue, port: 0, database: ':memory:', faults: [] };
@@ -28,8 +46,9 @@ export async function serviceFindings(
   return guarded('service', reach, async () => {
     const service = await openService({ ...settings, venue }, timers);
     try {
+      let products: readonly Product[] = [];
       const listed = await guarded('service', reach, async () => {
-        const products = await quotedProducts(service.client);
+        products = await quotedProducts(service.client);
         const named = settings.strategies.length;
         const known = ok(
           'service',
@@ -47,9 +66,22 @@ export async function serviceFindings(
       });
       if (listed.some(({ check, verdict }) => check === 'service' && verdict === 'fail')) return listed;
       const clock = await clockFinding(service, settings.clock.source, timers);
-      const probed = probe ? await guarded('probe', reach, () => probeFindings(service, { timers, offsetMs: clock.offsetMs })) : [];
+      const heard: Heard[] = [];
+      const onRefusal = (said: string): void => void heard.push(errorBodyReading(said));
+      const probed = probe
+        ? await guarded('probe', reach, () => probeFindings(service, { timers, offsetMs: clock.offsetMs, onRefusal }))
+        : [];
+      const listened =
+        listenMs === null
+          ? []
+          : await guarded('dialect', reach, async () => {
+              const look = await firstLook({ settings, service, products, timers, ms: listenMs });
+              const dialect = withMore(look, heard);
+              onDialect?.(dialect);
+              return dialectFindings(dialect);
+            });
       const signedIn = probe && needsToken(config) ? await signInFindings(service) : [];
-      return [...listed, clock.finding, ...probed, ...signedIn, ...(await capabilityFindings(settings, timers))];
+      return [...listed, clock.finding, ...probed, ...listened, ...signedIn, ...(await capabilityFindings(settings, timers))];
     } finally {
       await service.close();
     }
@@ -105,9 +137,10 @@ function signInFindings({ client }: Service): Promise<readonly Finding[]> {
 
 async function probeFindings(
   { baseUrl, settings }: Service,
-  { timers, offsetMs }: { readonly timers: Timers; readonly offsetMs: number },
+  { timers, offsetMs, onRefusal }: { readonly timers: Timers; readonly offsetMs: number; readonly onRefusal: (said: string) => void },
 ): Promise<readonly Finding[]> {
   const probed = await probeOrder({ baseUrl, service: settings, timers, nowMs: () => timers.wallMs() + offsetMs });
+  if (probed.status >= 400 && probed.status < 500) onRefusal(probed.said);
   return [judged(probed, settings.paths.orders)];
 }
 

@@ -151,7 +151,7 @@ export class WireFeed implements Feed {
 }
 
 /** Address of the feed; without a user id its quotes are anonymous (spec 4.5, rule 1). */
-function quotesUrl(baseUrl: string, service: Pick<ServiceSettings, 'brand' | 'userId' | 'paths'>): string {
+export function quotesUrl(baseUrl: string, service: Pick<ServiceSettings, 'brand' | 'userId' | 'paths'>): string {
   const address = serviceAddress(baseUrl);
   const path = servicePath(address, service.paths.quotes, service.brand);
   if (service.userId !== null) checkUserId(service.userId);

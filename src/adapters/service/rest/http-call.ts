@@ -23,6 +23,8 @@ export interface Answer {
   readonly link: string | null;
   /** Where a redirect leads; null for none. */
   readonly location: string | null;
+  /** The header `Date`; null for none. */
+  readonly date: string | null;
   readonly text: string;
   /** False where the body broke off: the status stands all the same. */
   readonly complete: boolean;
@@ -84,6 +86,15 @@ export class HttpCalls {
       if (last || ('status' in outcome && !isPassing(call, outcome))) return { outcome, mayBeTaken };
       mayBeTaken ||= 'status' in outcome ? isAmbiguous(outcome.status) : outcome.mayHaveLeft;
       await new Promise<void>((resolve) => this.timers.after(waitMs, resolve));
+    }
+  }
+
+  /** Asks once where it is told to, and follows nothing: for who wants to see the answer itself. Rejects with SERVICE_UNREACHABLE. */
+  async look(call: Call): Promise<Answer> {
+    try {
+      return (await this.exchange(call, this.agent, AbortSignal.timeout(TRY_MS))).outcome;
+    } catch (failure) {
+      return this.answerOf(call, { failure, mayHaveLeft: true });
     }
   }
 
@@ -188,6 +199,7 @@ async function answerIn(answer: Dispatcher.ResponseData): Promise<Answer> {
     contentType: headerOf(answer, 'content-type') ?? '',
     link: headerOf(answer, 'link'),
     location: headerOf(answer, 'location'),
+    date: headerOf(answer, 'date'),
   };
   try {
     return { ...head, text: await answer.body.text(), complete: true };

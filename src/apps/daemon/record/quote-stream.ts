@@ -1,8 +1,8 @@
 import { decodeFrame, type Frame } from '#adapters/service/quotes/decode-frame.ts';
 import { isCode } from '#adapters/service/quotes/decode-quote.ts';
+import { quotesUrl } from '#adapters/service/quotes/feed.ts';
 import { wsSockets } from '#adapters/service/quotes/quote-socket.ts';
 import { subscriptionOf } from '#adapters/service/quotes/subscription.ts';
-import { serviceAddress, servicePath } from '#adapters/service/rest/service-address.ts';
 import type { ServiceSettings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Amount, QuoteType } from '#domain/lane.ts';
@@ -45,7 +45,7 @@ export function streamQuotes(options: QuoteStreamOptions): () => void {
   const subscription = subscriptionOf(request.quoteType, request.product, request.amount);
   const origin = { lane: laneIdOf(subscription.title), epoch: 0 };
   let quiet = timers.after(SILENCE_MS, silent);
-  const socket = wsSockets(timers)(feedUrl(baseUrl, service), {
+  const socket = wsSockets(timers)(quotesUrl(baseUrl, service), {
     opened: () => socket.send(subscription.text),
     text(text) {
       const frame = decodeFrame(text, origin);
@@ -73,11 +73,4 @@ export function streamQuotes(options: QuoteStreamOptions): () => void {
   function silent(): void {
     end('SERVICE_UNREACHABLE', `the quotes feed of ${baseUrl} says nothing for ${SILENCE_MS / 1000} s`);
   }
-}
-
-/** Address of the feed; with a user id its quotes may be traded on (spec 4.5). */
-function feedUrl(baseUrl: string, service: ServiceSettings): string {
-  const address = serviceAddress(baseUrl);
-  const user = service.userId === null ? '' : `?userId=${encodeURIComponent(service.userId)}`;
-  return `${address.origin.replace(/^http/, 'ws')}${servicePath(address, service.paths.quotes, service.brand)}${user}`;
 }

@@ -1,0 +1,160 @@
+import type { PointName } from '#adapters/service/dialect/dialect.ts';
+import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { wireCode } from '#adapters/service/spelling.ts';
+import { lanesOf } from '#apps/assembly/assemble.ts';
+import type { Service } from '#apps/assembly/service.ts';
+import { type Finding, fail, ok, warn } from '#apps/doctor/finding.ts';
+import type { Settings } from '#config/settings.ts';
+import { type Lane, laneFor } from '#domain/lane.ts';
+import { type Millis, productCode } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import type { Timers } from '#ports/timers.ts';
+import { feedReadings } from './feed-readings.ts';
+import { type Heard, type NamedHeard, namedOf, unheardOf } from './heard.ts';
+import { type LaneSummary, summaryOf } from './lane-summary.ts';
+import { listReadings } from './list-readings.ts';
+import { type Ear, listen } from './listen.ts';
+
+/** What a service does where the specification leaves it open, as far as it can be heard without trading. */
+export interface ServiceDialect {
+  readonly seconds: number;
+  readonly lanes: readonly LaneSummary[];
+  readonly heard: readonly NamedHeard[];
+  readonly unheard: readonly PointName[];
+  /** Settings to paste, as `--set` takes them; empty where none are needed. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether what is offered beyond the specification was asked for, which needs the API key. */
+  readonly askedForMore: boolean;
+}
+
+export interface FirstLookOptions {
+  readonly settings: Settings;
+  readonly service: Service;
+  readonly products: readonly Product[];
+  readonly timers: Timers;
+  readonly ms: Millis;
+}
+
+/** Listens on each configured lane, looks at the lists, and names what it heard. Sends no order. Rejects as a KairosError where nothing answers. */
+export async function firstLook({ settings, service, products, timers, ms }: FirstLookOptions): Promise<ServiceDialect> {
+  const { baseUrl } = service;
+  const wire = { baseUrl, service: service.settings, timers };
+  const listening = listen({ ...wire, ears: earsOf(settings, products), ms });
+  const lists = await listReadings(wire);
+  const offered = await offeredBy(service, timers);
+  const all = await listening;
+  const heard: readonly NamedHeard[] = namedOf([...feedReadings(all), ...lists]);
+  const said = heard.filter(({ isUnusual, client }) => isUnusual && client === 'set').map(({ set }) => set);
+  return {
+    seconds: ms / 1000,
+    lanes: all.lanes.filter(({ quoteType }) => quoteType === 'TRADING').map((lane) => summaryOf(lane)),
+    heard,
+    unheard: unheardOf(heard),
+    settings: withoutThose(settings, Object.assign({}, ...said, capabilitiesToPaste(settings, offered))),
+    askedForMore: offered !== null,
+  };
+}
+
+/** The dialect with what a probe order showed. */
+export function withMore(dialect: ServiceDialect, more: readonly Heard[]): ServiceDialect {
+  const heard = [...dialect.heard, ...namedOf(more)];
+  return { ...dialect, heard, unheard: unheardOf(heard) };
+}
+
+/** The configured lanes, and a full quote beside them where a second connection is allowed; without strategies the first product. */
+function earsOf({ strategies, lanes }: Settings, products: readonly Product[]): readonly Ear[] {
+  const [first] = products;
+  const spelled = new Map<string, string>(products.map((product) => [product.code, wireCode(product)]));
+  const standing = lanesOf(strategies, { ...lanes, reserve: 0 });
+  const chosen: readonly Lane[] = standing.length > 0 || !first ? standing : [leastLane(first)];
+  const ears = chosen.map(({ product, amount }): Ear => ({ quoteType: 'TRADING', product: spelled.get(product) ?? product, amount }));
+  const [one] = ears;
+  return one && ears.length < lanes.max ? [...ears, { quoteType: 'FULL', product: one.product, amount: null }] : ears;
+}
+
+function leastLane({ code, minNotionalValue, minSize }: Product): Lane {
+  return laneFor(productCode(code), minNotionalValue.isZero() ? { base: minSize } : { quote: minNotionalValue.times(2) });
+}
+
+type Capability = Settings['service']['capabilities'][number];
+
+/** What the service offers beyond the specification; null where it cannot be asked for lack of a key. */
+async function offeredBy({ baseUrl, settings, embedded }: Service, timers: Timers): Promise<readonly Capability[] | null> {
+  const { apiKey, apiSecret, userId } = settings;
+  // The embedded venue is another one at each start.
+  if (embedded || apiKey === null || apiSecret === null || userId === null) return null;
+  const query = new BrokerQuery({ baseUrl, service: settings, timers });
+  const isTaken = (asked: Promise<unknown>): Promise<boolean> =>
+    asked.then(
+      () => true,
+      // Most services offer neither; what is not offered is not proposed.
+      () => false,
+    );
+  try {
+    const balances = await isTaken(query.balances());
+    const orders = await isTaken(query.order(timers.uuid()));
+    return [...(orders ? (['order-query'] as const) : []), ...(balances ? (['balances'] as const) : [])];
+  } finally {
+    await query.close();
+  }
+}
+
+function capabilitiesToPaste({ service }: Settings, offered: readonly Capability[] | null): Readonly<Record<string, string>> {
+  const more = (offered ?? []).filter((one) => !service.capabilities.includes(one));
+  return more.length === 0 ? {} : { 'service.capabilities': JSON.stringify([...service.capabilities, ...more]) };
+}
+
+/** What the configuration says already need not be pasted. */
+function withoutThose({ clock, lanes }: Settings, settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const has: Readonly<Record<string, string>> = {
+    'clock.source': clock.source,
+    'lanes.max': String(lanes.max),
+    'lanes.reserve': String(lanes.reserve),
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([key, value]) => has[key] !== value));
+}
+
+/** Fewer quotes than these a second are worth a word (spec 2.8: two). */
+const QUOTES_A_SECOND = 1;
+
+/** What stops or may stop trading, of what was heard. */
+export function dialectFindings({ lanes, heard, settings }: ServiceDialect): readonly Finding[] {
+  const feeds = lanes.map((lane): Finding => {
+    const { title, quotes, perSecond, leftMs, unread, refusals, failures } = lane;
+    const [worst] = unread;
+    const what = `${title}: ${quotes} quotes, ${perSecond} a second${leftMs === null ? '' : `, valid for ${leftMs} ms as they come`}`;
+    if (worst)
+      return fail(
+        'feed',
+        `${what}; ${worst.count} that cannot be read: ${worst.why}`,
+        'the service writes what Kairos cannot take for sure: tell its operator',
+      );
+    if (quotes === 0) {
+      const why = refusals[0] ?? failures[0] ?? 'nothing was said';
+      return fail(
+        'feed',
+        `${title}: no quote: ${why}`,
+        'correct product and amount (`kairos products`), service.brand or service.paths.quotes',
+      );
+    }
+    if (lane.anonymous > 0) return fail('feed', `${what}; without an id, so no order can name them`, 'set KAIROS_USER_ID');
+    const tooFew = perSecond < QUOTES_A_SECOND;
+    return tooFew ? warn('feed', what, 'the specification says two: orders may find no fresh quote') : ok('feed', what);
+  });
+  const doubts = heard
+    .filter(({ client, isUnusual }) => isUnusual && client === 'stands')
+    .map(({ point, open, shown, does }) =>
+      warn('dialect', `${point} (${open}): ${shown}: ${does}`, MEND_OF[point] ?? 'orders may stand still over it: watch the first ones'),
+    );
+  const needed = Object.keys(settings);
+  const paste = needed.length === 0 ? [] : [warn('dialect', `the service needs ${needed.join(', ')}`, 'paste the settings below')];
+  return [...feeds, ...doubts, ...paste];
+}
+
+const MEND_OF: Partial<Record<PointName, string>> = {
+  quoteFees: 'fees are not what the quote says: `kairos rehearse PRODUCT` shows what is taken',
+  quoteSize: 'the size bought is not the size asked for: `kairos rehearse PRODUCT` shows what is taken',
+  validity: 'ask the operator in which zone validUntil is: no order leaves on such a quote',
+  acks: 'without an ACK nothing is quoted to strategies: ask the operator',
+  figures: 'such figures are not read: ask the operator for plain numbers',
+};

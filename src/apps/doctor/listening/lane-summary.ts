@@ -1,0 +1,41 @@
+import type { HeardLane } from './listen.ts';
+
+/** What a lane said, in figures. Times in milliseconds. */
+export interface LaneSummary {
+  readonly title: string;
+  readonly product: string;
+  readonly quotes: number;
+  /** Quotes without an id. */
+  readonly anonymous: number;
+  readonly perSecond: number;
+  /** How long a quote is valid when it comes, in the middle of all, by this machine's clock; null without quotes. */
+  readonly leftMs: number | null;
+  /** Frames that could not be read, by reason, most first. */
+  readonly unread: readonly { readonly why: string; readonly count: number }[];
+  readonly refusals: readonly string[];
+  /** Why connections ended or never began. */
+  readonly failures: readonly string[];
+}
+
+/** Adds up what was heard of a lane. Pure. */
+export function summaryOf({ title, product, connections, unopened }: HeardLane): LaneSummary {
+  const frames = connections.flatMap((connection) => connection.frames);
+  const quotes = frames.flatMap(({ frame, wallMs }) => (frame.kind === 'quote' ? [{ quote: frame.quote, wallMs }] : []));
+  const left = quotes.map(({ quote, wallMs }) => Math.round(quote.validUntil - wallMs)).sort((a, b) => a - b);
+  const spans = connections.map(({ frames: all }) => all.filter(({ frame }) => frame.kind === 'quote'));
+  const seconds = spans.reduce((sum, all) => sum + ((all.at(-1)?.atMs ?? 0) - (all[0]?.atMs ?? 0)) / 1000, 0);
+  const steps = spans.reduce((sum, all) => sum + Math.max(0, all.length - 1), 0);
+  const reasons = new Map<string, number>();
+  for (const { frame } of frames) if (frame.kind === 'malformed') reasons.set(frame.why, (reasons.get(frame.why) ?? 0) + 1);
+  return {
+    title,
+    product,
+    quotes: quotes.length,
+    anonymous: quotes.filter(({ quote }) => quote.id === null).length,
+    perSecond: seconds > 0 ? Math.round((steps / seconds) * 10) / 10 : 0,
+    leftMs: left[left.length >> 1] ?? null,
+    unread: [...reasons].map(([why, count]) => ({ why, count })).sort((a, b) => b.count - a.count),
+    refusals: frames.flatMap(({ frame }) => (frame.kind === 'err' ? [frame.text] : [])),
+    failures: [...unopened, ...connections.flatMap(({ ended }) => (ended === null ? [] : [ended.why]))],
+  };
+}

@@ -1,0 +1,23 @@
+import { parse, stringify } from 'yaml';
+
+/** Settings by their whole names, values as `--set` takes them, as the YAML of a settings file. */
+export function settingsBlock(settings: Readonly<Record<string, string>>): string {
+  const root: Record<string, unknown> = {};
+  for (const [key, text] of Object.entries(settings)) {
+    const names = key.split('.');
+    const last = names.pop() ?? '';
+    let at = root;
+    for (const name of names) {
+      const below = at[name];
+      const next: Record<string, unknown> = isGroup(below) ? below : {};
+      at[name] = next;
+      at = next;
+    }
+    at[last] = parse(text);
+  }
+  return stringify(root).trimEnd();
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
