@@ -4,8 +4,8 @@ import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load
 import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
+import type { ServiceDialect } from './first-look.ts';
 import { journalFindings } from './journal.ts';
-import type { ServiceDialect } from './listening/first-look.ts';
 import { folderFinding, type Machine, machineFindings } from './machine.ts';
 import { portFindings } from './ports.ts';
 import { serviceFindings } from './service.ts';

@@ -1,5 +1,7 @@
 import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
 import { lookAtDate } from '#adapters/service/clock/date-look.ts';
+import type { Heard } from '#adapters/service/hearing/heard.ts';
+import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
 import { type ProbeAnswer, probeOrder } from '#adapters/service/rest/probe.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { checkProducts } from '#apps/assembly/assemble.ts';
@@ -11,9 +13,7 @@ import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { capabilityFindings } from './capabilities.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
-import { dialectFindings, firstLook, type ServiceDialect, withMore } from './listening/first-look.ts';
-import type { Heard } from './listening/heard.ts';
-import { errorBodyReading } from './listening/probe-reading.ts';
+import { dialectFindings, firstLook, type ServiceDialect, withMore } from './first-look.ts';
 
 /** Looks at the service's clock: so many good ones are wanted, so many refused ones are enough. */
 const WANTED_LOOKS = 4;

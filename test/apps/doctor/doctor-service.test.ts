@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { allReadings, DIALECT, type PointName, readDialect } from '#adapters/service/dialect/dialect.ts';
+import { listReadings } from '#adapters/service/hearing/list-readings.ts';
+import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
 import { probeOrder } from '#adapters/service/rest/probe.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { openService, quotedProducts } from '#apps/assembly/service.ts';
-import { dialectFindings, firstLook, type ServiceDialect } from '#apps/doctor/listening/first-look.ts';
-import { listReadings } from '#apps/doctor/listening/list-readings.ts';
-import { errorBodyReading } from '#apps/doctor/listening/probe-reading.ts';
+import { dialectFindings, firstLook, type ServiceDialect } from '#apps/doctor/first-look.ts';
 import { loadConfig } from '#config/load.ts';
 import { BROKER_KEY, BROKER_SECRET } from '#venue/defaults.ts';
 import { folder } from '../../config/support.ts';

@@ -1,19 +1,19 @@
 import type { PointName } from '#adapters/service/dialect/dialect.ts';
+import { feedReadings } from '#adapters/service/hearing/feed-readings.ts';
+import { type Heard, type NamedHeard, namedOf, unheardOf } from '#adapters/service/hearing/heard.ts';
+import { type LaneSummary, summaryOf } from '#adapters/service/hearing/lane-summary.ts';
+import { listReadings } from '#adapters/service/hearing/list-readings.ts';
+import { type Ear, listen } from '#adapters/service/hearing/listen.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import { wireCode } from '#adapters/service/spelling.ts';
 import { lanesOf } from '#apps/assembly/assemble.ts';
 import type { Service } from '#apps/assembly/service.ts';
-import { type Finding, fail, ok, warn } from '#apps/doctor/finding.ts';
 import type { Settings } from '#config/settings.ts';
 import { type Lane, laneFor } from '#domain/lane.ts';
 import { type Millis, productCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
-import { feedReadings } from './feed-readings.ts';
-import { type Heard, type NamedHeard, namedOf, unheardOf } from './heard.ts';
-import { type LaneSummary, summaryOf } from './lane-summary.ts';
-import { listReadings } from './list-readings.ts';
-import { type Ear, listen } from './listen.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** What a service does where the specification leaves it open, as far as it can be heard without trading. */
 export interface ServiceDialect {
