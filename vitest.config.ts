@@ -6,6 +6,7 @@ import { kairos } from '#testing/vitest.ts';
 const PROCESSES = [
   'test/process/**/*.test.ts',
   'test/kills/**/*.test.ts',
+  'test/conformance/independent/client/**/*.test.ts',
   'test/pm2/**/*.test.ts',
   'test/ops/**/*.test.ts',
   'test/page/**/*.test.ts',
