@@ -5,6 +5,7 @@ import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import type { ServiceDialect } from './first-look.ts';
+import { growthFindings } from './growth.ts';
 import { journalFindings } from './journal.ts';
 import { folderFinding, type Machine, machineFindings } from './machine.ts';
 import { portFindings } from './ports.ts';
@@ -43,6 +44,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
       return [ok('strategies', `${loaded.length} load`)];
     })),
     ...journal.findings,
+    ...(await growthFindings(settings, machine)),
     ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
     ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
     ...(await portFindings(settings, journal.health.holder?.pid ?? null)),

@@ -109,6 +109,7 @@ test('a healthy set-up has nothing to mend, before its first start and after, an
     'journal folder',
     'journal',
     'state',
+    'journal size',
     'recording folder',
     'port',
     'service',

@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { journalGrowth } from '#adapters/journal/growth.ts';
+import { growthFindings } from '#apps/doctor/growth.ts';
+import { loadConfig } from '#config/load.ts';
+import { accepted, begun, folder, orderFacts, permits, sent } from './rows.ts';
+
+/** An order every second for 25 minutes, of two strategies in turns. */
+function traded(): string {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  const orders = Array.from({ length: 1_500 }, (_, n) => orderFacts(n + 1, { strategy: n % 2 ? 'other' : 'sma' }));
+  journal.commit(orders.flatMap((order) => [...permits(order), sent(order), accepted(order)]));
+  journal.close();
+  const database = new Database(path);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  return path;
+}
+
+test('what an order takes is what the file grows by for each, and a day is that of the strategies which are asked about', () => {
+  const path = traded();
+  const both = journalGrowth(path, ['sma', 'other']);
+  const each = statSync(path).size / 1_500;
+  expect((both.orderBytes ?? 0) / each).toBeGreaterThan(0.75);
+  expect((both.orderBytes ?? 0) / each).toBeLessThan(1.25);
+  expect((both.perDay?.orders ?? 0) / 86_400).toBeCloseTo(1, 1);
+  expect((both.perDay?.bytes ?? 0) / (each * 86_400)).toBeGreaterThan(0.75);
+  expect((both.perDay?.bytes ?? 0) / (each * 86_400)).toBeLessThan(1.25);
+  expect((journalGrowth(path, ['sma']).perDay?.orders ?? 0) / 43_200).toBeCloseTo(1, 1);
+});
+
+test('the doctor says it, and warns where the disk lasts less than a month', async () => {
+  const path = traded();
+  const { settings } = loadConfig({
+    cwd: folder(),
+    env: {},
+    set: [`journal.path=${path}`, 'strategies=[{id: sma, use: sma-cross, product: btcusd, amount: {base: 0.01}}]'],
+  });
+  const said = async (free: number) => growthFindings(settings, { freeBytes: () => free });
+  const [enough] = await said(1e12);
+  expect(enough?.verdict).toBe('ok');
+  expect(enough?.what).toMatch(/^\d+\.\d MB now, \d\.\d kB an order, \d+(\.\d)? MB a day at the recent rate \(4\d{4} orders a day\)$/);
+  const [little] = await said(1e9);
+  expect([little?.verdict, little?.what]).toEqual(['warn', expect.stringMatching(/: the disk lasts \d+ days?$/)]);
+});
+
+test('a journal that is not there yet has no size', async () => {
+  const { settings } = loadConfig({ cwd: folder(), env: {}, set: [] });
+  expect(await growthFindings(settings, { freeBytes: () => 0 })).toEqual([]);
+});
