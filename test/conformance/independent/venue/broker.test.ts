@@ -1,5 +1,8 @@
 /** Sections 2.10, 4.4, 5.1, 7 and 8 of the specification, and the signature vectors of its notes: orders. */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -9,6 +12,7 @@ import {
   canonicalRequest,
   dice,
   Feed,
+  type Headers,
   hmac,
   type Json,
   object,
@@ -423,6 +427,59 @@ describe('2.8 rule 3, 4.4 the books', () => {
     expect(executed).toBe(60);
     await other.close();
   });
+
+  test('4.4 an order that the balance does not cover is refused, and leaves the balance as it was', async () => {
+    const before = await broker.balances('1000');
+    const rich = await Feed.open(venue.url, '?userId=1000');
+    const answers: number[] = [];
+    for (let nth = 0; nth < 4; nth++) {
+      const tq = await rich.trading('ethusd', { inputSize: 400 });
+      const sides = ['SELL', 'BUY', 'BUY', 'BUY'];
+      answers.push((await broker.order('1000', text(tq, 'id'), sides[nth] ?? 'BUY')).status);
+    }
+    await rich.close();
+    expect(answers).toContain(422);
+    const after = await broker.balances('1000');
+    for (const [ccy, held] of Object.entries(after)) expect(units(held) >= 0n, `${ccy} is ${String(held)}`).toBe(true);
+    if (!answers.includes(201)) expect(after).toEqual(before);
+  });
+
+  test('4.4 what was executed outlives a kill: the books are as they were answered, and the signed order is not executed again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'venue-by-the-book-'));
+    const set = { 'venue.capabilities': '["balances"]', 'venue.database': join(folder, 'venue.db'), 'venue.validityMs': '10000' };
+    try {
+      const first = await Venue.start({ set });
+      let sent: { headers: Headers; body: string };
+      let books: Json;
+      let unused: string;
+      try {
+        const feed = await Feed.open(first.url, '?userId=1205');
+        const body = order({ quoteId: (await feed.trading('btcusd', { inputSize: 0.01 })).id });
+        unused = text(await feed.trading('ethusd', { inputSize: 0.2 }), 'id');
+        sent = { headers: first.broker.headers({ userId: '1205', body }), body };
+        const before = await first.broker.balances('1205');
+        expect((await ask(first.url, { method: 'POST', path: ORDERS, ...sent })).status).toBe(201);
+        books = await first.broker.balances('1205');
+        expect(books).not.toEqual(before);
+      } finally {
+        first.child.kill('SIGKILL');
+        await first.stop();
+      }
+      const second = await Venue.start({ set });
+      try {
+        expect(await second.broker.balances('1205')).toEqual(books);
+        const again = await ask(second.url, { method: 'POST', path: ORDERS, ...sent });
+        expect([401, 422], again.text).toContain(again.status);
+        refused(await second.broker.ask({ userId: '1205', body: sent.body }), 422);
+        refused(await second.broker.ask({ userId: '1206', body: order({ quoteId: unused }) }), 422);
+        expect(await second.broker.balances('1205')).toEqual(books);
+      } finally {
+        await second.stop();
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 60_000);
 
   test('2.9 a deposit of any amount moves the balance of its user by just that', async () => {
     for (const [amount, currency] of [

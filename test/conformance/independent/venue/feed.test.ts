@@ -101,6 +101,19 @@ describe('2.7 subscription request', () => {
     }
   });
 
+  test('2.7 TRADING with null is a quote for each product that the value fits, each with figures of its own', async () => {
+    const feed = await open('?userId=1205');
+    expect((await feed.subscribe({ quoteType: 'TRADING', productCode: null, inputValue: 1_000 })).msgType).toBe('ACK');
+    const seen = new Map<unknown, Json>();
+    while (seen.size < products.length) {
+      const tq = await feed.next((m) => m.msgType === 'TQ');
+      conforms(tq, true);
+      addsUp(tq, { value: 1_000 });
+      seen.set(tq.productCode, tq);
+    }
+    expect(new Set([...seen.values()].map(({ id }) => id)).size).toBe(products.length);
+  });
+
   test('2.7 the other input may be null or left out, and a number may come as text: the ACK echoes numbers', async () => {
     const feed = await open();
     const asked: [Json, number | null, number | null][] = [
