@@ -143,7 +143,7 @@ describe('orders at a service nobody has told the client about', () => {
   });
 
   test('come on lanes with one connection and one subscription each, opened as the user (4.5)', () => {
-    const lanes = service.feed.connections.filter(({ requests }) => requests.some((text) => /btcusd|ethsek/.test(text)));
+    const lanes = service.feed.connections.filter(({ requests }) => /btcusd|inputValue/.test(requests[0] ?? ''));
     expect(lanes.map(({ requests }) => requests.length)).toEqual([1, 1]);
     expect(service.feed.connections.every(({ userId }) => userId === CREDENTIALS.userId)).toBe(true);
     expect(lanes.flatMap(({ requests }) => requests.map((text) => JSON.parse(text) as object)).sort()).toEqual([
@@ -208,10 +208,12 @@ describe('orders that must not go out', () => {
   });
 
   test('on quotes of the subscription before, which go on until the new one is acknowledged', async () => {
+    read({ replaceAfterMs: 700 });
     const before = service.executed.length;
     await byHand('30');
     await byHand('31');
     await byHand('32');
+    read({ replaceAfterMs: HOUSE.replaceAfterMs });
     const sizes = service.executed
       .slice(before)
       .filter(({ product }) => product.code === 'eurusd')

@@ -103,7 +103,7 @@ export const HOUSE: Reading = {
   ack: (ack) => ({ ...ack, config: { maxInputSize: 100 } }),
   ackAfterMs: 0,
   quotesBeforeAck: false,
-  replaceAfterMs: 700,
+  replaceAfterMs: 0,
   extraMessages: ['{"msgType":"HEARTBEAT","sentAt":1}'],
   list: (records) => records,
   answer: (order, { currency }) => ({

@@ -130,7 +130,7 @@ const TRADES: readonly Case[] = [
   { name: 'a clock two minutes behind, a base address with a path', reading: { clockAheadMs: -120_000, prefix: '/gateway/v1' } },
   {
     name: 'fees in base currency, quotes that live for 1.5 s',
-    reading: { feeIn: 'base', replaceAfterMs: 0, validForMs: 1500 },
+    reading: { feeIn: 'base', validForMs: 1500 },
     settings: { 'service.feeIn': 'base' },
   },
   { name: 'product codes with a dash and an underscore', reading: { product: (code) => `VB-${code}_1` }, product: 'VB-btcusd_1' },
@@ -199,7 +199,7 @@ const FINDINGS: readonly Case[] = [
   {
     name: 'an ACK 0.7 s after a request that replaces another',
     finding: 'a lent lane asks again for the same size before the ACK (notes, Quotes feed: one request outstanding a connection)',
-    reading: { feeIn: 'base' },
+    reading: { feeIn: 'base', replaceAfterMs: 700 },
     settings: { 'service.feeIn': 'base' },
   },
   {
