@@ -22,7 +22,7 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/events':
     'both as they change and every decision in words, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',
   'GET /api/arm': 'what an arming would let trade: limits, what has changed, `configHash` and `build`',
-  'GET /api/history/equity': '`?run`: equity and drawdown of a run',
+  'GET /api/history/equity': '`?run`: equity and equity drawdown of a run',
   'GET /api/history/prices': "`?strategy&run&from&to&points`: prices of a strategy's lane with its fills and refusals",
   'GET /api/history/decisions': '`?before&limit&strategy&kind`: decisions, newest first',
   'GET /api/orders/:order': 'the story of an order',

@@ -68,7 +68,7 @@ async function printWalkForward({ by, steps, wanted, finished, outOfSample, head
   const percent = (share: number): string => `${figure(share * 100, 4)} %`;
   printLine(`out of sample: return ${percent(chained)}, all tests chained (the trainings promised ${percent(promised)})`);
   printLine(
-    `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, deepest fall ${percent(drawdown)} at the ends of days and tests`,
+    `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
   );
   for (const line of judgedLines(outOfSample, 'walk-forwards of these quotes')) printLine(line);
   printLine(`log: ${log}`);

@@ -39,9 +39,14 @@ export const RISK_KEYS = {
     `loss since the day began (UTC), at executable prices, from which on only exits pass: ${value}`,
     { onLoopback: { usd: 5000, eur: 5000, sek: 50_000 } },
   ),
-  maxDrawdownPct: key(percent, 10, 'loss since the highest profit, in percent of the capital then, from which on only exits pass; or off', {
-    onLoopback: 50,
-  }),
+  maxDrawdownPct: key(
+    percent,
+    10,
+    'account drawdown from which on only exits pass: the loss since the highest profit of all runs, in percent of the capital then; or off',
+    {
+      onLoopback: 50,
+    },
+  ),
   maxOrdersPerMinute: key(count, 30, 'orders in any minute, or off'),
   maxOrdersPerMinuteOfStrategy: key(count, 20, 'orders of one strategy in any minute, or off'),
   maxOrdersPerMinuteOfProduct: key(count, 30, 'orders in one product in any minute, or off'),

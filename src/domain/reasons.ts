@@ -109,7 +109,7 @@ export const REASONS = {
   BAD_INTENT: 'the strategy returned something that is not an intent',
   // Trouble
   MAX_DAY_LOSS: 'more was lost since the day began (UTC) than risk.maxDayLoss',
-  MAX_DRAWDOWN: 'more was lost since the highest profit than risk.maxDrawdownPct',
+  MAX_DRAWDOWN: 'the account drawdown, which is the loss since the highest profit of all runs, reached risk.maxDrawdownPct',
   LOSS_STREAK: 'risk.maxLossStreakOfAll closes in a row lost',
   REJECTION_STREAK: 'risk.maxRejectionStreak orders in a row were rejected',
   PRODUCT_CHANGED: 'the service changed the limits of a product of the strategy, or lists it no more',

@@ -34,7 +34,7 @@ export function conventionsOf(of: {
     },
     {
       about: 'returns',
-      rule: 'time-weighted, chained at each deposit, withdrawal, opening and correction; drawdown on every quote; Sharpe, Sortino and volatility on whole days',
+      rule: 'time-weighted, chained at each deposit, withdrawal, opening and correction; equity drawdown on every quote; Sharpe, Sortino and volatility on whole days',
     },
     { about: 'trade', rule: 'a round trip, first in first out, a part of a fill against a part of a fill, net of fees' },
     { about: 'draws', rule: 'a trade of exactly 0 is neither won nor lost, and counts in the win rate' },

@@ -29,16 +29,16 @@ export function EquityChart({ state }: { readonly state: StateView }) {
     const worth = grown.after('equity', before);
     setLines([
       { name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points: worth },
-      { name: 'drawdown', ink: 'down', pane: 1, look: 'area', places: 2, points: fallsOf(worth) },
+      { name: 'equity drawdown', ink: 'down', pane: 1, look: 'area', places: 2, points: fallsOf(worth) },
     ]);
   }, [history, second]);
   const points = lines[0]?.points ?? [];
-  const nothing = found === null ? 'Asking the journal.' : 'Equity and drawdown of this run stand here once there are prices.';
+  const nothing = found === null ? 'Asking the journal.' : 'Equity of this run and its drawdown stand here once there are prices.';
   const says = `Equity over this run: now ${fixed(points.at(-1)?.value, 2)} ${currency}, ${fixed(-(lines[1]?.points.at(-1)?.value ?? 0), 2)} percent below its best.`;
   return (
     <figure>
       <figcaption>
-        <span class="key first">equity of the strategies, {currency}</span> <span class="key down">drawdown in this run, %</span>
+        <span class="key first">equity of the strategies, {currency}</span> <span class="key down">equity drawdown of this run, %</span>
       </figcaption>
       {points.length < LEAST_POINTS ? <EmptyChart says={history?.why ?? nothing} tall /> : <TimeChart lines={lines} says={says} tall />}
     </figure>

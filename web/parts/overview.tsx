@@ -65,7 +65,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
           </dd>
         </div>
         <div>
-          <dt>Drawdown</dt>
+          <dt title="how far the profit of all runs is below its highest so far; risk.maxDrawdownPct limits it">Account drawdown</dt>
           <dd>
             {fixed(money.drawdown, 2)} {currency} <small>{fixed(money.drawdownPct, 2)}&nbsp;%</small>
           </dd>

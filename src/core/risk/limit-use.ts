@@ -22,7 +22,7 @@ export interface LimitUse {
   readonly unit: string;
 }
 
-/** How far profit is below its peak, all currencies together for which there are rates. */
+/** Account drawdown: how far profit is below its peak, all currencies together for which there are rates. */
 export interface Drawdown {
   readonly amount: number;
   readonly pct: number;
@@ -42,7 +42,7 @@ export interface LimitUseInput {
   readonly drawdown: Drawdown;
 }
 
-/** The drawdown in one currency; what cannot be priced or has no rate is left out. */
+/** The account drawdown in one currency; what cannot be priced or has no rate is left out. */
 export function drawdownOf(input: {
   readonly seen: readonly ProfitSeen[];
   readonly into: string;

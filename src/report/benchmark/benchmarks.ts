@@ -50,7 +50,7 @@ export function benchmarks(of: {
         ),
         figure(
           'holdDrawdown',
-          'buy and hold: maximum drawdown',
+          'buy and hold: maximum equity drawdown',
           'share',
           hold((e) => e.falls[0]?.depth ?? 0),
         ),

@@ -208,7 +208,7 @@ const CHARTS = {
       area: { points: falls },
       from,
       to,
-      label: 'drawdown over time',
+      label: 'equity drawdown over time',
       axis: percent,
       say: (n) => percentText(falls.high[n], 3),
     };

@@ -40,7 +40,7 @@ ${charts(report)}${part('trials', 'Trials, the best first', trialTable(report))}
   groupTables(report),
 )}${part('open', 'Still open', openTable(report))}${part('refusals', 'Refused and failed', refusalTable(report))}${part(
   'falls',
-  'Deepest drawdowns',
+  'Deepest equity drawdowns',
   fallTable(report),
 )}${trades(report)}${part('figures', 'All figures', figureCards(report.sections, report.currency))}${part('conventions', 'Conventions', conventions(report))}</main>
 <script type="application/json" id="data">${scriptData(pageData(report))}</script>
@@ -73,7 +73,7 @@ function charts(report: RunReport): string {
       ? part('equity', 'Equity', `<p class="none">n/a: ${escaped(equity)}</p>`)
       : part(
           'equity',
-          'Equity and drawdown',
+          'Equity and its drawdown',
           `<figure class="chart" data-chart="equity"><figcaption>value of the first capital, ${escaped(currency)}, deposits and withdrawals taken out</figcaption></figure>
 <figure class="chart small" data-chart="falls"><figcaption>below the highest so far</figcaption></figure>`,
         );

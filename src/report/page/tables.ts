@@ -11,7 +11,7 @@ const TILES: readonly (readonly [id: string, label: string])[] = [
   ['totalReturn', 'total return'],
   ['netProfit', 'net profit'],
   ['revaluation', 'revaluation'],
-  ['maxDrawdown', 'maximum drawdown'],
+  ['maxDrawdown', 'maximum equity drawdown'],
   ['sharpe', 'Sharpe ratio'],
   ['trades', 'round trips'],
   ['winRate', 'win rate'],

@@ -41,19 +41,19 @@ export function luckSection(parts: {
       ),
       figure(
         'drawdownP5',
-        'maximum drawdown of paths, 5 %',
+        'maximum equity drawdown of paths, 5 %',
         'share',
         of((b) => b.maxDrawdown.p5),
       ),
       figure(
         'drawdownP50',
-        'maximum drawdown of paths, median',
+        'maximum equity drawdown of paths, median',
         'share',
         of((b) => b.maxDrawdown.p50),
       ),
       figure(
         'drawdownP95',
-        'maximum drawdown of paths, 95 %',
+        'maximum equity drawdown of paths, 95 %',
         'share',
         of((b) => b.maxDrawdown.p95),
       ),

@@ -117,14 +117,14 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'share',
           daily((r) => volatility(r, annual)),
         ),
-        figure('maxDrawdown', 'maximum drawdown', 'share', deepest),
+        figure('maxDrawdown', 'maximum equity drawdown', 'share', deepest),
         figure(
           'maxDrawdownMoney',
-          'largest fall in money',
+          'maximum equity drawdown in money',
           'money',
           of((e) => e.moneyFall.amount),
         ),
-        figure('drawdownFrom', 'drawdown began', 'time', when(worst?.from, noFall)),
+        figure('drawdownFrom', 'equity drawdown began', 'time', when(worst?.from, noFall)),
         figure('drawdownTrough', 'deepest at', 'time', when(worst?.troughAt, noFall)),
         figure('drawdownRecovered', 'recovered at', 'time', when(worst?.recoveredAt, worst ? 'it has not recovered' : noFall)),
         figure(
@@ -166,7 +166,7 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
         ),
         figure(
           'dailyDrawdown',
-          'maximum drawdown of daily values',
+          'maximum equity drawdown of daily values',
           'share',
           daily((r) => (r.length === 0 ? missing('there is no whole day') : maxDrawdown(r))),
         ),

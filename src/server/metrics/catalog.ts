@@ -69,7 +69,10 @@ export const METRICS = {
   },
   kairos_profit: { type: 'gauge', help: 'profit of all books since the first run', labels: ['currency'] },
   kairos_profit_of_day: { type: 'gauge', help: 'profit since the day began (UTC)', labels: ['currency'] },
-  kairos_drawdown_ratio: { type: 'gauge', help: 'share of what was there at the peak that is lost since, 0 to 1' },
+  kairos_drawdown_ratio: {
+    type: 'gauge',
+    help: 'account drawdown: how far the profit of all runs is below its highest, as a share of the capital then, 0 to 1',
+  },
   kairos_strategy_profit: {
     type: 'gauge',
     help: 'what a strategy has made, open position included, in quote currency',

@@ -12,7 +12,7 @@ export interface EquityHistory {
     readonly equity: number;
     readonly low: number;
     readonly high: number;
-    /** The deepest of the stretch, from 0 on. */
+    /** Equity drawdown of the run: the deepest of the stretch, from 0 on. */
     readonly drawdownPct: number;
   }[];
 }

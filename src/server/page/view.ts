@@ -68,7 +68,7 @@ export interface MoneyView {
   readonly profitOfDay: number | null;
   /** What `risk.maxDayLoss` is held against: as `profitOfDay`, but since a person armed or resumed where that was later. */
   readonly profitForDayLoss: number | null;
-  /** Below the highest profit so far, and that as a share of what was there then, in percent. */
+  /** Account drawdown: below the highest profit of all runs, and that as a share of what was there then, in percent. */
   readonly drawdown: number | null;
   readonly drawdownPct: number | null;
   /** Currencies for which no lane gives a rate, so that the figures above leave them out. */

@@ -15,14 +15,14 @@ export const METRICS = {
   sortino: { label: 'Sortino' },
   calmar: { label: 'Calmar' },
   omega: { label: 'omega' },
-  profitOverDrawdown: { label: 'net profit / drawdown', never: 'maxDrawdownMoney' },
+  profitOverDrawdown: { label: 'net profit / equity drawdown', never: 'maxDrawdownMoney' },
   netProfit: { label: 'net profit' },
   totalReturn: { label: 'return' },
   profitFactor: { label: 'profit factor', never: 'lost' },
   winRate: { label: 'win rate' },
   expectancy: { label: 'expectancy' },
   sqn: { label: 'SQN' },
-  maxDrawdown: { label: 'drawdown', least: true },
+  maxDrawdown: { label: 'equity drawdown', least: true },
   volatility: { label: 'volatility', least: true },
 } as const satisfies Readonly<Record<string, MetricOrder>>;
 
