@@ -19,7 +19,6 @@ import { Heartbeat } from './heartbeat.ts';
 import { JournalKeeper } from './journal-keeper.ts';
 import { firstEvents, type OpeningOptions, openAll, type RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
-import { goOnPractising } from './practice.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { watchService } from './service-watch.ts';
 import { openWebhooks, type Webhooks } from './threads/webhooks.ts';
@@ -259,7 +258,6 @@ export class Daemon {
     this.schedule.start();
     this.repeated.push(watchService(config, this.opened, { timers, notice, post: (event) => this.inbox.post(event) }));
     this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush())));
-    this.repeated.push(goOnPractising(this.opened.practice, { timers, notice }));
     this.phase = 'running';
   }
 

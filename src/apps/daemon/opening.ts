@@ -1,11 +1,8 @@
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
 import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
-import { RequestPractice } from '#adapters/service/orders/order-practice.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { bookOf, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#apps/assembly/assemble.ts';
-import { engineRules } from '#apps/assembly/engine-rules.ts';
-import { OrderPractice } from '#apps/assembly/order-practice.ts';
 import { openService, type Service } from '#apps/assembly/service.ts';
 import { startFacts } from '#apps/assembly/start-facts.ts';
 import { VERSION } from '#apps/assembly/version.ts';
@@ -18,7 +15,6 @@ import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { underWatch } from './load-watch.ts';
 import { type Mended, mendedStrategies } from './mended-strategies.ts';
-import { ORDERS_AT_START, type Practice, REQUESTS_AT_START } from './practice.ts';
 import { startProducts } from './start-products.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
@@ -61,8 +57,6 @@ export interface RunResources {
   readonly mended: readonly Mended[];
   /** What was recorded for signals that want to see some first. */
   readonly warmUp: WarmUpFeed | undefined;
-  /** Orders without effect, so that real ones meet code that has run before. */
-  readonly practice: Practice;
   /** Counts what the run does, for Prometheus. */
   readonly metrics: RunMetrics;
   /** Why the watchdog ended the process before, where it did. */
@@ -93,17 +87,10 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     ),
   );
   const run = newRunId(timers);
-  // Meanwhile the paper venue starts in its thread.
-  const orders = new OrderPractice(engineRules(settings, strategies), (none) =>
-    startFacts({ config, run, book, strategies, recovered: none, stall: undefined }),
-  );
-  undo.push(() => orders.close());
-  orders.play(ORDERS_AT_START);
   const service = await opening;
-  const requests = config.mode === 'dry' ? null : new RequestPractice(service.settings, timers);
   const { strategies: wanted } = settings;
   const notice = options.notice ?? (() => {});
-  const [products] = await Promise.all([startProducts(service, { strategies: wanted, timers, notice }), requests?.play(REQUESTS_AT_START)]);
+  const products = await startProducts(service, { strategies: wanted, timers, notice });
   const at = timers.wallMs();
   const recovered = store.recover(at);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
@@ -126,7 +113,6 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     files,
     mended,
     warmUp,
-    practice: { orders, requests },
     metrics,
     stall,
     formerPort,
