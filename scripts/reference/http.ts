@@ -43,7 +43,8 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',
   'POST /api/resolve': '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`: settles an unknown outcome',
   'POST /api/drill': 'rehearses a halt; answers with its verdict and times',
-  'POST /api/book': '`entries: [{kind, book, currency, amount}]`: movements of the treasury',
+  'POST /api/book':
+    '`entries: [{kind, book, currency, amount}]`: movements of the treasury; a correction may name a strategy as `book` and its `product`, and then corrects the position as well',
   'POST /api/accept': '`id`: books a notification that came late',
   'POST /api/schedule': '`name`: does a line of the schedule now',
   'POST /api/remote': 'asks the service about its strategies, as `kairos remote` does; answers with an `id`',

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Difference } from '#apps/operations/account-balances.ts';
 import type { Settings } from '#config/settings.ts';
-import type { BookedEntry } from '#domain/decision.ts';
 import { oneReason, whoActs } from './act.ts';
 import { askYes } from './ask.ts';
 import { signedNumber } from './numbers.ts';
@@ -37,9 +36,8 @@ export function addReconcile(program: Command): void {
 
 async function reconcile(options: Options): Promise<void> {
   const { performBooking } = await import('#apps/operations/bookings.ts');
-  const { TREASURY } = await import('#core/portfolio/ledger.ts');
   const { settings } = configFrom(options);
-  const { differences, unknowns } = await compare(settings, options.actual);
+  const { differences, corrections, unknowns } = await compare(settings, options.actual);
   const wrong = differences.filter(({ correction }) => !correction.isZero());
   if (!options.json) show(differences);
   if (unknowns > 0)
@@ -52,14 +50,14 @@ async function reconcile(options: Options): Promise<void> {
   }
   if (wrong.length > 0) {
     if (!options.yes) await askYes(`Book ${wrong.length === 1 ? 'this correction' : 'these corrections'}, for good?`, 'reconcile');
-    const entries = wrong.map(
-      ({ currency, correction }): BookedEntry => ({ kind: 'correction', book: TREASURY, currency, amount: correction.toString() }),
-    );
-    await performBooking({ entries, who: whoActs(), why: options.reason, now: Date.now() }, settings);
+    await performBooking({ entries: corrections, who: whoActs(), why: options.reason, now: Date.now() }, settings);
   }
   if (options.json) return printJson(differences);
-  const corrections = wrong.length === 1 ? 'correction' : 'corrections';
-  printLine(wrong.length === 0 ? 'the ledger agrees with the account' : `booked: ${wrong.length} ${corrections}`);
+  const { length } = corrections;
+  printLine(length === 0 ? 'the ledger agrees with the account' : `booked: ${length} ${length === 1 ? 'correction' : 'corrections'}`);
+  for (const { book, product, amount, currency } of corrections) {
+    if (product !== undefined) printLine(`${book} ${product}: ${amount} ${currency}, so that the position is what the account has`);
+  }
 }
 
 async function compare(settings: Settings, actual: ReadonlyMap<string, string> | undefined) {

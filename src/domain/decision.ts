@@ -69,7 +69,7 @@ export interface BookedEntry {
   readonly book: string;
   readonly currency: string;
   readonly amount: string;
-  /** The product whose position was financed; absent in other movements. */
+  /** The product whose position was financed, or is corrected with the ledger; absent in other movements. */
   readonly product?: string;
 }
 

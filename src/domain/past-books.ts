@@ -1,7 +1,17 @@
+import { decimalOf } from './decimal.ts';
 import { LossRun, type LossRunText } from './loss-run.ts';
 import { type Currency, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from './names.ts';
 import { type FillText, fillOf } from './order-text.ts';
-import { closeResult, FLAT, type Position, type PositionText, positionAfter, positionOf, positionText } from './position.ts';
+import {
+  closeResult,
+  FLAT,
+  type Position,
+  type PositionText,
+  positionAfter,
+  positionCorrected,
+  positionOf,
+  positionText,
+} from './position.ts';
 
 /** The book of one strategy in one product as earlier runs left it. */
 export interface PastBook extends PositionText {
@@ -29,6 +39,14 @@ export interface BookedFill {
   readonly product: string;
   readonly at: Millis;
   readonly fill: FillText;
+}
+
+/** A correction of one book's position by what the account has; amount as decimal text. */
+export interface BookCorrection {
+  readonly strategy: string;
+  readonly product: string;
+  readonly currency: string;
+  readonly amount: string;
 }
 
 interface OpenBook extends Pick<PastBook, 'strategy' | 'product' | 'quoteCcy'> {
@@ -67,6 +85,12 @@ export class BooksSoFar {
   financed({ strategy, product, amount }: { readonly strategy: string; readonly product: string; readonly amount: string }): void {
     const book = this.books.get(keyOf(strategy, product));
     if (book) book.position = { ...book.position, cash: book.position.cash.plus(amount) };
+  }
+
+  /** What a person corrected, in one of the product's currencies. */
+  corrected({ strategy, product, currency, amount }: BookCorrection): void {
+    const book = this.books.get(keyOf(strategy, product));
+    if (book) book.position = positionCorrected(book.position, decimalOf(amount), currency === book.quoteCcy);
   }
 
   text(): PastBooks {

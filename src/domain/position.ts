@@ -38,6 +38,18 @@ export function positionAfter(before: Position, fill: Fill, at: Millis): Positio
   return { size, average: weight.div(size.abs()), cash, openedAt, entries: entries + 1 };
 }
 
+/**
+ * The position once a person has corrected it by what the account has: an amount of its quote currency is cash, one of its base currency
+ * size. A correction neither opens a position nor turns its sign; what is beyond that stands in the ledger alone.
+ */
+export function positionCorrected(before: Position, amount: Decimal, isCash: boolean): Position {
+  if (isCash) return { ...before, cash: before.cash.plus(amount) };
+  if (before.size.isZero()) return before;
+  const size = before.size.plus(amount);
+  const isClosed = size.isZero() || size.isNegative() !== before.size.isNegative();
+  return isClosed ? { ...FLAT, cash: before.cash } : { ...before, size };
+}
+
 /** What a closing fill won or lost against the average entry, its fee in quote currency included; undefined for one that opens or adds. */
 export function closeResult({ size, average }: Pick<Position, 'size' | 'average'>, fill: Fill): Decimal | undefined {
   const closes = fill.side === 'sell' ? size.gt(0) : size.lt(0);

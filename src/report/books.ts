@@ -1,7 +1,8 @@
 import { type ClosedLot, Lots, type OpenLot } from '#core/portfolio/lots.ts';
 import { type Estimate, estimate } from '#core/portfolio/valuation.ts';
-import type { Decimal } from '#domain/decimal.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
 import type { Quote } from '#domain/quote.ts';
 
@@ -31,11 +32,50 @@ export interface BookReport {
   readonly holdings: readonly Holding[];
 }
 
+/** A correction of what a book holds, in the order in which they were booked. */
+export interface SizeCorrection {
+  readonly at: Millis;
+  readonly book: string;
+  readonly product: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** The corrections of positions in a ledger. */
+export function sizeCorrections(
+  ledger: Iterable<{
+    readonly at: string;
+    readonly book: string;
+    readonly product: string | null;
+    readonly kind: string;
+    readonly currency: string;
+    readonly amount: string;
+  }>,
+): readonly SizeCorrection[] {
+  return [...ledger].flatMap(({ at, book, product, kind, currency, amount }) =>
+    kind === 'correction' && product !== null ? [{ at: Date.parse(at), book, product, currency, amount }] : [],
+  );
+}
+
 /** Follows all fills through their lots, first in first out, each book and product by itself. */
-export function reportBooks(fills: readonly PastFill[], tags: ReadonlyMap<string, string>, quotes: readonly Quote[]): BookReport {
+export function reportBooks(
+  fills: readonly PastFill[],
+  tags: ReadonlyMap<string, string>,
+  quotes: readonly Quote[],
+  corrections: readonly SizeCorrection[] = [],
+): BookReport {
   const books = new Map<string, { readonly of: Omit<Holding, 'size' | 'lots' | 'estimate'>; readonly lots: Lots }>();
   const trades: Trade[] = [];
+  const waiting = [...corrections];
+  const correct = (upTo: number): void => {
+    for (let next = waiting[0]; next && next.at < upTo; next = waiting[0]) {
+      waiting.shift();
+      const book = books.get(JSON.stringify([next.book, next.product]));
+      if (book && next.currency === book.of.baseCcy) book.lots.correct(decimalOf(next.amount));
+    }
+  };
   for (const { orderId, strategy, product, at, fill: text } of fills) {
+    correct(at);
     const fill = fillOf(text);
     const key = JSON.stringify([strategy, product]);
     const { baseCcy, quoteCcy } = fill;
@@ -44,6 +84,7 @@ export function reportBooks(fills: readonly PastFill[], tags: ReadonlyMap<string
     const closed = book.lots.apply({ orderId, at, tag: tags.get(orderId) ?? null, fill });
     for (const lot of closed) trades.push({ ...lot, book: strategy, product, currency: quoteCcy });
   }
+  correct(Number.POSITIVE_INFINITY);
   const holdings = [...books.values()].flatMap(({ of, lots }): Holding[] => {
     if (lots.open.length === 0) return [];
     const ofProduct = quotes.filter((quote) => quote.product === of.product);

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookAmount } from '#domain/event.ts';
-import { type BookedFill, BooksSoFar, NO_BOOKS, type PastBooks } from '#domain/past-books.ts';
+import { type BookCorrection, type BookedFill, BooksSoFar, NO_BOOKS, type PastBooks } from '#domain/past-books.ts';
 import type { Side } from '#domain/quote.ts';
 import { flowsOf } from './flows.ts';
 import { BESIDE_ORDERS } from './schema.ts';
@@ -67,6 +67,7 @@ export function standingAfter(database: Database.Database, before: Standing, spa
 }
 
 interface FillRow {
+  readonly entry: number;
   readonly at: string;
   readonly strategy: string;
   readonly product: string;
@@ -87,13 +88,24 @@ interface FinancingRow {
 }
 
 /** A fill moved the base currency, then the quote currency, then the fee: three entries in a row, and its order has the figures. */
-const FILLS = `SELECT b.at, o.strategy, lower(o.product) AS product, o.side, b.currency AS base_ccy, q.currency AS quote_ccy, o.price, o.size, o.value, o.fee, o.fee_ccy
+const FILLS = `SELECT b.entry_id AS entry, b.at, o.strategy, lower(o.product) AS product, o.side, b.currency AS base_ccy, q.currency AS quote_ccy, o.price, o.size, o.value, o.fee, o.fee_ccy
   FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
   WHERE b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id AND b.entry_id > ? AND b.entry_id <= ? ORDER BY b.entry_id`;
 
+/** Corrections of positions; those of the treasury name no product. */
+const CORRECTIONS = `SELECT entry_id AS entry, book AS strategy, lower(product) AS product, lower(currency) AS currency, amount FROM ledger
+  WHERE kind = 'correction' AND product IS NOT NULL AND entry_id > ? AND entry_id <= ? ORDER BY entry_id`;
+
 function booksAfter(database: Database.Database, before: PastBooks, { from, to }: Span): PastBooks {
   const books = new BooksSoFar(before);
-  for (const row of database.prepare<[number, number], FillRow>(FILLS).iterate(from.entry, to.entry)) books.add(bookedFill(row));
+  const corrections = database
+    .prepare<[number, number], BookCorrection & { readonly entry: number }>(CORRECTIONS)
+    .all(from.entry, to.entry);
+  for (const row of database.prepare<[number, number], FillRow>(FILLS).iterate(from.entry, to.entry)) {
+    while (corrections[0] && corrections[0].entry < row.entry) books.corrected(corrections.shift() ?? corrections[0]);
+    books.add(bookedFill(row));
+  }
+  for (const correction of corrections) books.corrected(correction);
   const financing = database.prepare<[number, number], FinancingRow>(
     "SELECT book AS strategy, lower(product) AS product, amount FROM ledger WHERE kind = 'financing' AND entry_id > ? AND entry_id <= ?",
   );
@@ -101,7 +113,16 @@ function booksAfter(database: Database.Database, before: PastBooks, { from, to }
   return books.text();
 }
 
-function bookedFill({ at, strategy, product, base_ccy: baseCcy, quote_ccy: quoteCcy, fee_ccy: feeCcy, ...figures }: FillRow): BookedFill {
+function bookedFill({
+  at,
+  entry: _entry,
+  strategy,
+  product,
+  base_ccy: baseCcy,
+  quote_ccy: quoteCcy,
+  fee_ccy: feeCcy,
+  ...figures
+}: FillRow): BookedFill {
   return { strategy, product, at: Date.parse(at), fill: { ...figures, baseCcy, quoteCcy, feeCcy } };
 }
 

@@ -4,9 +4,11 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import type { BookedEntry } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import { publishedIn } from './ops-files.ts';
+import { correctionsOf } from './position-corrections.ts';
 
 const ANSWER_MS = 2000;
 
@@ -59,14 +61,14 @@ export interface Difference {
 
 /**
  * Holds the ledger of a journal against amounts of the account, decimal text by currency. `whole`: the amounts are all there
- * is, so that a currency of the ledger that they leave out counts as nothing. Also says how many orders are open, since
- * those may explain a difference.
+ * is, so that a currency of the ledger that they leave out counts as nothing. Also says what would have to be booked, position by
+ * position, and how many orders are open, since those may explain a difference.
  */
 export function compareLedger(
   path: string,
   told: ReadonlyMap<string, string>,
   from: { readonly whole: boolean },
-): { readonly differences: readonly Difference[]; readonly unknowns: number } {
+): { readonly differences: readonly Difference[]; readonly corrections: readonly BookedEntry[]; readonly unknowns: number } {
   const journal = JournalReader.open(path);
   try {
     const totals = totalsOf(balancesOf(journal.ledger()));
@@ -76,7 +78,8 @@ export function compareLedger(
       const ledger = totals.get(currency) ?? ZERO;
       return { currency, ledger, actual: decimalOf(text), correction: decimalOf(text).minus(ledger) };
     });
-    return { differences, unknowns: journal.openOrders().length };
+    const corrections = correctionsOf(differences, { fills: journal.fills(), ledger: journal.ledger() });
+    return { differences, corrections, unknowns: journal.openOrders().length };
   } finally {
     journal.close();
   }

@@ -36,7 +36,7 @@ import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { StrategyExecution } from './strategy-execution.ts';
 import { StrategyStates } from './strategy-states.ts';
 import { StrategySwitch } from './strategy-switch.ts';
-import { exitWaitTold, outcomesTold } from './told.ts';
+import { exitWaitTold, outcomesTold, tooMuchTold } from './told.ts';
 import { Views } from './views.ts';
 import { watchedMarket } from './watched-market.ts';
 
@@ -63,6 +63,7 @@ export class Engine {
   private readonly openings: OpeningBalances;
   private readonly financing: Financing;
   private readonly tell: ReturnType<typeof outcomesTold>;
+  private readonly tellTooMuch: ReturnType<typeof tooMuchTold>;
   private readonly market: Market;
   private readonly scheduler: EngineScheduler;
   private readonly host: StrategyHost;
@@ -82,6 +83,7 @@ export class Engine {
     this.log = new DecisionLog(journal);
     this.timing = new ClockState({ log: this.log, notice: options.notice });
     this.tell = outcomesTold(options.notice);
+    this.tellTooMuch = tooMuchTold(options.notice);
     this.state = new TradingState({ log: this.log, latch, arming: options.arming, tell: (text) => options.notice('error', text) });
     this.streaks = new RepeatedRefusals(this.log);
     const onOutcome = (strategy: StrategyId, outcome: Outcome, why?: string) => this.outcome(strategy, outcome, why);
@@ -286,6 +288,7 @@ export class Engine {
   private outcome(strategy: StrategyId, outcome: Outcome, why?: string): void {
     this.views.outcome(strategy, outcome);
     this.tell(strategy, outcome, why);
+    if (outcome.state === 'rejected') this.tellTooMuch(strategy, outcome, { held: this.books.largestOf(strategy).toNumber(), why });
     this.flow.settled(strategy, outcome);
     this.hands.heard(outcome);
     this.host.outcome(strategy, outcome);

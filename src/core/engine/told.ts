@@ -31,6 +31,29 @@ export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcom
 /** Said of a sale of more than the account has. */
 const TOO_MUCH = /insufficient|not enough|exceeds?\b|balance|too (?:much|large)|more than (?:is )?(?:held|available)/i;
 
+/** A sale of all that is held may leave less than a step of sizes behind. */
+const WHOLE = 0.99;
+
+/**
+ * Says once of each strategy that the account has less than its book sells: where a sale of all that it held was rejected as too much.
+ * `held` is what the strategy holds of its product.
+ */
+export function tooMuchTold(
+  notice: Notice,
+): (strategy: string, outcome: Outcome, about: { readonly held: number; readonly why: string | undefined }) => void {
+  const told = new Set<string>();
+  return (strategy, { state, side, size }, { held, why }) => {
+    if (state !== 'rejected' || side !== 'sell' || size === undefined || size < held * WHOLE || why === undefined || !TOO_MUCH.test(why))
+      return;
+    if (told.has(strategy)) return;
+    told.add(strategy);
+    notice(
+      'error',
+      `${strategy}: the account holds less than the book sells; where the service takes its fees in base currency, set service.feeIn: received (buys) or base for the next start, and make book and position what the account has by \`kairos reconcile\` (--actual btc=...,usd=... where the service cannot be asked)`,
+    );
+  };
+}
+
 function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why: string | undefined }, outcome: Outcome): void {
   const { state, side, size, price, orderId, reason } = outcome;
   const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
@@ -38,10 +61,4 @@ function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why:
   if (state === 'accepted') notice('info', `${what}: accepted`);
   else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved${said}`);
   else if (state !== 'refused' && state !== 'lapsed') notice('warn', `${what}: ${state} (${reason})${said}`);
-  if (state === 'rejected' && side === 'sell' && why !== undefined && TOO_MUCH.test(why)) {
-    notice(
-      'error',
-      `${strategy}: the account holds less than the book sells; where the service takes its fees in base currency, set service.feeIn: received (buys) or base, settle the ledger by \`kairos reconcile\`, and close what is left by \`kairos close ${strategy} --pct 99\``,
-    );
-  }
 }

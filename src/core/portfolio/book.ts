@@ -1,7 +1,7 @@
 import type { Decimal } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
-import { FLAT, type Position, positionAfter } from '#domain/position.ts';
+import { FLAT, type Position, positionAfter, positionCorrected } from '#domain/position.ts';
 
 /** The position of one strategy in one product, with what is asked of it at each quote. */
 export class Book {
@@ -52,6 +52,11 @@ export class Book {
   /** Quote currency that no fill moved, such as financing. */
   move(amount: Decimal): void {
     this.restore({ ...this.position, cash: this.position.cash.plus(amount) });
+  }
+
+  /** A person corrected it by what the account has. */
+  correct(amount: Decimal, isCash: boolean): void {
+    this.restore(positionCorrected(this.position, amount, isCash));
   }
 
   /** Takes over what earlier fills came to. */

@@ -37,6 +37,13 @@ export class Books {
     }
   }
 
+  /** The largest long position of a strategy in any product, in base currency. */
+  largestOf(strategy: StrategyId): Decimal {
+    let largest = ZERO;
+    for (const one of this.positions()) if (one.strategy === strategy) largest = Decimal.max(largest, one.size);
+    return largest;
+  }
+
   /** Takes over what earlier runs left. */
   restore({ books }: PastBooks): void {
     for (const { strategy, product, ...text } of books) this.book(strategy, product).restore(positionOf(text));

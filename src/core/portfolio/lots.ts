@@ -62,6 +62,25 @@ export class Lots {
     return this.held.reduce((sum, lot) => (lot.side === 'long' ? sum.plus(lot.size) : sum.minus(lot.size)), ZERO);
   }
 
+  /** Takes off, oldest first, or adds to the newest what a correction by the account says; their cost stays with what is left. */
+  correct(amount: Decimal): void {
+    const newest = this.held.at(-1);
+    if (!newest) return;
+    const sign = newest.side === 'long' ? 1 : -1;
+    const change = amount.times(sign);
+    if (change.gt(0)) {
+      this.held[this.held.length - 1] = { ...newest, size: newest.size.plus(change) };
+      return;
+    }
+    let left = change.abs();
+    for (let oldest = this.held[0]; oldest && left.gt(0); oldest = this.held[0]) {
+      const size = Decimal.min(oldest.size, left);
+      left = left.minus(size);
+      if (size.eq(oldest.size)) this.held.shift();
+      else this.held[0] = { ...oldest, size: oldest.size.minus(size) };
+    }
+  }
+
   /** Books a fill and returns the round trips that it ends. Fees in base currency change the size, in quote the cash. */
   apply({ orderId, at, tag, fill }: LotFill): readonly ClosedLot[] {
     const inBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;

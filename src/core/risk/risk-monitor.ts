@@ -11,7 +11,7 @@ import type { BookedEntry } from '#domain/decision.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import type { Financed } from '#domain/financing.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
-import { type Currency, currency, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
+import { type Currency, currency, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Fill, Order, OrderCore } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
@@ -205,7 +205,16 @@ export class RiskMonitor {
 
   /** A person booked what no order moved. */
   booked(entries: readonly BookedEntry[]): void {
-    for (const { currency: name, amount } of entries) this.funds.move(currency(name), decimalOf(amount));
+    const { books } = this.options;
+    for (const { kind, book, product, currency: name, amount } of entries) {
+      this.funds.move(currency(name), decimalOf(amount));
+      if (kind !== 'correction' || product === undefined) continue;
+      const [strategy, code] = [strategyId(book), productCode(product)];
+      const quoteCcy = this.profit.line(code)?.total.currency;
+      if (quoteCcy === undefined) continue;
+      books.book(strategy, code).correct(decimalOf(amount), currency(name) === quoteCcy);
+      this.profit.booked({ strategy, product: code, currency: quoteCcy, past: true });
+    }
   }
 
   /** An order has a new state: what it counted is counted anew, and losses and rejections have their consequences. */

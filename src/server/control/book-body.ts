@@ -4,7 +4,7 @@ import { KairosError } from '#domain/errors.ts';
 import { currency as currencyOf } from '#domain/names.ts';
 import { actOf } from './act-body.ts';
 
-/** Movements of the treasury that a person books, with who and why. */
+/** Movements that a person books, with who and why: of the treasury, or corrections of positions. */
 export interface BookAsked {
   readonly who: string;
   readonly why: string;
@@ -14,6 +14,8 @@ export interface BookAsked {
 const KINDS = ['deposit', 'withdrawal', 'correction'] as const;
 const AMOUNT = /^-?\d{1,16}(\.\d{1,18})?$/;
 const MAX_ENTRIES = 100;
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
+const isCode = (text: string): boolean => NAME.test(text);
 
 /** Reads `{who, why, entries: [{kind, currency, amount}]}`; amounts are decimals as text. Throws USAGE. */
 export function bookOf(body: unknown): BookAsked {
@@ -28,16 +30,28 @@ export function bookOf(body: unknown): BookAsked {
 
 function entryOf(entry: unknown): BookedEntry {
   if (typeof entry !== 'object' || entry === null) throw usage('a movement must be an object');
-  const { kind: named, book, currency, amount, ...foreign }: Readonly<Record<string, unknown>> = { ...entry };
+  const { kind: named, book, currency, amount, product, ...foreign }: Readonly<Record<string, unknown>> = { ...entry };
   const kind = KINDS.find((known) => known === named);
   if (!kind) throw usage(`kind must be one of ${KINDS.join(', ')}`);
-  if (book !== 'treasury' || Object.keys(foreign).length > 0) throw usage('a movement has kind, book: "treasury", currency and amount');
+  const ofPosition = product !== undefined;
+  if (
+    Object.keys(foreign).length > 0 ||
+    typeof book !== 'string' ||
+    (book !== 'treasury') !== ofPosition ||
+    (ofPosition && kind !== 'correction')
+  ) {
+    throw usage(
+      'a movement has kind, book: "treasury", currency and amount; a correction of a position its strategy as book, and its product',
+    );
+  }
+  if (ofPosition && (typeof product !== 'string' || !isCode(product) || !isCode(book))) throw usage('book and product must be names');
   if (typeof currency !== 'string' || !/^[A-Za-z0-9]{2,16}$/.test(currency)) throw usage('currency must be a code such as usd');
   if (typeof amount !== 'string' || !AMOUNT.test(amount) || decimalOf(amount).isZero())
     throw usage('amount must be a decimal in quotes, not 0');
   const wrong = (kind === 'deposit') === amount.startsWith('-') && kind !== 'correction';
   if (wrong) throw usage('a deposit is above 0, a withdrawal below');
-  return { kind, book, currency: currencyOf(currency), amount: decimalOf(amount).toString() };
+  const movement = { kind, book, currency: currencyOf(currency), amount: decimalOf(amount).toString() };
+  return typeof product === 'string' ? { ...movement, product: product.toLowerCase() } : movement;
 }
 
 const usage = (text: string): KairosError => new KairosError('USAGE', text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomesTold } from '#core/engine/told.ts';
+import { outcomesTold, tooMuchTold } from '#core/engine/told.ts';
 import type { Outcome } from '#domain/outcome.ts';
 
 const REFUSED: Outcome = {
@@ -28,15 +28,19 @@ test('a strategy that may not trade says why at once, and once for each reason',
   ]);
 });
 
-test('a sale that is refused as more than the account has names the currency of fees and what to do', () => {
+test('a sale of the whole position that is refused as too much names the currency of fees and what to do, once for each strategy', () => {
   const lines: string[] = [];
-  const tell = outcomesTold((level, text) => lines.push(`${level} ${text}`));
-  const rejected: Outcome = { ...REFUSED, state: 'rejected', reason: 'HTTP_REFUSED', side: 'sell', orderId: '9-1' };
-  tell('coin', rejected, 'the service answered 422: {"error":"insufficient BTC"}');
-  expect(lines[1]).toMatch(
-    /^error coin: the account holds less .* service\.feeIn: received .*kairos reconcile.*kairos close coin --pct 99/,
-  );
-  tell('coin', rejected, 'the service answered 422: {"error":"quote expired"}');
-  tell('coin', { ...rejected, side: 'buy' }, 'the service answered 422: {"error":"insufficient USD"}');
-  expect(lines).toHaveLength(4);
+  const tell = tooMuchTold((level, text) => lines.push(`${level} ${text}`));
+  const rejected: Outcome = { ...REFUSED, state: 'rejected', reason: 'HTTP_REFUSED', side: 'sell', orderId: '9-1', size: 0.01 };
+  const why = 'the service answered 422: {"error":"insufficient BTC"}';
+  tell('coin', rejected, { held: 0.02, why });
+  tell('coin', rejected, { held: 0.01, why: 'the service answered 422: {"error":"quote expired"}' });
+  tell('coin', { ...rejected, side: 'buy' }, { held: 0.01, why: 'the service answered 422: {"error":"insufficient USD"}' });
+  tell('coin', { ...rejected, state: 'accepted' }, { held: 0.01, why });
+  expect(lines).toEqual([]);
+  tell('coin', rejected, { held: 0.010005, why });
+  tell('coin', rejected, { held: 0.01, why });
+  tell('other', rejected, { held: 0.01, why });
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^error coin: the account holds less .* service\.feeIn: received .*kairos reconcile/);
 });

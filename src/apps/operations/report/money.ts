@@ -2,7 +2,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import type { Settings } from '#config/settings.ts';
-import { type BookReport, reportBooks } from '#report/books.ts';
+import { type BookReport, reportBooks, sizeCorrections } from '#report/books.ts';
 import type { Movement } from '#report/profit.ts';
 
 /** All that reports on money need, as it stood at one instant, also while a daemon runs. */
@@ -20,7 +20,8 @@ export function readMoney(settings: Settings): Money {
       const run = journal.lastRun()?.run_id;
       const quotes = run === undefined ? [] : lastQuotes(logPath(settings.recording.dir, run));
       const unknowns = journal.openOrders().map(({ strategy, product, side, size }) => ({ book: strategy, product, side, size }));
-      return { ...reportBooks(journal.fills(), journal.tags(), quotes), ledger: [...journal.ledger()], unknowns };
+      const ledger = [...journal.ledger()];
+      return { ...reportBooks(journal.fills(), journal.tags(), quotes, sizeCorrections(ledger)), ledger, unknowns };
     });
   } finally {
     journal.close();

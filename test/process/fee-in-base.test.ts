@@ -1,0 +1,43 @@
+import { afterEach, expect, test } from 'vitest';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos, waitFor } from '../support/process.ts';
+
+let folder: DaemonFolder;
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+/** A service that takes the fees of buys in base currency, says nothing of it, and sells no more than the account has. */
+const CONFIG = `strategies: [{ id: b, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }]
+account: { opening: { usd: 1000000, eur: 1000000, sek: 10000000 } }
+service: { capabilities: [balances] }
+risk: { maxRejectionStreak: off }
+venue: { dialect: [fee-as-received, fee-untold, lean-balances], capabilities: [balances], quotesPerSecond: 10 }
+`;
+const HOLD = /"b: the account holds less than the book sells; .*service\.feeIn: received.*kairos reconcile/;
+
+test('with the wrong service.feeIn sales are refused; the line that says so names a command that mends book and position', async () => {
+  folder = new DaemonFolder('fee-in-base');
+  const cwd = folder.path;
+  folder.write('kairos.yaml', CONFIG);
+  const run = startKairos(['run'], { cwd });
+  const positions = async (): Promise<{ size: string }[]> => JSON.parse((await runKairos(['positions', '--json'], { cwd })).stdout);
+  await run.until('a purchase', () => (run.stderr.includes('accepted') || run.stdout.includes('accepted') ? true : undefined));
+  expect(await positions()).toMatchObject([{ size: '0.01' }]);
+  const refused = await runKairos(['close', 'b', '--timeout', '6'], { cwd });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/rejected \(HTTP_REFUSED\)/) });
+  await waitFor(() => (HOLD.test(run.stdout + run.stderr) ? true : undefined), { withinMs: 20_000, goOn: () => run.isRunning });
+  expect((run.stdout + run.stderr).split('the account holds less').length).toBe(2);
+  expect((await runKairos(['reconcile', '--yes'], { cwd })).stdout).toMatch(
+    /^b btcusd: -0.00001 btc, so that the position is what the account has$/m,
+  );
+  // The close that was asked for is still at work, and now has what it may sell.
+  await waitFor(() => (/b: sell 0\.00999 .*accepted/.test(run.stdout + run.stderr) ? true : undefined), {
+    withinMs: 30_000,
+    goOn: () => run.isRunning,
+  });
+  expect(run.stdout + run.stderr).toMatch(/b: sell 0\.00999 at .*accepted/);
+  run.signal('SIGINT');
+  expect(await run.ended).toMatchObject({ code: 0 });
+}, 120_000);
