@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Difference } from '#apps/operations/account-balances.ts';
+import type { Difference } from '#apps/operations/position-corrections.ts';
 import type { Settings } from '#config/settings.ts';
 import { oneReason, whoActs } from './act.ts';
 import { askYes } from './ask.ts';

@@ -3,12 +3,12 @@ import { controlFiles } from '#adapters/journal/control-files.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
-import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import { publishedIn } from './ops-files.ts';
-import { correctionsOf } from './position-corrections.ts';
+import { correctionsOf, type Difference } from './position-corrections.ts';
 
 const ANSWER_MS = 2000;
 
@@ -49,14 +49,6 @@ async function embeddedVenue(journalPath: string): Promise<string | undefined> {
     // A daemon that has just ended leaves its address behind.
     return undefined;
   }
-}
-
-/** What the ledger of a journal has in one currency, what the account has, and what would have to be booked. */
-export interface Difference {
-  readonly currency: string;
-  readonly ledger: Decimal;
-  readonly actual: Decimal;
-  readonly correction: Decimal;
 }
 
 /**

@@ -3,7 +3,14 @@ import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import type { PastFill } from '#domain/event.ts';
 import { reportBooks, sizeCorrections } from '#report/books.ts';
-import type { Difference } from './account-balances.ts';
+
+/** What the ledger of a journal has in one currency, what the account has, and what would have to be booked. */
+export interface Difference {
+  readonly currency: string;
+  readonly ledger: Decimal;
+  readonly actual: Decimal;
+  readonly correction: Decimal;
+}
 
 /** What a difference is held against: everything that was executed, and the ledger. */
 export interface BooksRead {
