@@ -12,6 +12,13 @@ const RUN = 'the run; a row of `runs`';
 
 /** What stands in each column. A test holds it against the schema. */
 const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  archives: {
+    seq: 'the last decision in it, which the first row behind carries on',
+    hash: 'the hash of that decision',
+    file: 'its file, in the folder of the journal',
+    run_id: 'the last run in it',
+    at: 'when it was made',
+  },
   backtests: {
     run_id: RUN,
     played: 'what a backtest played, as JSON: the recording with its hash, products, from and to, and the headlines that follow from them',

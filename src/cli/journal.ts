@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { ResolvedFigures } from '#domain/resolved-fill.ts';
 import { askYes } from './ask.ts';
+import { addRotate } from './journal-rotate.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -59,6 +60,8 @@ export function addJournal(program: Command): void {
     .argument('<file>', 'file of the backup')
     .addHelpText('after', '\nExample:\n  kairos journal backup /backup/kairos.db')
     .action(backup);
+
+  addRotate(journal);
 
   withJson(journal.command('resolve'))
     .description('settle an order of unknown outcome by your word; a running daemon hears of it at once')

@@ -1,5 +1,5 @@
 import { key } from './key.ts';
-import { optional, or, whole } from './kind.ts';
+import { flag, optional, or, whole } from './kind.ts';
 import { path } from './special-kinds.ts';
 import { duration } from './trading-kinds.ts';
 
@@ -8,4 +8,14 @@ export const BACKUP_KEYS = {
   dir: key(optional(path), null, 'folder of the backups that a running daemon makes; without it none are made'),
   every: key(or('never', duration), '1d', 'how long from one to the next, the first a minute after the start; never: only by bot.backup'),
   keep: key(whole({ min: 1, max: 10_000 }), 7, 'how many of them are kept, the newest'),
+};
+
+/** When a start moves the journal's decisions to an archive. */
+export const ROTATE_KEYS = {
+  decisions: key(
+    optional(whole({ min: 1_000 })),
+    null,
+    'decisions, of about 1 kB each, after which a start moves them to an archive beside the journal; without it none are moved',
+  ),
+  monthly: key(flag, false, 'a start also moves them where the first of them is of an earlier month, in UTC'),
 };

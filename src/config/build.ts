@@ -6,7 +6,16 @@ import type { StrategyEntry } from './entries.ts';
 import { KEYS } from './keys.ts';
 import { isGroup } from './kind.ts';
 import type { Resolved } from './resolved.ts';
-import type { BackupSettings, RiskSettings, ServiceSettings, Settings, StrategySettings, ValueLimit, VenueSettings } from './settings.ts';
+import type {
+  BackupSettings,
+  RiskSettings,
+  RotateSettings,
+  ServiceSettings,
+  Settings,
+  StrategySettings,
+  ValueLimit,
+  VenueSettings,
+} from './settings.ts';
 
 /** Turns a path as it was given into the one that is opened. */
 export type Locate = (given: string) => string;
@@ -39,7 +48,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     },
     schedule: get(KEYS.schedule),
     recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)), keepDays: get(recording.keepDays) },
-    journal: { path: locate(get(journal.path)), backup: backupOf(resolved, locate) },
+    journal: { path: locate(get(journal.path)), backup: backupOf(resolved, locate), rotate: rotateOf(resolved) },
     halt: { escalate: get(KEYS.halt.escalate) },
     ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },
     webhooks: {
@@ -70,6 +79,11 @@ function backupOf({ get }: Resolved, locate: Locate): BackupSettings {
   const { dir, every, keep } = KEYS.journal.backup;
   const everyMs = get(every);
   return { dir: locatedOrNull(get(dir), locate), everyMs: everyMs === 'never' ? null : everyMs, keep: get(keep) };
+}
+
+function rotateOf({ get }: Resolved): RotateSettings {
+  const { decisions, monthly } = KEYS.journal.rotate;
+  return { decisions: get(decisions), monthly: get(monthly) };
 }
 
 const locatedOrNull = (given: string | null, locate: Locate): string | null => (given === null ? null : locate(given));

@@ -2,7 +2,7 @@ import { CAPABILITIES, FILLED_STATUSES } from '#adapters/service/rest/settings.t
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '#venue/defaults.ts';
 import { ALERT_KEYS } from './alert-keys.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
-import { BACKUP_KEYS } from './backup-keys.ts';
+import { BACKUP_KEYS, ROTATE_KEYS } from './backup-keys.ts';
 import { byCurrency, byProduct, currencyCode, product, strategies } from './entries.ts';
 import { FINANCING_KEYS } from './financing-keys.ts';
 import { type Key, key } from './key.ts';
@@ -152,7 +152,7 @@ export const KEYS = {
       'days of quotes that are kept; older ones are removed at start and once a day; 0: for ever',
     ),
   },
-  journal: { path: key(path, 'var/kairos.db', 'file of the decision journal'), backup: BACKUP_KEYS },
+  journal: { path: key(path, 'var/kairos.db', 'file of the decision journal'), backup: BACKUP_KEYS, rotate: ROTATE_KEYS },
   halt: {
     escalate: key(
       choice(['none', 'pauseAll']),

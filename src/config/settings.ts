@@ -72,6 +72,12 @@ export interface RiskSettings {
   readonly lossCooldown: number;
 }
 
+/** When a start moves the journal's decisions to an archive: once there are so many (null: never), and in another month. */
+export interface RotateSettings {
+  readonly decisions: number | null;
+  readonly monthly: boolean;
+}
+
 export interface BackupSettings {
   readonly dir: string | null;
   readonly everyMs: number | null;
@@ -137,7 +143,7 @@ export interface Settings {
   readonly schedule: readonly ScheduleLine[];
   readonly recording: { readonly enabled: boolean; readonly dir: string; readonly keepDays: number };
   /** `backup.dir` null: none are made; `everyMs` null: only when asked for; `keep`: so many, the newest. */
-  readonly journal: { readonly path: string; readonly backup: BackupSettings };
+  readonly journal: { readonly path: string; readonly backup: BackupSettings; readonly rotate: RotateSettings };
   readonly halt: { readonly escalate: 'none' | 'pauseAll' };
   /** The control server. `port` null: 8080 or the next free one; `token` null: the one in `ops-token` beside the journal. */
   readonly ops: { readonly host: string; readonly port: number | null; readonly token: string | null };

@@ -29,7 +29,7 @@ export async function backupJournal(
     createForOwner(beside);
     await source.backup(beside, { progress: () => ALL_PAGES });
     makeWhole(beside);
-    const verdict = verifyJournal(beside, onShare);
+    const verdict = verifyJournal(beside, onShare, dirname(journalFiles(path).database));
     if (!verdict.ok) {
       const { table, row, what } = verdict;
       throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${table} row ${row}: ${what}; the backup that was there is kept`);

@@ -1,4 +1,5 @@
 import type { Millis } from '#domain/names.ts';
+import { refuseArchived } from './archives.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 
@@ -35,15 +36,17 @@ const ANSWERED = `SELECT o.quote_id, o.state, o.intent_at, o.sent_at, o.settled_
   FROM orders o LEFT JOIN decisions d ON d.seq =
     (SELECT max(seq) FROM decisions WHERE order_id = o.order_id AND kind IN ('accepted', 'rejected'))
   WHERE (o.state = 'expired' OR o.sent_at IS NOT NULL AND o.state IN ('accepted', 'rejected', 'unknown'))
-    AND (@run IS NULL OR o.run_id = @run) ORDER BY o.rowid`;
+    AND (@run IS NULL OR o.run_id = @run)
+    AND EXISTS (SELECT 1 FROM decisions i WHERE i.order_id = o.order_id AND i.kind = 'intent') ORDER BY o.rowid`;
 
 /**
- * Orders that reached the last gate, with what came of them: of one run, or of all. Reads only, also while a daemon runs.
+ * Orders that reached the last gate, with what came of them: of one run, or of all whose decisions are in no archive. Reads only, also while a daemon runs.
  * Throws what opening a journal throws.
  */
 export function measuredOrders(path: string, run: string | null): readonly MeasuredOrder[] {
   const database = openForReading(journalFiles(path));
   try {
+    if (run !== null) refuseArchived(database, path, run);
     return database.prepare<[{ run: string | null }], Row>(ANSWERED).all({ run }).map(measured);
   } finally {
     database.close();

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Latch, LearnedSize, PastFill } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
+import { refuseArchived } from './archives.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
@@ -110,8 +111,9 @@ export class JournalReader {
     return this.database.prepare<[string], ActionRow>('SELECT * FROM actions WHERE name = ? ORDER BY rowid DESC LIMIT 1').get(name);
   }
 
-  /** Everything that a run decided, in order. */
+  /** Everything that a run decided, in order. Throws NOT_FOUND, with where to look, where that is in an archive. */
   decisionsOf(run: string): DecisionRecord[] {
+    refuseArchived(this.database, this.path, run);
     return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE run_id = ? ORDER BY seq').all(run);
   }
 
@@ -160,7 +162,7 @@ export class JournalReader {
     return this.database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq = ?').get(seq);
   }
 
-  /** Everything about an order; undefined when no row knows it. */
+  /** Everything about an order; undefined when no row knows it. Throws NOT_FOUND, with where to look, where that is in an archive. */
   story(orderId: string): Story | undefined {
     return this.snapshot(() => this.readStory(orderId));
   }
@@ -171,12 +173,14 @@ export class JournalReader {
   }
 
   private readStory(orderId: string): Story | undefined {
+    const order = this.database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE order_id = ?').get(orderId) ?? null;
+    if (order) refuseArchived(this.database, this.path, order.run_id);
     const decisions = this.database
       .prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE order_id = ? ORDER BY seq')
       .all(orderId);
     if (decisions.length === 0) return undefined;
     return {
-      order: this.database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE order_id = ?').get(orderId) ?? null,
+      order,
       decisions,
       ledger: this.database.prepare<[string], LedgerRow>('SELECT * FROM ledger WHERE order_id = ? ORDER BY entry_id').all(orderId),
     };

@@ -3,6 +3,7 @@ import type { ActionDetail, Decision } from '#domain/decision.ts';
 import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '#domain/event.ts';
 import type { PastHand } from '#domain/manual-request.ts';
 import type { Millis } from '#domain/names.ts';
+import type { FillText } from '#domain/order-text.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { PastLine } from '#domain/schedule.ts';
@@ -14,7 +15,7 @@ import { pastHands } from './past-hands.ts';
 import { pastRisk } from './past-risk.ts';
 import { pastLines, unanswered } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
-import { decisionOf, fillIn } from './records.ts';
+import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import type { Standing } from './standing.ts';
 
@@ -91,28 +92,22 @@ function rowsAt(database: Database.Database, seqs: readonly number[]): DecisionR
   return [...seqs].sort((a, b) => a - b).flatMap((seq) => row.get(seq) ?? []);
 }
 
-type FillRow = Pick<DecisionRecord, 'seq' | 'at' | 'detail'> & {
-  readonly order_id: string;
-  readonly strategy: string;
-  readonly product: string;
-};
+type FillRow = FillText & { readonly at: string; readonly orderId: string; readonly strategy: string; readonly product: string };
 
-/** The fills that stood, in the order they were journaled: of several words on an order only the first settled it. */
+/**
+ * The fills that stood, in the order they were journaled. Each moved the base currency, then the quote currency, and its order has the
+ * figures: the decisions themselves may be in an archive.
+ */
 export function fillsOf(database: Database.Database): PastFill[] {
-  // Of each row only what is needed: a journal of years has millions.
   const rows = database
     .prepare<[], FillRow>(
-      `SELECT d.seq, d.at, d.detail, d.order_id, o.strategy, o.product FROM decisions d JOIN orders o ON o.order_id = d.order_id
-       WHERE d.kind IN ('accepted', 'resolved') AND o.state = 'accepted' ORDER BY d.seq`,
+      `SELECT b.at, b.order_id AS orderId, o.strategy, o.product, o.side, b.currency AS baseCcy, q.currency AS quoteCcy, o.price, o.size,
+         o.value, o.fee, o.fee_ccy AS feeCcy
+       FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
+       WHERE b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id ORDER BY b.entry_id`,
     )
-    .iterate();
-  const fills = new Map<string, PastFill>();
-  for (const row of rows) {
-    const { order_id: orderId, strategy, product, at } = row;
-    const fill = fills.has(orderId) ? null : fillIn(row);
-    if (fill !== null) fills.set(orderId, { orderId, strategy, product, at: Date.parse(at), fill });
-  }
-  return [...fills.values()];
+    .all();
+  return rows.map(({ at, orderId, strategy, product, ...fill }) => ({ orderId, strategy, product, at: Date.parse(at), fill }));
 }
 
 function exitsOf(rows: readonly DecisionRecord[]): PastExit[] {

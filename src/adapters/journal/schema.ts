@@ -139,6 +139,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE ledger_with_financing RENAME TO ledger;
   DELETE FROM snapshots;
   `,
+  `
+  CREATE TABLE archives (
+    seq INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    file TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    at TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
-import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord } from './chain.ts';
+import { chainBegin } from './archives.ts';
+import { breakIn, type ChainEnd, type DecisionRecord } from './chain.ts';
 import { IN_MEMORY, type JournalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
 
@@ -19,12 +20,15 @@ export function checkBook(database: Database.Database, files: JournalFiles, book
 
 /** Throws JOURNAL_BROKEN when the last rows were changed, or rows below the high-water mark are gone (F50, F51). */
 export function checkEnd(database: Database.Database, files: JournalFiles): void {
+  const begin = chainBegin(database);
   const rows = database
-    .prepare<[number], DecisionRecord>('SELECT * FROM (SELECT * FROM decisions ORDER BY seq DESC LIMIT ?) ORDER BY seq')
-    .all(CHECKED + 1);
+    .prepare<[number, number], DecisionRecord>(
+      'SELECT * FROM (SELECT * FROM decisions WHERE seq > ? ORDER BY seq DESC LIMIT ?) ORDER BY seq',
+    )
+    .all(begin.seq, CHECKED + 1);
   // A journal that is longer is taken up at the row before those that are checked.
   const before = rows.length > CHECKED ? rows.shift() : undefined;
-  let end: ChainEnd = before ?? CHAIN_START;
+  let end: ChainEnd = before ?? begin;
   for (const row of rows) {
     const wrong = breakIn(end, row);
     if (wrong) throw broken(files, `decisions row ${row.seq}: ${wrong}`);

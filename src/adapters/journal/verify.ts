@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord } from './chain.ts';
+import { archivesOf } from './archives.ts';
+import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
@@ -28,10 +31,10 @@ type Fault = Extract<Verdict, { ok: false }>;
 /**
  * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
  * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Tells the share
- * of rows that is checked. Throws what opening throws.
+ * of rows that is checked. Its archives are sought beside it, or in the folder `archivesIn`, and checked as well. Throws what opening throws.
  */
-export function verifyJournal(path: string, onShare: (share: number) => void = () => {}): Verdict {
-  const files = journalFiles(path);
+export function verifyJournal(journal: string, onShare: (share: number) => void = () => {}, archivesIn?: string): Verdict {
+  const files = journalFiles(journal);
   // What SQLite cannot read is a finding of the check, not a failure of it (F51), whether it is told at once or later.
   const unreadable = (error: unknown): Verdict => ({ ok: false, table: 'file', row: files.named, what: messageOf(error) });
   let database: Database.Database;
@@ -42,7 +45,7 @@ export function verifyJournal(path: string, onShare: (share: number) => void = (
     throw error;
   }
   try {
-    return verify(database, { files, onShare });
+    return verify(database, { files, onShare, folder: archivesIn ?? path.dirname(files.database) });
   } catch (error) {
     return unreadable(error);
   } finally {
@@ -55,11 +58,11 @@ const isCorruption = (cause: unknown): boolean =>
 
 function verify(
   database: Database.Database,
-  { files, onShare }: { readonly files: JournalFiles; readonly onShare: (share: number) => void },
+  { files, onShare, folder }: { readonly files: JournalFiles; readonly onShare: (share: number) => void; readonly folder: string },
 ): Verdict {
   const mark = readMark(files.mark);
   const rebuilt = new Rebuilt(database, onShare);
-  let fault = rebuilt.follow(database);
+  let fault = rebuilt.followArchives(database, folder) ?? rebuilt.follow(database);
   if (fault) return fault;
   // What the daemon wrote meanwhile, and the tables as they stand at the same instant.
   database.exec('BEGIN');
@@ -74,6 +77,8 @@ function verify(
   }
 }
 
+const CHANGED = 'its hash does not match its columns: the row was changed';
+
 /** How often it is told how far the check is, in rows. */
 const TELL_EACH = 2_000;
 
@@ -86,6 +91,8 @@ class Rebuilt {
   private readonly runs: Set<string>;
   private readonly ledger: Iterator<LedgerRow, void>;
   private entries = 0;
+  /** Hashes of rows that stayed when others went to an archive, and that were not met there yet. */
+  private readonly stayed = new Map<number, string>();
   private readonly onShare: (share: number) => void;
   /** Of the last row there was at first. */
   private readonly last: number;
@@ -102,6 +109,31 @@ class Rebuilt {
     this.ledger = ledgerRows(database);
   }
 
+  /** The rows that are in archives, and that what stayed of them is as it is there. */
+  followArchives(database: Database.Database, folder: string): Fault | null {
+    const archives = archivesOf(database);
+    const stayed = database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq <= ? ORDER BY seq');
+    for (const record of stayed.iterate(archives.at(-1)?.seq ?? 0)) {
+      if (record.hash !== hashOf(record)) return { ok: false, table: 'decisions', row: String(record.seq), what: CHANGED };
+      this.stayed.set(record.seq, record.hash);
+    }
+    for (const { file, seq, hash } of archives) {
+      const bad = (what: string): Fault => ({ ok: false, table: 'archives', row: file, what });
+      const from = path.join(folder, file);
+      if (!existsSync(from)) return bad(`it is not in ${folder}, and with it rows ${this.end.seq + 1} to ${seq}: put it back`);
+      const archive = openForReading(journalFiles(from));
+      try {
+        const fault = this.follow(archive);
+        if (fault) return bad(`${fault.table} row ${fault.row}: ${fault.what}`);
+      } finally {
+        archive.close();
+      }
+      if (this.end.seq !== seq || this.end.hash !== hash) return bad(`it ends at row ${this.end.seq}, not at row ${seq} as it did`);
+    }
+    const [extra] = this.stayed.keys();
+    return extra === undefined ? null : { ok: false, table: 'decisions', row: String(extra), what: 'it is another row in its archive' };
+  }
+
   follow(database: Database.Database): Fault | null {
     for (const record of decisionsAfter(database, this.end.seq)) {
       const fault = this.take(record);
@@ -116,6 +148,7 @@ class Rebuilt {
     const bad = (what: string): Fault => ({ ok: false, table: 'decisions', row: String(record.seq), what });
     const wrong = breakIn(this.end, record);
     if (wrong) return bad(wrong);
+    if (this.stayed.get(record.seq) === record.hash) this.stayed.delete(record.seq);
     if (!this.runs.has(record.run_id)) return bad(`its run ${record.run_id} is not in runs`);
     try {
       const before = record.order_id === null ? undefined : this.orders.get(record.order_id);

@@ -15,6 +15,7 @@ import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { underWatch } from './load-watch.ts';
 import { type Mended, mendedStrategies } from './mended-strategies.ts';
+import { rotateWhenDue } from './rotation.ts';
 import { startProducts } from './start-products.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
@@ -75,6 +76,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const strategies = taken?.strategies ?? (await loadUnderWatch(options));
   lanesOf(settings.strategies, settings.lanes);
   let log: RunLog | NullLog = new NullLog();
+  await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
   store.reserveDiskSpace();

@@ -6,6 +6,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { makeBackup } from '#apps/daemon/backups.ts';
 import { openSchedule } from '#apps/daemon/schedule.ts';
+import type { Settings } from '#config/settings.ts';
 import { runId } from '#domain/names.ts';
 import type { DueLine } from '#domain/schedule.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -27,6 +28,7 @@ afterEach(() => {
 const settings = (keep = 2) => ({
   path: path.join(folder, 'kairos.db'),
   backup: { dir: path.join(folder, 'backups'), everyMs: 3_600_000, keep },
+  rotate: { decisions: null, monthly: false },
 });
 const at = (hour: number) => ({ now: Date.UTC(2026, 0, 1, hour), signal: new AbortController().signal });
 const there = (): readonly string[] => readdirSync(path.join(folder, 'backups')).sort();
@@ -53,11 +55,11 @@ test('F52 a folder that cannot be had is a failure of the action, not of the dae
 test('a minute after the start, then as often as journal.backup.every says; never without a folder', async () => {
   const dues: DueLine[] = [];
   const timers = new VirtualTimers();
-  const open = (journalSettings: ReturnType<typeof settings> | { path: string; backup: { dir: null; everyMs: number; keep: number } }) =>
+  const open = (journalSettings: ReturnType<typeof settings> | Settings['journal']) =>
     openSchedule({ settings: { schedule: [], journal: journalSettings }, recovered: { schedule: [] }, timers, notice: () => {} }, (line) =>
       dues.push(line),
     );
-  const none = open({ path: 'x', backup: { dir: null, everyMs: 1000, keep: 1 } });
+  const none = open({ path: 'x', backup: { dir: null, everyMs: 1000, keep: 1 }, rotate: { decisions: null, monthly: false } });
   none.start();
   const schedule = open(settings());
   schedule.start();

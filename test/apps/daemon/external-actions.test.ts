@@ -29,7 +29,11 @@ function begin(strategies: Orchestrator = service(), dir: string = folder()) {
   const act = externalActions({
     line: { strategies },
     settings: {
-      journal: { path: path.join(dir, 'kairos.db'), backup: { dir: null, everyMs: null, keep: 1 } },
+      journal: {
+        path: path.join(dir, 'kairos.db'),
+        backup: { dir: null, everyMs: null, keep: 1 },
+        rotate: { decisions: null, monthly: false },
+      },
       recording: { enabled: true, dir: path.join(dir, 'recordings'), keepDays: 90 },
     },
     timers,

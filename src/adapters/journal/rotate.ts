@@ -1,0 +1,105 @@
+import { chmodSync } from 'node:fs';
+import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type Database from 'better-sqlite3';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { chainBegin } from './archives.ts';
+import { backupJournal } from './backup.ts';
+import type { ChainEnd } from './chain.ts';
+import type { JournalFiles } from './files.ts';
+import { recover } from './recovery.ts';
+import { BESIDE_ORDERS } from './schema.ts';
+import { Snapshots, stateUpTo } from './snapshots.ts';
+import { rowEnd, type Standing } from './standing.ts';
+
+/** What a rotation did. */
+export interface Rotated {
+  readonly archive: string;
+  /** Decisions that are in the archive alone from now on. */
+  readonly moved: number;
+  /** The last row of the archive. */
+  readonly seq: number;
+}
+
+/** Of several kinds a start reads only the last row, or few. */
+const KEPT_KINDS = [
+  ...['halted', 'reducing', 'disarmed', 'armed', 'resumed', 'paused', 'disabled', 'enabled'],
+  ...['scheduled', 'started', 'action', 'booked', 'by_hand', 'by_hand_end'],
+];
+const REJECTIONS = 100;
+
+/**
+ * Moves the decisions of a journal to an archive beside it: a whole and read-only copy, checked from its first row to its last. What
+ * orders, ledger and a start need stays, and the chain goes on from the archive's last hash. The rows go in one transaction, which is
+ * undone when a start would find anything else than before; cut off at any point there is one whole journal. To be called by
+ * whoever holds the lease, between runs. Throws ACT_REFUSED while an order is open, and what a backup throws.
+ */
+export async function rotateJournal(database: Database.Database, files: JournalFiles, now: Millis): Promise<Rotated> {
+  const open = database.prepare<[], number>("SELECT count(*) FROM orders WHERE state IN ('intent', 'sent', 'unknown')").pluck().get() ?? 0;
+  if (open > 0) throw new KairosError('ACT_REFUSED', `${open} orders have no outcome yet: settle them with \`kairos journal resolve\``);
+  const last = database
+    .prepare<[], ChainEnd & { run_id: string }>('SELECT seq, hash, run_id FROM decisions ORDER BY seq DESC LIMIT 1')
+    .get();
+  if (!last || last.seq <= chainBegin(database).seq)
+    throw new KairosError('ACT_REFUSED', 'there are no decisions to move since the last archive');
+  const archive = `${files.database}.archive-${last.seq}`;
+  await backupJournal(files.database, archive);
+  chmodSync(archive, 0o400);
+  const moved = database.transaction(() => move(database, { last, archive, now })).immediate();
+  try {
+    database.exec('VACUUM');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    const text = `the decisions are in ${archive}, but their room could not be given back (${messageOf(error)}): it is used again`;
+    throw new KairosError('BACKUP_FAILED', text, { cause: error });
+  }
+  return { archive, moved, seq: last.seq };
+}
+
+function move(
+  database: Database.Database,
+  { last, archive, now }: { readonly last: ChainEnd & { readonly run_id: string }; readonly archive: string; readonly now: Millis },
+): number {
+  const snapshots = new Snapshots(database);
+  snapshots.keep();
+  const standing = snapshots.standing();
+  const left = (): unknown => ({ state: stateUpTo(database, rowEnd(database)), recovered: recover(database, standing, now) });
+  const before = left();
+  const { changes } = database
+    .prepare<[Keep]>(`DELETE FROM decisions WHERE seq <= @last AND seq NOT IN (SELECT seq FROM (${KEPT}) WHERE seq IS NOT NULL)`)
+    .run({ last: last.seq, named: JSON.stringify(namedIn(standing)), since: isoTime(now - (now % DAY_MS)), works: firstWork(standing) });
+  database
+    .prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (?, ?, ?, ?, ?)')
+    .run(last.seq, last.hash, basename(archive), last.run_id, isoTime(now));
+  if (isDeepStrictEqual(left(), before)) return changes;
+  throw new KairosError('JOURNAL_BROKEN', 'nothing was moved: a start would find something else than before; please report it');
+}
+
+const DAY_MS = 86_400_000;
+
+interface Keep {
+  readonly last: number;
+  readonly named: string;
+  readonly since: string;
+  readonly works: number;
+}
+
+const KINDS = KEPT_KINDS.map((kind) => `'${kind}'`).join(', ');
+
+/** What `recover` reads, and the base currency of each product. A row more does no harm; of a row less it is noticed. */
+const KEPT = `
+  SELECT @last AS seq UNION SELECT value FROM json_each(@named)
+  UNION SELECT max(seq) FROM decisions WHERE inbox_seq > 0
+  UNION SELECT max(seq) FROM decisions WHERE kind = 'measured' AND ${BESIDE_ORDERS}
+  UNION SELECT seq FROM decisions WHERE kind IN (${KINDS}) AND ${BESIDE_ORDERS}
+  UNION SELECT seq FROM (SELECT seq FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ${REJECTIONS})
+  UNION SELECT d.seq FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved' WHERE o.intent_at >= @since
+  UNION SELECT d.seq FROM (SELECT min(order_id) AS id FROM orders GROUP BY lower(product)) f JOIN decisions d ON d.order_id = f.id AND d.kind = 'approved'
+  UNION SELECT d.seq FROM decisions i JOIN decisions d ON d.order_id = i.order_id
+    WHERE i.kind = 'intent' AND i.seq > @works AND json_extract(i.detail, '$.work') IS NOT NULL`;
+
+const namedIn = ({ rows }: Standing): readonly number[] => Object.values(rows).flatMap((byAbout) => Object.values(byAbout));
+
+/** The first plan at work; without one no order is needed for it. */
+const firstWork = ({ rows }: Standing): number => Math.min(Number.MAX_SAFE_INTEGER, ...Object.values(rows.working));

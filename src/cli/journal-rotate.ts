@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { printJson, printLine } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+}
+
+/** Adds `rotate` to `journal`. */
+export function addRotate(journal: Command): void {
+  addConfigOptions(journal.command('rotate'))
+    .description('move the decisions to a read-only archive beside the journal, while no daemon runs; the chain goes on from it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos journal rotate')
+    .action(rotate);
+}
+
+async function rotate(options: Options): Promise<void> {
+  const { rotateAtRest } = await import('#adapters/journal/rotate-at-rest.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  const rotated = await rotateAtRest(configFrom(options).settings.journal.path, systemTimers.wallMs());
+  if (options.json) printJson(rotated);
+  else printLine(`${rotated.archive}: ${rotated.moved} decisions, to row ${rotated.seq}; the journal goes on from it`);
+}
