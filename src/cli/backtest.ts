@@ -12,6 +12,7 @@ import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions } from './settings.ts';
+import { takeUncaught } from './uncaught-strategies.ts';
 
 interface Options extends LimitsOptions {
   readonly json?: boolean;
@@ -45,6 +46,7 @@ export function addBacktest(program: Command): void {
 }
 
 async function backtest(options: Options): Promise<void> {
+  takeUncaught('ends');
   const { openSession } = await import('#apps/backtest/open-session.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   const { progressBar } = await import('./progress.ts');

@@ -5,6 +5,7 @@ import { ERRORS, KairosError } from '#domain/errors.ts';
 import { oneLine } from '#report/decision-words.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { takeUncaught } from './uncaught-strategies.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -24,6 +25,7 @@ async function parity(run: string, options: Options): Promise<void> {
   const { parityOf } = await import('#apps/backtest/parity/parity.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
   const { settings } = configFrom(options);
+  takeUncaught('recorded');
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('parity');
   const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };

@@ -120,15 +120,19 @@ function riskOf({ get }: Resolved): RiskSettings {
 }
 
 function tradingOf(resolved: Resolved): Settings['trading'] {
-  const { warmUpMaxGap, sendMarginMs, seed } = KEYS.trading;
+  const { warmUpMaxGap, sendMarginMs, seed, maxStrategyMs, maxMemoryMb } = KEYS.trading;
   const gap = resolved.get(warmUpMaxGap);
   return {
     arming: armingOf(resolved),
     warmUpMaxGapMs: gap === 'off' ? null : gap,
     sendMarginMs: resolved.get(sendMarginMs),
     seed: resolved.get(seed),
+    maxStrategyMs: orNull(resolved.get(maxStrategyMs)),
+    maxMemoryMb: orNull(resolved.get(maxMemoryMb)),
   };
 }
+
+const orNull = <T>(value: T | 'off'): T | null => (value === 'off' ? null : value);
 
 function armingOf({ get }: Resolved): Settings['trading']['arming'] {
   const { arm, rearmAfter, crashHalt } = KEYS.trading;

@@ -7,7 +7,7 @@ import { byCurrency, byProduct, currencyCode, product, strategies } from './entr
 import { FINANCING_KEYS } from './financing-keys.ts';
 import { type Key, key } from './key.ts';
 import { choice, flag, listOf, mapOf, number, optional, or, text, whole } from './kind.ts';
-import { ARMING_KEYS, RISK_KEYS } from './risk-keys.ts';
+import { ARMING_KEYS, RISK_KEYS, USE_KEYS } from './risk-keys.ts';
 import { schedule } from './schedule-entry.ts';
 import { address, path, range, userId, userText, webhookUrl, wirePath } from './special-kinds.ts';
 import { duration } from './trading-kinds.ts';
@@ -111,6 +111,7 @@ export const KEYS = {
   risk: RISK_KEYS,
   trading: {
     ...ARMING_KEYS,
+    ...USE_KEYS,
     warmUpMaxGap: key(
       or('off', duration),
       '10m',

@@ -88,6 +88,20 @@ export const RISK_KEYS = {
   lossCooldown: key(duration, '15m', 'how long openings wait after risk.maxLossStreak', { onLoopback: '1m' }),
 };
 
+/** What one strategy, and all together, may take of the machine. */
+export const USE_KEYS = {
+  maxStrategyMs: key(
+    or('off', whole({ min: 10, max: 2_500 })),
+    250,
+    'how long one strategy may work at one event, in milliseconds; the third time over it within a minute is told, the fifth disables it; or off',
+  ),
+  maxMemoryMb: key(
+    or('off', whole({ min: 128, max: 65_536 })),
+    400,
+    'heap and buffers of the process in MB, above which the strategy that added most is disabled; half as much again ends the process; or off',
+  ),
+};
+
 /** How trading starts, and what changes its state by itself. */
 export const ARMING_KEYS = {
   arm: key(

@@ -138,6 +138,9 @@ export interface Settings {
     readonly warmUpMaxGapMs: number | null;
     readonly sendMarginMs: number;
     readonly seed: string;
+    /** What strategies may take of the machine; null: as much as they like. */
+    readonly maxStrategyMs: number | null;
+    readonly maxMemoryMb: number | null;
   };
   readonly lanes: LaneSettings;
   readonly schedule: readonly ScheduleLine[];

@@ -160,6 +160,8 @@ export type Command =
   /** What became of an order of unknown outcome; `fill` null where it was rejected. */
   | { readonly act: 'resolve'; readonly who: string; readonly why: string; readonly order: string; readonly fill: FillText | null }
   | { readonly act: 'book'; readonly who: string; readonly why: string; readonly entries: readonly BookedEntry[] }
+  /** What was seen of a strategy from outside the engine: an error caught nowhere, memory, time. */
+  | { readonly act: 'disable'; readonly strategy: string; readonly reason: Reason; readonly who: string; readonly why: string }
   | { readonly act: 'drill'; readonly who: string; readonly why: string }
   | { readonly act: 'drilled'; readonly who: string; readonly why: string; readonly result: DrillResult }
   | { readonly act: 'stop'; readonly who: string; readonly why: string };

@@ -11,12 +11,14 @@ export class Redactor {
     this.text = scrubber(service);
   }
 
-  /** What the service said to an order or an action. */
+  /** What the service said to an order or an action, and a strategy in an error. */
   event(event: InboxEvent): InboxEvent {
     if (event.kind === 'answer' && event.report.type === 'answered') {
       const { report } = event;
       return { ...event, report: { ...report, body: this.text(report.body), why: this.text(report.why) } };
     }
+    if (event.kind === 'command' && event.command.act === 'disable')
+      return { ...event, command: { ...event.command, why: this.text(event.command.why) } };
     if (event.kind !== 'action') return event;
     return { ...event, answer: { ...event.answer, response: this.text(event.answer.response) } };
   }

@@ -2,6 +2,7 @@ import type { ClockKeeperOptions } from '#adapters/service/clock/clock-keeper.ts
 import { WireFeed } from '#adapters/service/quotes/feed.ts';
 import { ONE_CONNECTION } from '#adapters/service/rest/one-connection.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import type { ReserveOptions } from '#core/execution/lane-pool.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import type { InboxEvent } from '#domain/event.ts';
@@ -23,6 +24,11 @@ export interface ServiceLinesParts {
   readonly post: (event: InboxEvent) => void;
   /** True for a lane that must be connected before others. */
   readonly isUrgent: (lane: LaneId) => boolean;
+}
+
+/** Connections kept for amounts without a lane of their own. */
+export function lanesToLend({ reserve, waitMs }: LoadedConfig['settings']['lanes'], feed: WireFeed): ReserveOptions {
+  return { size: reserve, waitMs, lend: (lane) => feed.acquire(lane), giveBack: (lane) => feed.release(lane) };
 }
 
 /** What of a run leads to the service: its time, orders out, behind the last gate, and quotes in. Repeated troubles are told seldom. */

@@ -10,17 +10,18 @@ import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import type { Command, InboxEvent } from '#domain/event.ts';
-import type { Journal } from '#ports/journal.ts';
-import type { Notice } from '#ports/notice.ts';
-import { connectService } from './connect-service.ts';
+import { connectService, lanesToLend } from './connect-service.ts';
 import { type ControlServer, openControl } from './control.ts';
+import type { DaemonOptions } from './daemon-options.ts';
 import { externalActions } from './external-actions.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { JournalKeeper } from './journal-keeper.ts';
-import { firstEvents, type OpeningOptions, openAll, type RunResources } from './opening.ts';
+import { firstEvents, openAll, type RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { watchService } from './service-watch.ts';
+import type { Uncaught } from './strategy-faults.ts';
+import { StrategyUse } from './strategy-use.ts';
 import { openWebhooks, type Webhooks } from './threads/webhooks.ts';
 import type { TimeKeeping } from './time-keeping.ts';
 import { haltUncaught } from './uncaught.ts';
@@ -31,14 +32,6 @@ import { watchedJournal } from './watched-journal.ts';
 const FLUSH_MS = 250;
 /** How long open orders may take to be answered after a stop. */
 const DRAIN_MS = 8_000;
-
-export interface DaemonOptions extends OpeningOptions {
-  readonly notice: Notice;
-  /** Called once when an error was handled nowhere: trading is halted by then, the process should end. */
-  readonly onFault: (error: unknown) => void;
-  /** Stands between the engine and its journal; for tests that make commits slow. */
-  readonly wrapJournal?: (journal: Journal) => Journal;
-}
 
 /**
  * The running whole: journal, recording, service or embedded venue, feed, broker and engine. Nothing is decided here; it
@@ -58,6 +51,7 @@ export class Daemon {
   private readonly schedule: Schedule;
   private readonly heartbeat: Heartbeat;
   private readonly watchdog: Watchdog;
+  private readonly use: StrategyUse;
   private ops: ControlServer | undefined;
   private webhooks: Webhooks | null = null;
   private readonly time: TimeKeeping;
@@ -77,6 +71,14 @@ export class Daemon {
     this.clock = new SystemClock(timers);
     const ids = strategies.map(({ strategy }) => strategy.id);
     this.heartbeat = new Heartbeat(ids);
+    this.use = new StrategyUse({
+      ...options,
+      ...config,
+      strategies,
+      heartbeat: this.heartbeat,
+      isDisabled: (id) => this.engine.inspect(({ host }) => host.isDisabled(id)),
+      post: answered,
+    });
     const journal = watchedJournal(options.wrapJournal?.(store) ?? store, { heartbeat: this.heartbeat, metrics: opened.metrics, timers });
     this.keeper = new JournalKeeper({ journal, log });
     ({
@@ -96,8 +98,8 @@ export class Daemon {
       clock: this.clock,
       log,
       first: recovered.lastInboxSeq + 1,
-      soon: (drain) => setImmediate(() => this.guarded(drain)),
-      handle: (event) => this.engine.handle(event),
+      soon: (drain) => setImmediate(() => this.guarded(() => this.use.duringTurn(drain))),
+      handle: (event) => this.use.duringEvent(() => this.engine.handle(event)),
     });
     this.engine = new Engine({
       journal: this.line.journalTo(journal),
@@ -105,13 +107,8 @@ export class Daemon {
       ...(this.line.onUnknown && { onUnknown: this.line.onUnknown }),
       latch: this.latch,
       ...engineRules(settings, strategies),
-      reserve: {
-        size: settings.lanes.reserve,
-        waitMs: settings.lanes.waitMs,
-        lend: (lane) => this.feed.acquire(lane),
-        giveBack: (lane) => this.feed.release(lane),
-      },
-      onInside: (strategy) => this.heartbeat.enterStrategy(strategy),
+      reserve: lanesToLend(settings.lanes, this.feed),
+      onInside: (strategy) => this.use.enter(strategy),
       act: externalActions({ line: this.line, settings, timers, post: answered }),
       remote: remoteOutside(opened.service.client, timers, answered),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
@@ -124,9 +121,7 @@ export class Daemon {
       heartbeat: this.heartbeat,
       strategies: ids,
       timers,
-      onHalt: (note) => {
-        if (!this.ops?.drill.isOwn(note)) this.halt(note);
-      },
+      onHalt: (note) => void (this.ops?.drill.isOwn(note) || this.halt(note)),
     });
   }
 
@@ -175,6 +170,11 @@ export class Daemon {
   stop(who: string, why: string): Promise<void> {
     this.stopped ??= this.shutDown(who, why);
     return this.stopped;
+  }
+
+  /** An error that nobody handled: a strategy's disables that one, any other halts. */
+  uncaught(error: unknown, how: Uncaught): void {
+    if (this.failed || !this.use.takes(error, how)) this.fault(error);
   }
 
   /** Halts trading at once because of an error that was handled nowhere. */
@@ -258,6 +258,7 @@ export class Daemon {
     this.schedule.start();
     this.repeated.push(watchService(config, this.opened, { timers, notice, post: (event) => this.inbox.post(event) }));
     this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush())));
+    this.repeated.push(this.use.watch());
     this.phase = 'running';
   }
 

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { messageOf } from '#domain/errors.ts';
+import { type KairosError, messageOf } from '#domain/errors.ts';
 import type { Daemon } from './daemon.ts';
+import type { Uncaught } from './strategy-faults.ts';
 import type { Alerts } from './threads/alerts.ts';
 
 /** A stop that takes longer is cut, so that the process manager never has to. */
@@ -25,9 +26,9 @@ export class ProcessEnd {
 
   constructor(parts: { readonly log: Logger; readonly alerts: Alerts }) {
     this.parts = parts;
-    const uncaught = (error: unknown): void => (this.daemon ? this.daemon.fault(error) : this.fault(error));
-    process.on('uncaughtException', uncaught);
-    process.on('unhandledRejection', uncaught);
+    const uncaught = (how: Uncaught) => (error: unknown) => (this.daemon ? this.daemon.uncaught(error, how) : this.fault(error));
+    process.on('uncaughtException', uncaught('exception'));
+    process.on('unhandledRejection', uncaught('rejection'));
     this.onSignals();
     process.on('SIGHUP', () => this.unattended('SIGHUP: its terminal was closed'));
     process.on('SIGUSR2', () => this.daemon?.halt({ who: 'SIGUSR2', why: 'a signal asked for it' }));
@@ -48,6 +49,14 @@ export class ProcessEnd {
     log.fatal({ err: error }, `halted: ${messageOf(error)}`);
     alerts.failed(error);
     this.stop('kairos', messageOf(error), 1);
+  };
+
+  /** Ends in good order for what a restart mends, with the code of the error: nothing is halted. */
+  readonly leave = (error: KairosError): void => {
+    const { log, alerts } = this.parts;
+    log.fatal(error.message);
+    alerts.failed(error);
+    this.stop('kairos', error.message, error.exitCode);
   };
 
   /** Nobody sees what it prints any more. Told once, where anybody may still hear of it. */

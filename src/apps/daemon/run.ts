@@ -49,6 +49,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       notice: alerts.notice,
       wrapJournal: (journal) => alerts.watchJournal(journal),
       onFault: end.fault,
+      onLeave: end.leave,
     });
     if (!end.daemon) process.send?.('ready');
     end.daemon = running;

@@ -10,6 +10,7 @@ import type { Lane } from '#domain/lane.ts';
 import type { ManualRequest } from '#domain/manual-request.ts';
 import { type StrategyId, strategyId } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
+import type { DisabledBy } from './product-changes.ts';
 
 export interface CommandsOptions {
   readonly log: DecisionLog;
@@ -29,6 +30,7 @@ export interface CommandsOptions {
   /** Told of what no order moved, once it is journaled. */
   readonly booked: (entries: readonly BookedEntry[]) => void;
   readonly enable: (strategy: StrategyId) => void;
+  readonly disable: (strategy: StrategyId, by: DisabledBy) => void;
   readonly stop: () => void;
 }
 
@@ -64,6 +66,8 @@ export class Commands {
         return log.commit(
           log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: command.reason ?? 'BY_PERSON' }),
         );
+      case 'disable':
+        return this.options.disable(strategyId(command.strategy), command);
       case 'halt':
         notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return state.halt('BY_PERSON', who, why);

@@ -114,6 +114,7 @@ export class Engine {
       remote: (command) => this.remote.perform(command),
       resolve: ({ order, ...word }) => this.settlement.resolve(orderId(order), word),
       enable: (strategy) => this.switch.enable(strategy),
+      disable: (strategy, by) => this.switch.disable(strategy, by),
       stop: () => this.stop(),
     });
     this.actions = new ScheduledActions({ ...options, log, state, byHand: (asked, reason) => this.hands.perform(asked, reason) });

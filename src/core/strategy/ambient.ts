@@ -28,6 +28,9 @@ export function swapAmbient(next: Ambient | undefined): Ambient | undefined {
   return before;
 }
 
+/** True while the code of a strategy runs, as part of an event. */
+export const isStrategyRunning = (): boolean => current !== undefined;
+
 /** The surroundings of the strategy that is running. Throws OutsideEvent when none is; `what` names who asks. */
 export function ambient(what: string): Ambient {
   if (!current) throw new OutsideEvent(what);

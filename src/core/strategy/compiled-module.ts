@@ -1,8 +1,10 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isStrategy, type MarkedStrategy } from './contract.ts';
 import { definitionFault, positionOfPart } from './definition-rules.ts';
+import { Intrinsics } from './intrinsics.ts';
 import { importCompiled } from './module-hooks.ts';
 import { type StrategyOrigin, thrownBy } from './origin.ts';
+import { guardProcess } from './process-guard.ts';
 import { lineOf } from './source-text.ts';
 
 /** A strategy's module, checked and compiled. Plain data: a thread that is given it needs neither file nor compiler. */
@@ -34,16 +36,30 @@ export interface LoadedModule {
  */
 export async function importStrategy(compiled: CompiledModule): Promise<LoadedModule> {
   const { file, source, sourceHash, names } = compiled;
+  guardProcess(names);
+  const intrinsics = new Intrinsics();
   let loaded: unknown;
+  let changed: readonly string[];
   try {
-    loaded = await importCompiled(compiled);
+    try {
+      loaded = await importCompiled(compiled);
+    } finally {
+      changed = intrinsics.takeBack();
+    }
   } catch (error) {
     if (error instanceof KairosError) throw error;
     throw new KairosError('STRATEGY_INVALID', thrownBy(error, { files: names }).error, { cause: error });
   }
   const name = names.get(file) ?? file;
+  if (changed.length > 0) throw new KairosError('STRATEGY_INVALID', `${name}: ${changesText(changed)}`);
   const origin = { files: names, signals: placeOf(name, source, 'signals'), decide: placeOf(name, source, 'decide') };
   return { definition: definitionIn(loaded, file, source), file, sourceHash, origin };
+}
+
+/** What a strategy did to everybody's code. */
+export function changesText(changed: readonly string[]): string {
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';
+  return `changes ${changed.slice(0, 3).join(', ')}${more}, which everybody's code rests on: write a function of your own`;
 }
 
 /** Where a part of the definition is written; the file alone where it is not found. */

@@ -42,6 +42,10 @@ function stackOf(error: unknown): string {
   }
 }
 
+/** The innermost place in a strategy's own files that an error's stack names; undefined where it names none. */
+export const placeOfError = (error: unknown, { files }: Pick<StrategyOrigin, 'files'>): string | undefined =>
+  placesIn(stackOf(error), files)[0];
+
 /** `file:line:column` of each frame of a stack that lies in one of the files; positions are those of the source, by its map. */
 function placesIn(stack: string, files: StrategyOrigin['files']): readonly string[] {
   return stack.split('\n').flatMap((line): readonly string[] => {

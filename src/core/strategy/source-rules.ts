@@ -49,6 +49,7 @@ const RULES: readonly Rule[] = [
   { pattern: own('import\\s*\\(', ''), what: 'import() is a promise: import at the top of the file' },
   { pattern: own('require\\s*\\(', ''), what: 'require() is not for strategies: import at the top of the file' },
   { pattern: own('process\\s*(?:\\?\\.|\\.|\\[)', ''), what: `process is not for strategies: ${NO_WORLD}` },
+  { pattern: /=\s*process\s*(?:[;,\n]|$)/g, what: `process is not for strategies: ${NO_WORLD}` },
   { pattern: own('globalThis'), what: `globalThis is not for strategies: ${NO_WORLD}` },
   { pattern: own('(?:eval\\s*\\(|new\\s+Function\\b)', ''), what: 'code from text is not for strategies: write it down' },
   {

@@ -108,6 +108,13 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     ],
     ['a getter that throws', module_("get where() { throw new Error('gotcha'); }"), 'gotcha'],
     ['a throw at the top', "throw new Error('top');", 'top'],
+    [
+      'an exit of the process',
+      "const w = (() => 0).constructor('return this')();\nw.process.exit(0);",
+      'process.exit is not for strategies',
+    ],
+    ['another array', 'Array.prototype.flat = () => [];', 'bad.ts: changes Array.prototype.flat, which'],
+    ['more in every object', "Object.prototype.extra = 1; throw new Error('top');", 'top'],
     ['a syntax error', 'const x = 1;\nconst = 2;', 'bad.ts:2:7: '],
   ])('%s', async (_name, source, message) => {
     given('bad.ts', source);

@@ -34,6 +34,7 @@ describe('a strategy that cannot be replayed is refused, with its line and what 
     ["const fs = require('fs')", 'import at the top'],
     ["import('./x.ts')", 'import at the top'],
     ['process.env.HOME', 'nothing else'],
+    ['const { exit } = process;', 'nothing else'],
     ['globalThis.Date', 'nothing else'],
     ["fetch('http://x')", 'nothing else'],
     ["new WebSocket('ws://x')", 'nothing else'],

@@ -1,0 +1,116 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { KairosError } from '#domain/errors.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { StrategyMeter } from './strategy-meter.ts';
+
+/** How often memory is looked at. */
+const LOOK_MS = 1_000;
+/** From this share of the bound on it is counted who takes it. */
+const WEIGH_AT = 0.5;
+/** At this share of the bound the process leaves, whoever took it. */
+const LEAVE_AT = 1.5;
+/** A collection that found mostly garbage is not asked for again before this. */
+const COLLECT_EVERY_MS = 10_000;
+/** Who added less than this share of the bound is not blamed. */
+const BLAME_AT = 0.1;
+const MB = 1024 * 1024;
+
+export interface MemoryWatchOptions {
+  /** Of heap and buffers together; null: none is kept. */
+  readonly maxMb: number | null;
+  readonly timers: Pick<Timers, 'every' | 'monotonicMs'>;
+  readonly meter: Pick<StrategyMeter, 'isWeighing' | 'heaviest' | 'forgetWeights'>;
+  readonly disable: (strategy: string, why: string) => void;
+  /** Ends the process in good order, with 4. */
+  readonly leave: (error: KairosError) => void;
+  readonly notice: Notice;
+  /** For tests: what is in use, and a collection of garbage. */
+  readonly usedBytes?: () => number;
+  readonly collect?: () => void;
+}
+
+/** Bytes of the heap and of what stands outside it, such as buffers. */
+export function usedBytes(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics();
+  return used_heap_size + external_memory;
+}
+
+let forced: (() => void) | undefined;
+
+/** Frees what nobody holds, at once: takes tens of milliseconds, so it is done only where a bound is passed. */
+function collectGarbage(): void {
+  if (!forced) {
+    setFlagsFromString('--expose-gc');
+    const found: unknown = runInNewContext('gc');
+    forced = typeof found === 'function' ? () => void Reflect.apply(found, undefined, []) : () => {};
+  }
+  forced();
+}
+
+/**
+ * Keeps the memory of the process bounded (F70). From half of `trading.maxMemoryMb` on it is counted which strategy adds most. Above
+ * it, garbage apart, that one is disabled; half as much again and the process leaves, with a line that names it.
+ */
+export function watchMemory(options: MemoryWatchOptions): Cancel {
+  const { maxMb, timers } = options;
+  if (maxMb === null) return () => {};
+  const watch = new MemoryWatch(options, maxMb * MB);
+  return timers.every(LOOK_MS, () => watch.look());
+}
+
+class MemoryWatch {
+  private readonly options: MemoryWatchOptions;
+  private readonly bound: number;
+  private collectedAt = Number.NEGATIVE_INFINITY;
+  private blamed: string | undefined;
+  private isLeaving = false;
+  private isTold = false;
+
+  constructor(options: MemoryWatchOptions, bound: number) {
+    this.options = options;
+    this.bound = bound;
+  }
+
+  look(): void {
+    const { meter, timers } = this.options;
+    const used = this.used();
+    meter.isWeighing = used > this.bound * WEIGH_AT;
+    if (!meter.isWeighing) meter.forgetWeights();
+    if (used <= this.bound) return;
+    const now = timers.monotonicMs();
+    if (now - this.collectedAt < COLLECT_EVERY_MS && used <= this.bound * LEAVE_AT) return;
+    (this.options.collect ?? collectGarbage)();
+    this.collectedAt = now;
+    const held = this.used();
+    if (held > this.bound) this.over(held);
+  }
+
+  private over(held: number): void {
+    const { meter, disable, leave, notice, maxMb } = this.options;
+    const { heaviest } = meter;
+    const is = `${Math.round(held / MB)} MB of memory are in use, above trading.maxMemoryMb (${maxMb})`;
+    if (heaviest && heaviest.strategy !== this.blamed && heaviest.bytes > this.bound * BLAME_AT) {
+      this.blamed = heaviest.strategy;
+      disable(heaviest.strategy, `${is}, and ${Math.round(heaviest.bytes / MB)} MB were added while it ran`);
+      meter.forgetWeights();
+      // What its streams held is free with the next collection: it counts once that was made.
+      this.collectedAt = Number.NEGATIVE_INFINITY;
+      return;
+    }
+    if (held > this.bound * LEAVE_AT) {
+      if (this.isLeaving) return;
+      this.isLeaving = true;
+      const who = this.blamed === undefined ? 'no strategy added any of it' : `strategy ${this.blamed} added most of it`;
+      return leave(new KairosError('MEMORY_FULL', `${is}: ${who}; the process leaves in good order`));
+    }
+    if (this.isTold) return;
+    this.isTold = true;
+    notice('error', `${is}${this.blamed === undefined ? '' : `, most of it of strategy ${this.blamed}`}; a restart frees it`);
+  }
+
+  private used(): number {
+    return (this.options.usedBytes ?? usedBytes)();
+  }
+}

@@ -1,0 +1,121 @@
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import type { Settings } from '#config/settings.ts';
+import { changesText } from '#core/strategy/compiled-module.ts';
+import { Intrinsics } from '#core/strategy/intrinsics.ts';
+import type { KairosError } from '#domain/errors.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import type { StrategyId } from '#domain/names.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { usedBytes, watchMemory } from './memory-watch.ts';
+import { StrategyFaults, type Uncaught } from './strategy-faults.ts';
+import { StrategyMeter } from './strategy-meter.ts';
+
+/** How often it is looked, and for how long after a find, whether everybody's code is as it was. */
+const INTRINSICS_MS = 60_000;
+
+export interface StrategyUseOptions {
+  readonly settings: Pick<Settings, 'trading'>;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly timers: Timers;
+  readonly notice: Notice;
+  readonly heartbeat: Pick<Heartbeat, 'enterStrategy'>;
+  readonly isDisabled: (strategy: StrategyId) => boolean;
+  readonly post: (event: InboxEvent) => void;
+  /** Called where the process needs too much memory: it should end in good order. */
+  readonly onLeave?: (error: KairosError) => void;
+}
+
+/**
+ * What strategies do to the process that they share: the time and memory they take, errors that they leave to nobody, and what they
+ * change of everybody's code. All of it is seen from outside the engine, which hears of it by recorded commands.
+ */
+export class StrategyUse {
+  private readonly options: StrategyUseOptions;
+  private readonly meter: StrategyMeter;
+  private readonly faults: StrategyFaults;
+
+  constructor(options: StrategyUseOptions) {
+    this.options = options;
+    const { settings, timers, isDisabled, post } = options;
+    const { maxStrategyMs: maxMs } = settings.trading;
+    this.meter = new StrategyMeter({ timers, maxMs, usedBytes, onSlow: (strategy, slow) => this.slow(strategy, slow) });
+    this.faults = new StrategyFaults({
+      strategies: options.strategies.map(({ strategy }) => strategy),
+      isDisabled,
+      onlyOne: () => this.meter.onlyOne,
+      post: (command) => post({ kind: 'command', command }),
+    });
+  }
+
+  /** From now on the code of this strategy runs, or none's. */
+  enter(strategy: StrategyId | null): void {
+    this.options.heartbeat.enterStrategy(strategy);
+    this.meter.enter(strategy);
+  }
+
+  /** Runs a turn of the loop in which events are handled. */
+  duringTurn(drain: () => void): void {
+    this.meter.beginTurn();
+    drain();
+  }
+
+  /** Handles an event to its end. */
+  duringEvent(handle: () => void): void {
+    handle();
+    this.meter.endEvent();
+  }
+
+  /** True where an error that was caught nowhere is a strategy's, which is disabled for it. */
+  takes(error: unknown, how: Uncaught): boolean {
+    return this.faults.take(error, how);
+  }
+
+  /** Looks at memory and intrinsics from now on; returns how to stop. */
+  watch(): Cancel {
+    const { settings, timers, notice, onLeave: leave = () => {} } = this.options;
+    const { meter, faults } = this;
+    const disable = (strategy: string, why: string): void => faults.disable(strategy, 'STRATEGY_MEMORY', why);
+    const stops = [
+      watchMemory({ maxMb: settings.trading.maxMemoryMb, timers, meter, disable, leave, notice }),
+      watchIntrinsics({ meter, faults, timers, notice }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  private slow(strategy: string, { tookMs, isLast }: { readonly tookMs: number; readonly isLast: boolean }): void {
+    const { settings, notice } = this.options;
+    const took = `it took ${tookMs} ms at one event, the ${isLast ? 'fifth' : 'third'} time within a minute above trading.maxStrategyMs`;
+    const why = `${took} (${settings.trading.maxStrategyMs}); all others waited meanwhile`;
+    if (isLast) this.faults.disable(strategy, 'STRATEGY_SLOW', why);
+    else notice('error', `strategy ${strategy}: ${why}; the fifth disables it`);
+  }
+}
+
+/**
+ * Once a minute: what was changed is put back and told. For the minute after that it is looked after each strategy's code, so
+ * that one which changes it again is known, and disabled.
+ */
+function watchIntrinsics({
+  meter,
+  faults,
+  timers,
+  notice,
+}: Pick<StrategyUseOptions, 'timers' | 'notice'> & {
+  readonly meter: Pick<StrategyMeter, 'afterEach'>;
+  readonly faults: Pick<StrategyFaults, 'disable'>;
+}): Cancel {
+  const intrinsics = new Intrinsics();
+  const byStrategy = (strategy: string): void => {
+    const changed = intrinsics.takeBack();
+    if (changed.length > 0) faults.disable(strategy, 'STRATEGY_TAMPERED', `it ${changesText(changed)}; it was put back`);
+  };
+  return timers.every(INTRINSICS_MS, () => {
+    const changed = intrinsics.takeBack();
+    meter.afterEach = changed.length > 0 ? byStrategy : undefined;
+    if (changed.length > 0) notice('error', `something ${changesText(changed)}; it was put back, and who does it again is disabled`);
+  });
+}

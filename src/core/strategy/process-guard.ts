@@ -1,0 +1,44 @@
+import { isStrategyRunning } from './ambient.ts';
+import { placeOfError, thrownBy } from './origin.ts';
+
+/** What ends the process, or sends a signal to one. */
+const ENDS = ['exit', 'abort', 'kill', 'reallyExit'] as const;
+
+/** Frames that are looked through for a strategy's file. */
+const FRAMES = 50;
+
+const files = new Map<string, string>();
+let guarded = false;
+
+/**
+ * From now on `process.exit`, `abort` and `kill` throw when a strategy calls them: while it is asked, or later from one of these
+ * files. Whoever else calls them ends the process as before. Once a thread; files add up.
+ */
+export function guardProcess(strategyFiles: ReadonlyMap<string, string>): void {
+  for (const [file, name] of strategyFiles) files.set(file, name);
+  if (guarded) return;
+  guarded = true;
+  for (const name of ENDS) {
+    const before: unknown = Reflect.get(process, name);
+    if (typeof before !== 'function') continue;
+    Reflect.set(process, name, (...given: readonly unknown[]): unknown => {
+      if (isStrategyRunning() || isCalledByStrategy()) {
+        throw new Error(`process.${name} is not for strategies: the process is everybody's, and only a person or a signal ends it`);
+      }
+      return Reflect.apply(before, process, given);
+    });
+  }
+}
+
+/** `file:line:column: message` of an error whose stack names a file of a strategy; undefined for any other. */
+export const uncaughtByStrategy = (error: unknown): string | undefined =>
+  placeOfError(error, { files }) === undefined ? undefined : thrownBy(error, { files }).error;
+
+function isCalledByStrategy(): boolean {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = FRAMES;
+  const stack = new Error('who calls?').stack ?? '';
+  Error.stackTraceLimit = stackTraceLimit;
+  for (const file of files.keys()) if (stack.includes(file)) return true;
+  return false;
+}
