@@ -66,6 +66,11 @@ export function identityOf(file: string): string | null {
   return stat ? `${stat.dev}:${stat.ino}` : null;
 }
 
+/** Which files the name of a journal and its write-ahead log name now: rows that were committed last may be in the log alone. */
+export function identityOfJournal({ database }: JournalFiles): string {
+  return `${identityOf(database)} ${identityOf(`${database}-wal`)}`;
+}
+
 function realPath(path: string): string {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
+import { refuseArchived } from './archives.ts';
 import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
@@ -19,13 +20,15 @@ export class RunRows {
   }
 
   /**
-   * Opens the rows of a run, named by its id or as `last`. Throws NOT_FOUND where there is no such run, and what opening
+   * Opens the rows of a run, named by its id or as `last`. Throws NOT_FOUND where there is no such run or an archive has it, and what opening
    * a journal throws.
    */
   static open(path: string, name: string): RunRows {
     const database = openForReading(journalFiles(path));
     try {
-      return new RunRows(database, runNamed(database, name));
+      const run = runNamed(database, name);
+      refuseArchived(database, path, run.run_id);
+      return new RunRows(database, run);
     } catch (error) {
       database.close();
       throw error;

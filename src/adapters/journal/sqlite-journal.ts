@@ -9,7 +9,7 @@ import { openForWriting } from './database.ts';
 import { Deferred } from './deferred.ts';
 import { isDiskFull, reserveDiskSpace } from './disk-reserve.ts';
 import { commitFault, openFault } from './fault.ts';
-import { IN_MEMORY, IN_MEMORY_FILES, identityOf, type JournalFiles, journalFiles } from './files.ts';
+import { IN_MEMORY, IN_MEMORY_FILES, identityOfJournal, type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
 import { OwnRows } from './own-rows.ts';
@@ -102,7 +102,7 @@ export class SqliteJournal implements Journal {
       this.snapshots = new Snapshots(this.database);
       checkEnd(this.database, files);
       if (options.book !== null) checkBook(this.database, files, options.book);
-      this.identity = files.database === IN_MEMORY ? null : identityOf(files.database);
+      this.identity = files.database === IN_MEMORY ? null : identityOfJournal(files);
       this.mark = files.database === IN_MEMORY ? null : new HighWater(files.mark);
       this.durable = this.tables.end();
     } catch (error) {
@@ -272,9 +272,9 @@ export class SqliteJournal implements Journal {
 
   private checkFiles(): void {
     if (this.files.database === IN_MEMORY) return;
-    const moved = identityOf(this.files.database) !== this.identity;
+    const moved = identityOfJournal(this.files) !== this.identity;
     if (!moved && this.lease?.isIntact !== false) return;
-    const what = moved ? this.files.database : this.files.lease;
+    const what = moved ? `${this.files.database} or its -wal` : this.files.lease;
     throw new KairosError('JOURNAL_FAULT', `${what} was moved, removed or replaced while in use: put it back and start again`);
   }
 

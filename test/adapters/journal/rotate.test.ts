@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { backupJournal } from '#adapters/journal/backup.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate-at-rest.ts';
+import { RunRows } from '#adapters/journal/run-rows.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { runId } from '#domain/names.ts';
@@ -130,6 +131,7 @@ describe('rotation', () => {
     const hint = `add --set journal.path=${archive}`;
     expect(() => read(path, (reader) => reader.story('5-1'))).toThrow(hint);
     expect(() => read(path, (reader) => reader.decisionsOf(RUN))).toThrow(hint);
+    expect(() => RunRows.open(path, 'last')).toThrow(hint);
     expect(read(archive, (reader) => reader.story('5-1'))?.decisions).toHaveLength(4);
     expect(read(archive, (reader) => reader.decisionsOf(RUN)).length).toBeGreaterThan(1_000);
   });

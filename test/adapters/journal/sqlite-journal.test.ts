@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -245,15 +245,34 @@ describe('commits', () => {
     expect(journal.dropped).toBe(0);
   });
 
-  test('F50 a journal that was moved away while in use is noticed within a second', async () => {
+  test('F50 a journal that was moved away while in use is noticed within a second', () => {
     const dir = folder();
     const path = join(dir, 'kairos.db');
     const journal = begun(path);
     journal.flush();
-    const { renameSync } = await import('node:fs');
     renameSync(path, join(dir, 'elsewhere.db'));
     expect(() => journal.flush()).toThrow(/moved, removed or replaced/);
     renameSync(join(dir, 'elsewhere.db'), path);
+  });
+
+  test.each<[string, (log: string) => void]>([
+    ['removed', (log) => rmSync(log)],
+    [
+      'exchanged for a copy of itself',
+      (log) => {
+        copyFileSync(log, `${log}.copy`);
+        renameSync(`${log}.copy`, log);
+      },
+    ],
+  ])('F50 a write-ahead log that was %s while in use is noticed within a second, with an order in it', (_, spoil) => {
+    const path = join(folder(), 'kairos.db');
+    const journal = begun(path);
+    journal.flush();
+    const order = orderFacts(1);
+    journal.commit([...permits(order), sent(order)]);
+    expect(() => journal.flush()).not.toThrow();
+    spoil(`${path}-wal`);
+    expect(() => journal.flush()).toThrow(/kairos\.db or its -wal was moved, removed or replaced/);
   });
 });
 
