@@ -3,6 +3,7 @@ import { lookAtDate } from '#adapters/service/clock/date-look.ts';
 import type { Heard } from '#adapters/service/hearing/heard.ts';
 import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
 import { type ProbeAnswer, probeOrder } from '#adapters/service/rest/probe.ts';
+import { proxyFor, proxyText } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { checkProducts } from '#apps/assembly/assemble.ts';
 import { openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
@@ -81,11 +82,26 @@ export async function serviceFindings(
               return dialectFindings(dialect);
             });
       const signedIn = probe && needsToken(config) ? await signInFindings(service) : [];
-      return [...listed, clock.finding, ...probed, ...listened, ...signedIn, ...(await capabilityFindings(settings, timers))];
+      return [
+        ...proxyFindings(service),
+        ...listed,
+        clock.finding,
+        ...probed,
+        ...listened,
+        ...signedIn,
+        ...(await capabilityFindings(settings, timers)),
+      ];
     } finally {
       await service.close();
     }
   });
+}
+
+/** Which proxy the environment names for the service, where it names one. */
+function proxyFindings({ baseUrl, embedded }: Service): readonly Finding[] {
+  const proxy = embedded ? null : proxyFor(serviceAddress(baseUrl));
+  if (proxy === null) return [];
+  return [ok('proxy', `quotes, orders and all other requests go through ${proxyText(proxy)} (${proxy.variable})`)];
 }
 
 /** The service's time less this machine's, as its answers tell; `offsetMs` is what a signature is to be corrected by. */

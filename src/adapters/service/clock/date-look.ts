@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import { connectTo } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress, servicePath, USER_AGENT } from '#adapters/service/rest/service-address.ts';
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -15,7 +16,7 @@ export async function lookAtDate(options: {
   const { baseUrl, service, timers } = options;
   const address = serviceAddress(baseUrl);
   const path = servicePath(address, service.paths.products, service.brand);
-  const connect = { timeout: TRY_MS, rejectUnauthorized: true };
+  const connect = connectTo(address, TRY_MS);
   const client = new Client(address.origin, { allowH2: false, pipelining: 1, connect, headersTimeout: TRY_MS, bodyTimeout: TRY_MS });
   try {
     let found: DateAnswer | string = 'no answer';

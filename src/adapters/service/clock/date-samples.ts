@@ -1,5 +1,6 @@
 import { Client, type Dispatcher } from 'undici';
 import { Backoff } from '#adapters/service/rest/backoff.ts';
+import { connectTo } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress, servicePath, USER_AGENT } from '#adapters/service/rest/service-address.ts';
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import { messageOf } from '#domain/errors.ts';
@@ -64,7 +65,7 @@ export class DateSampler {
     this.client = new Client(address.origin, {
       allowH2: false,
       pipelining: 1,
-      connect: { timeout: TRY_MS, rejectUnauthorized: true },
+      connect: connectTo(address, TRY_MS),
       headersTimeout: TRY_MS,
       bodyTimeout: TRY_MS,
       keepAliveTimeout: 4000,

@@ -1,6 +1,7 @@
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { Backoff } from '#adapters/service/rest/backoff.ts';
+import { openTunnel, proxyFor } from '#adapters/service/rest/proxy.ts';
 import type { ServiceAddress } from '#adapters/service/rest/service-address.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
@@ -80,7 +81,8 @@ export class WarmSockets {
   /** Opens one connection beside the pool. `done` is called once, never before this returns; not at all once cancelled or closed. */
   open(done: (opened: Opened) => void): Cancel {
     const { address, connectMs } = this.options;
-    const socket = this.dial();
+    const proxy = proxyFor(address);
+    let socket: Socket | null = null;
     let over = false;
     const settle = (opened: Opened): void => {
       if (over) return;
@@ -88,7 +90,7 @@ export class WarmSockets {
       done(opened);
     };
     const failed = (error: unknown): void => {
-      socket.destroy();
+      cut();
       const certificate = isCertificateError(error);
       settle({ why: `${address.host}:${address.port}: ${certificate ? 'certificate refused: ' : ''}${messageOf(error)}`, certificate });
     };
@@ -99,19 +101,29 @@ export class WarmSockets {
       over = true;
       cancelTimer();
       this.opening.delete(cancel);
-      socket.off('close', onClose);
-      socket.off('error', onError);
+      socket?.off('close', onClose);
+      socket?.off('error', onError);
       // The new owner brings its own listener; until then a late error is nobody's news.
-      socket.once('error', () => {});
+      socket?.once('error', () => {});
     };
     const cancel = (): void => {
       if (over) return;
       stop();
-      socket.destroy();
+      cut();
     };
-    socket.once('error', onError);
-    socket.once('close', onClose);
-    socket.once(address.secure ? 'secureConnect' : 'connect', () => settle({ socket }));
+    const follow = (dialled: Socket): void => {
+      socket = dialled;
+      dialled.once('error', onError);
+      dialled.once('close', onClose);
+      dialled.once(address.secure ? 'secureConnect' : 'connect', () => settle({ socket: dialled }));
+    };
+    const cancelTunnel =
+      proxy && openTunnel(proxy, address, (error, tunnel) => (tunnel === null ? failed(error) : follow(this.dial(tunnel))));
+    if (proxy === null) follow(this.dial());
+    const cut = (): void => {
+      cancelTunnel?.();
+      socket?.destroy();
+    };
     this.opening.add(cancel);
     return cancel;
   }
@@ -212,12 +224,12 @@ export class WarmSockets {
     this.refill();
   }
 
-  private dial(): Socket {
+  /** Begins a connection, or TLS over one that a proxy has opened. */
+  private dial(tunnel?: Socket): Socket {
     const { host, port, secure } = this.options.address;
     if (!secure) return tcpConnect({ host, port, noDelay: true, keepAlive: true });
     const socket = tlsConnect({
-      host,
-      port,
+      ...(tunnel ? { socket: tunnel } : { host, port }),
       // An address is no name that a certificate could be asked for.
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ALPNProtocols: ['http/1.1'],

@@ -1,4 +1,5 @@
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
+import { proxyFor, tunnelAgent } from '#adapters/service/rest/proxy.ts';
 import { USER_AGENT } from '#adapters/service/rest/service-address.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -41,6 +42,7 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
       skipUTF8Validation: false,
       maxPayload: MAX_FRAME_CHARS,
       rejectUnauthorized: true,
+      ...throughProxy(url),
     });
     let over = false;
     const letGo = (): void => {
@@ -82,6 +84,14 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
       },
     };
   };
+}
+
+/** How ws gets its connection where the environment names a proxy. */
+function throughProxy(url: string): Pick<ClientOptions, 'agent'> {
+  const { hostname, port } = new URL(url);
+  const target = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) };
+  const proxy = proxyFor(target);
+  return proxy === null ? {} : { agent: tunnelAgent(proxy, target) };
 }
 
 /** ws names every breach of the protocol by the other side with such a code. */

@@ -3,6 +3,7 @@ import { retryAfterMs } from '#adapters/service/orders/retry-after.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import { Backoff } from './backoff.ts';
+import { connectTo } from './proxy.ts';
 import { type ServiceAddress, USER_AGENT } from './service-address.ts';
 
 /** A call that is not an order. */
@@ -60,7 +61,7 @@ export class HttpCalls {
   constructor(address: ServiceAddress, timers: Timers) {
     this.address = address;
     this.timers = timers;
-    this.agent = agentOf(2);
+    this.agent = agentOf(address, 2);
   }
 
   /**
@@ -109,7 +110,7 @@ export class HttpCalls {
    * in the very moment in which it is used, and nobody could say what became of the request.
    */
   async onceApart(call: Call): Promise<Answer | Lost> {
-    const agent = agentOf(1);
+    const agent = agentOf(this.address, 1);
     try {
       return (await this.attempt(call, agent, TRY_MS)).outcome;
     } finally {
@@ -178,12 +179,12 @@ export function pathWithin(origin: string, path: string, to: string | null): str
   return url.origin === origin ? `${url.pathname}${url.search}` : null;
 }
 
-function agentOf(connections: number): Agent {
+function agentOf(address: ServiceAddress, connections: number): Agent {
   return new Agent({
     allowH2: false,
     pipelining: 1,
     connections,
-    connect: { timeout: TRY_MS, rejectUnauthorized: true },
+    connect: connectTo(address, TRY_MS),
     headersTimeout: TRY_MS,
     bodyTimeout: TRY_MS,
     keepAliveTimeout: 4000,
@@ -224,7 +225,7 @@ export function isAmbiguous(status: number): boolean {
 }
 
 const BEFORE_CONNECT =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_PROXY_TUNNEL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
 
 function isBeforeConnect(failure: unknown): boolean {
   if (failure instanceof AggregateError) return failure.errors.every(isBeforeConnect);

@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { Client, request } from 'undici';
 import { canonicalRequest, checkUserId } from '#adapters/service/orders/canonical.ts';
 import { orderBody } from '#adapters/service/orders/order-requests.ts';
 import { sign, signingKey } from '#adapters/service/orders/signature.ts';
@@ -6,6 +6,7 @@ import { printable } from '#adapters/service/quotes/decode-frame.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { quoteId } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
+import { connectTo } from './proxy.ts';
 import { serviceAddress, servicePath, USER_AGENT } from './service-address.ts';
 import type { ServiceSettings } from './settings.ts';
 
@@ -45,9 +46,11 @@ export async function probeOrder(options: {
   const path = servicePath(address, service.paths.orders, service.brand);
   const body = orderBody({ quoteId: quoteId(timers.uuid()), side: 'buy' }, service.sides);
   const timestampMs = Math.floor(nowMs());
+  const client = new Client(address.origin, { allowH2: false, connect: connectTo(address, ANSWER_MS) });
   const start = timers.monotonicMs();
   try {
     const answer = await request(`${address.origin}${path}`, {
+      dispatcher: client,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -66,5 +69,7 @@ export async function probeOrder(options: {
     return { status: answer.statusCode, said: printable((await answer.body.text()).slice(0, MAX_SHOWN)), roundTripMs };
   } catch (error) {
     throw new KairosError('SERVICE_UNREACHABLE', `${address.origin}: no answer to a probe order: ${messageOf(error)}`, { cause: error });
+  } finally {
+    await client.destroy();
   }
 }

@@ -43,7 +43,8 @@ export function servicePath(address: ServiceAddress, path: string, brand: string
   return whole;
 }
 
-function isLoopback(host: string): boolean {
+/** True for this machine. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
