@@ -145,6 +145,66 @@ function breaks(source: Source, specifier: string): string | undefined {
   return [...always, ...allowed].some((name) => around.includes(name)) ? undefined : `${source.file} imports ${target}`;
 }
 
+/** Names that the code no longer has, with those of the trade that took their place. */
+const NAMES: Readonly<Record<string, string>> = {
+  ActOfPerson: 'OperatorCommand',
+  Arrivals: 'PendingSignals',
+  Attempt: 'ChildOrderResult',
+  BrokerReport: 'ExecutionReport',
+  Desk: 'OrderPlacer',
+  Guard: 'RiskMonitor or RequestGuard',
+  HandAsked: 'ManualRequest',
+  HandTry: 'ManualOrder',
+  Interval: 'PositionBounds',
+  LaneTrack: 'LaneState',
+  Opened: 'RunResources, or what was opened',
+  Openings: 'OpeningBalances',
+  OrderFlow: 'StrategyExecution',
+  ReserveLanes: 'LanePool',
+  ServiceWait: 'RateLimitBackoff',
+  Settlement: 'ExecutionReports',
+  ShownQuote: 'IndicativeQuote',
+  Slot: 'StrategyRunner, or what it is a place of',
+  Streaks: 'RepeatedRefusals',
+  Taken: 'PreviousRun',
+  Timing: 'ClockState',
+  Want: 'OrderRequest',
+  WithoutSecrets: 'Redactor',
+  Working: 'ParentOrders',
+  complain: 'throwUnfinished',
+  consider: 'place',
+  forgive: 'resetBaselines',
+  giveBack: 'release',
+  layBallast: 'reserveDiskSpace',
+  lend: 'acquire',
+  'look(': 'inspect( or poll(',
+  lostOn: 'unboundInput',
+  misfit: 'paramConflict, or what does not fit',
+  relive: 'replayWarmUp',
+  serviceLines: 'connectService',
+  strandedBy: 'strategiesAffectedBy',
+  takeOver: 'restoreRun',
+  tellingOf: 'describeDecision',
+};
+
+/** Prefixes of constants, likewise. */
+const PREFIXES: Readonly<Record<string, string>> = { MOST_: 'MAX_', LONGEST_: 'MAX_', LEAST_: 'MIN_', SHORTEST_: 'MIN_' };
+
+/** The old names that a source has as identifiers, as `file:line: old is called new`. */
+function oldNamesIn({ file, code }: Source): string[] {
+  // Texts are blanked: their words are no names. Of a template what stands in `${...}` is kept.
+  const bare = code
+    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, "''")
+    .replace(/`(?:\\.|[^`\\])*`/g, (text) => text.replace(/(^|\})[^$}]*/g, (words) => words.replace(/[^\n]/g, ' ')));
+  return bare.split('\n').flatMap((line, index) =>
+    (line.match(/[A-Za-z_$][\w$]*(?:(?<=\blook)\()?/g) ?? []).flatMap((name) => {
+      const prefix = Object.keys(PREFIXES).find((one) => name.startsWith(one));
+      const now = Object.hasOwn(NAMES, name) ? NAMES[name] : prefix && `${PREFIXES[prefix]}${name.slice(prefix.length)}`;
+      return now === undefined ? [] : [`${file}:${index + 1}: ${name} is called ${now}`];
+    }),
+  );
+}
+
 describe('the architecture holds', () => {
   test('rule 1: nobody but the rim reads a clock, sets a timer or draws a random number', () => {
     const rim = /^src\/(adapters\/time|adapters\/service\/clock|apps|cli)\//;
@@ -253,6 +313,18 @@ describe('the code reads alike', () => {
   test('a file is one idea', () => {
     const long = [...src, ...shipped, ...web].filter(({ text }) => text.split('\n').length > 300).map(({ file }) => file);
     expect(long).toEqual([]);
+  });
+
+  test('old names do not come back', () => {
+    expect(src.flatMap(oldNamesIn)).toEqual([]);
+  });
+
+  test('an old name is found as an identifier, and not as a word of a text', () => {
+    const code = `const told = 'look( here';\nnew Working(\`look( \${MOST_ORDERS}\`);`;
+    expect(oldNamesIn({ file: 'src/a.ts', folder: '', text: code, code })).toEqual([
+      'src/a.ts:2: Working is called ParentOrders',
+      'src/a.ts:2: MOST_ORDERS is called MAX_ORDERS',
+    ]);
   });
 
   test('names say what is inside', () => {

@@ -79,11 +79,11 @@ async function accept(id: string, options: ActOptions): Promise<void> {
 
 type Reader = import('#adapters/journal/notifications.ts').NotificationReader;
 
-async function reading<Found>(options: Options, look: (journal: Reader) => Found): Promise<Found> {
+async function reading<Found>(options: Options, read: (journal: Reader) => Found): Promise<Found> {
   const { NotificationReader } = await import('#adapters/journal/notifications.ts');
   const journal = NotificationReader.open(configFrom(options).settings.journal.path);
   try {
-    return look(journal);
+    return read(journal);
   } finally {
     journal.close();
   }

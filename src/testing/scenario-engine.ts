@@ -27,13 +27,13 @@ export interface ScenarioEngineOptions {
   /** What becomes of orders; read anew for each. */
   readonly outcomes: readonly PastOutcome[];
   readonly latest: (lane: LaneId) => Quote | undefined;
-  readonly lend: (lane: Lane) => void;
-  readonly giveBack: (lane: LaneId) => void;
+  readonly acquire: (lane: Lane) => void;
+  readonly release: (lane: LaneId) => void;
 }
 
 /** One life of the engine of a scenario, with the paper venue's matching core behind it. `isOver` says that another one has begun. */
 export function scenarioEngine(options: ScenarioEngineOptions, isOver: (engine: VirtualEngine) => boolean): VirtualEngine {
-  const { settings, strategies, clock, timers, journal, first, latencyMs, outcomes, latest, lend, giveBack } = options;
+  const { settings, strategies, clock, timers, journal, first, latencyMs, outcomes, latest, acquire, release } = options;
   const { trading, service, lanes } = settings;
   const latch = new HaltLatch();
   const serviceClock = { now: () => ({ ms: clock.now(), halfWidthMs: 0 }) };
@@ -58,7 +58,7 @@ export function scenarioEngine(options: ScenarioEngineOptions, isOver: (engine: 
       journal,
       broker,
       latch,
-      reserve: { size: lanes.reserve, waitMs: lanes.waitMs, lend, giveBack },
+      reserve: { size: lanes.reserve, waitMs: lanes.waitMs, acquire, release },
       act: () => {},
       notice: () => {},
     },

@@ -189,8 +189,8 @@ export class Scenario {
         latencyMs,
         outcomes,
         latest: (lane) => this.latest.get(lane),
-        lend: (lane) => this.lent.push(lane),
-        giveBack: (lane) => this.open.delete(lane),
+        acquire: (lane) => this.lent.push(lane),
+        release: (lane) => this.open.delete(lane),
       },
       (engine) => engine !== this.virtual,
     );

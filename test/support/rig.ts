@@ -174,8 +174,8 @@ export class Rig {
         reserve: {
           size: options.reserve ?? 0,
           waitMs: 1500,
-          lend: (lane) => this.lent.push(lane),
-          giveBack: (lane) => this.givenBack.push(lane),
+          acquire: (lane) => this.lent.push(lane),
+          release: (lane) => this.givenBack.push(lane),
         },
         ...(options.financing && { financing: options.financing }),
         canShort: new Set(options.canShort ? [BTC, ...lanes.map(({ product }) => product)] : []),

@@ -17,7 +17,7 @@ const ROWS = 20_000;
 const ORDERS = 500;
 const DAY_S = 86_400;
 /** Less is no rate. */
-const LEAST_S = 60;
+const MIN_S = 60;
 /** Row headers, b-tree pages that are not full and the indexes, on top of the columns: as measured on a journal of 10,000 orders. */
 const OVERHEAD = 1.25;
 
@@ -40,7 +40,7 @@ export function journalGrowth(path: string, strategies: readonly string[]): Jour
     const bytes = Number(database.pragma('page_count', { simple: true })) * Number(database.pragma('page_size', { simple: true }));
     const orderBytes = bytesOfOrder(database);
     const { seconds, orders, beside } = recent(database, strategies);
-    if (seconds === null || seconds < LEAST_S) return { bytes, orderBytes, perDay: null };
+    if (seconds === null || seconds < MIN_S) return { bytes, orderBytes, perDay: null };
     const each = (count: number): number => Math.round((count * DAY_S) / seconds);
     const perDay = { orders: each(orders), bytes: each(orders * (orderBytes ?? 0) + (beside ?? 0) * OVERHEAD) };
     return { bytes, orderBytes, perDay };

@@ -149,8 +149,8 @@ export class Backtest {
       reserve: {
         size: settings.lanes.reserve,
         waitMs: settings.lanes.waitMs,
-        lend: (lane) => this.feed.lend(lane, this.clock.now()),
-        giveBack: (lane) => this.feed.giveBack(lane),
+        acquire: (lane) => this.feed.acquire(lane, this.clock.now()),
+        release: (lane) => this.feed.release(lane),
       },
       act: ({ actionId }) => {
         const response = 'a backtest asks nobody';

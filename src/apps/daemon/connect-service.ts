@@ -28,7 +28,7 @@ export interface ServiceLinesParts {
 
 /** Connections kept for amounts without a lane of their own. */
 export function lanesToLend({ reserve, waitMs }: LoadedConfig['settings']['lanes'], feed: WireFeed): ReserveOptions {
-  return { size: reserve, waitMs, lend: (lane) => feed.acquire(lane), giveBack: (lane) => feed.release(lane) };
+  return { size: reserve, waitMs, acquire: (lane) => feed.acquire(lane), release: (lane) => feed.release(lane) };
 }
 
 /** What of a run leads to the service: its time, orders out, behind the last gate, and quotes in. Repeated troubles are told seldom. */

@@ -57,7 +57,7 @@ export function watchMemory(options: MemoryWatchOptions): Cancel {
   const { maxMb, timers } = options;
   if (maxMb === null) return () => {};
   const watch = new MemoryWatch(options, maxMb * MB);
-  return timers.every(LOOK_MS, () => watch.look());
+  return timers.every(LOOK_MS, () => watch.poll());
 }
 
 class MemoryWatch {
@@ -73,7 +73,7 @@ class MemoryWatch {
     this.bound = bound;
   }
 
-  look(): void {
+  poll(): void {
     const { meter, timers } = this.options;
     const used = this.used();
     meter.isWeighing = used > this.bound * WEIGH_AT;

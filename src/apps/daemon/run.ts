@@ -99,7 +99,7 @@ function lookAfter(
     settings,
     timers: systemTimers,
     lanes: new Map(running.lanes.map(({ id, product }) => [id, freshnessOf(product).staleMs])),
-    look: () => running.inspect(),
+    inspect: () => running.inspect(),
   });
   const stopCheckpoints = keepCheckpoints(settings.journal.path, alerts.notice);
   const { dir, keepDays } = settings.recording;

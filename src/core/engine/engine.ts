@@ -169,7 +169,7 @@ export class Engine {
     this.dispatch(event, at);
     this.hands.poll();
     this.actions.passOnHalt(event.kind);
-    this.silences.look(at);
+    this.silences.poll(at);
   }
 
   private dispatch(event: InboxEvent, at: number): void {

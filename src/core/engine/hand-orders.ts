@@ -32,7 +32,10 @@ export interface HandOrdersOptions {
   readonly lanes: readonly Lane[];
   readonly strategies: readonly EngineStrategy[];
   readonly exits: Pick<ExitBounds, 'allow' | 'waiting'>;
-  readonly flow: Pick<StrategyExecution, 'attempt' | 'close' | 'closingByHand' | 'isClosing' | 'lend' | 'giveBack' | 'reserveWaitMs'>;
+  readonly flow: Pick<
+    StrategyExecution,
+    'attempt' | 'close' | 'closingByHand' | 'isClosing' | 'acquireLane' | 'releaseLane' | 'reserveWaitMs'
+  >;
   readonly feeIn: FeeIn;
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
@@ -60,8 +63,8 @@ export class HandOrders {
         standing(product).find(({ id, amount: own }) => sameAmount(own, amount) && market.lane(id)?.phase === 'acked')?.id,
       latest: (lane) => market.latest(lane),
       seen: (product) => standing(product).flatMap(({ id }) => market.latest(id) ?? [])[0],
-      lend: (product, amount) => flow.lend(product, amount),
-      giveBack: (lane) => flow.giveBack(lane),
+      acquire: (product, amount) => flow.acquireLane(product, amount),
+      release: (lane) => flow.releaseLane(lane),
       waitMs: flow.reserveWaitMs,
       now: () => log.now,
       after,

@@ -28,13 +28,13 @@ export function standIn({ market, books, products }: StandInParts, strategy: Str
 export function lendingFrom(reserve: ReserveOptions, market: Market): ReserveOptions {
   return {
     ...reserve,
-    lend(lane) {
+    acquire(lane) {
       market.open(lane);
-      reserve.lend(lane);
+      reserve.acquire(lane);
     },
-    giveBack(lane) {
+    release(lane) {
       market.close(lane);
-      reserve.giveBack(lane);
+      reserve.release(lane);
     },
   };
 }

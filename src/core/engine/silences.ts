@@ -56,7 +56,7 @@ export class Silences {
   }
 
   /** To be called with each event; looks at the states now and then. */
-  look(now: Millis): void {
+  poll(now: Millis): void {
     if (now < this.nextLook) return;
     this.nextLook = now + LOOK_MS;
     const told: Change[] = [];

@@ -203,12 +203,12 @@ export class StrategyExecution {
   }
 
   /** A lane of exactly that amount for a person's order; undefined while every one is lent. */
-  lend(product: ProductCode, amount: Amount): Lane | undefined {
-    return this.reserve?.lend(product, amount, String(this.options.log.inboxSeq));
+  acquireLane(product: ProductCode, amount: Amount): Lane | undefined {
+    return this.reserve?.acquire(product, amount, String(this.options.log.inboxSeq));
   }
 
-  giveBack(lane: LaneId): void {
-    this.reserve?.giveBack(lane);
+  releaseLane(lane: LaneId): void {
+    this.reserve?.release(lane);
   }
 
   /** How long a lent lane may take to bring a quote. */

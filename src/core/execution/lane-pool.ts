@@ -7,8 +7,8 @@ export interface ReserveOptions {
   /** How long a lent lane may take to bring a quote that an order can use. */
   readonly waitMs: Millis;
   /** Asks the feed to subscribe one of its reserve connections to the lane; what that brings enters by the inbox. */
-  readonly lend: (lane: Lane) => void;
-  readonly giveBack: (lane: LaneId) => void;
+  readonly acquire: (lane: Lane) => void;
+  readonly release: (lane: LaneId) => void;
 }
 
 /**
@@ -39,18 +39,18 @@ export class LanePool {
   }
 
   /** A lane of exactly that amount, or undefined while all are lent. `name` makes its id one of a kind. */
-  lend(product: ProductCode, amount: Amount, name: string): Lane | undefined {
+  acquire(product: ProductCode, amount: Amount, name: string): Lane | undefined {
     if (this.lent.size >= this.options.size) return undefined;
     this.count += 1;
     const plain = laneFor(product, amount);
     const lane: Lane = { ...plain, id: laneIdOf(`${plain.id}#${name}-${this.count}`) };
     this.lent.set(lane.id, lane);
-    this.options.lend(lane);
+    this.options.acquire(lane);
     return lane;
   }
 
-  giveBack(id: LaneId): void {
-    if (this.lent.delete(id)) this.options.giveBack(id);
+  release(id: LaneId): void {
+    if (this.lent.delete(id)) this.options.release(id);
   }
 
   /** True when the lane lent is for that amount. */

@@ -47,8 +47,8 @@ export interface HandDesk {
   readonly latest: (lane: LaneId) => Quote | undefined;
   /** The newest quote of any lane of the product. */
   readonly seen: (product: ProductCode) => Quote | undefined;
-  readonly lend: (product: ProductCode, amount: Amount) => Lane | undefined;
-  readonly giveBack: (lane: LaneId) => void;
+  readonly acquire: (product: ProductCode, amount: Amount) => Lane | undefined;
+  readonly release: (lane: LaneId) => void;
   readonly waitMs: Millis;
   readonly now: () => Millis;
   readonly after: (delayMs: Millis, work: () => void) => () => void;
@@ -114,7 +114,7 @@ export class ManualOrder {
     this.leave();
     this.amount = amount;
     const standing = desk.standing(product, amount);
-    const lane = standing === undefined ? desk.lend(product, amount) : undefined;
+    const lane = standing === undefined ? desk.acquire(product, amount) : undefined;
     this.isLent = lane !== undefined;
     this.lane = standing ?? lane?.id;
     if (this.lane === undefined) {
@@ -187,7 +187,7 @@ export class ManualOrder {
 
   private leave(): void {
     this.cancelTimer();
-    if (this.isLent && this.lane !== undefined) this.options.desk.giveBack(this.lane);
+    if (this.isLent && this.lane !== undefined) this.options.desk.release(this.lane);
     this.isLent = false;
     this.lane = undefined;
   }

@@ -130,7 +130,7 @@ export class ParentOrders {
     if (!work || !leg || state === 'intent' || state === 'sent') return;
     work.order = undefined;
     work.last = state;
-    this.lanes.giveBack(work);
+    this.lanes.release(work);
     switch (state) {
       case 'accepted': {
         const change = this.options.held(work.plan.strategy, leg.product).minus(work.heldBefore ?? 0);
@@ -186,7 +186,7 @@ export class ParentOrders {
     work.attempts += 1;
     work.heldBefore = this.options.held(work.plan.strategy, leg.product);
     const attempt = this.options.attempt(work.plan, named(work, leg), quote);
-    const came = this.lanes.lend(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));
+    const came = this.lanes.acquire(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));
     if (came !== 'waiting') this.afterAttempt(work, leg, came);
   }
 
@@ -228,7 +228,7 @@ export class ParentOrders {
   }
 
   private nextLeg(work: Work): void {
-    this.lanes.giveBack(work);
+    this.lanes.release(work);
     work.index += 1;
     work.notBefore = 0;
     work.rejections = 0;
@@ -280,7 +280,7 @@ export class ParentOrders {
     if (!this.works.includes(work)) return;
     this.rows.ended(work);
     work.cancelLapse();
-    this.lanes.giveBack(work);
+    this.lanes.release(work);
     this.works = this.works.filter((one) => one !== work);
   }
 }

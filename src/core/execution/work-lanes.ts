@@ -28,18 +28,18 @@ export class WorkLanes {
    * An attempt that needs a lane of another amount is lent one, and waits for its first quote; when there is none, or the
    * quote does not come in time (`late`), that is the refusal.
    */
-  lend(
+  acquire(
     work: Work,
     { leg, attempt }: { readonly leg: Leg; readonly attempt: ChildOrderResult },
     late: (refused: ChildOrderResult) => void,
   ): ChildOrderResult | 'waiting' {
     // Refused on the lent lane's quote: the lane is kept for the next one while its time lasts.
     if (attempt.kind !== 'needs_lane') return attempt;
-    this.giveBack(work);
+    this.release(work);
     const { reserve, log, after } = this.options;
     const wanted = amountText(attempt.amount);
     if (!reserve) return attempt.refuse('NO_LANE_OF_SIZE', { check: 'NO_LANE_OF_SIZE', passed: false, figure: wanted, limit: null });
-    const lane = reserve.lend(leg.product, attempt.amount, String(log.inboxSeq));
+    const lane = reserve.acquire(leg.product, attempt.amount, String(log.inboxSeq));
     if (!lane) {
       const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: reserve.inUse, limit: reserve.size };
       return attempt.refuse('LANE_POOL_EMPTY', check);
@@ -47,7 +47,7 @@ export class WorkLanes {
     work.lent = lane.id;
     work.cancelWait = after(reserve.waitMs, () => {
       if (work.order !== undefined || work.lent !== lane.id) return;
-      this.giveBack(work);
+      this.release(work);
       const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: reserve.waitMs };
       late(attempt.refuse('LANE_WAIT', check));
     });
@@ -59,18 +59,18 @@ export class WorkLanes {
     if (work.lent !== undefined) return;
     const { reserve, log, after } = this.options;
     work.cancelWait();
-    const lane = reserve?.lend(leg.product, amount, String(log.inboxSeq));
+    const lane = reserve?.acquire(leg.product, amount, String(log.inboxSeq));
     work.lent = lane?.id;
     work.cancelWait = after(lane && reserve ? reserve.waitMs : AGAIN_MS, () => {
       if (work.order !== undefined || work.lent !== lane?.id) return;
-      this.giveBack(work);
+      this.release(work);
       again();
     });
   }
 
-  giveBack(work: Work): void {
+  release(work: Work): void {
     work.cancelWait();
-    if (work.lent !== undefined) this.options.reserve?.giveBack(work.lent);
+    if (work.lent !== undefined) this.options.reserve?.release(work.lent);
     work.lent = undefined;
   }
 }

@@ -42,10 +42,10 @@ export async function listReadings(options: {
 }
 
 async function productReadings(path: string, asking: Asking): Promise<readonly Heard[]> {
-  const look = (to: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
-    asking.calls.look({ method: 'GET', path: to, headers, what: 'the list of products' });
-  const first = await look(path, {});
-  const nameless = await look(path, { 'user-agent': '' });
+  const inspect = (to: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
+    asking.calls.inspect({ method: 'GET', path: to, headers, what: 'the list of products' });
+  const first = await inspect(path, {});
+  const nameless = await inspect(path, { 'user-agent': '' });
   const isNamed = nameless.status === 403 && first.status !== 403;
   const isRedirected = first.status >= 300 && first.status < 400;
   const isDated = first.date !== null && !Number.isNaN(httpDateMs(first.date));
@@ -60,7 +60,7 @@ async function productReadings(path: string, asking: Asking): Promise<readonly H
   ];
   const followed = isRedirected ? await asking.calls.once({ method: 'GET', path, headers: {}, what: 'the list of products' }) : first;
   const isByKey = followed.status === 401 && asking.signed !== null;
-  const answer = isByKey ? await look(path, asking.signed?.headers(path) ?? {}) : followed;
+  const answer = isByKey ? await inspect(path, asking.signed?.headers(path) ?? {}) : followed;
   const page = answer.status === 200 ? listPage(answer, path) : null;
   if (!page) return heardOfAll;
   if (isByKey) heardOfAll.push(heard('productList', 'products-by-key', '401 without the key, 200 with it'));

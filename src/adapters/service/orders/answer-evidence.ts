@@ -87,11 +87,11 @@ class Search {
   }
 
   through(body: Fields): Evidence {
-    this.look(body, { path: [], place: 'order', word: false });
+    this.inspect(body, { path: [], place: 'order', word: false });
     return this.found;
   }
 
-  private look(body: Fields, at: At): void {
+  private inspect(body: Fields, at: At): void {
     for (const [name, value] of Object.entries(body)) {
       const key = bare(name);
       if (this.ignored.has(key)) continue;
@@ -108,7 +108,7 @@ class Search {
       const word = kind === 'word' && !ORDER_INSIDE.includes(key);
       const many = Array.isArray(value) && value.length > 1;
       for (const inside of Array.isArray(value) ? value : [value]) {
-        if (isFields(inside)) this.look(inside, { path, place: many ? 'elsewhere' : placeUnder(at.place, key), word });
+        if (isFields(inside)) this.inspect(inside, { path, place: many ? 'elsewhere' : placeUnder(at.place, key), word });
       }
     }
   }

@@ -95,14 +95,14 @@ const FEE_INSIDE: ReadonlyMap<string, 'fee' | 'feeCcy'> = new Map([
 /** Lists of the parts of an execution. */
 export const PARTS: readonly string[] = ['fills', 'executions', 'trades', 'deals'];
 
-type Slot = { readonly name: FigureName | 'feeCcy'; readonly executed: boolean };
+type FigurePlace = { readonly name: FigureName | 'feeCcy'; readonly executed: boolean };
 
-const SLOT_OF: ReadonlyMap<string, Slot> = new Map([
+const SLOT_OF: ReadonlyMap<string, FigurePlace> = new Map([
   ...(Object.keys(FIGURE_FIELDS) as FigureName[]).flatMap((name) => [
-    ...FIGURE_FIELDS[name].plain.map((field): [string, Slot] => [bare(field), { name, executed: false }]),
-    ...FIGURE_FIELDS[name].executed.map((field): [string, Slot] => [bare(field), { name, executed: true }]),
+    ...FIGURE_FIELDS[name].plain.map((field): [string, FigurePlace] => [bare(field), { name, executed: false }]),
+    ...FIGURE_FIELDS[name].executed.map((field): [string, FigurePlace] => [bare(field), { name, executed: true }]),
   ]),
-  ...FEE_CURRENCY.map((field): [string, Slot] => [bare(field), { name: 'feeCcy', executed: true }]),
+  ...FEE_CURRENCY.map((field): [string, FigurePlace] => [bare(field), { name: 'feeCcy', executed: true }]),
 ]);
 
 const DEEPEST = 6;
@@ -145,7 +145,7 @@ export const isMisfit = (read: object): read is Misfit => 'why' in read;
 
 interface Seen {
   readonly field: string;
-  readonly slot: Slot;
+  readonly slot: FigurePlace;
   readonly value: unknown;
 }
 

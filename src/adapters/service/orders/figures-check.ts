@@ -47,7 +47,7 @@ export function heldAgainst(quoted: Quoted, told: ToldFigures, rules: CheckRules
   };
 }
 
-const misfit = ({ field, figure }: ToldFigure, why: string): Misfit => ({ field, why: `says ${figure}, ${why}` });
+const misfitOf = ({ field, figure }: ToldFigure, why: string): Misfit => ({ field, why: `says ${figure}, ${why}` });
 
 /** At most the quoted size. Less is a part, where the answer shows that it means one. */
 function sizeOf(
@@ -60,18 +60,18 @@ function sizeOf(
   }
   const { figure } = size;
   if (near(figure, q.size, SAME)) return { figure: q.size };
-  if (figure.isZero()) return misfit(size, 'so nothing was executed');
-  if (figure.gt(q.size)) return misfit(size, `more than the ${q.size} that was quoted`);
-  if (near(figure, q.value, 0.01)) return misfit(size, `which is the quoted value and not the quoted size, ${q.size}`);
+  if (figure.isZero()) return misfitOf(size, 'so nothing was executed');
+  if (figure.gt(q.size)) return misfitOf(size, `more than the ${q.size} that was quoted`);
+  if (near(figure, q.value, 0.01)) return misfitOf(size, `which is the quoted value and not the quoted size, ${q.size}`);
   const netOfFee = fee !== undefined && feeCcy !== undefined && same(feeCcy.currency, baseCcy);
   if (netOfFee && near(figure.plus(fee.figure.abs()), q.size, SAME)) return { figure: q.size };
   if (size.executed || rules.partial || value !== undefined) return { figure };
-  return misfit(size, `less than the ${q.size} that was quoted, and no other field says that a part was executed`);
+  return misfitOf(size, `less than the ${q.size} that was quoted, and no other field says that a part was executed`);
 }
 
 function farFrom(told: ToldFigure | undefined, quoted: Decimal, { figureTolerancePct }: CheckRules): Misfit | undefined {
   if (told === undefined || near(told.figure, quoted, figureTolerancePct / 100)) return undefined;
-  return misfit(
+  return misfitOf(
     told,
     `more than ${figureTolerancePct} % from the ${quoted.toDecimalPlaces(12)} that was quoted (service.figureTolerancePct)`,
   );
@@ -89,7 +89,7 @@ function disagreeing(
   // The quote's own figures may be rounded as well.
   const quotedApart = quoted.figures.value.minus(quoted.figures.price.times(quoted.figures.size)).abs();
   if (apart.lte(Decimal.max(rounding, quotedApart, product.times(SAME)))) return undefined;
-  return misfit(value, `and price x size is ${product.toDecimalPlaces(12)}`);
+  return misfitOf(value, `and price x size is ${product.toDecimalPlaces(12)}`);
 }
 
 const lastDigit = (figure: Decimal): Decimal => decimalOf(`1e-${Math.max(0, figure.decimalPlaces())}`);
@@ -117,7 +117,7 @@ function feeOf(quoted: Quoted, { fee, feeCcy }: ToldFigures, share: Decimal): Fe
   const rate = q.value.isZero() ? ZERO : inQuote.div(share).div(q.value);
   if (!rate.isZero() && (near(figure, rate, 0.01) || near(figure, rate.times(100), 0.01))) return { told: null };
   const quotedAs = may.map(({ currency, figure: of }) => `${of.toDecimalPlaces(12)} ${currency}`).join(' or ');
-  return misfit(fee, `and the quote's fee is ${quotedAs}`);
+  return misfitOf(fee, `and the quote's fee is ${quotedAs}`);
 }
 
 /** Near a quoted fee: a discount, or what its last digit rounds. A fee where the quote has none is not near. */

@@ -24,7 +24,7 @@ export interface WarmSocketsOptions {
 }
 
 /** What became of opening a connection. */
-export type Opened = { readonly socket: Socket } | { readonly why: string; readonly certificate: boolean };
+export type OpenedSocket = { readonly socket: Socket } | { readonly why: string; readonly certificate: boolean };
 
 interface Idle {
   readonly socket: Socket;
@@ -79,12 +79,12 @@ export class WarmSockets {
   }
 
   /** Opens one connection beside the pool. `done` is called once, never before this returns; not at all once cancelled or closed. */
-  open(done: (opened: Opened) => void): Cancel {
+  open(done: (opened: OpenedSocket) => void): Cancel {
     const { address, connectMs } = this.options;
     const proxy = proxyFor(address);
     let socket: Socket | null = null;
     let over = false;
-    const settle = (opened: Opened): void => {
+    const settle = (opened: OpenedSocket): void => {
       if (over) return;
       stop();
       done(opened);

@@ -129,11 +129,11 @@ export class WireFeed implements Feed {
   }
 
   acquire(lane: Lane): void {
-    this.reserve?.lend(lane, laneSubscription(lane, this.spelled(lane.product)));
+    this.reserve?.acquire(lane, laneSubscription(lane, this.spelled(lane.product)));
   }
 
   release(lane: LaneId): void {
-    this.reserve?.giveBack(lane);
+    this.reserve?.release(lane);
   }
 
   /** What was received so far; live counters, not a copy. */

@@ -16,13 +16,13 @@ export class ReservePool {
   }
 
   /** Lends a connection to the lane, one that is open where there is a choice. Whoever asks has counted: one is free. */
-  lend(lane: Lane, subscription: Subscription): void {
+  acquire(lane: Lane, subscription: Subscription): void {
     const free = this.sockets.filter((socket) => socket.lane === null);
-    (free.find((socket) => socket.isConnected) ?? free[0])?.lend(lane, subscription);
+    (free.find((socket) => socket.isConnected) ?? free[0])?.acquire(lane, subscription);
   }
 
-  giveBack(lane: LaneId): void {
-    this.sockets.find((socket) => socket.lane?.id === lane)?.giveBack();
+  release(lane: LaneId): void {
+    this.sockets.find((socket) => socket.lane?.id === lane)?.release();
   }
 
   /** Opens every connection anew (F57). */

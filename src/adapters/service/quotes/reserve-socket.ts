@@ -73,13 +73,13 @@ export class ReserveSocket {
   }
 
   /** Serves a lane from now on; it is subscribed to as soon as there is a connection. */
-  lend(lane: Lane, subscription: Subscription): void {
+  acquire(lane: Lane, subscription: Subscription): void {
     this.job = { lane, subscription, epoch: 0 };
     if (this.isConnected) this.subscribe();
   }
 
   /** Stops serving its lane; nothing more is told of that. */
-  giveBack(): void {
+  release(): void {
     this.job = null;
     this.stopAckTimer();
     if (this.stage === 'subscribing' || this.stage === 'live') this.stage = 'ready';

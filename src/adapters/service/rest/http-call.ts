@@ -91,7 +91,7 @@ export class HttpCalls {
   }
 
   /** Asks once where it is told to, and follows nothing: for who wants to see the answer itself. Rejects with SERVICE_UNREACHABLE. */
-  async look(call: Call): Promise<Answer> {
+  async inspect(call: Call): Promise<Answer> {
     try {
       return (await this.exchange(call, this.agent, AbortSignal.timeout(TRY_MS))).outcome;
     } catch (failure) {

@@ -48,8 +48,8 @@ export function engineOfRun(parts: {
     reserve: {
       size: settings.lanes.reserve,
       waitMs: settings.lanes.waitMs,
-      lend: (lane) => void outputs.lanes.add(lane.id),
-      giveBack: () => {},
+      acquire: (lane) => void outputs.lanes.add(lane.id),
+      release: () => {},
     },
     act: ({ actionId }) => void outputs.actions.add(actionId),
     remote: (actionId) => void outputs.actions.add(actionId),

@@ -47,13 +47,13 @@ export class RecordedFeed {
   }
 
   /** Serves a lane of an amount that is known only now. Nothing comes of it where its product was not recorded. */
-  lend(lane: Lane, now: Millis): void {
+  acquire(lane: Lane, now: Millis): void {
     const reached = this.reached.get(lane.product);
     // Once the last price of a bar is known, its range is no price to trade at.
     this.add(this.sources.of(lane, now, reached?.at === now ? reached.line : 0));
   }
 
-  giveBack(id: LaneId): void {
+  release(id: LaneId): void {
     this.lanes.remove(id);
     this.epochs.delete(id);
     this.last.delete(id);

@@ -22,16 +22,16 @@ export interface AlertLookOptions {
   readonly timers: Timers;
   /** Standing lanes, each with how long it may be silent at least: one that is lent may well bring nothing. */
   readonly lanes: ReadonlyMap<LaneId, Millis>;
-  readonly look: () => Look;
+  readonly inspect: () => Look;
 }
 
 /** Looks at a running daemon once a second for what no row of the journal says, and at its disks every half minute. */
 export function lookForAlerts(options: AlertLookOptions): Cancel {
-  const { alerts, settings, timers, lanes, look: lookAt } = options;
+  const { alerts, settings, timers, lanes, inspect: lookAt } = options;
   const { afterMs, diskFreeMb } = settings.alerts;
   const lasting = new LastingConditions();
   const startedMs = timers.monotonicMs();
-  const look = (conditions: readonly Condition[]): void => {
+  const raiseLasting = (conditions: readonly Condition[]): void => {
     for (const alert of lasting.inspect(conditions, timers.monotonicMs(), timers.wallMs())) alerts.raise(alert);
   };
   const first = lookAt();
@@ -43,9 +43,9 @@ export function lookForAlerts(options: AlertLookOptions): Cancel {
   const stopLooking = timers.every(LOOK_MS, () => {
     const seen = lookAt();
     const isOpening = timers.monotonicMs() - startedMs < OPENING_MS;
-    look([...silences({ seen, lanes, afterMs, isOpening }), timeCondition(seen, afterMs)]);
+    raiseLasting([...silences({ seen, lanes, afterMs, isOpening }), timeCondition(seen, afterMs)]);
   });
-  const lookAtDisks = async (): Promise<void> => look(await diskConditions(settings, diskFreeMb));
+  const lookAtDisks = async (): Promise<void> => raiseLasting(await diskConditions(settings, diskFreeMb));
   if (diskFreeMb > 0) void lookAtDisks();
   const stopDisks = diskFreeMb > 0 ? timers.every(DISK_MS, () => void lookAtDisks()) : () => {};
   return () => {

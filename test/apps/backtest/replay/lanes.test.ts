@@ -146,10 +146,10 @@ describe('recorded lanes', () => {
     ];
     const { feed } = feedOf(rows, ['0.01']);
     const lane = { ...laneFor(BTC, { base: decimalOf('0.005') }), id: laneIdOf('btcusd@base:0.005#7-1') };
-    feed.lend(lane, 150);
+    feed.acquire(lane, 150);
     feed.deliver();
     expect(feed.latest(lane.id)).toMatchObject({ provenance: 'exact', quote: { lane: lane.id, buy: { size: 0.005 } } });
-    feed.giveBack(lane.id);
+    feed.release(lane.id);
     expect(feed.latest(lane.id)).toBeUndefined();
   });
 });
