@@ -36,6 +36,8 @@ const KINDS: Readonly<Record<FieldKind, string>> = {
   code: 'anything but empty, zero, a status from 200 to 299 or a word for executed is against it',
   error: 'anything but empty, zero or a word for executed is against it',
   text: 'a word of refusal in it is against it',
+  fills: 'empty, it is in doubt, unless something else says that the order was executed',
+  left: 'above zero, it is in doubt, unless something else says how much was executed',
   id: 'any but that of the quote is for it',
   quote: 'another than that of the order is against it',
   side: 'the other side is against it',
@@ -65,7 +67,7 @@ export function answersPage(): Page {
     `## Fields that say whether it was executed
 
 Upper case, dashes and underlines do not matter. What speaks for an order counts at the top and under ${names(ORDER_INSIDE)}; what speaks against it counts everywhere, but
-codes and free text only there and under a status. Other fields say nothing; \`service.ignoredFields\` adds to them.
+codes and free text only there and under a status. Of other fields a text with a word of refusal is against it, and nothing where the order would stand is in doubt; \`service.ignoredFields\` adds to them.
 
 ${table([['field', 'says'], ...fields])}
 

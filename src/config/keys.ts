@@ -17,8 +17,10 @@ import { WEBHOOK_KEYS } from './webhook-keys.ts';
 
 export type { Key } from './key.ts';
 
-const secret = (env: string, doc: string, onLoopback?: unknown): Key<string | null> =>
-  key(optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces')), null, doc, { env, secret: true, onLoopback });
+const PRINTABLE = text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces');
+const PHRASE = text(/^[^\p{Cc}]{1,1024}$/u, 'be characters that can be printed');
+const secret = (env: string, doc: string, onLoopback?: unknown, kind = PRINTABLE): Key<string | null> =>
+  key(optional(kind), null, doc, { env, secret: true, onLoopback });
 
 /** Every setting there is. The order is that of `config print`. */
 export const KEYS = {
@@ -33,7 +35,7 @@ export const KEYS = {
     apiSecret: secret('KAIROS_API_SECRET', 'broker secret, Base64 as the service gave it', BROKER_SECRET),
     token: secret('KAIROS_TOKEN', 'bearer token, instead of a sign-in'),
     username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onLoopback: LOGIN.username }),
-    password: secret('KAIROS_PASSWORD', 'password of the sign-in', LOGIN.password),
+    password: secret('KAIROS_PASSWORD', 'password of the sign-in', LOGIN.password, PHRASE),
     totpSecret: secret('KAIROS_TOTP_SECRET', "secret of the sign-in's second factor, in Base32; without it a person is asked"),
     refreshTokenFile: key(
       optional(path),

@@ -114,9 +114,10 @@ async function throwUnfinished({ id, action, status, httpStatus, response }: Rem
   }
   if (status !== 'failed') return;
   if (httpStatus === null) throw new KairosError('REMOTE_INVALID', response);
-  const { refusalIn } = await import('#adapters/service/rest/refusal-text.ts');
+  const { refusalIn, refusalText } = await import('#adapters/service/rest/refusal-text.ts');
   const refusal = refusalIn(response);
-  if (refusal && refusal.fields.length > 0 && !json) {
+  const inTable = refusal !== null && refusal.fields.length > 0 && !json;
+  if (inTable) {
     printTable(
       ['field', 'what is wrong', 'given'],
       refusal.fields.map(({ fields, description, rejectedValue }) => [
@@ -126,7 +127,7 @@ async function throwUnfinished({ id, action, status, httpStatus, response }: Rem
       ]),
     );
   }
-  const word = refusal && refusal.error !== '' ? ` (${refusal.error})` : '';
+  const word = inTable ? (refusal.error === '' ? '' : ` (${refusal.error})`) : refusalText(response);
   const mend = httpStatus === 401 ? '; give a valid token (KAIROS_TOKEN) or service.username and password' : '';
   throw new KairosError('SERVICE_REFUSED', `the service answered the ${what} with ${httpStatus}${word}${mend}`);
 }

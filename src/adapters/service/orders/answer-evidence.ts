@@ -3,6 +3,7 @@ import {
   BEGUN_WORDS,
   bare,
   type FieldKind,
+  HANDLING,
   KIND_OF,
   NO_TROUBLE,
   ORDER_INSIDE,
@@ -19,8 +20,11 @@ export interface Said {
   readonly value: unknown;
 }
 
-/** What one field says of an order. `done`: executed; `begun`: a success; `unclear`: a word that nobody has explained. */
-export type Sign = 'done' | 'begun' | 'id' | 'partial' | 'rejected' | 'against' | 'unclear';
+/**
+ * What one field says of an order. `done`: executed; `begun`: a success; `none`: nothing of it is executed yet; `empty`: nothing
+ * stands where the order would; `unclear`: a word that nobody has explained.
+ */
+export type Sign = 'done' | 'begun' | 'id' | 'partial' | 'rejected' | 'against' | 'none' | 'empty' | 'unclear';
 
 /** The first field that gives each sign. */
 export type Evidence = Readonly<Partial<Record<Sign, Said>>>;
@@ -102,7 +106,7 @@ class Search {
         return;
       }
       const kind = at.word && WORD_INSIDE.includes(key) ? 'word' : KIND_OF.get(key);
-      const sign = kind === undefined ? null : this.sign(kind, value, at);
+      const sign = kind === undefined ? unnamed(key, value, at) : this.sign(kind, value, at);
       if (sign !== null) this.note(sign, { field: path.join('.'), value });
       if (kind === 'error') continue;
       const word = kind === 'word' && !ORDER_INSIDE.includes(key);
@@ -137,6 +141,10 @@ class Search {
         return isVoid(value, this.rules) ? null : 'against';
       case 'text':
         return place !== 'elsewhere' && typeof value === 'string' && refuses(value) ? 'against' : null;
+      case 'fills':
+        return isBare(value) ? 'none' : null;
+      case 'left':
+        return Number(value) > 0 ? 'none' : null;
       case 'id':
         return this.isId(value) ? 'id' : null;
       case 'quote':
@@ -155,8 +163,8 @@ class Search {
   private word(value: unknown): Sign | null {
     if (value === null || typeof value === 'object') return null;
     if (typeof value === 'boolean') return flagSign(value);
-    if (isDigits(value)) return statusSign(Number(value));
-    return signOfWord(String(value), this.rules);
+    const sign = signOfWord(String(value), this.rules);
+    return isDigits(value) && sign === 'unclear' ? statusSign(Number(value)) : sign;
   }
 
   private code(value: unknown): Sign | null {
@@ -172,6 +180,20 @@ class Search {
     return typeof value === 'string' && value !== '' && !/^0+$/.test(value) && value.toLowerCase() !== this.asked.quoteId.toLowerCase();
   }
 }
+
+const SET_ASIDE: ReadonlySet<string> = new Set(HANDLING.map(bare));
+const MAX_TEXT = 200;
+
+/** What a field says that stands in no row: a text of refusal is against the order, and where the order would stand, nothing is none. */
+function unnamed(key: string, value: unknown, { place }: At): Sign | null {
+  if (place === 'elsewhere') return null;
+  if (ORDER_INSIDE.includes(key) && isBare(value)) return 'empty';
+  const isText = typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('/');
+  return isText && !SET_ASIDE.has(key) && refuses(value) ? 'against' : null;
+}
+
+/** Null, an empty list or an empty object. */
+const isBare = (value: unknown): boolean => value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
 
 const has = (words: readonly string[], word: string): boolean => words.some((one) => bare(one) === word);
 

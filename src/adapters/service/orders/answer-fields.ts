@@ -1,5 +1,5 @@
 /** What a field of an answer speaks of. */
-export type FieldKind = 'word' | 'flag' | 'denial' | 'code' | 'error' | 'text' | 'id' | 'quote' | 'side';
+export type FieldKind = 'word' | 'flag' | 'denial' | 'code' | 'error' | 'text' | 'fills' | 'left' | 'id' | 'quote' | 'side';
 
 /**
  * Fields of an order's answer by what they speak of. The specification shows none (spec 4.4: the response is not shown), so
@@ -18,6 +18,9 @@ export const ANSWER_FIELDS: Readonly<Record<FieldKind, readonly string[]>> = {
     'executionStatus',
     'tradeStatus',
     'fillStatus',
+    'fillState',
+    'tradeState',
+    'decision',
     'resultStatus',
     'result',
     'outcome',
@@ -74,6 +77,22 @@ export const ANSWER_FIELDS: Readonly<Record<FieldKind, readonly string[]>> = {
   ],
   /** Free text: only a word of refusal in it counts. */
   text: ['message', 'msg', 'retMsg', 'resultMsg', 'description', 'detail', 'details', 'title', 'info', 'note'],
+  /** What was executed, part by part: without a part nothing was. */
+  fills: ['trades', 'fills', 'executions', 'deals', 'legs'],
+  /** What is still to be executed. */
+  left: [
+    'leavesQty',
+    'leavesQuantity',
+    'remaining',
+    'remainingSize',
+    'remainingQty',
+    'remainingQuantity',
+    'remainingAmount',
+    'openQty',
+    'unfilled',
+    'unfilledSize',
+    'unfilledQty',
+  ],
   /** The service has an order. */
   id: [
     'orderId',
@@ -132,10 +151,13 @@ export const PARTIAL_WORDS: readonly string[] = [
 
 /** Words of refusal, wherever they stand. */
 export const REFUSAL =
-  /reject|fail|error|denied|declin|invalid|insufficient|expire|cancel|refus|unable|cannot|can't|could not|not (?:be )?(?:executed|filled|accepted|found|allowed|permitted|possible|available)|no longer|too late|timed? ?out|unauthori[sz]ed|forbidden|unavailable|exception|wrong/i;
+  /reject|fail|error|denied|declin|invalid|insufficient|expire|cancel|refus|unable|cannot|can't|could not|not (?:be )?(?:executed|filled|placed|accepted|found|allowed|permitted|possible|available)|no longer|too late|timed? ?out|unauthori[sz]ed|forbidden|unavailable|exception|wrong/i;
 
 /** Said of a success: that there was nothing of the kind. */
 export const NO_TROUBLE = /\b(?:no|0|zero|without|without any) (?:errors?|failures?|rejections?|exceptions?)\b/gi;
+
+/** Fields whose texts repeat how an order is to be handled, in words that would be a refusal elsewhere. */
+export const HANDLING: readonly string[] = ['timeInForce', 'tif', 'selfTradePrevention', 'selfTradePreventionMode', 'stpMode', 'stp'];
 
 /** A field's name or a word without case and separators. */
 export const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();

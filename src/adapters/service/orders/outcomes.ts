@@ -134,7 +134,7 @@ function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): Verdict
 /** The verdict of what an answer says, where that is not `executed`. The order of the lines is that of their weight. */
 function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Misfit, { own }: Reading): Verdict | undefined {
   const sized = !isMisfit(told) && told.size?.executed === true && !told.size.figure.isZero();
-  const { done, rejected, against, unclear, partial, begun, id } = said;
+  const { done, rejected, against, unclear, partial, begun, id, none, empty } = said;
   if (rejected !== undefined && done === undefined && partial === undefined && !sized) {
     return verdict(
       'rejected',
@@ -146,6 +146,9 @@ function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Mis
   if (no !== undefined) return unknown(`the service answered ${status} with ${shown(no)}; ${meaning(no)}`);
   if (unclear !== undefined) return unknown(`the service answered ${status} with ${shown(unclear)}; ${meaning(unclear)}`);
   if (own || done !== undefined || partial !== undefined || sized) return undefined;
+  const nothing = none ?? (id === undefined ? empty : undefined);
+  if (nothing !== undefined)
+    return unknown(`the service answered ${status} with ${shown(nothing)}, so that nothing of the order is executed; ${meaning(nothing)}`);
   if (status === 202) {
     return unknown(`the service answered 202, which says that the order was taken and not that it was executed; ${ifExecuted(status)}`);
   }

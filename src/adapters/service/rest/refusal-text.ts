@@ -30,13 +30,32 @@ export function refusalIn(text: string): ServiceRefusal | null {
   return { error: [...new Set(words)].join(', '), fields };
 }
 
+/** Names under which services explain a refusal in a body of their own form (spec 7 leaves it open). */
+const EXPLANATIONS = ['detail', 'message', 'description', 'errorMessage', 'errorMsg', 'reason', 'title'] as const;
+
 /** The same as one short text in brackets, empty where the service said nothing: ` (LIMITS; size: is below minSize)`. */
 export function refusalText(text: string): string {
   const refusal = refusalIn(text);
-  if (refusal === null) return '';
-  const fields = refusal.fields.map(({ fields: names, description }) =>
+  const fields = (refusal?.fields ?? []).map(({ fields: names, description }) =>
     [names.join(', '), description].filter((part) => part !== '').join(': '),
   );
-  const parts = [refusal.error, ...fields].filter((part) => part !== '');
-  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+  const parts = [refusal?.error ?? '', ...fields].filter((part) => part !== '');
+  const told = parts.length === 0 ? explanationIn(text) : parts.join('; ');
+  return told === '' ? '' : ` (${told})`;
+}
+
+/** An explanation in another form: under a usual name, or the text itself where it is no markup. */
+function explanationIn(text: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    // Not JSON: a text is its own explanation.
+    return text.trimStart().startsWith('<') ? '' : printable(text, 200).trim();
+  }
+  if (typeof parsed === 'string') return printable(parsed, 200);
+  if (typeof parsed !== 'object' || parsed === null) return '';
+  const said = new Map<string, unknown>(Object.entries(parsed));
+  const explanation = EXPLANATIONS.map((name) => said.get(name)).find((value) => typeof value === 'string' && value !== '');
+  return typeof explanation === 'string' ? printable(explanation, 200) : '';
 }

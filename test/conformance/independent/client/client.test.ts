@@ -363,14 +363,13 @@ describe('what a user asks of the service', () => {
     expect(service.seen.slice(from).filter(({ path }) => path.endsWith('/create'))).toHaveLength(1);
   });
 
-  // Only the error body of the notes is read; 7.7 promises an explanation, and leaves its shape open.
-  test.fails('a create that is refused is told in the words of the service, or the user cannot mend it', async () => {
+  // 7.7 promises an explanation, and leaves its shape open.
+  test('a create that is refused is told in the words of the service, or the user cannot mend it', async () => {
     const refused = await bot.command('remote', 'create', '--account', '1', '--product', 'btcusd', '--amount', '500', '--yes');
     expect(refused.out + refused.err).toContain('accountId: there is no such account');
   });
 
-  // service.password takes no spaces, though it only ever stands in a JSON text.
-  test.fails('a password may be a phrase, or its owner cannot sign in', async () => {
+  test('a password may be a phrase, or its owner cannot sign in', async () => {
     const other = await Service.open();
     other.password = 'correct horse battery';
     const asking = await Bot.at(other);
