@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Executed } from '#apps/operations/by-hand.ts';
+import type { TrueFee } from '#apps/operations/rehearsal.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { KairosError } from '#domain/errors.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
 import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
 import { whoActs } from './act.ts';
 import { askYes } from './ask.ts';
@@ -9,6 +10,7 @@ import { addHandOptions, carryOut, type HandOptions, throwUnfinished } from './b
 import { figure } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { configFrom } from './settings.ts';
+import { settingsBlock } from './settings-block.ts';
 
 interface Options extends HandOptions {
   readonly live?: boolean;
@@ -18,7 +20,7 @@ interface Options extends HandOptions {
 /** Adds `rehearse`: one least purchase and its sale, to see how long orders take and what they cost. */
 export function addRehearse(program: Command): void {
   addHandOptions(program.command('rehearse'), 30)
-    .description('buy the least and sell it again: latency, fill against quote, and the currency of fees')
+    .description('buy the least and sell it again: latency, fill against quote, the true fee, and the account against the books')
     .argument('<product>', 'its code')
     .option('--live', 'with real money; without it, on a paper or dry daemon alone')
     .option('--yes', 'do not ask')
@@ -46,18 +48,61 @@ async function rehearse(product: string, given: Options): Promise<void> {
   if (!options.yes) await askYes(`Buy the least of ${product} and sell it again?`, 'rehearse', 'nothing was ordered');
   const by = { who: whoActs(), why: `rehearsal: ${options.reason}` };
 
+  const { askBalances } = await import('#apps/operations/account-balances.ts');
+  const { feeInOf, flatness, sideOf, trueFee } = await import('#apps/operations/rehearsal.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  const { settings } = configFrom(options);
+  const ask = () => askBalances(settings, systemTimers);
+  const first = await ask();
   const bought = await leg({ act: 'order', product, side: 'buy', amount: { least: true }, ...by }, options);
+  const second = await ask();
+  const buyFee = trueFee(bought.order, first, second);
   const before = decimalOf(bought.task.parts[0]?.held ?? '0');
-  const { size, fee, feeCcy } = bought.order;
-  const received = product.toLowerCase().startsWith(feeCcy.toLowerCase()) ? decimalOf(size).minus(fee) : decimalOf(size);
+  const { size, fee, feeCcy, baseCcy } = bought.order;
+  const received = baseCcy === feeCcy.toLowerCase() ? decimalOf(size).minus(fee) : decimalOf(size);
   const sell: ManualRequest = before.isZero()
     ? { act: 'close', strategy: 'manual', product, pct: 100, ...by }
     : { act: 'order', product, side: 'sell', amount: { base: received.toString() }, ...by };
-  const sold = await leg(sell, options);
-  const left = decimalOf(sold.task.parts[0]?.left ?? '0').minus(before);
-  if (options.json) return printJson({ mode, product, legs: [bought.order, sold.order], left: left.toString() });
-  printLegs([bought.order, sold.order]);
-  printLine(left.isZero() ? 'flat again' : `${figure(left)} is left in the book manual, which no order can close`);
+  const sold = await leg(sell, options).catch((error: unknown) => messageOf(error));
+  const last = await ask();
+  const sellFee: TrueFee = typeof sold === 'string' ? { by: 'unknown', why: 'it was not sold' } : trueFee(sold.order, second, last);
+  const left = typeof sold === 'string' ? received : decimalOf(sold.task.parts[0]?.left ?? '0').minus(before);
+  const found = feeInOf(sideOf(buyFee, bought.order), sideOf(sellFee, bought.order));
+  const proposed = found === undefined || found === settings.service.feeIn ? {} : { 'service.feeIn': found };
+  const end = flatness(bought.order, { left, before: first, after: last });
+  const legs = [{ ...bought.order, trueFee: buyFee }, ...(typeof sold === 'string' ? [] : [{ ...sold.order, trueFee: sellFee }])];
+  const failure = typeof sold === 'string' ? sold : null;
+  if (options.json)
+    printJson({
+      mode,
+      product,
+      legs,
+      left: left.toString(),
+      flat: end.flat,
+      agree: end.agree,
+      evidence: end.line,
+      settings: proposed,
+      failure,
+    });
+  else {
+    printLegs(legs);
+    for (const line of feeLines(legs, settings.service.feeIn)) printLine(line);
+    printLine(end.line);
+    if (Object.keys(proposed).length > 0)
+      printLine(`settings to paste:\n\n${settingsBlock(proposed)}\n\nthen make the books what the account has: kairos reconcile`);
+  }
+  if (failure !== null) throw new KairosError('ACT_UNFINISHED', `rehearse: ${product} was bought and not sold: ${failure}`);
+}
+
+/** What each order truly cost, by what is known of it. */
+function feeLines(legs: readonly (Leg & { readonly trueFee: TrueFee })[], feeIn: string): readonly string[] {
+  return legs.map(({ side, fee, feeCcy, trueFee: taken }) => {
+    if (taken.by === 'unknown') {
+      return `fee of the ${side}: unknown: ${taken.why}; booked by service.feeIn (${feeIn}) as ${figure(fee)} ${feeCcy}`;
+    }
+    const seen = taken.by === 'account' ? 'as the account moved' : 'as the answer says';
+    return `fee of the ${side}: ${figure(taken.fee)} ${taken.currency}, ${seen}; booked ${figure(fee)} ${feeCcy}`;
+  });
 }
 
 /** One order and what it came to. Throws where it was not executed. */

@@ -35,6 +35,11 @@ export async function accountBalances(settings: Settings, timers: Timers): Promi
   }
 }
 
+/** The same for who can do without: null where the service is not said to be able to. Throws what comes instead of an answer. */
+export async function askBalances(settings: Settings, timers: Timers): Promise<ReadonlyMap<string, string> | null> {
+  return settings.service.capabilities.includes('balances') ? accountBalances(settings, timers) : null;
+}
+
 /** Where the venue of the running daemon listens; undefined when none runs, or it does not say. */
 async function embeddedVenue(journalPath: string): Promise<string | undefined> {
   const published = publishedIn(controlFiles(journalPath).ops);

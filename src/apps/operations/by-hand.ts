@@ -67,6 +67,10 @@ export interface Executed {
   readonly value: string;
   readonly fee: string;
   readonly feeCcy: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
+  /** The answer that said so; empty for none. */
+  readonly body: string;
   /** Price of the quote that it named. */
   readonly quoted: string | null;
   /** From the decision to the first byte, by what was left of the quote at each. */
@@ -82,18 +86,21 @@ export function executed(journalPath: string, orderId: string): Executed | undef
     if (!story?.order) return undefined;
     const { side, state, price, size, value, fee, fee_ccy: feeCcy } = story.order;
     let quoted: string | null = null;
+    let body = '';
+    let [baseCcy, quoteCcy] = ['', ''];
     let left: number | null = null;
     let toBytesMs: number | null = null;
     let answerMs: number | null = null;
     for (const decision of story.decisions.map(decisionOf)) {
       if (decision.kind === 'approved') {
-        quoted = decision.detail.order.price;
+        ({ price: quoted, baseCcy, quoteCcy } = decision.detail.order);
         left = decision.detail.timeLeftMs;
       }
       if (decision.kind === 'sent' && left !== null) toBytesMs = Math.max(0, left - decision.detail.timeLeftMs);
+      if (decision.kind === 'accepted') body = decision.detail.body;
       if (decision.kind === 'accepted' || decision.kind === 'rejected') answerMs = decision.detail.roundTripMs;
     }
-    return { orderId, side, state, price, size, value, fee, feeCcy, quoted, toBytesMs, answerMs };
+    return { orderId, side, state, price, size, value, fee, feeCcy, baseCcy, quoteCcy, body, quoted, toBytesMs, answerMs };
   } finally {
     reader.close();
   }

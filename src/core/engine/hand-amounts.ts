@@ -1,5 +1,5 @@
 import { HAND_TAG, type HandWant } from '#core/execution/manual-order.ts';
-import { type FeeIn, leastOrder } from '#core/execution/sizing.ts';
+import { leastOrder } from '#core/execution/sizing.ts';
 import { decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
@@ -23,12 +23,11 @@ export interface Ordered {
   readonly price: number | undefined;
   readonly side: Side;
   readonly why: string;
-  readonly feeIn: FeeIn;
 }
 
 /** The amount that a person asked for, floored to the product's step. */
-export function wanted(asked: HandAmount, { product, price, side, why, feeIn }: Ordered): HandWant {
-  const amount = amountOf(asked, { product, price, feeIn });
+export function wanted(asked: HandAmount, { product, price, side, why }: Ordered): HandWant {
+  const amount = amountOf(asked, { product, price });
   const tooLittle = 'base' in amount ? amount.base.lt(leastOrder(product, price ?? 0)) : amount.quote.lt(product.minNotionalValue);
   if (tooLittle) {
     const limit = 'base' in amount ? `${leastOrder(product, price ?? 0)} base` : `${product.minNotionalValue} quote`;
@@ -37,14 +36,14 @@ export function wanted(asked: HandAmount, { product, price, side, why, feeIn }: 
   return { intent: handIntent(side, { kind: 'amount', amount }, why), amount };
 }
 
-function amountOf(asked: HandAmount, { product, price, feeIn }: Pick<Ordered, 'product' | 'price' | 'feeIn'>): Amount {
+function amountOf(asked: HandAmount, { product, price }: Pick<Ordered, 'product' | 'price'>): Amount {
   if ('quote' in asked) return { quote: decimalOf(asked.quote) };
   if ('base' in asked) return { base: floorToStep(decimalOf(asked.base), product.sizeIncrement) };
   // The least size follows from the price: where that is not known yet, it is looked at first, on a lane that nothing is ordered on.
   if (price === undefined && product.minNotionalValue.gt(0)) return { quote: product.minNotionalValue.times(LOOK_AT_LEASTS) };
   const least = leastOrder(product, (price ?? 0) * MIN_PRICE_SHARE);
-  // A fee that is taken from what was bought must leave an order's worth.
-  return { base: feeIn === 'quote' ? least : least.plus(product.sizeIncrement) };
+  // A fee that is taken from what was bought must leave an order's worth, whatever service.feeIn says.
+  return { base: least.plus(product.sizeIncrement) };
 }
 
 /** An amount as a person would say it. */

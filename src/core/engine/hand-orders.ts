@@ -2,7 +2,6 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import { BY_HAND, type HandDesk, type HandWant, ManualOrder } from '#core/execution/manual-order.ts';
 import type { ChildOrderResult } from '#core/execution/order-placer.ts';
 import type { Plan } from '#core/execution/plan.ts';
-import type { FeeIn } from '#core/execution/sizing.ts';
 import type { Market } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import type { ExitBounds } from '#core/risk/exit-bounds.ts';
@@ -36,7 +35,6 @@ export interface HandOrdersOptions {
     StrategyExecution,
     'attempt' | 'close' | 'closingByHand' | 'isClosing' | 'acquireLane' | 'releaseLane' | 'reserveWaitMs'
   >;
-  readonly feeIn: FeeIn;
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
 
@@ -207,8 +205,7 @@ export class HandOrders {
       return this.tasks.refuse(task, null, `the service quotes no product ${code}; it quotes ${[...products.keys()].join(', ')}`);
     const held = this.options.books.book(BY_HAND, product.code).size;
     const part = this.tasks.add(task, { book: BY_HAND, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
-    const want = (price: number | undefined): HandWant =>
-      wanted(asked, { product, price, side, why: wordOf(task), feeIn: this.options.feeIn });
+    const want = (price: number | undefined): HandWant => wanted(asked, { product, price, side, why: wordOf(task) });
     this.try(part, { side, want, lasting: false });
   }
 

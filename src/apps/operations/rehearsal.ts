@@ -1,0 +1,103 @@
+import { figuresTold, isMisfit } from '#adapters/service/orders/answer-figures.ts';
+import { isFields } from '#adapters/service/quotes/decode-quote.ts';
+import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import type { Executed } from './by-hand.ts';
+
+/** Balances by currency, decimal text; null where the service cannot be asked. */
+export type AskedBalances = ReadonlyMap<string, string> | null;
+
+/** The fee of one order as it was truly taken, and what showed it. */
+export type TrueFee =
+  | { readonly by: 'account' | 'answer'; readonly fee: string; readonly currency: string }
+  | { readonly by: 'unknown'; readonly why: string };
+
+export type FeeSide = 'base' | 'quote';
+
+/** A fee is no more than this share of the value; what moved beyond it was moved by something else. */
+const MAX_FEE_SHARE = 0.05;
+/** Balances may be rounded to eight decimals. */
+const ROUNDING = decimalOf('0.00000002');
+
+/**
+ * The fee of an executed order: by what the account has before and after, where the service was asked; else by its answer, where that
+ * names fee and currency; else unknown, and why.
+ */
+export function trueFee(order: Executed, before: AskedBalances, after: AskedBalances): TrueFee {
+  const told = toldFee(order);
+  if (before === null || after === null)
+    return told ?? { by: 'unknown', why: 'the answer tells no fee with its currency, and balances cannot be asked' };
+  const { side, size, value, baseCcy, quoteCcy } = order;
+  const moved = (currency: string): Decimal => decimalOf(after.get(currency) ?? '0').minus(before.get(currency) ?? '0');
+  const sign = side === 'buy' ? 1 : -1;
+  const inBase = decimalOf(size).times(sign).minus(moved(baseCcy));
+  const inQuote = decimalOf(value).times(-sign).minus(moved(quoteCcy));
+  const isFee = (fee: Decimal, whole: string): boolean => fee.gte(ROUNDING.negated()) && fee.lte(decimalOf(whole).times(MAX_FEE_SHARE));
+  if (!isFee(inBase, size) || !isFee(inQuote, value)) {
+    return told ?? { by: 'unknown', why: 'the account moved by something else than this order meanwhile' };
+  }
+  const isBase = inBase.gt(ROUNDING);
+  if (isBase && inQuote.gt(ROUNDING))
+    return { by: 'unknown', why: `both currencies are short: ${inBase} ${baseCcy} and ${inQuote} ${quoteCcy}` };
+  return { by: 'account', fee: (isBase ? inBase : Decimal.max(ZERO, inQuote)).toString(), currency: isBase ? baseCcy : quoteCcy };
+}
+
+function toldFee({ body, baseCcy, quoteCcy }: Executed): TrueFee | undefined {
+  const fields = jsonIn(body);
+  if (!isFields(fields)) return undefined;
+  const told = figuresTold(fields, []);
+  if (isMisfit(told) || !told.fee || !told.feeCcy) return undefined;
+  const currency = told.feeCcy.currency.toLowerCase();
+  if (currency !== baseCcy && currency !== quoteCcy) return undefined;
+  return { by: 'answer', fee: told.fee.figure.abs().toString(), currency };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // An answer that is no JSON tells no fee.
+    return undefined;
+  }
+}
+
+/** In which currency a fee was taken; undefined where that is unknown, or nothing was taken. */
+export function sideOf(fee: TrueFee, { baseCcy }: Pick<Executed, 'baseCcy'>): FeeSide | undefined {
+  if (fee.by === 'unknown' || decimalOf(fee.fee).isZero()) return undefined;
+  return fee.currency === baseCcy ? 'base' : 'quote';
+}
+
+/** The value of `service.feeIn` that says so; undefined where no value does, or too little is known. */
+export function feeInOf(buy: FeeSide | undefined, sell: FeeSide | undefined): 'base' | 'quote' | 'received' | undefined {
+  if (buy === 'base') return sell === 'base' ? 'base' : 'received';
+  return buy === 'quote' && sell !== 'base' ? 'quote' : undefined;
+}
+
+/**
+ * Whether the account is where it was, by what it has of the product's base currency. Only the account itself is evidence: without it
+ * nothing is said to be flat, whatever the books say.
+ */
+export function flatness(
+  order: Pick<Executed, 'baseCcy'>,
+  { left, before, after }: { readonly left: Decimal; readonly before: AskedBalances; readonly after: AskedBalances },
+): { readonly flat: boolean | null; readonly agree: boolean | null; readonly line: string } {
+  const { baseCcy } = order;
+  if (before === null || after === null) {
+    const books = left.isZero() ? 'the book manual is where it was' : `${left} is left in the book manual`;
+    return {
+      flat: null,
+      agree: null,
+      line: `${books}; whether the account is, nobody has seen: compare it with \`kairos ledger balances\`, or name balances in service.capabilities where the service can be asked`,
+    };
+  }
+  const change = decimalOf(after.get(baseCcy) ?? '0').minus(before.get(baseCcy) ?? '0');
+  const agree = change.minus(left).abs().lte(ROUNDING);
+  if (agree && left.isZero()) return { flat: true, agree, line: `flat again: book and account have the ${baseCcy} that they had` };
+  const had = `the account has ${signed(change)} ${baseCcy} against before, the book manual ${signed(left)}`;
+  return {
+    flat: false,
+    agree,
+    line: agree ? `book and account agree, and are not flat: ${had}, which no order can close` : `not flat: ${had}`,
+  };
+}
+
+const signed = (amount: Decimal): string => (amount.isPositive() && !amount.isZero() ? `+${amount}` : amount.toString());
