@@ -231,7 +231,7 @@ const QUARANTINE_MEND = 'ten good prices in a row end it; kairos quotes shows wh
 
 const TIME_MENDS: Readonly<Record<TimingReason, string>> = {
   CLOCK_STEP: 'it ends by itself; let NTP keep the time of this machine',
-  CLOCK_UNSURE: 'kairos doctor looks at the clocks and names the setting',
+  CLOCK_UNSURE: 'kairos doctor looks at the clocks; where the answers of the service tell no time, set clock.source: system',
   CLOCK_OLD: 'kairos doctor looks at the clocks and at the connection',
   LAG: 'give the process more of a processor, or fewer lanes',
 };

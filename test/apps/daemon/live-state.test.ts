@@ -21,17 +21,26 @@ const TIME = { reason: null, offsetMs: -3, halfWidthMs: 41 };
 
 /** What the daemon says, and what is made of it. */
 const said: readonly [string, string, unknown][] = [
-  ['its time and nothing of money', JSON.stringify({ halted: false, time: TIME }), { time: TIME, today: null }],
+  ['its time and nothing of money', JSON.stringify({ halted: false, time: TIME }), { time: TIME, today: null, waitingExits: [] }],
   [
     'what it made today',
     JSON.stringify({ time: TIME, money: { currency: 'usd', profitOfDay: 12.5, profitForDayLoss: null } }),
-    { time: TIME, today: { currency: 'usd', profit: 12.5, forDayLoss: null } },
+    { time: TIME, today: { currency: 'usd', profit: 12.5, forDayLoss: null }, waitingExits: [] },
   ],
-  ['money without figures', JSON.stringify({ time: TIME, money: { currency: 'usd', profitOfDay: 1 } }), { time: TIME, today: null }],
+  [
+    'money without figures',
+    JSON.stringify({ time: TIME, money: { currency: 'usd', profitOfDay: 1 } }),
+    { time: TIME, today: null, waitingExits: [] },
+  ],
   [
     'that it knows nothing',
     '{"time":{"reason":"CLOCK_UNSURE","offsetMs":null,"halfWidthMs":null}}',
-    { time: { reason: 'CLOCK_UNSURE', offsetMs: null, halfWidthMs: null }, today: null },
+    { time: { reason: 'CLOCK_UNSURE', offsetMs: null, halfWidthMs: null }, today: null, waitingExits: [] },
+  ],
+  [
+    'which exits wait for a person',
+    JSON.stringify({ time: TIME, waitingExits: [{ strategy: 'a', product: 'btcusd', worth: '9000', currency: 'usd' }, { strategy: 1 }] }),
+    { time: TIME, today: null, waitingExits: [{ strategy: 'a', product: 'btcusd', worth: '9000', currency: 'usd' }] },
   ],
   ['a reason that nobody knows', '{"time":{"reason":"toString","offsetMs":1,"halfWidthMs":1}}', null],
   ['figures that are none', '{"time":{"reason":null,"offsetMs":"1","halfWidthMs":1}}', null],
