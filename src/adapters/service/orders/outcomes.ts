@@ -192,8 +192,10 @@ function waiting(answer: OrderAnswer): string {
 
 const shown = ({ field, value }: Said): string => `${printable(field, 80)} ${printable(JSON.stringify(value) ?? '', 80)}`;
 
-/** The setting at fault where a refusal says as much: another word for a side, or nothing at this path. */
+/** The setting at fault where a refusal says as much: another word for a side, nothing at this path, or no reason at all. */
 function mendOf({ status, body }: OrderAnswer): string {
   if (status === 404) return '; check service.brand and service.paths.orders';
-  return status === 400 && /\bsides?\b/i.test(body) ? '; check service.sides' : '';
+  if (status !== 400) return '';
+  if (/^[\s{}[\]]*$/.test(body)) return ' and not why: where each order is answered so, check service.sides';
+  return /\bsides?\b/i.test(body) ? '; check service.sides' : '';
 }

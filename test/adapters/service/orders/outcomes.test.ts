@@ -189,6 +189,15 @@ describe('an order counts as executed on positive evidence alone', () => {
     expect(read(200, '<html>', { outcomes: { 200: 'accepted' } })).toMatchObject({ outcome: 'accepted' });
   });
 
+  test.each([
+    [400, '', 'and not why: where each order is answered so, check service.sides'],
+    [400, '{}', 'and not why: where each order is answered so, check service.sides'],
+    [400, '{"error":"unknown side"}', '; check service.sides'],
+    [404, '', '; check service.brand and service.paths.orders'],
+  ])('a refusal by %s with %j names the setting that may be at fault', (status, body, mend) => {
+    expect(read(status, body)).toMatchObject({ outcome: 'rejected', why: expect.stringContaining(mend) });
+  });
+
   test('a word of refusal beside a filled size is no rejection', () => {
     const own = { rejectedStatuses: ['CANCELED'] };
     expect(read(200, '{"status":"CANCELED","executedQty":0.004}', own)).toMatchObject({ outcome: 'unknown' });
