@@ -23,7 +23,11 @@ export function printDialect(dialect: ServiceDialect, product: string): void {
   for (const { point, reading, does } of unusual) printLine(`  ${reading ?? point}: ${does}`);
   printLine('\nnot heard:');
   for (const line of unheardLines(dialect, product)) printLine(`  ${line}`);
-  printLine(Object.keys(settings).length === 0 ? '\nno settings are needed' : `\nsettings to paste:\n\n${settingsBlock(settings)}`);
+  printLine(
+    Object.keys(settings).length === 0
+      ? '\nno settings are needed for what was heard; how orders are answered was not tried: kairos rehearse PRODUCT tells'
+      : `\nsettings to paste:\n\n${settingsBlock(settings)}`,
+  );
 }
 
 /** What was not heard, by what would tell it. */

@@ -28,7 +28,7 @@ export function addDoctor(program: Command): void {
       '--service',
       'also listen on each configured lane, without trading: how the service reads what the specification leaves open, and the settings for it',
     )
-    .addOption(new Option('--seconds <number>', 'how long to listen').argParser(wholeNumber(3, 3600)).implies({ service: true }))
+    .addOption(new Option('--seconds <number>', 'how long to listen').argParser(wholeNumber(1, 3600)).implies({ service: true }))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  kairos doctor --probe\n  kairos doctor --service --seconds 60')
     .action(doctor);

@@ -2,7 +2,7 @@ import convict from 'convict';
 import { invariant } from '#domain/errors.ts';
 import type { Environment } from './environment.ts';
 import type { Key } from './keys.ts';
-import { readChecked } from './kind.ts';
+import { isGroup, readChecked } from './kind.ts';
 import type { Given } from './layer.ts';
 import { ALL_KEYS, type Branch, isKey, TREE } from './tree.ts';
 
@@ -38,7 +38,8 @@ for (const { name, key } of ALL_KEYS) {
 /** Merges the layers with convict: default, then files, then environment, then `--set`. Every value was checked before. */
 export function resolve({ files, environment, set, defaults }: Layers): Resolved {
   // `args: []`: convict would otherwise take `--name=value` out of this process's own arguments.
-  const config = convict<Record<string, unknown>>(schemaOf(TREE, [], defaults), { args: [], env: { ...environment.texts } });
+  const groups = new Set([...files, ...set].flatMap(({ name, value }) => (isGroup(value) ? [name] : [])));
+  const config = convict<Record<string, unknown>>(schemaOf(TREE, [], { defaults, groups }), { args: [], env: { ...environment.texts } });
   for (const { name, value } of files) config.set(name, value);
   config.load({});
   for (const { name, value } of set) config.set(name, value);
@@ -78,20 +79,26 @@ interface Leaf {
 
 type Node = Leaf | { [name: string]: Node };
 
-function schemaOf(branch: Branch, above: readonly string[], defaults: Defaults): { [name: string]: Node } {
+interface LeafRules {
+  readonly defaults: Defaults;
+  /** Settings that a group is given for: convict takes a group for one value only where the default is one. */
+  readonly groups: ReadonlySet<string>;
+}
+
+function schemaOf(branch: Branch, above: readonly string[], rules: LeafRules): { [name: string]: Node } {
   const nodes = Object.entries(branch).map(([name, node]): [string, Node] => {
     const path = [...above, name];
-    return [name, isKey(node) ? leafOf(node, path.join('.'), defaults) : schemaOf(node, path, defaults)];
+    return [name, isKey(node) ? leafOf(node, path.join('.'), rules) : schemaOf(node, path, rules)];
   });
   return Object.fromEntries(nodes);
 }
 
-function leafOf(key: Key<unknown>, name: string, defaults: Defaults): Leaf {
+function leafOf(key: Key<unknown>, name: string, { defaults, groups }: LeafRules): Leaf {
   const env = ALL_KEYS.find((placed) => placed.key === key)?.env;
   return {
     doc: key.doc,
     format: formatOf(name),
-    default: initialOf(key, defaults),
+    default: groups.has(name) ? {} : initialOf(key, defaults),
     sensitive: key.secret,
     ...(env !== undefined && { env }),
   };

@@ -23,6 +23,14 @@ describe('where a value comes from', () => {
     expect(origin('risk.maxUnknown')).toEqual({ key: 'risk.maxUnknown', value: 1, origin: 'default' });
   });
 
+  test('a group may stand where the default is a word, and a word over it', () => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, 'a.yaml'), 'risk: { maxExitValue: { usd: 5, eur: 4 } }');
+    const limit = (set: readonly string[]) => loadConfig({ files: ['a.yaml'], env: {}, set, cwd }).settings.risk.maxExitValue;
+    expect(limit([])).toEqual({ byCurrency: { usd: '5', eur: '4' } });
+    expect(limit(['risk.maxExitValue=off'])).toBe('off');
+  });
+
   test('groups merge, lists are replaced', () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'a.yaml'), `${strategyYaml()}account: { currency: eur, allowShort: [btcusd] }`);

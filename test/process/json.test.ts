@@ -59,13 +59,14 @@ const PRINTS: readonly (readonly [words: string, shape: Shape])[] = [
 
 /** Commands whose JSON is looked at where what they need is there. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'a running daemon (test/ops)': 'arm/close/flatten/order/rehearse',
+  'a running daemon (test/server)': 'arm/close/flatten/order/rehearse',
   'a venue (test/process/venue-commands)': 'venue/venue deposit/venue notifications/venue revoke',
   "the service's strategies (test/process/remote)":
     'remote create/remote modify/remote start/remote pause/remote stop/remote delete/remote pause-openings/remote flush/remote pause-all/remote resume-all/remote delete-all/remote find/remote sign-in/remote settle',
   'a notification (test/process/webhooks)': 'notifications show/notifications accept',
   'days of data (test/process/sweep, test/cli/data)': 'walk-forward/data import/data export',
-  'an order of unknown outcome (test/ops)': 'journal resolve',
+  'an order of unknown outcome (test/server)': 'journal resolve',
+  'a journal of decisions (test/adapters/journal/rotate)': 'journal rotate',
   'a line of the schedule (test/process/schedule)': 'schedule run',
   'a channel (test/process/alerts)': 'alerts test',
 };

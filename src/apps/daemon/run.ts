@@ -134,7 +134,11 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   ];
   const unknowns = opened.recovered.unknowns.length;
   const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
-  if (unknowns > 0) rows.push(['attention', `${open} of unknown outcome: npx kairos journal resolve ORDER`]);
+  if (unknowns > 0)
+    rows.push([
+      'attention',
+      `${open} of unknown outcome: npx kairos status names it, npx kairos journal resolve ORDER --as accepted or rejected settles it`,
+    ]);
   const ids = new Set(settings.strategies.map(({ id }) => id));
   for (const line of disabledLines(opened.recovered.latches, opened.mended, ids)) rows.push(['attention', line]);
   const fault = opened.recovered.snapshotFault;

@@ -87,7 +87,7 @@ function stateFindings(
       warn(
         STATE_CHECK,
         `order ${order} has an unknown outcome: its product is frozen`,
-        `ask the service, then \`kairos journal resolve ${order}\``,
+        `ask the service, then \`kairos journal resolve ${order} --as accepted\` or \`--as rejected\``,
       ),
     ),
   ];

@@ -42,4 +42,4 @@ export function closing(books: Books, { part, product, pct, why }: Closing): (pr
 
 /** What keeps a position from being closed, and what a person does about it. */
 export const unknownText = (order: string): string =>
-  `order ${order} has an unknown outcome: \`kairos journal resolve ${order}\` settles it`;
+  `order ${order} has an unknown outcome: \`kairos journal resolve ${order} --as accepted\` or \`--as rejected\` settles it`;

@@ -126,7 +126,7 @@ export class StrategyStates {
   private ofStale({ lane, receivedAt, since, counters }: LaneStatus, reason: Reason): StrategyState {
     const [worst, count] = mostOf(counters.refused);
     const { id, product } = lane;
-    const mend = `see what comes: kairos quotes ${product}; kairos doctor looks at the connection`;
+    const mend = `see what comes: kairos quotes ${product} --basic; kairos doctor looks at the connection`;
     const begin = receivedAt === undefined ? (since ?? null) : receivedAt + this.options.freshnessOf(product).staleMs;
     if (worst !== undefined && (receivedAt === undefined || count > counters.accepted)) {
       return found('NO_QUOTES', worst, {
