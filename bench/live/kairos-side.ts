@@ -15,7 +15,7 @@ import { SliceMeter } from './slice-meter.ts';
 
 /** The real daemon on a real journal, as `kairos run` has it, with stages noted from outside. */
 const { folder, baseUrl, user, lanes, passAll } = givenFacts<SideFacts>();
-if (passAll) Approved.assess = ({ order }) => Reflect.construct(Approved, [order, []]);
+if (passAll) Approved.assess = ({ order }) => Reflect.construct(Approved, [order, false, []]);
 const module = (name: string): string => fileURLToPath(new URL(`../strategies/${name}.ts`, import.meta.url));
 
 const config = benchConfig({
