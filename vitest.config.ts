@@ -8,7 +8,7 @@ const PROCESSES = [
   'test/kills/**/*.test.ts',
   'test/conformance/independent/client/**/*.test.ts',
   'test/pm2/**/*.test.ts',
-  'test/ops/**/*.test.ts',
+  'test/server/**/*.test.ts',
   'test/page/**/*.test.ts',
   'test/bench/**/*.test.ts',
   'test/docs/pages.test.ts',
