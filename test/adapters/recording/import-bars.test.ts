@@ -66,6 +66,12 @@ describe('bars as the usual files have them', () => {
       `open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore\n${AT * 1000},100,103,99,102,5,${AT * 1000 + 59_999_999},510,7,2,204,0\n${(AT + MINUTE) * 1000},102,105,101,104,5,1,1,1,1,1,0\n`,
       {},
     ],
+    [
+      'bars under titles of their own, which --format and --price name',
+      'ohlc',
+      `Datum;Eroeffnung;Hoch;Tief;Schluss\n${AT};100;103;99;102\n${AT + MINUTE};102;105;101;104\n`,
+      { map: { time: 'Datum', price: 'Schluss', format: 'ohlc' } },
+    ],
     ['Kraken OHLCVT', 'kraken', `${s},100,103,99,102,1.5,4\n${s + 60},102,105,101,104,1.5,4\n`, {}],
     ['Coinbase, lows first and newest first', 'coinbase', `${s + 60},101,105,102,104,3\n${s},99,103,100,102,3\n`, {}],
     [

@@ -77,7 +77,10 @@ export function byTitles(
   };
   const missing = (name: string, wanted: Wanted): LayoutFault => {
     const known = titles.slice(0, 20).join(', ').slice(0, 200);
-    return { line: at + 1, what: `no column '${name}' in the header (${known}); name it with --${OPTIONS[wanted]}` };
+    return {
+      line: at + 1,
+      what: `no column '${name}' in the header (${known}); name it with --${OPTIONS[wanted]}${wanted === 'bid' ? ', or one price for both sides with --price' : ''}`,
+    };
   };
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
   const found = (wanted: Wanted): number => named(wanted) ?? usual(USUAL[wanted]);
@@ -92,7 +95,7 @@ export function byTitles(
   if (fault) return fault;
   if (time < 0) return missing('time', 'time');
   if (isSided && (bid < 0 || ask < 0)) return bid < 0 ? missing('bid', 'bid') : missing('ask', 'ask');
-  const isBars = (low >= 0 && high >= 0) || CLOSES.test(plain[isSided ? bid : single] ?? '');
+  const isBars = map.format !== undefined || (low >= 0 && high >= 0) || CLOSES.test(plain[isSided ? bid : single] ?? '');
   return {
     format: map.format ?? (isBars ? (isSided ? 'bid and ask bars' : formatByTitles(plain)) : 'ticks'),
     isBars,

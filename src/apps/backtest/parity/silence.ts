@@ -61,7 +61,8 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
         run: on ? run.run_id : undefined,
         latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
         open: journal.openAt(product, isoTime(at)),
-        last: last && decisionOf(last),
+        // What an earlier run decided says nothing about this one.
+        last: last && (!on || last.run_id === run.run_id) ? decisionOf(last) : undefined,
         blocked: blocked && decisionOf(blocked),
         seen: typeof seen === 'string' ? seen : (seen.get(strategyId(id)) ?? 'the recording does not know it'),
       };

@@ -86,6 +86,13 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
       if (!silence) throw new Error('no strategy in the run');
       return whyNot(silence);
     },
+    /** Another start on the same journal, of which nothing is recorded yet. */
+    restart(): void {
+      journal.flush();
+      now += 1000;
+      journal.beginRun({ run: runId('run-2'), at: now, mode: 'paper', version: '0.1.0', configHash: config.hash, configJson: config.json });
+      now += 1000;
+    },
     settings,
     journal,
     flush: () => {
@@ -119,6 +126,13 @@ describe('a quiet strategy is explained', () => {
     expect((await r.why()).answer).toMatch(
       /^it wanted to buy 0\.01 base \(.*\) and was refused: spread 0\.99\d* % over 0\.5 %; MAX_SPREAD, .*$/,
     );
+  });
+
+  test('what an earlier run refused is no answer for this one', async () => {
+    const r = await quietRun(strategyYaml({ use: 'buy-and-hold' }));
+    r.quotes(20, { buy: 60_600, sell: 60_000 });
+    r.restart();
+    expect((await r.why()).answer).not.toContain('was refused');
   });
 
   test('F21 quotes had stopped', async () => {
