@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DIALECT } from '#adapters/service/dialect/dialect.ts';
 import { NOT_TESTED, RULES, type Side } from './interface-rules.ts';
 
 /** `docs/reference/interface.md`: every rule of the interface with the test that shows it, on each side. */
@@ -87,8 +88,32 @@ export function pageText(): string {
     const reason = NOT_TESTED[side][rule];
     return reason ?? shown[side].slice(0, MAX_SHOWN).map(linkTo).join(BREAK);
   };
-  const lines = rows().map((row) => `| ${row.rule} | ${cell(row, 'venue')} | ${cell(row, 'client')} |`);
-  return `${HEAD}\n\n| rule | the paper venue | the client |\n| --- | --- | --- |\n${lines.join('\n')}\n`;
+  const lines = rows().map((row) => `| ${row.rule} | ${cell(row, 'venue')} | ${cell(row, 'client')} | ${readingsOf(row.rule)} |`);
+  const columns = '| rule | the paper venue | the client | may be read otherwise |\n| --- | --- | --- | --- |';
+  return `${HEAD}\n\n${columns}\n${lines.join('\n')}\n`;
+}
+
+/** Links to the readings of what a rule leaves open. */
+function readingsOf(rule: string): string {
+  const open = Object.entries(DIALECT).filter(([, { spec }]) => leavesOpen(spec, rule));
+  return open.map(([name]) => `[${name}](dialect.md#${name.toLowerCase()})`).join(' ');
+}
+
+/** True where a place of the specification, such as `2.8 feeInBaseCcy, feeInQuoteCcy` or `5.1 rule 4`, is this rule or holds it. */
+function leavesOpen(spec: string, rule: string): boolean {
+  let section = '';
+  return spec.split(', ').some((place) => {
+    const [first = '', ...rest] = place.split(' ');
+    if (/^[\d.]+$/.test(first)) section = first;
+    const words = (section === first ? rest : [first, ...rest])
+      .join(' ')
+      .replace(/^rule (\d+)$/, 's$1')
+      .split(' ')
+      .filter(Boolean);
+    if (rule === section) return true;
+    const inside = rule.toLowerCase().split('.');
+    return rule.startsWith(`${section}.`) && section !== '4' && words.every((word) => inside.includes(word.toLowerCase()));
+  });
 }
 
 /** Between the tests of one cell. */
@@ -116,7 +141,8 @@ tests that show it: of the paper venue by its conformance suite, which knows not
 of a table in 2.5, \`4.5.3\` rule 3 of section 4.5, \`4.1.modify.2\` a rule of a list inside 4.1, \`5.1.s1\` a rule of signatures, \`3.feed.2\` and \`7.2\`
 rows of a table. \`%s\` stands for what a table of the test fills in.
 
-How an answer to an order is read, of which 4.4 says nothing: [an order's answer](answers.md).`;
+The last column links to the ways in which a service may read what the rule leaves open, and how Kairos meets each; of section 4 as a whole that is also
+[agent](dialect.md#agent) and [redirects](dialect.md#redirects). How an answer to an order is read, of which 4.4 says nothing: [an order's answer](answers.md).`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(path.join(ROOT, PAGE), pageText());
