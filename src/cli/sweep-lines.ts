@@ -22,7 +22,10 @@ export function printSweep({ quotes, from, played, ranking, first, best, headlin
   printLine(`${finished} of ${wanted} trials on ${quotes} quotes from ${isoTime(from)}${before}${left}`);
   printHeadlines(headlines);
   if (ranking.trials.length === 0) return printLine('no trial is finished');
-  printLine(`ranked by ${METRICS[ranking.by].label} (${ranking.why})`);
+  const label = METRICS[ranking.by].label;
+  printLine(
+    first && !best ? `ranked by net profit, since no trial made one; profits would go by ${label}` : `ranked by ${label} (${ranking.why})`,
+  );
   const { head, rows } = trialTable(ranking);
   printTable(
     head,
