@@ -9,7 +9,7 @@ import { isoTime } from '#domain/names.ts';
 import { idAt, quoteAt } from '#domain/quote-columns.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
-import { bench, dumpOf, OFF, ofKind } from './session.test.ts';
+import { bench, dumpOf, OFF, ofKind } from './session-bench.ts';
 
 const eager = (more: Readonly<Record<string, string>> = {}, rest = ''): string =>
   `${strategyYaml({ use: 'eager', ...more })}${OFF}backtest: { latency: 20 }\n${rest}`;

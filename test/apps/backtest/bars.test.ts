@@ -9,7 +9,7 @@ import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { seeded } from '#domain/seeded.ts';
 import { strategyYaml } from '../../config/support.ts';
-import { bench, ofKind } from './session.test.ts';
+import { bench, ofKind } from './session-bench.ts';
 
 const AT = Date.UTC(2024, 7, 1);
 

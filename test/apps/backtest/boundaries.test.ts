@@ -2,7 +2,7 @@ import { map, merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { buy, candles, strategy } from '#core/strategy/index.ts';
 import { FROM, played, type Step } from './in-memory.ts';
-import { bench, OFF, ofKind } from './session.test.ts';
+import { bench, OFF, ofKind } from './session-bench.ts';
 
 /** Quotes at these milliseconds since the beginning, each living so long. */
 function quotesAt(times: readonly number[], livesMs = 3000): readonly Step[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { strategyYaml } from '../../config/support.ts';
-import { bench, OFF, ofKind } from './session.test.ts';
+import { bench, OFF, ofKind } from './session-bench.ts';
 
 /** Buys once; what it does at the end of the data is its own. */
 const holding = (atEnd: string, inputs = ''): string => `import { map, merge, take } from 'rxjs';

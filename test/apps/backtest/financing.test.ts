@@ -6,7 +6,7 @@ import { saveRun } from '#apps/backtest/save-run.ts';
 import { metricIn } from '#report/figures.ts';
 import { makeReport } from '#report/report.ts';
 import { strategyYaml } from '../../config/support.ts';
-import { bench, ofKind } from './session.test.ts';
+import { bench, ofKind } from './session-bench.ts';
 
 /** Recordings begin at 09:00 UTC. */
 const financing = (long: string): string =>

@@ -9,7 +9,7 @@ import { reportJson } from '#report/json.ts';
 import { reportPage } from '#report/page/page.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
-import { bench, EAGER, OFF, ofKind } from './session.test.ts';
+import { bench, EAGER, OFF, ofKind } from './session-bench.ts';
 
 const MODULES = {
   throws: `import { strategy } from 'kairos/strategy';

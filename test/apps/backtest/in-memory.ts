@@ -12,7 +12,7 @@ import { currency, type Millis, productCode, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 import { configOf, strategyYaml } from '../../config/support.ts';
-import { OFF } from './session.test.ts';
+import { OFF } from './session-bench.ts';
 
 export const FROM = Date.UTC(2026, 0, 5, 9);
 const lane = laneFor(productCode('btcusd'), { base: decimalOf('0.01') });

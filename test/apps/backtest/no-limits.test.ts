@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { strategyYaml } from '../../config/support.ts';
-import { bench } from './session.test.ts';
+import { bench } from './session-bench.ts';
 
 const TIGHT = 'risk: { maxOrderValue: 1, maxOrdersPerMinute: 1, maxDayLoss: 1, maxLossStreak: 1, minTimeLeftMs: 2999 }\n';
 

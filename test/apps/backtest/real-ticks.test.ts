@@ -8,7 +8,7 @@ import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { strategyYaml } from '../../config/support.ts';
-import { bench } from './session.test.ts';
+import { bench } from './session-bench.ts';
 
 /** Real EUR/USD ticks beside the checkout, which do not belong to the project. CI must have them. */
 const TICKS = fileURLToPath(new URL('../../../../shared/data/eurusd_oanda_ticks_20140501-15.csv.gz', import.meta.url));

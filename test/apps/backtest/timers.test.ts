@@ -5,7 +5,7 @@ import type { BacktestRun } from '#apps/backtest/backtest.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { buy, sell, strategy } from '#core/strategy/index.ts';
 import { FROM, played } from './in-memory.ts';
-import { ofKind } from './session.test.ts';
+import { ofKind } from './session-bench.ts';
 
 /** Trades at each of its timers, at each quote as well where it is told to. */
 const ticking = (periods: readonly number[], more: { readonly onQuotes: boolean; readonly concurrent: boolean }): MarkedStrategy =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkWarmUps } from '#apps/backtest/warm-up-check.ts';
 import { strategyYaml } from '../../config/support.ts';
-import { bench } from './session.test.ts';
+import { bench } from './session-bench.ts';
 
 const module = (warmup: string): string => `import { combineLatest, map } from 'rxjs';
 import { ema, hold, mid, observe, sma, strategy } from 'kairos/strategy';

@@ -8,7 +8,7 @@ import { BacktestSession } from '#apps/backtest/session.ts';
 import { runId } from '#domain/names.ts';
 import { booksOf } from '#domain/past-books.ts';
 import { RECORDED_FROM } from '../../support/synthetic-recording.ts';
-import { bench, OFF, ofKind } from './session.test.ts';
+import { bench, OFF, ofKind } from './session-bench.ts';
 
 const YAML = `${OFF}strategies: [{ id: eager, use: eager, product: btcusd, amount: { base: 0.01 } }]\n`;
 

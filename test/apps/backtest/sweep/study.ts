@@ -2,7 +2,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Study, type StudyOptions } from '#apps/backtest/sweep/sweep.ts';
 import { ROOT } from '../../../support/process.ts';
-import type { Bench } from '../session.test.ts';
+import type { Bench } from '../session-bench.ts';
 
 /** Opens the study of a bench's recording; closed when the test is finished. */
 export async function studyOf({ config, cwd }: Bench, options: Partial<StudyOptions> = {}): Promise<Study> {

@@ -10,7 +10,7 @@ import { bestOf, METRICS, metricNamed, ranked } from '#apps/backtest/sweep/sweep
 import { playTrial, trialSession } from '#apps/backtest/sweep/sweep-trial.ts';
 import { metricIn } from '#report/figures.ts';
 import { strategyYaml } from '../../../config/support.ts';
-import { bench, OFF } from '../session.test.ts';
+import { bench, OFF } from '../session-bench.ts';
 import { playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;

@@ -4,7 +4,7 @@ import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { chainOf, dailyOf, walkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { runEquity } from '#report/valued.ts';
 import { strategyYaml } from '../../../config/support.ts';
-import { bench, OFF } from '../session.test.ts';
+import { bench, OFF } from '../session-bench.ts';
 import { playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
