@@ -4,6 +4,7 @@ import type { LaneView, StrategyView } from '#server/page/view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
 import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';
+import type { Span } from '../charts/spans.ts';
 import { type ChartLine, type ChartMark, TimeChart } from '../charts/time-chart.tsx';
 import { Grown } from '../live/grown.ts';
 import { useInSight } from '../live/in-sight.ts';
@@ -11,7 +12,6 @@ import { useLookedUp } from '../live/looked-up.ts';
 import { model, type Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
-import type { Span } from './strategies.tsx';
 
 const POINTS = 400;
 /** Fewer say nothing. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StrategyView } from '#server/page/view.ts';
 import { close } from '../acts/acts.ts';
+import { SPANS, type Span } from '../charts/spans.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { exact } from '../words/numbers.ts';
@@ -8,15 +9,6 @@ import { ActButton } from './act-button.tsx';
 import { PositionBar } from './position-bar.tsx';
 import { Nothing, Section } from './section.tsx';
 import { StrategyCard } from './strategy-card.tsx';
-
-/** How far back prices are shown, in minutes; null: the whole run. */
-const SPANS = [
-  ['5 min', 5],
-  ['1 h', 60],
-  ['run', null],
-] as const;
-
-export type Span = (typeof SPANS)[number][1];
 
 /** It does nothing and there is nothing to lose: it stands aside. */
 const isResting = ({ disabled, low, high }: StrategyView): boolean => disabled && Number(low) === 0 && Number(high) === 0;

@@ -1,6 +1,7 @@
 import type { StrategyPastView } from '#server/page/past-view.ts';
 import type { LaneView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
+import type { Span } from '../charts/spans.ts';
 import type { Told } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
 import { exact, fixed } from '../words/numbers.ts';
@@ -12,7 +13,6 @@ import { Badge } from './badge.tsx';
 import { PositionBar } from './position-bar.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { showStory } from './story-dialog.tsx';
-import type { Span } from './strategies.tsx';
 import { Waiting } from './waiting.tsx';
 
 interface Props {
