@@ -161,7 +161,8 @@ export class StrategyStates {
     const { limits, market, guard } = this.options;
     const currency = market.latest(lane)?.quoteCcy;
     if (currency === undefined) return undefined;
-    for (const [name, cap] of VALUE_LIMITS.map((key) => [key, limits[key]] as const)) {
+    for (const name of VALUE_LIMITS) {
+      const cap = limits[name];
       if (cap === null || countedIn(cap, currency, (from, to) => guard.marks.rate(from, to, now)) !== undefined) continue;
       const why = `risk.${name} is in ${[...cap.keys()].join(', ')}, and there is no live rate from ${currency}`;
       return found('NO_RATE', 'NO_RATE', { why, mend: `give the limit in ${currency} as well, as {${currency}: N}` });
@@ -177,12 +178,12 @@ export class StrategyStates {
     const cost = quote.buy.price * quote.buy.size;
     const left = flow.budgetLeft(id, product, quote.quoteCcy);
     const about = `an order costs some ${cost.toFixed(2)} ${quote.quoteCcy}`;
-    if (left.lt(cost)) {
+    if (left.toNumber() < cost) {
       const why = `${about}, and ${left.toFixed(2)} of its budget is left`;
       return found('NO_FUNDS', 'BUDGET', { why, mend: 'a smaller amount, or a larger budget, in its entry' });
     }
     const free = guard.funds.free(quote.quoteCcy);
-    if (free === undefined || !free.lt(cost)) return undefined;
+    if (free === undefined || free.toNumber() >= cost) return undefined;
     const why = `${about}, and the account has ${free.toFixed(2)} to spend`;
     return found('NO_FUNDS', 'INSUFFICIENT_FUNDS', { why, mend: 'a smaller amount; or book what came in: kairos ledger add' });
   }
