@@ -296,6 +296,13 @@ describe('the architecture holds', () => {
     expect([...links, ...hits(web, /innerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|\beval\(/)]).toEqual([]);
   });
 
+  test('what differs by live, paper and dry stands in domain/mode.ts, and nothing else compares modes', () => {
+    const elsewhere = src.filter(({ file }) => file !== 'src/domain/mode.ts');
+    const compared = /(?<!typeof )\bmode *[!=]==|[!=]== *'(paper|dry)'|\.mode *[!=]==|switch \([^)]*\bmode\)/;
+    expect(hits(elsewhere, compared)).toEqual([]);
+    expect(hits([{ file: 'src/a.ts', folder: '', text: '', code: "if (mode === 'live') return;" }], compared)).toHaveLength(1);
+  });
+
   test('rule 6: nothing retries an order or follows a redirect', () => {
     expect(hits(src, /RetryAgent|interceptors\.retry|interceptors\.redirect|maxRedirections/)).toEqual([]);
   });

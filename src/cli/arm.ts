@@ -4,6 +4,7 @@ import type { Build } from '#apps/assembly/build-hash.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
+import { modeFacts, modeFactsNamed } from '#domain/mode.ts';
 import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
@@ -57,7 +58,8 @@ async function buildFor(settings: Settings): Promise<Build> {
 async function configToArm(options: Options): Promise<LoadedConfig> {
   const config = configFrom(options);
   const { journalFacts } = await import('#adapters/journal/acts.ts');
-  const dry = config.mode === 'live' && journalFacts(config.settings.journal.path).mode === 'dry';
+  const ran = modeFactsNamed(journalFacts(config.settings.journal.path).mode);
+  const dry = modeFacts(config.mode).isRealMoney && ran?.sendsOrders === false;
   return dry ? configFrom(options, false) : config;
 }
 

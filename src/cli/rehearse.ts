@@ -4,6 +4,7 @@ import type { TrueFee } from '#apps/operations/rehearsal.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import { modeFactsNamed } from '#domain/mode.ts';
 import { whoActs } from './act.ts';
 import { askYes } from './ask.ts';
 import { addHandOptions, carryOut, type HandOptions, throwUnfinished } from './by-hand.ts';
@@ -36,15 +37,15 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const options = { ...given, wait: true };
   const { runningMode } = await import('#apps/operations/by-hand.ts');
   const mode = await runningMode(configFrom(options).settings);
-  if (options.live && mode !== 'live') {
+  const isRealMoney = modeFactsNamed(mode)?.isRealMoney === true;
+  if (options.live && !isRealMoney) {
     throw new KairosError(
       'ACT_REFUSED',
       `the daemon runs on ${mode}, so nothing would be live: leave --live out, or start it with run --live`,
     );
   }
-  if (!options.live && mode === 'live')
-    throw new KairosError('ACT_REFUSED', 'the daemon trades live, with real money: add --live to mean it');
-  printNote(mode === 'live' ? `${product}: one least purchase and its sale, live` : `${product}: on ${mode}, no real money`);
+  if (!options.live && isRealMoney) throw new KairosError('ACT_REFUSED', 'the daemon trades live, with real money: add --live to mean it');
+  printNote(isRealMoney ? `${product}: one least purchase and its sale, live` : `${product}: on ${mode}, no real money`);
   if (!options.yes) await askYes(`Buy the least of ${product} and sell it again?`, 'rehearse', 'nothing was ordered');
   const by = { who: whoActs(), why: `rehearsal: ${options.reason}` };
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { StatusReport } from '#adapters/journal/status-report.ts';
 import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
+import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { leftText } from '#domain/strategy-state.ts';
@@ -123,7 +124,7 @@ function runLine({ run, running, pid }: StatusReport): string {
   if (!run) return 'none yet';
   const { run_id, mode, started_at, ended_at, end_state } = run;
   const process = pid === null ? 'another process' : `process ${pid}`;
-  const shown = mode === 'dry' ? 'DRY: no order is sent' : mode;
+  const shown = modeFactsNamed(mode)?.words ?? mode;
   if (running) return `${run_id}, ${shown}, running as ${process} since ${started_at}`;
   return `${run_id}, ${shown}, started ${started_at}, ${ended_at === null ? 'ended without a word' : `${end_state} ${ended_at}`}`;
 }

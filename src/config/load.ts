@@ -1,4 +1,5 @@
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import type { Mode } from '#domain/mode.ts';
 import { readAssignment } from './assignment.ts';
 import { asGiven, buildSettings, from, frozen } from './build.ts';
 import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
@@ -25,7 +26,7 @@ export interface LoadedConfig {
    * What the service's address means: `paper` on loopback or without one; else `live`, or `dry` where it was asked for quotes
    * without orders.
    */
-  readonly mode: 'paper' | 'dry' | 'live';
+  readonly mode: Mode;
   /** Absolute paths of the files that were read, in their order. */
   readonly files: readonly string[];
   /** What a user should mend although it works, one line each. */

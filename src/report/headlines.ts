@@ -1,3 +1,4 @@
+import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Equity } from './equity/equity.ts';
 import { moneyText } from './figures.ts';
@@ -42,7 +43,7 @@ export function headlines({ mode, quality, seen, strategies, equity, onHalt, mor
           ),
         ]),
     ...(typeof equity === 'string' ? [] : capitalHeadlines(equity)),
-    ...(mode === 'live' ? [] : [note(impactText(quality))]),
+    ...(modeFactsNamed(mode)?.isRealMoney ? [] : [note(impactText(quality))]),
     ...more,
   ]);
 }

@@ -24,8 +24,8 @@ export function openForWriting(files: JournalFiles): Database.Database {
     const database = new Database(files.database, { timeout: BUSY_MS });
     return checked(database, files, () => {
       if (database.pragma('user_version', { simple: true }) === 0) refuseForeign(database, files);
-      const mode = database.pragma('journal_mode = WAL', { simple: true });
-      if (mode !== 'wal' && files.database !== IN_MEMORY) {
+      const kept = database.pragma('journal_mode = WAL', { simple: true });
+      if (kept !== 'wal' && files.database !== IN_MEMORY) {
         throw new KairosError(
           'JOURNAL_UNUSABLE',
           `journal ${files.named}: its disk allows no write-ahead log: set journal.path to a local disk`,

@@ -11,6 +11,7 @@ import { type Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
 import { type Lane, laneFor } from '#domain/lane.ts';
+import { type Mode, modeFacts } from '#domain/mode.ts';
 import { type LaneId, type ProductCode, productCode, strategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { boundInputs } from './bound-inputs.ts';
@@ -222,7 +223,7 @@ export function productText(product: Product): ProductText {
 }
 
 /** The book that a journal may belong to: `paper` for every loopback venue, else mode, address and user, `anonymous` for none. */
-export function bookOf({ mode, settings }: { readonly mode: string; readonly settings: Settings }): string {
+export function bookOf({ mode, settings }: { readonly mode: Mode; readonly settings: Settings }): string {
   const { baseUrl, userId } = settings.service;
-  return mode === 'paper' ? 'paper' : `${mode} ${baseUrl} ${userId ?? 'anonymous'}`;
+  return modeFacts(mode).isForTrials ? mode : `${mode} ${baseUrl} ${userId ?? 'anonymous'}`;
 }

@@ -7,6 +7,7 @@ import { RealTimeGate } from '#core/risk/last-gate.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
+import { modeFacts } from '#domain/mode.ts';
 import type { LaneId } from '#domain/names.ts';
 import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -49,7 +50,7 @@ export function connectService(
       feed.replace(why);
       line.renew();
     },
-    onRoundTrip: config.mode === 'dry' ? (ms) => line.onRoundTrip?.(ms) : undefined,
+    onRoundTrip: modeFacts(config.mode).sendsOrders ? undefined : (ms) => line.onRoundTrip?.(ms),
     notice,
   });
   const { serviceClock } = time;

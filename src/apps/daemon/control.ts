@@ -10,6 +10,7 @@ import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import { modeFacts } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { orderText } from '#domain/order-text.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -234,7 +235,8 @@ class Control implements OpsTarget {
     const { config, engine, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    if (config.mode === 'dry') throw new KairosError('ACT_REFUSED', 'the daemon runs dry, and this would touch real strategies');
+    if (!modeFacts(config.mode).sendsOrders)
+      throw new KairosError('ACT_REFUSED', 'the daemon runs dry, and this would touch real strategies');
     if (!handleNow(command)) throw new KairosError('JOURNAL_FAULT', 'nothing could be journaled; the daemon is halted and ends');
     const task = engine.remote.task();
     if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');

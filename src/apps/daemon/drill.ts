@@ -4,12 +4,13 @@ import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
+import { type Mode, modeFacts } from '#domain/mode.ts';
 import type { OrderId } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { DrillAsked } from '#server/control/target.ts';
 
 export interface DrillOptions {
-  readonly mode: string;
+  readonly mode: Mode;
   readonly files: ControlFiles;
   readonly timers: Timers;
   readonly engine: Pick<Engine, 'isHalted' | 'openOrders' | 'drillOrder'>;
@@ -76,16 +77,15 @@ export class Drill {
 
   private check(): void {
     const { mode, engine, files } = this.options;
-    const refusal =
-      mode !== 'paper'
-        ? `a drill sends an order if the gate fails, so it is for paper; this is ${mode}`
-        : engine.isHalted || readHalt(files.halt) !== undefined
-          ? 'trading is halted already: resume first'
-          : this.under !== undefined
-            ? 'a drill is under way'
-            : engine.openOrders > 0
-              ? 'an order is on its way: try again in a moment'
-              : undefined;
+    const refusal = !modeFacts(mode).isForTrials
+      ? `a drill sends an order if the gate fails, so it is for paper; this is ${mode}`
+      : engine.isHalted || readHalt(files.halt) !== undefined
+        ? 'trading is halted already: resume first'
+        : this.under !== undefined
+          ? 'a drill is under way'
+          : engine.openOrders > 0
+            ? 'an order is on its way: try again in a moment'
+            : undefined;
     if (refusal !== undefined) throw new KairosError('DRILL_REFUSED', refusal);
   }
 

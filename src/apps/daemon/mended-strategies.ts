@@ -1,6 +1,6 @@
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
-import type { LoadedConfig } from '#config/load.ts';
 import type { Command, Latch } from '#domain/event.ts';
+import { type Mode, modeFacts } from '#domain/mode.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 
@@ -11,7 +11,7 @@ const ITS_OWN: ReadonlySet<Reason> = new Set<Reason>(['STRATEGY_DISABLED', 'BAD_
 export type Mended = Extract<Command, { act: 'enable' }>;
 
 export interface MendedFrom {
-  readonly mode: LoadedConfig['mode'];
+  readonly mode: Mode;
   readonly latches: readonly Latch[];
   readonly strategies: readonly LoadedStrategy[];
   /** What the run before was ended for; undefined where none was in this process. */
@@ -20,7 +20,7 @@ export interface MendedFrom {
 
 /** The acts that enable strategies whose source has changed since an error of their own disabled them; on paper only. */
 export function mendedStrategies({ mode, latches, strategies, changes }: MendedFrom): readonly Mended[] {
-  if (mode !== 'paper' || !changes) return [];
+  if (!modeFacts(mode).isForTrials || !changes) return [];
   const enabled = new Set(strategies.flatMap(({ strategy }) => (strategy.enabled ? [strategy.id as string] : [])));
   return latches.flatMap(({ kind, strategy, reason }) => {
     const why = strategy === null ? undefined : changes.get(strategy);

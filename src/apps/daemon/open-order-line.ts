@@ -1,6 +1,7 @@
 import { WireBroker } from '#adapters/service/orders/broker.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import { modeFacts } from '#domain/mode.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { LastGate } from '#ports/broker.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -31,7 +32,7 @@ export function orderLine(
 ): OrderLine {
   const { opened, notice, ...rest } = options;
   const { service } = opened;
-  if (mode === 'dry') {
+  if (!modeFacts(mode).sendsOrders) {
     const { openings, risk } = opened.recovered;
     const held = heldAtStart({ opening: settings.account.opening ?? {}, openings, flows: risk.flows });
     return dryLine({ service: service.settings, held, ...rest });

@@ -7,6 +7,7 @@ import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { sourceFilesOf } from '#core/strategy/loader.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
+import { modeFacts } from '#domain/mode.ts';
 import type { Notice } from '#ports/notice.ts';
 import { faultText } from '#venue/faults/catalogue.ts';
 import { keepCheckpoints } from './checkpoints-thread.ts';
@@ -34,8 +35,8 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
   const { settings, mode } = config;
   const log = createLog(settings);
   const raw: Notice = (level, text) => log[level](text);
-  // Nobody who reads one line of a log should take a dry run for real trading.
-  const notice: Notice = mode === 'dry' ? (level, text) => raw(level, `DRY: ${text}`) : raw;
+  const { logPrefix } = modeFacts(mode);
+  const notice: Notice = (level, text) => raw(level, `${logPrefix}${text}`);
   const alerts = new Alerts({ settings, mode, timers: systemTimers, notice });
   const end = new ProcessEnd({ log, alerts });
   void outputLost.then(() => end.unattended('its output is read by nobody'));
@@ -117,12 +118,13 @@ const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in th
 /** What runs, on what, and where to look. */
 function banner(config: LoadedConfig, daemon: Daemon): string {
   const { settings, mode } = config;
+  const { sendsOrders, isRealMoney, withoutUser } = modeFacts(mode);
   const { opened, lanes, opsUrl } = daemon;
   const { service } = opened;
   const rows: [string, string][] = [
     ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
-    ['user', settings.service.userId ?? (mode === 'dry' ? 'none: quotes are anonymous' : 'none: quotes are for display only')],
-    ...(mode === 'dry' ? [['orders', 'executed in this process at quotes of the service; none is sent'] as [string, string]] : []),
+    ['user', settings.service.userId ?? withoutUser],
+    ...(sendsOrders ? [] : [['orders', 'executed in this process at quotes of the service; none is sent'] as [string, string]]),
     ...settings.strategies.map(({ id, use, product }): [string, string] => ['strategy', `${id}: ${use} on ${product}`]),
     ...(settings.strategies.length === 0 ? [['strategy', NO_STRATEGY] as [string, string]] : []),
     ['lanes', lanes.map(({ id }) => id).join(', ') || 'none'],
@@ -147,7 +149,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     rows.push(['attention', `the paper venue misbehaves on purpose (venue.faults): ${settings.venue.faults.map(faultText).join(', ')}`]);
   }
   if (daemon.inspect().halted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
-  if (mode === 'live' && settings.trading.arming.arm === 'auto') {
+  if (isRealMoney && settings.trading.arming.arm === 'auto') {
     rows.push(['attention', 'trading.arm: auto: a changed configuration trades unseen; set it to manual and use npx kairos arm']);
   }
   const head = `Kairos ${VERSION}  ${mode.toUpperCase()}  run ${opened.run}`;

@@ -3,6 +3,7 @@ import type { Session, TokenState } from '#adapters/service/rest/session.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
+import { modeFacts } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
@@ -18,7 +19,7 @@ const MAX_RETRY_MS = 60_000;
 /** Whether the running daemon may have to ask the service about its strategies by itself. */
 export function needsToken({ mode, settings }: Pick<LoadedConfig, 'mode' | 'settings'>): boolean {
   const { service, halt, schedule } = settings;
-  if (mode === 'dry') return false;
+  if (!modeFacts(mode).sendsOrders) return false;
   return service.token !== null || halt.escalate === 'pauseAll' || schedule.some(({ action }) => action.startsWith('remote.'));
 }
 

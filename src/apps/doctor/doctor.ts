@@ -1,6 +1,7 @@
 import { hasChannels } from '#adapters/alerts/set-up.ts';
 import { lanesOf, loadStrategies } from '#apps/assembly/assemble.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
+import { modeFacts } from '#domain/mode.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
@@ -54,7 +55,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
 
 /** What nobody should do without where money is real: the word of a person before each new configuration, and to be told of trouble. */
 function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
-  if (mode !== 'live') return [];
+  if (!modeFacts(mode).isRealMoney) return [];
   const arming = warn(
     'arming',
     'trading.arm: auto: a changed configuration trades live unseen',

@@ -43,7 +43,7 @@ function healthFinding(config: LoadedConfig, { exists, wrong, book, holder }: Jo
   const { path: file } = config.settings.journal;
   if (!exists) return ok('journal', `there is none at ${file} yet; the first start makes it`);
   if (wrong !== null) return fail('journal', wrong, '`kairos journal verify` names the first bad row; restore the newest whole backup');
-  const books = [bookOf(config), bookOf({ ...config, mode: config.mode === 'paper' ? 'paper' : 'dry' })];
+  const books = [bookOf(config), bookOf({ ...config, mode: 'dry' })];
   if (book !== null && !books.includes(book)) {
     return fail(
       'journal',

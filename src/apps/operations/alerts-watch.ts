@@ -11,6 +11,7 @@ import { clientOf } from '#apps/assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
+import { modeFactsNamed } from '#domain/mode.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { publishedIn } from './ops-files.ts';
@@ -58,7 +59,8 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     }
   };
   const pause = async (): Promise<void> => {
-    if (modeOf(settings.journal.path) === 'dry') return notice('info', 'the daemon ran dry: the service is asked for nothing');
+    if (modeFactsNamed(modeOf(settings.journal.path))?.sendsOrders === false)
+      return notice('info', 'the daemon ran dry: the service is asked for nothing');
     const { title, taken } = await askToPause(settings, timers);
     if (!taken) watch.pauseFailed(timers.monotonicMs());
     alerter.raise({ event: 'dead', at: timers.wallMs(), subject: `pauseAll ${taken}`, title, text: '', over: false });

@@ -7,6 +7,7 @@ import { Drill } from '#apps/daemon/drill.ts';
 import type { ChildOrderResult } from '#core/execution/order-placer.ts';
 import type { Command } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
+import type { Mode } from '#domain/mode.ts';
 import { orderId } from '#domain/names.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
@@ -16,7 +17,7 @@ const STOPPED: ExecutionReport = { type: 'not_sent', reason: 'GATE_HALTED', why:
 const by = { who: 'ann', why: 'every Monday' };
 
 interface World {
-  readonly mode?: string;
+  readonly mode?: Mode;
   readonly isHalted?: boolean;
   readonly openOrders?: number;
   /** What the desk makes of the order that is tried. */

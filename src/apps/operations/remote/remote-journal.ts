@@ -30,13 +30,12 @@ export class RemoteJournal {
   static open(config: LoadedConfig, timers: Timers): RemoteJournal {
     const { path } = config.settings.journal;
     const last = journalFacts(path).run;
-    const mode = config.mode === 'paper' ? 'paper' : 'live';
-    const book = last === null ? bookOf({ mode, settings: config.settings }) : null;
+    const book = last === null ? bookOf(config) : null;
     const store = SqliteJournal.open({ path, book, beforeCommit: () => {}, now: () => timers.wallMs() });
     if (last !== null) return new RemoteJournal(store, timers, { run: runId(last), isOwn: false });
     try {
       const run = newRunId(timers);
-      store.beginRun({ run, at: timers.wallMs(), mode, version: VERSION, configHash: config.hash, configJson: config.json });
+      store.beginRun({ run, at: timers.wallMs(), mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
       return new RemoteJournal(store, timers, { run, isOwn: true });
     } catch (error) {
       store.close();

@@ -8,6 +8,7 @@ import type { LoadedConfig } from '#config/load.ts';
 import { refusedSettling, settled, taskOf, unsettledText } from '#core/engine/remote-acts.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
+import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { askedDetail, type RemoteAnswer, type RemoteTask } from '#domain/remote.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -136,7 +137,7 @@ function reachable({ settings }: LoadedConfig): LoadedConfig['settings'] {
 /** A dry run's journal tells of nothing that happened at the service. */
 function checkNotDry({ settings }: LoadedConfig): void {
   const { path } = settings.journal;
-  if (journalFacts(path).mode !== 'dry') return;
+  if (modeFactsNamed(journalFacts(path).mode)?.sendsOrders !== false) return;
   throw new KairosError(
     'ACT_REFUSED',
     `${path} is the journal of a dry run, and this would touch real strategies: set journal.path to another file`,
