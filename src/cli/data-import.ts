@@ -7,7 +7,7 @@ import { fromZone } from '#core/schedule/local-time.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import { laneFor } from '#domain/lane.ts';
-import { currency, productCode } from '#domain/names.ts';
+import { currency, isProductCode, productCode } from '#domain/names.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -143,7 +143,7 @@ async function importData(file: string, options: Options): Promise<void> {
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 
 function currenciesOf({ product, base, quote }: Options): { readonly base: string; readonly quote: string } {
-  if (!CODE.test(product))
+  if (!isProductCode(product))
     throw new KairosError('USAGE', `--product: ${JSON.stringify(product.slice(0, 60))} is no product code, such as eurusd`);
   const [, first, last] = /^([A-Za-z]{3})[._-]?([A-Za-z]{3})$/.exec(product) ?? [];
   const known = { base: base ?? first?.toLowerCase(), quote: quote ?? last?.toLowerCase() };

@@ -1,8 +1,7 @@
-import { isCode } from '#adapters/service/quotes/decode-quote.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
 import type { Windows } from '#core/schedule/windows.ts';
 import { type Amount, amountOf } from '#domain/lane.ts';
-import { currency, productCode } from '#domain/names.ts';
+import { currency, isProductCode, PRODUCT_CODE, productCode } from '#domain/names.ts';
 import { exits } from './exits-entry.ts';
 import { shown } from './faults.ts';
 import { either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from './kind.ts';
@@ -47,17 +46,17 @@ export function isStrategyId(id: string): boolean {
   return STRATEGY_ID.test(id) && !RESERVED_IDS.includes(id);
 }
 
-/** A product code by form: plain ASCII, nothing of paths, queries or look-alikes (B22). Read in small letters, however it is written. */
+/** A product code by form. Read in small letters, however it is written. */
 export const product: Kind<string> = {
-  schema: { type: 'string', pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$' },
+  schema: { type: 'string', pattern: PRODUCT_CODE.source },
   read(value, report) {
-    if (typeof value === 'string' && isCode(value)) return productCode(value);
+    if (typeof value === 'string' && isProductCode(value)) return productCode(value);
     report([], `must be a product code such as btcusd, not ${shown(value)}`);
     return undefined;
   },
 };
 
-const PRODUCT_NAME = { grammar: /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, must: 'be a product code such as btcusd' };
+const PRODUCT_NAME = { grammar: PRODUCT_CODE, must: 'be a product code such as btcusd' };
 const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code such as usd' };
 
 const codeText = text(CURRENCY.grammar, CURRENCY.must);

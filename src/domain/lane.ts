@@ -41,6 +41,11 @@ export function laneFor(product: ProductCode, amount: Amount): Lane {
   return { id: laneIdOf(`${product}@${amountText(amount)}`), product, amount };
 }
 
+/** Whether a lane asks for a value in quote currency, so that the size of its quotes is the service's to tell. */
+export function isLaneOfValue(lane: LaneId): boolean {
+  return lane.includes('@quote:');
+}
+
 /** Reads `{base: N}` or `{quote: N}` as settings and recordings write them. */
 export function amountOf(text: { base: number | string } | { quote: number | string }): Amount {
   return 'base' in text ? { base: decimalOf(text.base) } : { quote: decimalOf(text.quote) };

@@ -17,6 +17,13 @@ export const productCode = (text: string): ProductCode => text.toLowerCase() as 
 export const currency = (text: string): Currency => text.toLowerCase() as Currency;
 export const quoteId = (text: string): QuoteId => text as QuoteId;
 export const orderId = (text: string): OrderId => text as OrderId;
+/** What a product code is by form: plain ASCII, a slash or a colon inside, and nothing that leads through folders or looks like another letter (B22). */
+export const PRODUCT_CODE = /^(?!.*(?:\.\.|\/\/|\/\.|\.\/))[A-Za-z0-9](?:[A-Za-z0-9._:/-]{0,62}[A-Za-z0-9])?$/;
+
+export function isProductCode(text: string): boolean {
+  return PRODUCT_CODE.test(text);
+}
+
 /** The name of a lane, `btcusd@base:0.1`; its product in small letters like any other. */
 export function laneIdOf(text: string): LaneId {
   const end = text.indexOf('@');

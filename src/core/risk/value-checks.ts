@@ -1,15 +1,17 @@
 import type { Amounts } from '#core/portfolio/amounts.ts';
 import { worstOf } from '#core/portfolio/books.ts';
 import { Decimal, isMultipleOf, ZERO } from '#domain/decimal.ts';
+import { isLaneOfValue } from '#domain/lane.ts';
 import type { Currency } from '#domain/names.ts';
 import { worthOf } from '#domain/order.ts';
 import type { ValueCap } from './limits.ts';
 import type { RiskFigures, RiskInput, Verdict } from './risk-input.ts';
 
-export function sizeLimits({ order, product }: RiskInput): Verdict {
+/** What an order asks for meets the product's limits. A value was asked for as a value, and the size that it comes to is the service's own (spec 1.flow.4, 2.7). */
+export function sizeLimits({ order, product, quote }: RiskInput): Verdict {
   const { size, value } = order.figures;
   if (size.lt(product.minSize)) return { passed: false, figure: size.toString(), limit: `minSize ${product.minSize}` };
-  if (!isMultipleOf(size, product.sizeIncrement)) {
+  if (!isLaneOfValue(quote.lane) && !isMultipleOf(size, product.sizeIncrement)) {
     return { passed: false, figure: size.toString(), limit: `sizeIncrement ${product.sizeIncrement}` };
   }
   if (value.lt(product.minNotionalValue)) {

@@ -1,7 +1,7 @@
 import { decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
-import { currency as currencyOf } from '#domain/names.ts';
+import { currency as currencyOf, isProductCode } from '#domain/names.ts';
 import { actOf } from './act-body.ts';
 
 /** Movements that a person books, with who and why: of the treasury, or corrections of positions. */
@@ -44,7 +44,8 @@ function entryOf(entry: unknown): BookedEntry {
       'a movement has kind, book: "treasury", currency and amount; a correction of a position its strategy as book, and its product',
     );
   }
-  if (ofPosition && (typeof product !== 'string' || !isCode(product) || !isCode(book))) throw usage('book and product must be names');
+  if (ofPosition && (typeof product !== 'string' || !isProductCode(product) || !isCode(book)))
+    throw usage('book and product must be names');
   if (typeof currency !== 'string' || !/^[A-Za-z0-9]{2,16}$/.test(currency)) throw usage('currency must be a code such as usd');
   if (typeof amount !== 'string' || !AMOUNT.test(amount) || decimalOf(amount).isZero())
     throw usage('amount must be a decimal in quotes, not 0');

@@ -4,7 +4,7 @@ import type { Limits } from '#core/risk/limits.ts';
 import { OrderRate } from '#core/risk/limits.ts';
 import { Approved, type RiskFigures, type RiskInput } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import { currency, orderId, strategyId } from '#domain/names.ts';
+import { currency, laneIdOf, orderId, strategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -65,6 +65,8 @@ interface Case extends Partial<Omit<RiskInput, 'order' | 'figures'>> {
   readonly price?: string;
   readonly quoteCcy?: string;
   readonly spread?: number;
+  /** The amount of the lane that the quote came from. */
+  readonly lane?: string;
 }
 
 function assess({
@@ -75,10 +77,11 @@ function assess({
   spread = 0,
   slippage = 0,
   feePct = 0.1,
+  lane,
   figures,
   ...rest
 }: Case = {}) {
-  const base = quote();
+  const base = lane === undefined ? quote() : { ...quote(), lane: laneIdOf(`btcusd@${lane}`) };
   const value = decimalOf(size).times(price);
   const ccy = currency(quoteCcy);
   const prices = { buy: 60_000 * (1 + spread / 200), sell: 60_000 * (1 - spread / 200) };
@@ -152,6 +155,8 @@ const table: readonly [string, Case, Reason | null][] = [
   ['B06 the smallest size', { size: '0.0001', price: '60000' }, null],
   ['B06 a step under the smallest size', { size: '0.00009', price: '60000' }, 'SIZE_LIMITS'],
   ['B06 off the step', { size: '0.01005' }, 'SIZE_LIMITS'],
+  ['1.flow.4: a value was asked for, and its size is off the step', { size: '0.01005', lane: 'quote:600' }, null],
+  ['a value was asked for, and its size is under the least', { size: '0.00009', lane: 'quote:600' }, 'SIZE_LIMITS'],
   ['B06 under the smallest value', { size: '0.0001', price: '49999' }, 'SIZE_LIMITS'],
   ['B07 value at the cap', { size: '0.02', price: '50000' }, null],
   ['B07 value just over the cap', { size: '0.02', price: '50000.05' }, 'MAX_ORDER_VALUE'],

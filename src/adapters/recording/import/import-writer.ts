@@ -46,7 +46,7 @@ export class ImportWriter {
     const { quotes } = writer;
     const tail = hashOf(Buffer.from(quotes.map(({ sha256 }) => sha256).join())).slice(0, 6);
     const begin = isoTime(quotes[0]?.from ?? 0).slice(0, 19);
-    const run = `import-${this.quotes.product}-${begin.replaceAll(/[-:]/g, '')}Z-${tail}`;
+    const run = `import-${this.quotes.product.replaceAll(/[/:]/g, '-')}-${begin.replaceAll(/[-:]/g, '')}Z-${tail}`;
     writer.finish({ run, book: IMPORTED, part: 1, torn: null, sourceBytes: 0, ...(imported && { imported }) });
     checkBack(folder);
     return { run, quotes };

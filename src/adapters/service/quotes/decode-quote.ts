@@ -1,6 +1,15 @@
 import { serviceTimeMs } from '#adapters/service/clock/service-time.ts';
 import { derived, figureIn } from '#adapters/service/figures.ts';
-import { type Currency, currency, type LaneId, type ProductCode, productCode, type QuoteId, quoteId } from '#domain/names.ts';
+import {
+  type Currency,
+  currency,
+  isProductCode,
+  type LaneId,
+  type ProductCode,
+  productCode,
+  type QuoteId,
+  quoteId,
+} from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 
 /** Where a frame came from: its lane, and the subscription that was current there. */
@@ -140,7 +149,7 @@ export function isUuid(text: string): boolean {
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 const MAX_NAMES = 10_000;
 
-/** True for what may name a product or currency: plain ASCII, nothing of paths, queries or look-alikes (B22). */
+/** True for what may name a currency: plain ASCII, nothing of paths, queries or look-alikes (B22). */
 export function isCode(text: string): boolean {
   return CODE.test(text);
 }
@@ -149,15 +158,17 @@ export function isCode(text: string): boolean {
 class Names<Name extends string> {
   private readonly known = new Map<unknown, Name>();
   private readonly make: (text: string) => Name;
+  private readonly isName: (text: string) => boolean;
 
-  constructor(make: (text: string) => Name) {
+  constructor(make: (text: string) => Name, isName: (text: string) => boolean) {
     this.make = make;
+    this.isName = isName;
   }
 
   get(text: unknown): Name | undefined {
     const known = this.known.get(text);
     if (known !== undefined) return known;
-    if (typeof text !== 'string' || !isCode(text)) return undefined;
+    if (typeof text !== 'string' || !this.isName(text)) return undefined;
     if (this.known.size >= MAX_NAMES) this.known.clear();
     const name = this.make(text);
     this.known.set(text, name);
@@ -165,5 +176,5 @@ class Names<Name extends string> {
   }
 }
 
-const productNames = new Names<ProductCode>(productCode);
-const currencyNames = new Names<Currency>(currency);
+const productNames = new Names<ProductCode>(productCode, isProductCode);
+const currencyNames = new Names<Currency>(currency, isCode);

@@ -15,10 +15,10 @@ export class ReservePool {
     for (const socket of this.sockets) socket.start();
   }
 
-  /** Lends a connection to the lane, one that is open where there is a choice. Whoever asks has counted: one is free. */
+  /** Lends a connection to the lane, one that can ask at once where there is a choice. Whoever asks has counted: one is free. */
   acquire(lane: Lane, subscription: Subscription): void {
     const free = this.sockets.filter((socket) => socket.lane === null);
-    (free.find((socket) => socket.isConnected) ?? free[0])?.acquire(lane, subscription);
+    (free.find((socket) => socket.isReady) ?? free[0])?.acquire(lane, subscription);
   }
 
   release(lane: LaneId): void {

@@ -1,5 +1,6 @@
 import { Backoff } from '#adapters/service/rest/backoff.ts';
 import type { Lane, LaneChange } from '#domain/lane.ts';
+import { laneIdOf } from '#domain/names.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { decodeFrame } from './decode-frame.ts';
@@ -24,6 +25,9 @@ export interface ReserveSocketOptions {
   readonly onRefusedFrame: (lane: Lane, why: string) => void;
 }
 
+/** Where what still comes belongs once a lane is given back. */
+const GIVEN_BACK = laneIdOf('given-back');
+
 /** The lane that the connection serves at the moment. */
 interface Job {
   readonly lane: Lane;
@@ -40,6 +44,8 @@ export class ReserveSocket {
   private readonly options: ReserveSocketOptions;
   private readonly backoff: Backoff;
   private job: Job | null = null;
+  /** What was asked for last and neither acknowledged nor refused: an ERR names no request, so nothing else is asked before that. */
+  private outstanding: Subscription | null = null;
   private stage: 'off' | 'connecting' | 'ready' | 'subscribing' | 'live' | 'over' = 'off';
   private socket: QuoteSocket | null = null;
   private connections = 0;
@@ -60,7 +66,11 @@ export class ReserveSocket {
   }
 
   /** True while a lane that is lent is subscribed to at once. */
-  get isConnected(): boolean {
+  get isReady(): boolean {
+    return this.isConnected && this.outstanding === null;
+  }
+
+  private get isConnected(): boolean {
     return this.socket !== null && this.stage !== 'connecting';
   }
 
@@ -81,7 +91,6 @@ export class ReserveSocket {
   /** Stops serving its lane; nothing more is told of that. */
   release(): void {
     this.job = null;
-    this.stopAckTimer();
     if (this.stage === 'subscribing' || this.stage === 'live') this.stage = 'ready';
   }
 
@@ -131,18 +140,33 @@ export class ReserveSocket {
     this.stage = 'subscribing';
     job.epoch += 1;
     this.tell(job, 'opening');
-    this.stopAckTimer();
+    if (this.outstanding === null) this.ask(job.subscription);
+  }
+
+  private ask(subscription: Subscription): void {
+    this.outstanding = subscription;
     this.cancelAck = this.options.timers.after(ACK_MS, () => this.lose(`no ACK within ${ACK_MS / 1000} s`, false));
-    this.socket?.send(job.subscription.text);
+    this.socket?.send(subscription.text);
+  }
+
+  /** What was asked for last is answered; what is lent meanwhile is asked for now. */
+  private answered(refusal: string | null): void {
+    const { job, outstanding } = this;
+    this.stopWaiting();
+    if (!job || this.stage !== 'subscribing') return;
+    if (outstanding?.text !== job.subscription.text) return this.ask(job.subscription);
+    if (refusal !== null) return this.lose(`refused: ${refusal}`, false);
+    this.stage = 'live';
+    this.tell(job, 'acked');
   }
 
   private receive(text: string): void {
     this.heard();
-    const { job } = this;
+    const { job, outstanding } = this;
     const { counts, sink, onRefusedFrame } = this.options;
     counts.frames += 1;
-    if (!job) return;
-    const frame = decodeFrame(text, { lane: job.lane.id, epoch: job.epoch });
+    if (!job && !outstanding) return;
+    const frame = decodeFrame(text, { lane: job?.lane.id ?? GIVEN_BACK, epoch: job?.epoch ?? 0 });
     switch (frame.kind) {
       case 'quote':
         if (this.stage !== 'live') {
@@ -153,20 +177,15 @@ export class ReserveSocket {
         sink.quote(frame.quote);
         return;
       case 'ack':
-        if (this.stage !== 'subscribing' || !job.subscription.matches(frame.echo)) {
-          counts.unaskedAcks += 1;
-          return;
-        }
-        this.stage = 'live';
-        this.stopAckTimer();
-        this.tell(job, 'acked');
+        if (outstanding?.matches(frame.echo)) this.answered(null);
+        else counts.unaskedAcks += 1;
         return;
       case 'err':
-        if (this.stage === 'subscribing') this.lose(`refused: ${frame.text}`, false);
+        if (outstanding) this.answered(frame.text);
         return;
       case 'malformed':
         counts.refused(frame.why);
-        onRefusedFrame(job.lane, frame.why);
+        if (job) onRefusedFrame(job.lane, frame.why);
         return;
       case 'basic':
       case 'full':
@@ -206,14 +225,15 @@ export class ReserveSocket {
   private clear(): void {
     this.cancelTimer?.();
     this.cancelTimer = null;
-    this.stopAckTimer();
+    this.stopWaiting();
     this.cancelTurn?.();
     this.cancelTurn = null;
     this.socket?.destroy();
     this.socket = null;
   }
 
-  private stopAckTimer(): void {
+  private stopWaiting(): void {
+    this.outstanding = null;
     this.cancelAck?.();
     this.cancelAck = null;
   }

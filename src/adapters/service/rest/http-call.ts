@@ -11,6 +11,8 @@ export interface Call {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers made anew for each try and each place it leads to: a signature is of one path and one moment. */
+  readonly sign?: (path: string) => Readonly<Record<string, string>>;
   readonly body?: string;
   /** What is being asked for, for error lines. */
   readonly what: string;
@@ -152,11 +154,11 @@ export class HttpCalls {
   }
 
   private async exchange(call: Call, dispatcher: Agent, signal: AbortSignal): Promise<{ outcome: Answer; waitMs: number }> {
-    const { method, path, headers, body } = call;
+    const { method, path, headers, sign, body } = call;
     const answer = await request(`${this.address.origin}${path}`, {
       dispatcher,
       method,
-      headers: { accept: 'application/json', 'user-agent': USER_AGENT, ...headers },
+      headers: { accept: 'application/json', 'user-agent': USER_AGENT, ...headers, ...sign?.(path) },
       ...(body === undefined ? {} : { body }),
       signal,
     });
@@ -166,10 +168,9 @@ export class HttpCalls {
   }
 }
 
-/** A GET says nothing and changes nothing: it may be asked at another place of the same service. A signature is of one path. */
-function isFollowed({ method, headers }: Call, { status }: Answer): boolean {
-  const redirects = status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-  return redirects && method === 'GET' && headers['X-API-Signature'] === undefined;
+/** A GET says nothing and changes nothing: it may be asked at another place of the same service. */
+function isFollowed({ method }: Call, { status }: Answer): boolean {
+  return method === 'GET' && (status === 301 || status === 302 || status === 303 || status === 307 || status === 308);
 }
 
 /** The path to which an address leads within the service; null where it leads elsewhere. */

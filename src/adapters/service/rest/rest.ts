@@ -164,7 +164,7 @@ export class ServiceClient {
     let outcome = tried instanceof KairosError ? undefined : tried?.outcome;
     const wantsKey = outcome === undefined || ('status' in outcome && outcome.status === 401 && listAuth === 'auto');
     if (signed && wantsKey) {
-      const byKey = (await this.http.tryUntilTaken({ ...call, headers: signed.headers(path) })).outcome;
+      const byKey = (await this.http.tryUntilTaken({ ...call, sign: (at) => signed.headers(at) })).outcome;
       const isTaken = 'status' in byKey && byKey.status < 400;
       if (isTaken) this.usesKey = true;
       if (!isTaken && tried instanceof KairosError) throw tried;

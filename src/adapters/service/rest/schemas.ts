@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCode } from '#adapters/service/quotes/decode-quote.ts';
+import { isProductCode } from '#domain/names.ts';
 
 /**
  * The `TQ` message as a schema (spec 2.8): the same as `decode-quote.ts` in the words of a library. The decoder stands on the path of
@@ -30,7 +31,7 @@ export const tradingQuoteSchema = z
   .object({
     msgType: z.literal('TQ'),
     id: z.string().regex(UUID).nullish(),
-    productCode: code,
+    productCode: z.string().refine(isProductCode),
     baseCcy: code,
     quoteCcy: code,
     buyQuote: side,

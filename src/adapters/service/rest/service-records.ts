@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isCode, isFields } from '#adapters/service/quotes/decode-quote.ts';
+import { isFields } from '#adapters/service/quotes/decode-quote.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { productCode } from '#domain/names.ts';
+import { isProductCode, productCode } from '#domain/names.ts';
 import type { Account, Product } from '#domain/product.ts';
 import type { RemoteStrategy } from '#domain/remote.ts';
 
@@ -13,7 +13,7 @@ const limit = z
 /** A product record; unknown fields are dropped (spec 2.6). */
 export const productRecord = z
   .object({
-    productCode: z.string().refine(isCode, 'is not a code'),
+    productCode: z.string().refine(isProductCode, 'is not a code'),
     minSize: limit,
     minNotionalValue: limit,
     sizeIncrement: limit,

@@ -1,12 +1,11 @@
 import { decodeFrame, type Frame } from '#adapters/service/quotes/decode-frame.ts';
-import { isCode } from '#adapters/service/quotes/decode-quote.ts';
 import { quotesUrl } from '#adapters/service/quotes/feed.ts';
 import { wsSockets } from '#adapters/service/quotes/quote-socket.ts';
 import { subscriptionOf } from '#adapters/service/quotes/subscription.ts';
 import type { ServiceSettings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Amount, QuoteType } from '#domain/lane.ts';
-import { laneIdOf } from '#domain/names.ts';
+import { isProductCode, laneIdOf } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 
 /** What to look at: trading quotes for an amount, or a display quote, which takes none (spec 2.7). */
@@ -36,7 +35,7 @@ const SILENCE_MS = 10_000;
  */
 export function streamQuotes(options: QuoteStreamOptions): () => void {
   const { baseUrl, service, timers, request, onFrame, onEnd } = options;
-  if (!isCode(request.product)) {
+  if (!isProductCode(request.product)) {
     throw new KairosError(
       'USAGE',
       `${JSON.stringify(request.product.slice(0, 60))} is no product code; kairos products --exchange VB lists them`,

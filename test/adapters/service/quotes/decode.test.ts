@@ -145,10 +145,31 @@ test('B35 a quote with a missing or strange side is refused by name', () => {
 });
 
 test('B22 product and currency codes with path characters or look-alikes are refused', () => {
-  for (const code of ['', '../btcusd', 'btc/usd', 'btcusd?x', 'btс', 'btc\u0000usd', 'btc usd', '\ud800', '.', 'x'.repeat(65), 5, null]) {
+  for (const code of [
+    '',
+    '../btcusd',
+    'btc/../usd',
+    'btc//usd',
+    '/btcusd',
+    'btcusd/',
+    'btcusd?x',
+    'btс',
+    'btc\u0000usd',
+    'btc usd',
+    '\ud800',
+    '.',
+    'x'.repeat(65),
+    5,
+    null,
+  ]) {
     expect(whyOf(tq({ productCode: code }))).toBe('TQ: productCode is not a code');
     expect(whyOf(tq({ quoteCcy: code }))).toBe('TQ: quoteCcy is not a code');
   }
+  expect(whyOf(tq({ quoteCcy: 'us/d' }))).toBe('TQ: quoteCcy is not a code');
+});
+
+test('2.6.productCode: an internal product code may have a colon and a slash inside', () => {
+  expect(decode(tq({ productCode: 'VB:BTC/USD' }))).toMatchObject({ kind: 'quote', quote: { product: 'vb:btc/usd' } });
 });
 
 test.each([

@@ -87,3 +87,43 @@ test('F26 no ACK in 5 s means a new connection; nothing is told after the feed i
   timers.advance(60_000);
   expect(changed).toHaveLength(told);
 });
+
+test('an ERR names no request: what is lent before the answer to the request before is asked for after it', () => {
+  const { feed, sockets, quotes, changed } = bench();
+  feed.acquire(odd('0.1'));
+  feed.release(odd('0.1').id);
+  feed.acquire(odd('0.2'));
+  expect(sockets.last.sent).toHaveLength(1);
+  sockets.last.acknowledge({ inputSize: 0.1 }).say(tq());
+  expect(quotes).toEqual([]);
+  expect(sockets.last.sent.slice(1)).toEqual(['{"quoteType":"TRADING","productCode":"btcusd","inputSize":0.2}']);
+  sockets.last.acknowledge({ inputSize: 0.2 }).say(tq());
+  expect(quotes).toMatchObject([{ lane: 'btcusd@base:0.2' }]);
+  expect(changed.map(({ phase }) => phase)).toEqual(['opening', 'opening', 'acked']);
+});
+
+test('the same amount lent again is not asked for again; an ERR to what was given back refuses nothing that is lent now', () => {
+  const { feed, sockets, changed } = bench();
+  feed.acquire(odd('0.1'));
+  feed.release(odd('0.1').id);
+  feed.acquire(odd('0.1'));
+  sockets.last.acknowledge({ inputSize: 0.1 });
+  expect(sockets.last.sent).toHaveLength(1);
+  expect(changed.at(-1)).toMatchObject({ phase: 'acked', epoch: 1 });
+  feed.release(odd('0.1').id);
+  feed.acquire(odd('0.3'));
+  feed.release(odd('0.3').id);
+  sockets.last.say(err('too large'));
+  feed.acquire(odd('0.2'));
+  sockets.last.acknowledge({ inputSize: 0.2 });
+  expect(changed.at(-1)).toMatchObject({ phase: 'acked', lane: 'btcusd@base:0.2' });
+  expect(changed.filter(({ phase }) => phase === 'lost')).toEqual([]);
+});
+
+test('a connection that still waits for an answer is lent last', () => {
+  const { feed, sockets } = bench(2);
+  feed.acquire(odd('0.1'));
+  feed.release(odd('0.1').id);
+  feed.acquire(odd('0.2'));
+  expect(sockets.all.map(({ sent }) => sent.length)).toEqual([1, 1]);
+});

@@ -192,6 +192,18 @@ test('a GET is redirected within the service, three times at most, and never to 
   expect(away.asked).toHaveLength(1);
 });
 
+test('a list by key is redirected too, signed anew for the place it leads to', async () => {
+  const { baseUrl, asked } = await service((request, response) => {
+    const { 'x-api-signature': signature, 'x-api-timestamp': at, 'x-api-user-id': user } = request.headers;
+    const text = `${at}GET${request.url}${user}`;
+    if (signature !== sign(signingKey(serviceSettings().apiSecret ?? ''), text)) return json(response, 401, { error: 'key' });
+    if (request.url?.startsWith('/moved')) return json(response, 200, [PRODUCT]);
+    return response.writeHead(307, { location: `/moved${request.url}` }).end();
+  });
+  expect(await client(baseUrl, { listAuth: 'key' }).products()).toHaveLength(1);
+  expect(asked).toEqual(['GET /mms/v2/productDetails', 'GET /moved/mms/v2/productDetails']);
+});
+
 test('F11 a request that changes something is never redirected', async () => {
   const { baseUrl, asked } = await service((_request, response) => response.writeHead(307, { location: '/elsewhere' }).end());
   const made = client(baseUrl, { token: 'a.b' });
