@@ -303,6 +303,11 @@ describe('the architecture holds', () => {
     expect(hits([{ file: 'src/a.ts', folder: '', text: '', code: "if (mode === 'live') return;" }], compared)).toHaveLength(1);
   });
 
+  test('threads are started and entered by apps/assembly/thread.ts alone', () => {
+    const elsewhere = src.filter(({ file }) => file !== 'src/apps/assembly/thread.ts');
+    expect(hits(elsewhere, /\bnew Worker\(|\b(parentPort|workerData)\b/)).toEqual([]);
+  });
+
   test('rule 6: nothing retries an order or follows a redirect', () => {
     expect(hits(src, /RetryAgent|interceptors\.retry|interceptors\.redirect|maxRedirections/)).toEqual([]);
   });

@@ -58,6 +58,8 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
+
 /** An error of the world, in the registry: one clear line for the user, a stable code for scripts. */
 export class KairosError extends Error {
   override readonly name = 'KairosError';

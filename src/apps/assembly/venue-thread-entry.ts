@@ -1,22 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { KairosError, messageOf } from '#domain/errors.ts';
-import type { VenueSettings } from '#venue/settings.ts';
 import { startVenue } from '#venue/venue.ts';
-import type { VenueThreadMessage } from './venue-thread.ts';
+import { runThread } from './thread.ts';
+import type { VenueThreadTypes } from './venue-thread.ts';
 
 /** The embedded venue's own thread: settings come in once, the port goes out once, the rest goes over sockets. */
-const settings: VenueSettings = workerData;
-const tell = (message: VenueThreadMessage) => parentPort?.postMessage(message);
-
-try {
-  const venue = await startVenue(settings, systemTimers);
-  parentPort?.once('message', () => {
-    // With server, database and this port closed nothing keeps the thread alive.
-    void venue.close().finally(() => parentPort?.close());
-  });
-  tell({ url: venue.url, port: venue.port });
-} catch (error) {
-  tell({ code: error instanceof KairosError ? error.code : null, message: messageOf(error) });
-  parentPort?.close();
-}
+runThread<VenueThreadTypes>(async ({ data, post, onMessage, close }) => {
+  const venue = await startVenue(data, systemTimers);
+  // With server, database and this port closed nothing keeps the thread alive.
+  onMessage(() => void venue.close().finally(close));
+  post({ url: venue.url, port: venue.port });
+});

@@ -1,19 +1,18 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Repeating } from '#core/schedule/cron.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 
-/** What the backup's thread is told, and what it says. */
-export interface BackupOrders {
-  readonly journal: string;
-  readonly to: string;
+/** The backup's thread says once how many rows it has copied and checked. */
+export interface BackupThread {
+  readonly data: { readonly journal: string; readonly to: string };
+  readonly toThread: never;
+  readonly fromThread: { readonly rows: number };
 }
-export type BackupMessage = { readonly rows: number } | { readonly why: string };
 
 /** From the start of a run to its first backup: a daemon that is started again every day has one of each day, too. */
 const FIRST_MS = 60_000;
@@ -40,29 +39,14 @@ export async function makeBackup(
   const stem = path.parse(journal).name;
   const to = path.join(backup.dir, `${stem}-${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`);
   try {
-    const message = await inThread({ journal, to }, signal);
-    if ('why' in message) return failed(message.why);
+    const entry = new URL('./backup-thread-entry.ts', import.meta.url);
+    const { rows } = await new Thread<BackupThread>({ entry, name: 'backup', data: { journal, to }, signal }).next();
     const removed = removeOld(backup.dir, stem, backup.keep);
-    const response = `${to}, ${message.rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
+    const response = `${to}, ${rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
     return { actionId, status: 'confirmed', httpStatus: null, response };
   } catch (error) {
     return failed(messageOf(error));
   }
-}
-
-function inThread(orders: BackupOrders, signal: AbortSignal): Promise<BackupMessage> {
-  const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), {
-    workerData: orders,
-    execArgv: [],
-    env: threadEnvironment(),
-    name: 'backup',
-  });
-  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`the backup's thread ended with ${code}`)));
-  });
 }
 
 /** Names sort by time. Only copies of this journal that a daemon has made are looked at. */

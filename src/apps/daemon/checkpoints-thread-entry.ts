@@ -1,30 +1,35 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { Checkpoints } from '#adapters/journal/checkpoints.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { runThread } from '#apps/assembly/thread.ts';
 import { messageOf } from '#domain/errors.ts';
-import type { CheckpointsData } from './checkpoints-thread.ts';
+import type { CheckpointsThread } from './checkpoints-thread.ts';
 
 /** As much of a log as is no reader's short look. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 /** Keeps the write-ahead log of a journal short, beside the loop that trades. */
-const { path, everyMs }: CheckpointsData = workerData;
-const checkpoints = new Checkpoints(path);
-let trouble: string | null = null;
+runThread<CheckpointsThread>(({ data: { path, everyMs }, post, onMessage, close }) => {
+  const checkpoints = new Checkpoints(path);
+  let trouble: string | null = null;
+  const stop = systemTimers.every(everyMs, () => {
+    const found = troubleOf(checkpoints);
+    if (found !== null && found !== trouble) post(found);
+    trouble = found;
+  });
+  onMessage(() => {
+    stop();
+    checkpoints.close();
+    close();
+  });
+});
 
-const stop = systemTimers.every(everyMs, () => {
-  let found: string | null = null;
+/** Moves the log. Returns why that is not possible; null where it is done. */
+function troubleOf(checkpoints: Checkpoints): string | null {
   try {
-    if (checkpoints.run() > MAX_WAITING_BYTES) found = 'more than 64 MiB wait for another program that reads the journal and does not end';
+    if (checkpoints.run() <= MAX_WAITING_BYTES) return null;
+    return 'more than 64 MiB wait for another program that reads the journal and does not end';
   } catch (error) {
     // The log grows meanwhile: commits go on until the disk takes no more of them, which halts.
-    found = messageOf(error);
+    return messageOf(error);
   }
-  if (found !== null && found !== trouble) parentPort?.postMessage(found);
-  trouble = found;
-});
-parentPort?.once('message', () => {
-  stop();
-  checkpoints.close();
-  parentPort?.close();
-});
+}

@@ -1,13 +1,14 @@
-import { Worker } from 'node:worker_threads';
+import { Thread } from '#apps/assembly/thread.ts';
 import type { Notice } from '#ports/notice.ts';
 
 /** How often; much of a busy second fits into the log before the writer would have to do it itself. */
 const EVERY_MS = 250;
 
-/** What the thread is started with. */
-export interface CheckpointsData {
-  readonly path: string;
-  readonly everyMs: number;
+/** The thread says why the log cannot be moved, whenever that changes. */
+export interface CheckpointsThread {
+  readonly data: { readonly path: string; readonly everyMs: number };
+  readonly toThread: 'close';
+  readonly fromThread: string;
 }
 
 /**
@@ -15,17 +16,11 @@ export interface CheckpointsData {
  * milliseconds. Returns how to end it.
  */
 export function keepCheckpoints(path: string, notice: Notice): () => Promise<void> {
-  const data: CheckpointsData = { path, everyMs: EVERY_MS };
-  const worker = new Worker(new URL('./checkpoints-thread-entry.ts', import.meta.url), {
-    workerData: data,
-    execArgv: [],
-    env: {},
-    name: 'checkpoints',
-  });
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.on('message', (why: string) => notice('error', `the journal's write-ahead log cannot be moved to its file: ${why}`));
+  const entry = new URL('./checkpoints-thread-entry.ts', import.meta.url);
+  const thread = new Thread<CheckpointsThread>({ entry, name: 'checkpoints', data: { path, everyMs: EVERY_MS } });
+  thread.onMessage((why) => notice('error', `the journal's write-ahead log cannot be moved to its file: ${why}`));
   return async () => {
-    worker.postMessage('close');
-    await exited;
+    thread.post('close');
+    await thread.ended;
   };
 }

@@ -1,26 +1,23 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import type { ControlFiles, HaltNote } from '#adapters/journal/control-files.ts';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** What the watchdog's thread gets: two shared cells and names, nothing of the configuration. */
-export interface WatchdogOrders {
-  readonly files: ControlFiles;
-  readonly latch: SharedArrayBuffer;
-  readonly heartbeat: SharedArrayBuffer;
-  readonly strategies: readonly string[];
-  /** Set while modules are loaded: how long one may take. Null: strategies run. */
-  readonly loadMs: number | null;
-}
-
-/** What the watchdog's thread says: it has shut the last gate, because of a file that says this. */
-export interface WatchdogMessage {
-  readonly kind: 'halt';
-  readonly note: HaltNote;
+/** The watchdog's thread gets two shared cells and names, nothing of the configuration. It says which file made it shut the last gate. */
+export interface WatchdogThread {
+  readonly data: {
+    readonly files: ControlFiles;
+    readonly latch: SharedArrayBuffer;
+    readonly heartbeat: SharedArrayBuffer;
+    readonly strategies: readonly string[];
+    /** Set while modules are loaded: how long one may take. Null: strategies run. */
+    readonly loadMs: number | null;
+  };
+  readonly toThread: never;
+  readonly fromThread: { readonly note: HaltNote };
 }
 
 export interface WatchdogOptions {
@@ -44,26 +41,24 @@ const TICK_MS = 250;
  * an error throws it here, uncaught.
  */
 export class Watchdog {
-  private readonly worker: Worker;
+  private readonly thread: Thread<WatchdogThread>;
   private readonly stopTicking: Cancel;
 
   constructor({ files, latch, heartbeat, strategies, loadMs, timers, onHalt }: WatchdogOptions) {
-    const orders: WatchdogOrders = { files, latch: latch.shared, heartbeat: heartbeat.shared, strategies, loadMs: loadMs ?? null };
-    this.worker = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
-      workerData: orders,
-      execArgv: [],
-      env: threadEnvironment(),
+    this.thread = new Thread({
+      entry: new URL('./watchdog-thread-entry.ts', import.meta.url),
       name: 'watchdog',
+      data: { files, latch: latch.shared, heartbeat: heartbeat.shared, strategies, loadMs: loadMs ?? null },
     });
-    this.worker.unref();
-    this.worker.on('message', ({ note }: WatchdogMessage) => onHalt(note));
+    this.thread.unref();
+    this.thread.onMessage(({ note }) => onHalt(note));
     this.stopTicking = timers.every(TICK_MS, () => heartbeat.tick());
   }
 
   /** Ends the thread. Idempotent. */
   async close(): Promise<void> {
     this.stopTicking();
-    await this.worker.terminate();
+    await this.thread.stop();
   }
 }
 

@@ -1,12 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import type { TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
+import { runThread } from '#apps/assembly/thread.ts';
 import { configOfText } from './sweep-config.ts';
-import type { ThreadSetup } from './sweep-thread.ts';
+import type { SweepThread } from './sweep-thread.ts';
 import { playTrial } from './sweep-trial.ts';
 
-const setup: ThreadSetup = workerData;
-const base = { ...setup, config: configOfText(setup.config) };
-
-parentPort?.on('message', async (job: TrialJob) => {
-  parentPort?.postMessage((await playTrial(base, job)) satisfies TrialResult);
+runThread<SweepThread>(({ data, post, onMessage }) => {
+  const base = { ...data, config: configOfText(data.config) };
+  onMessage(async (job) => post(await playTrial(base, job)));
 });

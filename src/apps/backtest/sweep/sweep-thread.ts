@@ -1,15 +1,15 @@
-import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 import { paramsText, type TrialJob, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import type { SharedData } from '#apps/backtest/shared-data.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { configText } from './sweep-config.ts';
 import type { TrialBase } from './sweep-trial.ts';
 
-/** What a thread is given: the columns lie in memory that all threads read. */
-export interface ThreadSetup {
-  readonly config: string;
-  readonly shared: SharedData;
+/** A thread plays one trial after the other; the columns lie in memory that all threads read. */
+export interface SweepThread {
+  readonly data: { readonly config: string; readonly shared: SharedData };
+  readonly toThread: TrialJob;
+  readonly fromThread: TrialResult;
 }
 
 /** Modules of strategies are loaded anew for each trial and never freed, so that a thread is replaced now and then. */
@@ -38,7 +38,7 @@ export interface TrialWork {
  */
 export async function playTrials({ base, jobs, threads, signal, onResult }: TrialWork): Promise<void> {
   const left = [...jobs].reverse();
-  const setup: ThreadSetup = { config: configText(base.config), shared: base.shared };
+  const setup: SweepThread['data'] = { config: configText(base.config), shared: base.shared };
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);
   const turn = async (): Promise<void> => {
@@ -55,26 +55,24 @@ export async function playTrials({ base, jobs, threads, signal, onResult }: Tria
 }
 
 /** Plays jobs in one thread until there are none, it has played enough, or the signal comes. The thread is gone afterwards. */
-async function inThread(setup: ThreadSetup, left: TrialJob[], signal: AbortSignal, onResult: TrialWork['onResult']): Promise<void> {
-  const worker = new Worker(new URL('./sweep-thread-entry.ts', import.meta.url), {
-    workerData: setup,
-    execArgv: [],
-    env: threadEnvironment(),
+async function inThread(data: SweepThread['data'], left: TrialJob[], signal: AbortSignal, onResult: TrialWork['onResult']): Promise<void> {
+  const thread = new Thread<SweepThread>({
+    entry: new URL('./sweep-thread-entry.ts', import.meta.url),
     name: 'sweep',
-    resourceLimits: HEAP,
+    data,
+    limits: HEAP,
+    signal,
   });
-  const abort = (): void => void worker.terminate();
-  signal.addEventListener('abort', abort, { once: true });
   let job: TrialJob | undefined;
   let played = 0;
   const next = (): void => {
     job = played < TRIALS_A_THREAD ? left.pop() : undefined;
-    if (job) worker.postMessage(job);
-    else void worker.terminate();
+    if (job) thread.post(job);
+    else void thread.stop();
   };
   try {
     await new Promise<void>((resolve, reject) => {
-      worker.on('message', (result: TrialResult) => {
+      thread.onMessage((result) => {
         try {
           played += 1;
           onResult(result);
@@ -83,16 +81,15 @@ async function inThread(setup: ThreadSetup, left: TrialJob[], signal: AbortSigna
           reject(error);
         }
       });
-      worker.once('error', (error) => reject(told(error, job)));
-      worker.once('exit', (code) => {
+      thread.onError((error) => reject(told(error, job)));
+      void thread.ended.then((code) => {
         if (job === undefined || signal.aborted) resolve();
         else reject(new KairosError('SWEEP_FAILED', `the thread that played ${paramsText(job.params)} ended with ${code}`));
       });
       next();
     });
   } finally {
-    signal.removeEventListener('abort', abort);
-    await worker.terminate();
+    await thread.stop();
   }
 }
 

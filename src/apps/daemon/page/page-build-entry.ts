@@ -1,7 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { runThread } from '#apps/assembly/thread.ts';
 import { builtPage } from './page-build.ts';
-import type { BuildTask } from './page-files.ts';
+import type { BuildThread } from './page-files.ts';
 
-const task: BuildTask = workerData;
-
-parentPort?.postMessage(await builtPage(task));
+runThread<BuildThread>(async ({ data, post }) => post(await builtPage(data)));

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Asset } from '#server/page/target.ts';
 
-/** What the thread that builds the page is given: its source, and where built ones are kept. */
+/** The page's source, and where built ones are kept. */
 export interface BuildTask {
   readonly source: string;
   readonly cache: string;
+}
+
+/** The thread that builds the page says once what it has built. */
+export interface BuildThread {
+  readonly data: BuildTask;
+  readonly toThread: never;
+  readonly fromThread: readonly BuiltFile[];
 }
 
 /** A built file, by its name. */
@@ -32,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export class PageFiles {
   private readonly task: BuildTask;
   private built: Promise<ReadonlyMap<string, Asset>> | undefined;
-  private worker: Worker | undefined;
+  private thread: Thread<BuildThread> | undefined;
 
   constructor(task: BuildTask) {
     this.task = task;
@@ -51,24 +57,14 @@ export class PageFiles {
   }
 
   async close(): Promise<void> {
-    await this.worker?.terminate();
+    await this.thread?.stop();
   }
 
-  private build(): Promise<ReadonlyMap<string, Asset>> {
-    const worker = new Worker(new URL('./page-build-entry.ts', import.meta.url), {
-      workerData: this.task,
-      execArgv: [],
-      env: threadEnvironment(),
-      name: 'page build',
-    });
-    this.worker = worker;
-    return new Promise((resolve, reject) => {
-      worker.once('message', (files: readonly BuiltFile[]) =>
-        resolve(new Map(files.map(({ name, body }) => [name, assetOf(name, Buffer.from(body))]))),
-      );
-      worker.once('error', reject);
-      worker.once('exit', (code) => reject(new Error(`its thread ended with ${code}`)));
-    });
+  private async build(): Promise<ReadonlyMap<string, Asset>> {
+    const entry = new URL('./page-build-entry.ts', import.meta.url);
+    this.thread = new Thread<BuildThread>({ entry, name: 'page build', data: this.task });
+    const files = await this.thread.next();
+    return new Map(files.map(({ name, body }) => [name, assetOf(name, Buffer.from(body))]));
   }
 }
 

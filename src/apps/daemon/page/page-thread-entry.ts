@@ -1,41 +1,52 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { runThread } from '#apps/assembly/thread.ts';
 import { KairosError, messageOf, never } from '#domain/errors.ts';
 import { armView } from './arm-view.ts';
 import { History } from './history.ts';
 import { JournalBooks } from './journal-books.ts';
-import type { Answered, Asked, PageQuestion, PageTask } from './page-thread.ts';
+import type { Answered, Asked, PageQuestion, PageTask, PageThreadTypes } from './page-thread.ts';
 
-const task: PageTask = workerData;
+/** Answers questions from journal and recordings, which are opened by the first question that needs them. */
+class PageReader {
+  private readonly task: PageTask;
+  private books: JournalBooks | undefined;
+  private history: History | undefined;
 
-let books: JournalBooks | undefined;
-let history: History | undefined;
+  constructor(task: PageTask) {
+    this.task = task;
+  }
 
-function answer(question: PageQuestion): unknown {
-  books ??= new JournalBooks({ path: task.journal, run: task.run, schedule: task.schedule });
-  switch (question.kind) {
-    case 'feed':
-      return books.feed(question.after, question.limit);
-    case 'end':
-      return books.end();
-    case 'past':
-      return { whole: books.readOn(systemTimers), json: JSON.stringify(books.past(systemTimers.wallMs())) };
-    case 'history':
-      history ??= new History(task);
-      return history.answer(question.ask);
-    case 'arming':
-      return JSON.stringify(armView(task.journal, question));
-    default:
-      return never(question);
+  answered({ id, question }: Asked): Answered {
+    try {
+      return { id, value: this.answer(question) };
+    } catch (error) {
+      return { id, failed: { code: error instanceof KairosError ? error.code : null, message: messageOf(error) } };
+    }
+  }
+
+  private answer(question: PageQuestion): unknown {
+    const { journal, run, schedule } = this.task;
+    this.books ??= new JournalBooks({ path: journal, run, schedule });
+    const { books } = this;
+    switch (question.kind) {
+      case 'feed':
+        return books.feed(question.after, question.limit);
+      case 'end':
+        return books.end();
+      case 'past':
+        return { whole: books.readOn(systemTimers), json: JSON.stringify(books.past(systemTimers.wallMs())) };
+      case 'history':
+        this.history ??= new History(this.task);
+        return this.history.answer(question.ask);
+      case 'arming':
+        return JSON.stringify(armView(journal, question));
+      default:
+        return never(question);
+    }
   }
 }
 
-function answered({ id, question }: Asked): Answered {
-  try {
-    return { id, value: answer(question) };
-  } catch (error) {
-    return { id, failed: { code: error instanceof KairosError ? error.code : null, message: messageOf(error) } };
-  }
-}
-
-parentPort?.on('message', (asked: Asked) => parentPort?.postMessage(answered(asked)));
+runThread<PageThreadTypes>(({ data, post, onMessage }) => {
+  const reader = new PageReader(data);
+  onMessage((asked) => post(reader.answered(asked)));
+});

@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
@@ -48,6 +47,12 @@ export type Answered =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
 
+export interface PageThreadTypes {
+  readonly data: PageTask;
+  readonly toThread: Asked;
+  readonly fromThread: Answered;
+}
+
 /** Nobody having asked for so long, the thread is ended, and its memory given back. */
 const IDLE_MS = 5 * 60_000;
 
@@ -60,7 +65,7 @@ const MAX_WAITING = 32;
  */
 export class PageThread {
   private readonly task: PageTask;
-  private worker: Worker | undefined;
+  private thread: Thread<PageThreadTypes> | undefined;
   private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
   private readonly timers: Pick<Timers, 'after'>;
   private cancelEnd: Cancel = () => {};
@@ -83,38 +88,34 @@ export class PageThread {
     const answer = new Promise<PageAnswers[Kind]>((resolve, reject) =>
       this.waiting.set(id, { resolve: (value) => resolve(value as PageAnswers[Kind]), reject }),
     );
-    this.running().postMessage({ id, question } satisfies Asked);
+    this.running().post({ id, question });
     return answer;
   }
 
   async close(): Promise<void> {
     this.closed = true;
     this.cancelEnd();
-    await this.worker?.terminate();
+    await this.thread?.stop();
   }
 
   /** The next question begins another thread. */
   private rest(): void {
-    const { worker } = this;
-    if (!worker || this.waiting.size > 0) return;
-    this.worker = undefined;
-    void worker.terminate();
+    const { thread } = this;
+    if (!thread || this.waiting.size > 0) return;
+    this.thread = undefined;
+    void thread.stop();
   }
 
-  private running(): Worker {
-    if (this.worker) return this.worker;
-    const worker = new Worker(new URL('./page-thread-entry.ts', import.meta.url), {
-      workerData: this.task,
-      execArgv: [],
-      env: threadEnvironment(),
-      name: 'page',
-    });
-    this.worker = worker;
-    worker.unref();
-    worker.on('message', (answered: Answered) => this.answered(answered));
-    worker.once('error', (error) => this.ended(worker, messageOf(error)));
-    worker.once('exit', () => this.ended(worker, 'it ended'));
-    return worker;
+  private running(): Thread<PageThreadTypes> {
+    if (this.thread) return this.thread;
+    const entry = new URL('./page-thread-entry.ts', import.meta.url);
+    const thread = new Thread<PageThreadTypes>({ entry, name: 'page', data: this.task });
+    this.thread = thread;
+    thread.unref();
+    thread.onMessage((answered) => this.answered(answered));
+    thread.onError((error) => this.ended(thread, messageOf(error)));
+    void thread.ended.then(() => this.ended(thread, 'it ended'));
+    return thread;
   }
 
   private answered(answered: Answered): void {
@@ -128,9 +129,9 @@ export class PageThread {
   }
 
   /** The next question begins another one. */
-  private ended(worker: Worker, why: string): void {
-    if (this.worker !== worker) return;
-    this.worker = undefined;
+  private ended(thread: Thread<PageThreadTypes>, why: string): void {
+    if (this.thread !== thread) return;
+    this.thread = undefined;
     for (const { reject } of this.waiting.values()) reject(new KairosError('OPS_UNAVAILABLE', `what was looked up is lost: ${why}`));
     this.waiting.clear();
   }

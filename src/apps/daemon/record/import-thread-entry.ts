@@ -1,21 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { ImportWriter } from '#adapters/recording/import/import-writer.ts';
-import { KairosError, messageOf } from '#domain/errors.ts';
-import type { FromImport, ImportTask, ToImport } from './import-thread.ts';
+import { runThread } from '#apps/assembly/thread.ts';
+import type { ImportThread } from './import-thread.ts';
 
-const { folder, quotes }: ImportTask = workerData;
-const writer = new ImportWriter(folder, quotes);
-
-parentPort?.on('message', (word: ToImport) => {
-  parentPort?.postMessage(answerTo(word));
+runThread<ImportThread>(({ data: { folder, quotes }, post, onMessage }) => {
+  const writer = new ImportWriter(folder, quotes);
+  onMessage((message) => {
+    if (message.kind === 'finish') return post(writer.finish(message.facts));
+    writer.write(message.day);
+    post(null);
+  });
 });
-
-function answerTo(word: ToImport): FromImport {
-  try {
-    if (word.kind === 'finish') return { kind: 'finished', written: writer.finish(word.facts) };
-    writer.write(word.day);
-    return { kind: 'wrote' };
-  } catch (error) {
-    return { kind: 'failed', code: error instanceof KairosError ? error.code : null, why: messageOf(error) };
-  }
-}

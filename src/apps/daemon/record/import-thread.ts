@@ -1,25 +1,14 @@
-import { Worker } from 'node:worker_threads';
 import type { DayWriter, Written } from '#adapters/recording/import/import-writer.ts';
 import type { TickDay, TickQuotes } from '#adapters/recording/import/tick-day.ts';
 import type { ImportFacts } from '#adapters/recording/manifest.ts';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
-import { type ErrorCode, KairosError } from '#domain/errors.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 
-/** What the thread of an import is given. */
-export interface ImportTask {
-  readonly folder: string;
-  readonly quotes: TickQuotes;
+/** The thread of an import takes days and the end; it answers each message with what was written, null for a day. */
+export interface ImportThread {
+  readonly data: { readonly folder: string; readonly quotes: TickQuotes };
+  readonly toThread: { readonly kind: 'day'; readonly day: TickDay } | { readonly kind: 'finish'; readonly facts: ImportFacts | undefined };
+  readonly fromThread: Written | null;
 }
-
-export type ToImport =
-  | { readonly kind: 'day'; readonly day: TickDay }
-  | { readonly kind: 'finish'; readonly facts: ImportFacts | undefined };
-
-/** One answer a word, in their order. */
-export type FromImport =
-  | { readonly kind: 'wrote' }
-  | { readonly kind: 'finished'; readonly written: Written }
-  | { readonly kind: 'failed'; readonly code: ErrorCode | null; readonly why: string };
 
 /** Days that may wait for their turn: a year of ticks must not lie in memory because the disk is slow. */
 const MAX_WAITING = 4;
@@ -29,32 +18,26 @@ export const IN_THREAD = { writer: writerInThread, fromBytes: 32_000_000 };
 
 /** Packs and writes the days of an import in a thread of its own, while the next ones are read. */
 function writerInThread(folder: string, quotes: TickQuotes): DayWriter {
-  const workerData: ImportTask = { folder, quotes };
-  const worker = new Worker(new URL('./import-thread-entry.ts', import.meta.url), {
-    workerData,
-    execArgv: [],
-    env: threadEnvironment(),
-    name: 'import',
-  });
+  const entry = new URL('./import-thread-entry.ts', import.meta.url);
+  const thread = new Thread<ImportThread>({ entry, name: 'import', data: { folder, quotes } });
   let waiting = 0;
   let failure: unknown;
-  let written: Written | undefined;
+  let written: Written | null = null;
   let wake = (): void => {};
   const fail = (error: unknown): void => {
     failure ??= error;
     wake();
   };
-  worker.on('message', (answer: FromImport) => {
+  thread.onMessage((answer) => {
     waiting -= 1;
-    if (answer.kind === 'failed') return fail(answer.code === null ? new Error(answer.why) : new KairosError(answer.code, answer.why));
-    if (answer.kind === 'finished') written = answer.written;
+    written = answer;
     wake();
   });
-  worker.once('error', fail);
-  worker.once('exit', (code) => fail(new Error(`the thread that writes the import ended with ${code}`)));
-  const send = (word: ToImport, memory: readonly ArrayBuffer[]): void => {
+  thread.onError(fail);
+  void thread.ended.then((code) => fail(new Error(`the thread that writes the import ended with ${code}`)));
+  const send = (message: ImportThread['toThread'], memory: readonly ArrayBuffer[]): void => {
     waiting += 1;
-    worker.postMessage(word, memory);
+    thread.post(message, memory);
   };
   /** Waits for what `take` gives. Throws what made the thread fail or die. */
   const until = async <T>(take: () => T | undefined): Promise<T> => {
@@ -74,10 +57,10 @@ function writerInThread(folder: string, quotes: TickQuotes): DayWriter {
     },
     finish(facts) {
       send({ kind: 'finish', facts }, []);
-      return until(() => written);
+      return until(() => written ?? undefined);
     },
     async close() {
-      await worker.terminate();
+      await thread.stop();
     },
   };
 }

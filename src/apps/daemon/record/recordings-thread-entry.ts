@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
-import type { TidyTask, TidyWord } from './recordings-thread.ts';
+import { runThread } from '#apps/assembly/thread.ts';
+import type { RecordingsThread } from './recordings-thread.ts';
 
-const task: TidyTask = workerData;
-const tell = (level: TidyWord['level'], text: string): void => parentPort?.postMessage({ level, text } satisfies TidyWord);
-
-if (existsSync(task.dir)) tidyRecordings({ ...task, tell });
+runThread<RecordingsThread>(({ data, post }) => {
+  if (existsSync(data.dir)) tidyRecordings({ ...data, tell: (level, text) => post({ level, text }) });
+});

@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';
@@ -7,17 +6,11 @@ import type { Millis } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** What the thread is given: where recordings are, how long they are kept, and the time. */
-export interface TidyTask {
-  readonly dir: string;
-  readonly keepDays: number;
-  readonly now: Millis;
-}
-
-/** What the thread tells. */
-export interface TidyWord {
-  readonly level: 'info' | 'warn';
-  readonly text: string;
+/** The thread is given where recordings are, how long they are kept, and the time; it tells in words what it does. */
+export interface RecordingsThread {
+  readonly data: { readonly dir: string; readonly keepDays: number; readonly now: Millis };
+  readonly toThread: never;
+  readonly fromThread: { readonly level: 'info' | 'warn'; readonly text: string };
 }
 
 export interface RecordingsThreadOptions {
@@ -41,20 +34,19 @@ const FIRST_MS = 5000;
  * Returns how to stop: a thread that is cut loses nothing.
  */
 export function keepRecordings({ dir, keepDays, timers, notice, part }: RecordingsThreadOptions): () => Promise<void> {
-  let worker: Worker | undefined;
+  let thread: Thread<RecordingsThread> | undefined;
   let seen = part();
   const begin = (): void => {
-    if (worker) return;
+    if (thread) return;
     seen = part();
-    const started = threadFor({ dir, keepDays, now: timers.wallMs() });
-    worker = started;
-    started.on('message', ({ level, text }: TidyWord) => notice(level, text));
+    thread = threadFor({ dir, keepDays, now: timers.wallMs() });
+    thread.onMessage(({ level, text }) => notice(level, text));
     // What was to be sealed is still there, whole, for the next time.
-    started.on('error', (error) => notice('warn', `recordings could not be sealed: ${messageOf(error)}`));
-    started.once('exit', () => {
-      worker = undefined;
+    thread.onError((error) => notice('warn', `recordings could not be sealed: ${messageOf(error)}`));
+    void thread.ended.then(() => {
+      thread = undefined;
     });
-    started.unref();
+    thread.unref();
   };
   const first = timers.after(FIRST_MS, begin);
   const daily = timers.every(DAY_MS, begin);
@@ -65,7 +57,7 @@ export function keepRecordings({ dir, keepDays, timers, notice, part }: Recordin
     first();
     daily();
     looking();
-    await worker?.terminate();
+    await thread?.stop();
   };
 }
 
@@ -75,25 +67,20 @@ export function sealNow(
   { dir, keepDays }: Pick<Settings['recording'], 'dir' | 'keepDays'>,
   { now, signal }: { readonly now: Millis; readonly signal: AbortSignal },
 ): Promise<ActionAnswer> {
-  const worker = threadFor({ dir, keepDays, now });
-  signal.addEventListener('abort', () => void worker.terminate(), { once: true });
-  const words: TidyWord[] = [];
-  worker.on('message', (word: TidyWord) => words.push(word));
+  const thread = threadFor({ dir, keepDays, now }, signal);
+  const words: RecordingsThread['fromThread'][] = [];
+  thread.onMessage((word) => void words.push(word));
   const answer = (status: 'confirmed' | 'failed', response: string): ActionAnswer => ({ actionId, status, httpStatus: null, response });
   return new Promise((resolve) => {
-    worker.once('error', (error) => resolve(answer('failed', messageOf(error))));
-    worker.once('exit', () => {
+    thread.onError((error) => resolve(answer('failed', messageOf(error))));
+    void thread.ended.then(() => {
       const failed = words.some(({ level }) => level === 'warn');
       resolve(answer(failed ? 'failed' : 'confirmed', words.map(({ text }) => text).join('; ') || 'nothing was left to seal'));
     });
   });
 }
 
-function threadFor(task: TidyTask): Worker {
-  return new Worker(new URL('./recordings-thread-entry.ts', import.meta.url), {
-    workerData: task,
-    execArgv: [],
-    env: threadEnvironment(),
-    name: 'recordings',
-  });
+function threadFor(data: RecordingsThread['data'], signal?: AbortSignal): Thread<RecordingsThread> {
+  const entry = new URL('./recordings-thread-entry.ts', import.meta.url);
+  return new Thread({ entry, name: 'recordings', data, ...(signal && { signal }) });
 }

@@ -1,11 +1,10 @@
-import { Worker } from 'node:worker_threads';
 import type { Alert, AlertEvent } from '#adapters/alerts/alert.ts';
 import { Alerter } from '#adapters/alerts/alerter.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { commandEnvironment, hasChannels } from '#adapters/alerts/set-up.ts';
 import type { AlertSettings } from '#adapters/alerts/settings.ts';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
 import { scrubber } from '#apps/assembly/log.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Journal } from '#ports/journal.ts';
@@ -15,19 +14,11 @@ import type { Timers } from '#ports/timers.ts';
 /** How long a stop waits for alerts that are on their way. */
 const CLOSE_MS = 2_000;
 
-/** What the thread is given. */
-export interface AlertTask {
-  readonly label: string;
-  readonly settings: AlertSettings;
-  /** What a command inherits. */
-  readonly env: Readonly<Record<string, string>>;
-}
-
-/** What the thread is told, and what it tells. */
-export type ToAlertThread = { readonly alert: Alert } | { readonly closeWithinMs: number };
-export interface FromAlertThread {
-  readonly level: 'info' | 'warn';
-  readonly text: string;
+/** The thread is told alerts and the end, and tells what becomes of them. `env` is what a command inherits. */
+export interface AlertThreadTypes {
+  readonly data: { readonly label: string; readonly settings: AlertSettings; readonly env: Readonly<Record<string, string>> };
+  readonly toThread: { readonly alert: Alert } | { readonly closeWithinMs: number };
+  readonly fromThread: { readonly level: 'info' | 'warn'; readonly text: string };
 }
 
 export interface AlertsOptions {
@@ -147,46 +138,34 @@ export class Alerts {
 
 /** The thread that delivers. One that ends by an error is told of and started anew with the next alert. */
 class AlertThread {
-  private readonly task: AlertTask;
+  private readonly data: AlertThreadTypes['data'];
   private readonly notice: Notice;
-  private worker: Worker | undefined;
+  private thread: Thread<AlertThreadTypes> | undefined;
 
-  constructor(task: AlertTask, notice: Notice) {
-    this.task = task;
+  constructor(data: AlertThreadTypes['data'], notice: Notice) {
+    this.data = data;
     this.notice = notice;
-    this.worker = this.start();
+    this.thread = this.start();
   }
 
   post(alert: Alert): void {
-    this.worker ??= this.start();
-    this.worker.postMessage({ alert } satisfies ToAlertThread);
+    this.thread ??= this.start();
+    this.thread.post({ alert });
   }
 
   async close(timers: Timers): Promise<void> {
-    const { worker } = this;
-    if (!worker) return;
-    const ended = new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-      timers.after(CLOSE_MS + 500, resolve);
-    });
-    worker.postMessage({ closeWithinMs: CLOSE_MS } satisfies ToAlertThread);
-    await ended;
-    await worker.terminate();
+    await this.thread?.close({ closeWithinMs: CLOSE_MS }, { withinMs: CLOSE_MS + 500, timers });
   }
 
-  private start(): Worker {
-    const worker = new Worker(new URL('./alerts-thread-entry.ts', import.meta.url), {
-      workerData: this.task,
-      execArgv: [],
-      env: threadEnvironment(),
-      name: 'alerts',
+  private start(): Thread<AlertThreadTypes> {
+    const entry = new URL('./alerts-thread-entry.ts', import.meta.url);
+    const thread = new Thread<AlertThreadTypes>({ entry, name: 'alerts', data: this.data });
+    thread.onMessage(({ level, text }) => this.notice(level, text));
+    thread.onError((error) => this.notice('warn', `alerts that waited are lost: their thread ended: ${messageOf(error)}`));
+    void thread.ended.then(() => {
+      if (this.thread === thread) this.thread = undefined;
     });
-    worker.on('message', ({ level, text }: FromAlertThread) => this.notice(level, text));
-    worker.on('error', (error) => this.notice('warn', `alerts that waited are lost: their thread ended: ${messageOf(error)}`));
-    worker.once('exit', () => {
-      if (this.worker === worker) this.worker = undefined;
-    });
-    worker.unref();
-    return worker;
+    thread.unref();
+    return thread;
   }
 }

@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { syncWritten } from '#adapters/journal/log-sync.ts';
 import { NotificationReader, type NotificationRow } from '#adapters/journal/notifications.ts';
 import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
@@ -6,9 +5,9 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { Batches } from '#adapters/webhooks/batches.ts';
 import { type Kept, Receiver } from '#adapters/webhooks/receiver.ts';
 import { openWebhookServer } from '#adapters/webhooks/server.ts';
-import { KairosError, messageOf } from '#domain/errors.ts';
+import { runThread } from '#apps/assembly/thread.ts';
 import { isNotificationState } from '#domain/notification.ts';
-import type { FromWebhooks, ToWebhooks, WebhooksThreadData } from './webhooks-messages.ts';
+import type { WebhooksThread } from './webhooks.ts';
 
 /** How often the main thread is told what was turned away. */
 const TOLD_EVERY_MS = 10_000;
@@ -18,13 +17,11 @@ const TOLD_EVERY_MS = 10_000;
  * nobody who knocks can hold up an order. Only what is new goes to the main thread, which writes the journal; this one waits for
  * the disk.
  */
-const { host, port, path, windowMs, secrets, recipient, journalPath }: WebhooksThreadData = workerData;
-const tell = (message: FromWebhooks) => parentPort?.postMessage(message);
-
-try {
+runThread<WebhooksThread>(async ({ data, post, onMessage, close }) => {
+  const { host, port, path, windowMs, secrets, recipient, journalPath } = data;
   const journal = NotificationReader.open(journalPath);
   const keys = secrets.map((secret) => signingKey(secret));
-  const batches = new Batches({ send: (batch) => tell({ kind: 'batch', batch }), timers: systemTimers });
+  const batches = new Batches({ send: (batch) => post({ kind: 'batch', batch }), timers: systemTimers });
   let offsetMs = 0;
   let counts: Record<string, number> = {};
   const receiver = new Receiver({
@@ -47,10 +44,10 @@ try {
     },
   });
   const stopTelling = systemTimers.every(TOLD_EVERY_MS, () => {
-    if (Object.keys(counts).length > 0) tell({ kind: 'refused', counts });
+    if (Object.keys(counts).length > 0) post({ kind: 'refused', counts });
     counts = {};
   });
-  parentPort?.on('message', (message: ToWebhooks) => {
+  onMessage((message) => {
     if (message.kind === 'offset') offsetMs = message.ms;
     else if (message.kind === 'settled') {
       // What is answered 2xx is on the disk. Where the disk fails, the error ends this thread, and trading is halted.
@@ -61,15 +58,12 @@ try {
       batches.close();
       void server.close().finally(() => {
         journal.close();
-        parentPort?.close();
+        close();
       });
     }
   });
-  tell({ kind: 'listening', url: server.url });
-} catch (error) {
-  tell({ kind: 'failed', code: error instanceof KairosError ? error.code : null, message: messageOf(error) });
-  parentPort?.close();
-}
+  post({ kind: 'listening', url: server.url });
+});
 
 function keptIn({ id, received_at, status, body }: NotificationRow): readonly Kept[] {
   return isNotificationState(status) ? [{ id, receivedAt: received_at, status, body }] : [];

@@ -1,13 +1,12 @@
-import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '#adapters/time/thread-environment.ts';
+import type { Recipient } from '#adapters/webhooks/notification-body.ts';
+import { Thread } from '#apps/assembly/thread.ts';
 import type { Settings } from '#config/settings.ts';
-import { KairosError } from '#domain/errors.ts';
+import { invariant } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { Notified } from '#domain/notification.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { FromWebhooks, ToWebhooks, WebhooksThreadData } from './webhooks-messages.ts';
 
 export interface WebhooksOptions {
   readonly settings: Settings;
@@ -31,6 +30,29 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
+/** What the thread of webhooks is started with, is told, and tells. Secrets are as they were given, the newest first. */
+export interface WebhooksThread {
+  readonly data: {
+    readonly host: string;
+    readonly port: number;
+    readonly path: string;
+    readonly windowMs: number;
+    readonly secrets: readonly string[];
+    readonly recipient: Recipient;
+    readonly journalPath: string;
+  };
+  /** The service's time less this machine's, whether the last batch is written, and the end. */
+  readonly toThread:
+    | { readonly kind: 'offset'; readonly ms: number }
+    | { readonly kind: 'settled'; readonly written: boolean }
+    | { readonly kind: 'close' };
+  /** Where it listens, once; then notifications to keep, and how many requests it turned away and why. */
+  readonly fromThread:
+    | { readonly kind: 'listening'; readonly url: string }
+    | { readonly kind: 'batch'; readonly batch: readonly Notified[] }
+    | { readonly kind: 'refused'; readonly counts: Readonly<Record<string, number>> };
+}
+
 /** How long the listener may take to close by itself before its thread is cut. */
 const CLOSE_MS = 2_000;
 /** How often the thread hears of the service's time. */
@@ -43,41 +65,28 @@ const OFFSET_EVERY_MS = 5_000;
 export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks | null> {
   const data = threadData(options.settings);
   if (!data) return null;
-  const worker = new Worker(new URL('./webhooks-thread-entry.ts', import.meta.url), {
-    workerData: data,
-    execArgv: [],
-    env: threadEnvironment(),
-    name: 'webhooks',
-  });
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const url = await listening(worker, exited);
+  const thread = new Thread<WebhooksThread>({ entry: new URL('./webhooks-thread-entry.ts', import.meta.url), name: 'webhooks', data });
+  const first = await thread.next();
+  invariant(first.kind === 'listening', 'the thread of webhooks first says where it listens');
   const { timers, serviceClock, notice } = options;
-  const say = (message: ToWebhooks): void => worker.postMessage(message);
-  const tellOffset = (): void => say({ kind: 'offset', ms: (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs() });
+  const tellOffset = (): void => thread.post({ kind: 'offset', ms: (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs() });
   const intake = new Intake(options);
-  worker.on('message', (message: FromWebhooks) => {
+  thread.onMessage((message) => {
     // After the network has been read: quotes that came in this turn of the loop go first.
-    if (message.kind === 'batch') setImmediate(() => say({ kind: 'settled', written: intake.take(message.batch) }));
+    if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.take(message.batch) }));
     else if (message.kind === 'refused') notice('warn', `webhooks: turned away ${countsText(message.counts)}`);
   });
   tellOffset();
   const stopTelling = timers.every(OFFSET_EVERY_MS, tellOffset);
   let closing: Promise<void> | undefined;
   return {
-    url,
+    url: first.url,
     close() {
       stopTelling();
-      closing ??= end();
+      closing ??= thread.close({ kind: 'close' }, { withinMs: CLOSE_MS, timers });
       return closing;
     },
   };
-
-  async function end(): Promise<void> {
-    say({ kind: 'close' });
-    const cut = timers.after(CLOSE_MS, () => void worker.terminate());
-    await exited;
-    cut();
-  }
 }
 
 /** Takes batches into the inbox. */
@@ -107,29 +116,12 @@ class Intake {
   }
 }
 
-function threadData({ webhooks, service, journal }: Settings): WebhooksThreadData | undefined {
+function threadData({ webhooks, service, journal }: Settings): WebhooksThread['data'] | undefined {
   const { enabled, host, port, path, windowMs, secret, secretPrevious } = webhooks;
   const present = secret ?? service.apiSecret;
   if (!enabled || present === null || service.userId === null) return undefined;
   const secrets = secretPrevious === null ? [present] : [present, secretPrevious];
   return { host, port, path, windowMs, secrets, recipient: { brand: service.brand, userId: service.userId }, journalPath: journal.path };
-}
-
-async function listening(worker: Worker, exited: Promise<void>): Promise<string> {
-  const message = await new Promise<FromWebhooks>((resolve, reject) => {
-    const ended = (code: number) => reject(new Error(`the thread of webhooks ended with ${code} before it listened`));
-    worker.once('exit', ended);
-    worker.once('error', reject);
-    worker.once('message', (first: FromWebhooks) => {
-      worker.off('exit', ended);
-      worker.off('error', reject);
-      resolve(first);
-    });
-  });
-  if (message.kind === 'listening') return message.url;
-  await exited;
-  const { code, message: text } = message.kind === 'failed' ? message : { code: null, message: message.kind };
-  throw code ? new KairosError(code, text) : new Error(text);
 }
 
 const countsText = (counts: Readonly<Record<string, number>>): string =>

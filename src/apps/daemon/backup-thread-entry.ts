@@ -1,0 +1,9 @@
+import { backupJournal } from '#adapters/journal/backup.ts';
+import { runThread } from '#apps/assembly/thread.ts';
+import type { BackupThread } from './backups.ts';
+
+/** Copies and checks a journal beside the loop that trades. */
+runThread<BackupThread>(async ({ data: { journal, to }, post }) => {
+  const { decisions } = await backupJournal(journal, to);
+  post({ rows: decisions });
+});
