@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Fault } from '#config/faults.ts';
-import { isGroup } from '#config/kind.ts';
 import type { LoadedConfig, Origin } from '#config/load.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { ALERT_EVENTS } from '#adapters/alerts/alert.ts';
-import { type Key, key } from './key.ts';
-import { choice, type Kind, listOf, optional, or, text, whole } from './kind.ts';
-import { duration } from './trading-kinds.ts';
+import { type Key, key } from '#domain/settings/key.ts';
+import { choice, type Kind, listOf, optional, or, text, whole } from '#domain/settings/kind.ts';
+import { duration } from '#domain/settings/spans.ts';
 
 const loudness = choice(['on', 'silent', 'off']);
 

@@ -1,39 +1,22 @@
 import type { AlertSettings } from '#adapters/alerts/settings.ts';
+import type { ValuesOf } from '#domain/settings/key.ts';
 import type { Checked } from './checked.ts';
 import { KEYS } from './keys.ts';
-import type { Resolved } from './resolved.ts';
 
 /** The settings of `alerts.*` in the shape that alerts read. */
-export function alertsOf({ get }: Resolved): AlertSettings {
-  const { events, telegram, slack, discord, ntfy, http, watch, ...alerts } = KEYS.alerts;
-  const pauseAllAfter = get(watch.pauseAllAfter);
+export function alertsOf({
+  repeatAfter: repeatAfterMs,
+  after: afterMs,
+  watch,
+  telegram,
+  ...rest
+}: ValuesOf<typeof KEYS.alerts>): AlertSettings {
   return {
-    name: get(alerts.name),
-    events: {
-      halt: get(events.halt),
-      unknown: get(events.unknown),
-      drawdown: get(events.drawdown),
-      silence: get(events.silence),
-      clock: get(events.clock),
-      missed: get(events.missed),
-      disk: get(events.disk),
-      strategy: get(events.strategy),
-      blocked: get(events.blocked),
-      trouble: get(events.trouble),
-      dead: get(events.dead),
-      stopped: get(events.stopped),
-    },
-    perMinute: get(alerts.perMinute),
-    repeatAfterMs: get(alerts.repeatAfter),
-    afterMs: get(alerts.after),
-    diskFreeMb: get(alerts.diskFreeMb),
-    command: get(alerts.command),
-    telegram: { token: get(telegram.token), chatId: get(telegram.chatId), baseUrl: get(telegram.baseUrl).replace(/\/+$/, '') },
-    slack: { url: get(slack.url) },
-    discord: { url: get(discord.url) },
-    ntfy: { url: get(ntfy.url), token: get(ntfy.token) },
-    http: { url: get(http.url), authorization: get(http.authorization) },
-    watch: { afterMs: get(watch.after), pauseAllAfterMs: pauseAllAfter === 'never' ? null : pauseAllAfter },
+    ...rest,
+    repeatAfterMs,
+    afterMs,
+    telegram: { ...telegram, baseUrl: telegram.baseUrl.replace(/\/+$/, '') },
+    watch: { afterMs: watch.after, pauseAllAfterMs: watch.pauseAllAfter === 'never' ? null : watch.pauseAllAfter },
   };
 }
 

@@ -1,4 +1,4 @@
-import { isGroup } from './kind.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 
 /** One setting that differs between two configurations; null where one of them lacks it or has none. */
 export interface Difference {

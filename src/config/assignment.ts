@@ -1,6 +1,7 @@
-import { FaultList, keyText, shown } from './faults.ts';
-import type { Key } from './keys.ts';
-import { isGroup } from './kind.ts';
+import type { Key } from '#domain/settings/key.ts';
+import { isGroup } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
+import { FaultList, keyText } from './faults.ts';
 import { checkGiven, type Given, layerOf } from './layer.ts';
 import { keyNamed } from './tree.ts';
 import { parseSource } from './yaml-source.ts';

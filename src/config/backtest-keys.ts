@@ -1,5 +1,5 @@
-import { key } from './key.ts';
-import { choice, number, optional, or } from './kind.ts';
+import { key } from '#domain/settings/key.ts';
+import { choice, number, optional, or } from '#domain/settings/kind.ts';
 import { path, range } from './special-kinds.ts';
 
 /** Settings of backtests alone. */

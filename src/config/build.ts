@@ -1,21 +1,13 @@
 import nodePath from 'node:path';
 import { Decimal } from '#domain/decimal.ts';
-import type { FinancingRules } from '#domain/financing.ts';
+import { LIMITS, type RiskSettings, type ValueLimit } from '#domain/limits.ts';
+import { type Branch, isKey, type Key, type ValuesOf } from '#domain/settings/key.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import { alertsOf } from './alert-settings.ts';
 import type { StrategyEntry } from './entries.ts';
 import { KEYS } from './keys.ts';
-import { isGroup } from './kind.ts';
 import type { Resolved } from './resolved.ts';
-import type {
-  BackupSettings,
-  RiskSettings,
-  RotateSettings,
-  ServiceSettings,
-  Settings,
-  StrategySettings,
-  ValueLimit,
-  VenueSettings,
-} from './settings.ts';
+import type { Settings, StrategySettings } from './settings.ts';
 
 /** Turns a path as it was given into the one that is opened. */
 export type Locate = (given: string) => string;
@@ -28,204 +20,70 @@ export function from(cwd: string): Locate {
 /** Leaves paths as they were given, so that a configuration has one hash wherever it runs. */
 export const asGiven: Locate = (given) => given;
 
-/** The settings in the shape that the rest of Kairos reads. */
+/** The settings in the shape that the rest of Kairos reads: as `KEYS` declares them, but for those that are put here. */
 export function buildSettings(resolved: Resolved, locate: Locate): Settings {
-  const { get } = resolved;
-  const { account, lanes, recording, journal, ops, log, webhooks, backtest } = KEYS;
-  const currency = get(account.currency);
+  const { service, account, trading, lanes, journal, alerts, venue, ...rest } = valuesOf(KEYS, resolved, locate);
+  const { warmUpMaxGap, arm, rearmAfter, crashHalt, maxStrategyMs, maxMemoryMb, ...ofTrading } = trading;
+  const { staleAfter: staleAfterMs, ...ofLanes } = lanes;
+  const { every, ...backup } = journal.backup;
+  const { rates } = account.financing;
   return {
-    service: serviceOf(resolved, locate),
-    account: { currency, opening: get(account.opening), allowShort: get(account.allowShort), financing: financingOf(resolved) },
+    ...rest,
+    service: { ...service, paths: branded(service.paths, service.brand) },
+    account: { ...account, financing: rates.length === 0 ? null : account.financing },
     strategies: instancesOf(resolved),
     risk: riskOf(resolved),
-    trading: tradingOf(resolved),
-    lanes: {
-      max: get(lanes.max),
-      opensPerSecond: get(lanes.opensPerSecond),
-      reserve: get(lanes.reserve),
-      waitMs: get(lanes.waitMs),
-      staleAfterMs: get(lanes.staleAfter),
+    trading: {
+      ...ofTrading,
+      arming: { arm, rearmAfterMs: orNull(rearmAfter, 'never'), crashHalt: orNull(crashHalt, 'off') },
+      warmUpMaxGapMs: orNull(warmUpMaxGap, 'off'),
+      maxStrategyMs: orNull(maxStrategyMs, 'off'),
+      maxMemoryMb: orNull(maxMemoryMb, 'off'),
     },
-    schedule: get(KEYS.schedule),
-    recording: { enabled: get(recording.enabled), dir: locate(get(recording.dir)), keepDays: get(recording.keepDays) },
-    journal: { path: locate(get(journal.path)), backup: backupOf(resolved, locate), rotate: rotateOf(resolved) },
-    halt: { escalate: get(KEYS.halt.escalate) },
-    ops: { host: get(ops.host), port: get(ops.port), token: get(ops.token) },
-    webhooks: {
-      enabled: get(webhooks.enabled),
-      host: get(webhooks.host),
-      port: get(webhooks.port),
-      path: get(webhooks.path),
-      windowMs: get(webhooks.windowMs),
-      secret: get(webhooks.secret),
-      secretPrevious: get(webhooks.secretPrevious),
-    },
-    alerts: alertsOf(resolved),
-    backtest: {
-      latency: get(backtest.latency),
-      slippagePct: get(backtest.slippagePct),
-      onHalt: get(backtest.onHalt),
-      limits: get(backtest.limits),
-      atEnd: get(backtest.atEnd),
-      deposits: locatedOrNull(get(backtest.deposits), locate),
-    },
-    log: { level: get(log.level), pretty: get(log.pretty) },
-    venue: venueOf(resolved, locate),
-    clock: { source: get(KEYS.clock.source) },
+    lanes: { ...ofLanes, staleAfterMs },
+    journal: { ...journal, backup: { ...backup, everyMs: orNull(every, 'never') } },
+    alerts: alertsOf(alerts),
+    venue: { ...venue, brand: service.brand },
   };
 }
 
-function backupOf({ get }: Resolved, locate: Locate): BackupSettings {
-  const { dir, every, keep } = KEYS.journal.backup;
-  const everyMs = get(every);
-  return { dir: locatedOrNull(get(dir), locate), everyMs: everyMs === 'never' ? null : everyMs, keep: get(keep) };
+/** Reads a group of settings; paths are located. */
+function valuesOf<Group extends Branch>(group: Group, resolved: Resolved, locate: Locate): ValuesOf<Group> {
+  const entries = Object.entries(group).map(([name, node]) => {
+    if (!isKey(node)) return [name, valuesOf(node, resolved, locate)];
+    const value = resolved.get(node);
+    return [name, node.kind.isPath && typeof value === 'string' ? locate(value) : value];
+  });
+  const values: unknown = Object.fromEntries(entries);
+  // Each name has the value that its own key has read.
+  return values as ValuesOf<Group>;
 }
 
-function rotateOf({ get }: Resolved): RotateSettings {
-  const { decisions, monthly } = KEYS.journal.rotate;
-  return { decisions: get(decisions), monthly: get(monthly) };
-}
+const orNull = <T, const Word extends string>(value: T | Word, word: Word): Exclude<T, Word> | null =>
+  value === word ? null : (value as Exclude<T, Word>);
 
-const locatedOrNull = (given: string | null, locate: Locate): string | null => (given === null ? null : locate(given));
+const branded = <Paths extends Readonly<Record<string, string>>>(paths: Paths, brand: string): Paths =>
+  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, path.replaceAll('{brand}', brand)])) as Paths;
 
 function riskOf({ get }: Resolved): RiskSettings {
-  const { risk } = KEYS;
   const currency = get(KEYS.account.currency);
-  return {
-    maxOrderValue: limitOf(get(risk.maxOrderValue), currency),
-    maxPositionValue: limitOf(get(risk.maxPositionValue), currency),
-    maxExitValue: exitLimitOf(get(risk.maxExitValue), limitOf(get(risk.maxPositionValue), currency), currency),
-    maxStrategyValue: limitOf(get(risk.maxStrategyValue), currency),
-    maxTotalValue: limitOf(get(risk.maxTotalValue), currency),
-    maxDayValue: limitOf(get(risk.maxDayValue), currency),
-    maxDayLoss: limitOf(get(risk.maxDayLoss), currency),
-    maxDrawdownPct: get(risk.maxDrawdownPct),
-    maxOrdersPerMinute: get(risk.maxOrdersPerMinute),
-    maxOrdersPerMinuteOfStrategy: get(risk.maxOrdersPerMinuteOfStrategy),
-    maxOrdersPerMinuteOfProduct: get(risk.maxOrdersPerMinuteOfProduct),
-    maxThrottledPerMinute: get(risk.maxThrottledPerMinute),
-    maxSpreadPct: get(risk.maxSpreadPct),
-    maxSlippagePct: get(risk.maxSlippagePct),
-    maxFeePct: get(risk.maxFeePct),
-    collarPct: get(risk.collarPct),
-    reducing: { collarPct: get(risk.reducing.collarPct), orderSharePct: get(risk.reducing.orderSharePct) },
-    minTimeLeftMs: get(risk.minTimeLeftMs),
-    duplicateWindowMs: get(risk.duplicateWindowMs),
-    maxUnknown: get(risk.maxUnknown),
-    maxRejectionStreak: get(risk.maxRejectionStreak),
-    maxLossStreak: get(risk.maxLossStreak),
-    maxLossStreakOfAll: get(risk.maxLossStreakOfAll),
-    lossCooldown: get(risk.lossCooldown),
+  const position = limitOf(get(LIMITS.maxPositionValue), currency);
+  const settingOf = (key: Key<LimitValue>): number | ValueLimit => {
+    const value = get(key);
+    if (value === 'auto') return timesOf(position, EXIT_TIMES);
+    return typeof value === 'number' ? value : limitOf(value, currency);
   };
+  const entries = Object.entries(LIMITS).map(([name, node]) => [
+    name,
+    isKey(node) ? settingOf(node) : Object.fromEntries(Object.entries(node).map(([inner, key]) => [inner, settingOf(key)])),
+  ]);
+  const risk: unknown = Object.fromEntries(entries);
+  // Its names and kinds are those of LIMITS, from which the type is made.
+  return risk as RiskSettings;
 }
 
-function tradingOf(resolved: Resolved): Settings['trading'] {
-  const { warmUpMaxGap, sendMarginMs, seed, maxStrategyMs, maxMemoryMb } = KEYS.trading;
-  const gap = resolved.get(warmUpMaxGap);
-  return {
-    arming: armingOf(resolved),
-    warmUpMaxGapMs: gap === 'off' ? null : gap,
-    sendMarginMs: resolved.get(sendMarginMs),
-    seed: resolved.get(seed),
-    maxStrategyMs: orNull(resolved.get(maxStrategyMs)),
-    maxMemoryMb: orNull(resolved.get(maxMemoryMb)),
-  };
-}
-
-const orNull = <T>(value: T | 'off'): T | null => (value === 'off' ? null : value);
-
-function armingOf({ get }: Resolved): Settings['trading']['arming'] {
-  const { arm, rearmAfter, crashHalt } = KEYS.trading;
-  const after = get(rearmAfter);
-  const halt = get(crashHalt);
-  return { arm: get(arm), rearmAfterMs: after === 'never' ? null : after, crashHalt: halt === 'off' ? null : halt };
-}
-
-function serviceOf({ get }: Resolved, locate: Locate): ServiceSettings {
-  const { service } = KEYS;
-  const brand = get(service.brand);
-  const branded = (path: string): string => path.replaceAll('{brand}', brand);
-  return {
-    baseUrl: get(service.baseUrl),
-    brand,
-    userId: get(service.userId),
-    apiKey: get(service.apiKey),
-    apiSecret: get(service.apiSecret),
-    token: get(service.token),
-    username: get(service.username),
-    password: get(service.password),
-    totpSecret: get(service.totpSecret),
-    refreshTokenFile: locatedOrNull(get(service.refreshTokenFile), locate),
-    listAuth: get(service.listAuth),
-    apiVersion: get(service.apiVersion),
-    paths: {
-      quotes: branded(get(service.paths.quotes)),
-      orders: branded(get(service.paths.orders)),
-      balances: branded(get(service.paths.balances)),
-      products: branded(get(service.paths.products)),
-      accounts: branded(get(service.paths.accounts)),
-      login: branded(get(service.paths.login)),
-      strategies: branded(get(service.paths.strategies)),
-    },
-    sides: { buy: get(service.sides.buy), sell: get(service.sides.sell) },
-    feeIn: get(service.feeIn),
-    filledStatuses: get(service.filledStatuses),
-    rejectedStatuses: get(service.rejectedStatuses),
-    emptyAnswer: get(service.emptyAnswer),
-    ignoredFields: get(service.ignoredFields),
-    figureTolerancePct: get(service.figureTolerancePct),
-    outcomes: get(service.outcomes),
-    answerMs: get(service.answerMs),
-    capabilities: get(service.capabilities),
-  };
-}
-
-function financingOf({ get }: Resolved): FinancingRules | null {
-  const { rates, time, timezone, triple } = KEYS.account.financing;
-  return get(rates).length === 0 ? null : { time: get(time), timezone: get(timezone), triple: get(triple), rates: get(rates) };
-}
-
-function venueOf({ get }: Resolved, locate: Locate): VenueSettings {
-  const { venue } = KEYS;
-  const path = get(venue.prices.path);
-  return {
-    host: get(venue.host),
-    port: get(venue.port),
-    database: locate(get(venue.database)),
-    brand: get(KEYS.service.brand),
-    seed: get(venue.seed),
-    prices: {
-      source: get(venue.prices.source),
-      path: locatedOrNull(path, locate),
-      product: get(venue.prices.product),
-      speed: get(venue.prices.speed),
-      columns: {
-        time: get(venue.prices.columns.time),
-        bid: get(venue.prices.columns.bid),
-        ask: get(venue.prices.columns.ask),
-      },
-    },
-    quotesPerSecond: get(venue.quotesPerSecond),
-    validityMs: get(venue.validityMs),
-    feePercentage: get(venue.feePercentage),
-    answerDelayMs: get(venue.answerDelayMs),
-    strategyStepMs: get(venue.strategyStepMs),
-    signIn: {
-      totpSecret: get(venue.signIn.totpSecret),
-      tokenSeconds: get(venue.signIn.tokenSeconds),
-      refreshTokenSeconds: get(venue.signIn.refreshTokenSeconds),
-    },
-    webhooks: {
-      url: get(venue.webhooks.url),
-      otherUrl: get(venue.webhooks.otherUrl),
-      timeoutMs: get(venue.webhooks.timeoutMs),
-      freshTimestamp: get(venue.webhooks.freshTimestamp),
-    },
-    capabilities: get(venue.capabilities),
-    dialect: get(venue.dialect),
-    faults: get(venue.faults),
-  };
-}
+/** What limits are read as: a number, decimal text in `account.currency` or by currency, or a word. */
+type LimitValue = number | string | Readonly<Record<string, string>>;
 
 /** One instance for each strategy and product. */
 function instancesOf(resolved: Resolved): readonly StrategySettings[] {
@@ -259,11 +117,10 @@ export function limitOf(limit: string | Readonly<Record<string, string>>, curren
 /** How many times the position limit an exit may be worth before a person is asked. */
 const EXIT_TIMES = 3;
 
-function exitLimitOf(limit: string | Readonly<Record<string, string>>, position: ValueLimit, currency: string): ValueLimit {
-  if (limit !== 'auto') return limitOf(limit, currency);
-  if (position === 'off') return 'off';
-  const times = Object.entries(position.byCurrency).map(([name, text]) => [name, new Decimal(text).times(EXIT_TIMES).toString()]);
-  return { byCurrency: Object.fromEntries(times) };
+function timesOf(limit: ValueLimit, times: number): ValueLimit {
+  if (limit === 'off') return 'off';
+  const entries = Object.entries(limit.byCurrency).map(([name, text]) => [name, new Decimal(text).times(times).toString()]);
+  return { byCurrency: Object.fromEntries(entries) };
 }
 
 /** Freezes groups and lists all the way down; decimals are immutable by themselves. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isGroup } from './kind.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import type { Resolved } from './resolved.ts';
 import type { Settings } from './settings.ts';
 import { ALL_KEYS } from './tree.ts';

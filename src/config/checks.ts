@@ -1,14 +1,16 @@
 import { signingKey } from '#adapters/service/orders/signature.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { shown } from '#domain/settings/shown.ts';
 import { BROKER_SECRET, longestOf } from '#venue/defaults.ts';
 import { checkAlerts } from './alert-settings.ts';
 import { instanceId, limitOf } from './build.ts';
 import type { Checked } from './checked.ts';
 import { isStrategyId } from './entries.ts';
-import { keyText, shown } from './faults.ts';
+import { keyText } from './faults.ts';
 import { KEYS } from './keys.ts';
 import type { Resolved } from './resolved.ts';
+import { ALL_KEYS } from './tree.ts';
 
 /** Holds settings against each other; each alone was found right before. */
 export function checkTogether(checked: Checked): void {
@@ -42,10 +44,10 @@ function checkLive({ resolved, faults }: Checked): void {
   for (const [name, key, variable] of needed) {
     if (resolved.get(key) === null) faults.add(`${name}: is needed with --live; set ${variable}`);
   }
-  for (const name of ['risk.maxOrderValue', 'risk.maxPositionValue', 'risk.maxDayValue', 'risk.maxDayLoss']) {
-    if (!resolved.isGiven(name)) faults.add(`${name}: must be set by you with --live, such as {usd: 500}, or off`);
+  for (const { name, key } of ALL_KEYS) {
+    if (key.liveExample === undefined || resolved.isGiven(name)) continue;
+    faults.add(`${name}: must be set by you with --live, such as ${key.liveExample}, or off`);
   }
-  if (!resolved.isGiven('risk.maxDrawdownPct')) faults.add('risk.maxDrawdownPct: must be set by you with --live, such as 10, or off');
   if (resolved.get(KEYS.account.opening) === null) {
     faults.add('account.opening: is needed with --live, such as {usd: 1000, btc: 0.5}: what the account holds now');
   }

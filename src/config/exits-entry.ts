@@ -1,5 +1,5 @@
 import type { ExitRules } from '#core/execution/exits.ts';
-import { flag, type Kind, number, optional } from './kind.ts';
+import { flag, type Kind, number, optional } from '#domain/settings/kind.ts';
 import { record, withDefault } from './record.ts';
 
 const percent = optional(number({ above: 0, max: 1000 }));

@@ -1,4 +1,5 @@
 import { type ErrorCode, invariant, KairosError } from '#domain/errors.ts';
+import { shown } from '#domain/settings/shown.ts';
 
 /** One thing that is wrong with a configuration: a whole line, `kairos.yaml:14: strategies[0].amount.base: must be ...`. */
 export interface Fault {
@@ -29,15 +30,6 @@ export function faultsError(faults: readonly Fault[]): KairosError {
   invariant(first, 'an error needs a fault');
   const more = rest.length === 0 ? '' : ` (and ${rest.length} more: run \`kairos config check\`)`;
   return new KairosError(first.code, `${first.line}${more}`);
-}
-
-/** A value as an error line may show it: one line, bounded. */
-export function shown(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'a group of settings';
-  const text = JSON.stringify(typeof value === 'string' ? value.toWellFormed() : value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}..."` : text;
 }
 
 /** A place inside the settings as people write it: `strategies[0].amount.base`. */

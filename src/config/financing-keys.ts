@@ -1,8 +1,9 @@
 import type { SwapRate } from '#domain/financing.ts';
-import { currencyCode, product } from './entries.ts';
-import { shown } from './faults.ts';
-import { key } from './key.ts';
-import { choice, type Kind, listOf, optional, text } from './kind.ts';
+import { currencyCode } from '#domain/settings/groups.ts';
+import { key } from '#domain/settings/key.ts';
+import { choice, type Kind, listOf, optional, text } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
+import { product } from './entries.ts';
 import { record, required, withDefault } from './record.ts';
 import { timezone } from './timezone-kind.ts';
 

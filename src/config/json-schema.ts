@@ -1,6 +1,7 @@
-import type { JsonSchema } from './kind.ts';
+import { type Branch, isKey } from '#domain/settings/key.ts';
+import type { JsonSchema } from '#domain/settings/kind.ts';
 import { initialOf } from './resolved.ts';
-import { type Branch, isKey, TREE } from './tree.ts';
+import { TREE } from './tree.ts';
 
 /**
  * The settings as JSON Schema, for editors. Secrets are left out on purpose: a file may not hold them, and the editor

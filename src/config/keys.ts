@@ -1,21 +1,21 @@
 import { CAPABILITIES, FILLED_STATUSES } from '#adapters/service/rest/settings.ts';
+import { LIMITS } from '#domain/limits.ts';
+import { byCurrency, byProduct, currencyCode } from '#domain/settings/groups.ts';
+import { type Key, key } from '#domain/settings/key.ts';
+import { choice, flag, listOf, mapOf, number, optional, or, text, whole } from '#domain/settings/kind.ts';
+import { duration } from '#domain/settings/spans.ts';
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '#venue/defaults.ts';
 import { ALERT_KEYS } from './alert-keys.ts';
 import { BACKTEST_KEYS } from './backtest-keys.ts';
 import { BACKUP_KEYS, ROTATE_KEYS } from './backup-keys.ts';
-import { byCurrency, byProduct, currencyCode, product, strategies } from './entries.ts';
+import { product, strategies } from './entries.ts';
 import { FINANCING_KEYS } from './financing-keys.ts';
-import { type Key, key } from './key.ts';
-import { choice, flag, listOf, mapOf, number, optional, or, text, whole } from './kind.ts';
-import { ARMING_KEYS, RISK_KEYS, USE_KEYS } from './risk-keys.ts';
 import { schedule } from './schedule-entry.ts';
 import { address, path, range, userId, userText, webhookUrl, wirePath } from './special-kinds.ts';
-import { duration } from './trading-kinds.ts';
+import { ARMING_KEYS, USE_KEYS } from './trading-keys.ts';
 import { venueFault } from './venue-fault.ts';
 import { venueReading } from './venue-reading.ts';
 import { WEBHOOK_KEYS } from './webhook-keys.ts';
-
-export type { Key } from './key.ts';
 
 const PRINTABLE = text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces');
 const PHRASE = text(/^[^\p{Cc}]{1,1024}$/u, 'be characters that can be printed');
@@ -110,7 +110,7 @@ export const KEYS = {
     financing: FINANCING_KEYS,
   },
   strategies: key(strategies, [], 'what trades'),
-  risk: RISK_KEYS,
+  risk: LIMITS,
   trading: {
     ...ARMING_KEYS,
     ...USE_KEYS,

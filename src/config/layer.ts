@@ -1,10 +1,11 @@
 import { similar } from '#domain/nearest.ts';
+import { type Branch, isKey, type Key } from '#domain/settings/key.ts';
+import { isGroup } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
 import type { FaultList } from './faults.ts';
-import { keyText, shown } from './faults.ts';
-import type { Key } from './keys.ts';
-import { isGroup } from './kind.ts';
+import { keyText } from './faults.ts';
 import { unknownText } from './record.ts';
-import { ALL_KEYS, type Branch, isKey, TREE } from './tree.ts';
+import { ALL_KEYS, TREE } from './tree.ts';
 import type { Source } from './yaml-source.ts';
 
 /** One setting as a layer gives it. */

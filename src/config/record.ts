@@ -1,7 +1,7 @@
 import { invariant } from '#domain/errors.ts';
 import { similar } from '#domain/nearest.ts';
-import { shown } from './faults.ts';
-import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from './kind.ts';
+import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
 
 /** One named setting inside a list's entry. */
 export interface Field<T> {

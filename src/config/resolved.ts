@@ -1,10 +1,10 @@
 import convict from 'convict';
 import { invariant } from '#domain/errors.ts';
+import { type Branch, isKey, type Key } from '#domain/settings/key.ts';
+import { isGroup, readChecked } from '#domain/settings/kind.ts';
 import type { Environment } from './environment.ts';
-import type { Key } from './keys.ts';
-import { isGroup, readChecked } from './kind.ts';
 import type { Given } from './layer.ts';
-import { ALL_KEYS, type Branch, isKey, TREE } from './tree.ts';
+import { ALL_KEYS, TREE } from './tree.ts';
 
 /** All settings with their values, and where each value came from. */
 export interface Resolved {

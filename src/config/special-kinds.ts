@@ -1,9 +1,9 @@
 import { checkSignedPath } from '#adapters/service/orders/canonical.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { messageOf } from '#domain/errors.ts';
-import { shown } from './faults.ts';
-import { type Kind, text, whole } from './kind.ts';
-import type { MillisOrRange } from './settings.ts';
+import { type Kind, text, whole } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
+import type { MillisOrRange } from '#venue/settings.ts';
 
 /** A base address: https unless on loopback, no credentials in it (B36). Read without a slash at its end. */
 export const address: Kind<string> = {
@@ -45,7 +45,7 @@ export const userId: Kind<string> = {
 export const userText: Kind<string> = text(/^[^\p{Cc}]{1,200}$/u, 'be 1 to 200 characters');
 
 /** A file or folder, from the present folder where it is not absolute. */
-export const path: Kind<string> = text(/^[^\0\r\n]{1,1000}$/, 'be a path');
+export const path: Kind<string> = { ...text(/^[^\0\r\n]{1,1000}$/, 'be a path'), isPath: true };
 
 /** A path of the service that is sent exactly as it is signed; `{brand}` stands for `service.brand`. */
 export const wirePath: Kind<string> = {

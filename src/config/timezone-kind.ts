@@ -1,5 +1,5 @@
-import { shown } from './faults.ts';
-import type { Kind } from './kind.ts';
+import type { Kind } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
 
 /** A zone that this machine knows the clocks of. */
 export const timezone: Kind<string> = {

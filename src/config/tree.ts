@@ -1,4 +1,5 @@
-import { KEYS, type Key } from './keys.ts';
+import { type Branch, isKey, type Key } from '#domain/settings/key.ts';
+import { KEYS } from './keys.ts';
 
 /** A key with its place among the settings. */
 export interface PlacedKey {
@@ -8,13 +9,6 @@ export interface PlacedKey {
   readonly key: Key<unknown>;
   /** Environment variable; undefined where no variable can hold the value. */
   readonly env: string | undefined;
-}
-
-/** A group of settings, or a setting. */
-export type Branch = { readonly [name: string]: Branch | Key<unknown> };
-
-export function isKey(node: Branch | Key<unknown>): node is Key<unknown> {
-  return 'kind' in node && 'initial' in node;
 }
 
 /** The settings as a tree: the same names as in YAML. */

@@ -1,6 +1,6 @@
 import nodePath from 'node:path';
 import { isCode, sourceAt } from '#core/strategy/source-files.ts';
-import { isGroup } from './kind.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import type { Given } from './layer.ts';
 
 /** The file that names modules, where Kairos was started, and who is told of what is found there alone. */

@@ -1,6 +1,6 @@
+import type { Kind } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
 import { FAULT_NAMES, readFault, type VenueFault } from '#venue/faults/catalogue.ts';
-import { shown } from './faults.ts';
-import type { Kind } from './kind.ts';
 
 /** A fault of the paper venue: a name, or a name with a share such as `lost-answers=50%`. */
 export const venueFault: Kind<VenueFault> = {

@@ -1,6 +1,6 @@
 import { READINGS, readDialect } from '#adapters/service/dialect/dialect.ts';
-import { shown } from './faults.ts';
-import type { Kind } from './kind.ts';
+import type { Kind } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
 
 /** A reading of the paper venue's dialect: a name such as upper-currencies, or seed:N for a drawn dialect. */
 export const venueReading: Kind<string> = {

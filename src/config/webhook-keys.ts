@@ -1,5 +1,5 @@
-import { key } from './key.ts';
-import { flag, optional, text, whole } from './kind.ts';
+import { key } from '#domain/settings/key.ts';
+import { flag, optional, text, whole } from '#domain/settings/kind.ts';
 
 const secret = optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces'));
 

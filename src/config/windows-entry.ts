@@ -1,6 +1,6 @@
 import { closedSpan, openSpan, type Windows } from '#core/schedule/windows.ts';
-import { shown } from './faults.ts';
-import { type Kind, listOf } from './kind.ts';
+import { type Kind, listOf } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
 import { record, withDefault } from './record.ts';
 import { timezone } from './timezone-kind.ts';
 

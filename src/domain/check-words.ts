@@ -1,24 +1,10 @@
 import type { CheckResult } from './decision.ts';
+import { LIMIT_WORDS, type Words } from './limits.ts';
 import { REASONS } from './reasons.ts';
-
-type Said = (figure: string, limit: string) => string;
-
-/** How a check is told: one sentence, or one where it passed and one where it said no. */
-type Words = Said | { readonly passed: Said; readonly failed: Said };
-
-/** A figure that a limit caps. */
-const most = (what: string, unit = ''): Words => ({
-  passed: (figure, limit) => `${what} ${figure}${unit}, at most ${limit}${unit}`,
-  failed: (figure, limit) => `${what} ${figure}${unit}${unit === '' ? ',' : ''} over ${limit}${unit}`,
-});
-
-const pace =
-  (of: string): Said =>
-  (figure, limit) =>
-    `order ${figure} ${of} within a minute, ${limit} allowed`;
 
 /** Checks whose figures say more than what their code means. */
 const WORDS: Readonly<Record<string, Words>> = {
+  ...LIMIT_WORDS,
   // The state of trading: the figure is why.
   REDUCING: (why) => `only exits pass: ${why}`,
   OUTSIDE_WINDOW: (why) => `the strategy opens nothing now: ${why}`,
@@ -29,10 +15,8 @@ const WORDS: Readonly<Record<string, Words>> = {
       : `the service's time is known to ± ${figure} ms, where ± ${limit} ms is needed`,
   CLOCK_OLD: (figure, limit) => `the service's clock was last looked at ${figure} ms ago, more than ${limit} ms`,
   LAG: (figure, limit) => `the event loop is ${figure} ms late at the 99th percentile, over ${limit} ms`,
-  TIME_LEFT: (figure, limit) => `${figure} ms left, ${limit} ms needed`,
   EXIT_PAUSE: (figure) => `after a rejected exit: ${figure}`,
   SERVICE_WAIT: (figure) => `the service asked to be left alone: ${figure}`,
-  LOSS_COOLDOWN: (figure) => `after losses in a row: ${figure}`,
   // Sizing
   NO_LANE_OF_SIZE: (figure) => `no lane offers ${figure}, and lanes.reserve has none to lend`,
   LANE_POOL_EMPTY: (figure, limit) => `${figure} of ${limit} lanes of lanes.reserve are lent`,
@@ -51,29 +35,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   // Prices
   LIMIT_PRICE: (price, limit) => `price ${price}, limit ${limit}`,
-  COLLAR: {
-    passed: (figure, limit) => `price ${figure} % from the median, at most ${limit} %`,
-    failed: (figure, limit) => `price ${figure} % from the median, over ${limit} %`,
-  },
-  MAX_SPREAD: most('spread', ' %'),
-  MAX_SLIPPAGE: most('slippage', ' %'),
-  MAX_FEE: most('fee', ' %'),
   // Values
-  MAX_ORDER_VALUE: most('worth'),
-  MAX_DAY_VALUE: most("the day's orders worth"),
-  MAX_EXIT_VALUE: most('worth'),
-  MAX_POSITION_VALUE: most('the position worth'),
-  MAX_STRATEGY_VALUE: most("the strategy's positions worth"),
-  MAX_TOTAL_VALUE: most('all positions worth'),
   NO_RATE: (value, currencies) => `there is no live rate from ${value} to ${currencies}`,
   BUDGET: (cost, left) => `costs ${cost}, ${left} left of the budget`,
   INSUFFICIENT_FUNDS: (cost, left) => `costs ${cost}, ${left} left in the account`,
-  // Pace
-  DUPLICATE: (since, limit) => `${since} ms after the same opening, ${limit} ms needed`,
-  MAX_ORDERS_PER_MINUTE_OF_STRATEGY: pace('of the strategy'),
-  MAX_ORDERS_PER_MINUTE_OF_PRODUCT: pace('in the product'),
-  MAX_ORDERS_PER_MINUTE: pace('of all'),
-  UNKNOWN_BUDGET: most('orders of unknown outcome:'),
 };
 
 const MEANINGS: Readonly<Record<string, string>> = REASONS;

@@ -44,3 +44,9 @@ function placesOf(step: Decimal): number | null {
   stepPlaces.set(step, found);
   return found;
 }
+
+/** Amounts by currency, in the order of the alphabet: a run that is played again has the same, however they were given. */
+export function decimalsByCurrency(texts: Readonly<Record<string, unknown>>): ReadonlyMap<string, Decimal> {
+  const entries = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(entries.map(([currency, text]) => [currency, decimalOf(String(text))]));
+}

@@ -1,8 +1,11 @@
+import { LIMIT_REASONS, type LimitReason } from './limits.ts';
+
 /**
  * Every reason that a decision can carry. Codes are stable: scripts and people rely on them. A row of the journal has
- * one of these or none; `docs/reference/reasons.md` is made from this list and a test keeps the two equal.
+ * one of these or none, or that of a limit, which `limits.ts` declares; `docs/reference/reasons.md` is made from both and a test
+ * keeps them equal.
  */
-export const REASONS = {
+const OWN = {
   // The state of trading
   HALTED: 'trading is halted until a person resumes it',
   DISARMED: 'this configuration was not armed by a person',
@@ -25,7 +28,6 @@ export const REASONS = {
   LANE_DISABLED: 'the service answers the subscription with another one, or refuses it time and again; it is asked again',
   LANE_QUARANTINED: 'three bad prices in a row: zero, negative, crossed or far from those before; ten good ones in a row end it',
   PRODUCT_QUARANTINED: 'a lane of the product brings bad prices: nothing is opened in it on any lane',
-  TIME_LEFT: 'the quote has too little time left',
   CLOCK_UNSURE: "the service's time is not known well enough to say how long a quote lives",
   CLOCK_OLD: "the service's clock was last looked at over five minutes ago",
   CLOCK_STEP: "this machine's wall clock has jumped within the last ten seconds",
@@ -51,25 +53,8 @@ export const REASONS = {
   // Limits
   PRODUCT_FROZEN: 'an order in this product has an unknown outcome',
   IN_FLIGHT: 'an order of the strategy is in flight in this product',
-  MAX_ORDER_VALUE: 'the order is worth more than risk.maxOrderValue',
-  MAX_EXIT_VALUE:
-    'the exit is worth more than risk.maxExitValue: it waits until a person lets it go (kairos close STRATEGY --up-to-value N)',
   EXIT_PAUSE: 'the service rejected the exit before it, and the pause of 1, 2, 4 .. 30 s after that is not over',
-  MAX_POSITION_VALUE: 'the position would be worth more than risk.maxPositionValue',
-  MAX_DAY_VALUE: "the day's orders would be worth more than risk.maxDayValue",
-  MAX_STRATEGY_VALUE: "the strategy's positions would be worth more than risk.maxStrategyValue",
-  MAX_TOTAL_VALUE: 'all positions together would be worth more than risk.maxTotalValue',
-  COLLAR: "the price is further from the median of the lane's recent prices than risk.collarPct, or risk.reducing.collarPct for an exit",
-  MAX_SLIPPAGE: 'the slippage is more than risk.maxSlippagePct',
-  MAX_FEE: 'the fee is more than risk.maxFeePct',
-  DUPLICATE: 'an opening of the same side and size was sent less than risk.duplicateWindowMs ago',
-  MAX_ORDERS_PER_MINUTE: 'risk.maxOrdersPerMinute is used up, but for the share that risk.reducing.orderSharePct keeps for exits',
-  MAX_ORDERS_PER_MINUTE_OF_STRATEGY: 'risk.maxOrdersPerMinuteOfStrategy is used up',
-  MAX_ORDERS_PER_MINUTE_OF_PRODUCT: 'risk.maxOrdersPerMinuteOfProduct is used up',
   SERVICE_WAIT: 'the service answered 429, and the time for which it asked to be left alone (Retry-After) is not over',
-  LOSS_COOLDOWN: 'risk.maxLossStreak closes in a row lost, and risk.lossCooldown is not over',
-  UNKNOWN_BUDGET: 'more orders have an unknown outcome than risk.maxUnknown',
-  MAX_SPREAD: 'the spread is wider than risk.maxSpreadPct',
   NO_RATE: 'a limit is in a currency for which there is no live rate',
   BUDGET: "the strategy's budget does not cover the order",
   INSUFFICIENT_FUNDS: 'the account, less what open orders may cost, does not cover the order',
@@ -130,4 +115,8 @@ export const REASONS = {
   UNCAUGHT: 'an error was caught nowhere',
 } as const;
 
-export type Reason = keyof typeof REASONS;
+/** A code that a decision, a latch or a notice may carry: of this list, or of a limit. */
+export type Reason = keyof typeof OWN | LimitReason;
+
+/** What each code means, for people. */
+export const REASONS: Readonly<Record<Reason, string>> = { ...OWN, ...LIMIT_REASONS };

@@ -124,7 +124,7 @@ describe('losses', () => {
   });
 
   test('closes in a row that lost: the strategy waits, then goes on', () => {
-    const r = rig({ limits: { maxLossStreak: 2, lossCooldownMs: 10_000 } });
+    const r = rig({ limits: { maxLossStreak: 2, lossCooldown: 10_000 } });
     for (let n = 0; n < 2; n++) {
       expect(trade(r, 'buy')).toBe('approved');
       expect(trade(r, 'sell', 59_900)).toBe('approved');

@@ -66,7 +66,7 @@ describe('a strategy says in one word what it can do, why not, and for how long'
   });
 
   test('it is COOLING_DOWN after losses in a row, with the time left', () => {
-    const r = rig({ limits: { maxLossStreak: 1, lossCooldownMs: 300_000 } });
+    const r = rig({ limits: { maxLossStreak: 1, lossCooldown: 300_000 } });
     tick(r, 60_000);
     tick(r, 59_000);
     const lostAt = r.clock.now();
@@ -238,7 +238,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
   });
 
   test('what is its own, a person or its windows is no silence: pauses, cooling down, a rule that wants nothing', () => {
-    const r = rig({ limits: { maxLossStreak: 1, lossCooldownMs: 300_000 } });
+    const r = rig({ limits: { maxLossStreak: 1, lossCooldown: 300_000 } });
     tick(r, 60_000);
     tick(r, 59_000);
     quoted(r, 60_000);

@@ -37,7 +37,7 @@ const TIGHT: RigOptions['limits'] = {
   reducingCollarPct: 15,
   duplicateWindowMs: 60_000,
   maxLossStreak: 1,
-  lossCooldownMs: 600_000,
+  lossCooldown: 600_000,
 };
 
 /** A quote with everything wrong that a market can do: a spread of 3 %, slippage and a fee of 5 %. */

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { VenueSettings } from '#config/settings.ts';
 import { Decimal } from '#domain/decimal.ts';
+import type { VenueSettings } from '#venue/settings.ts';
 import { FeedClient, firstQuote, KEY, order, type Rig, rig, SECRET, signature, signedGet, type Tq } from './venue-rig.ts';
 
 interface Desk extends Rig {

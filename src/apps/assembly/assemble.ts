@@ -1,13 +1,12 @@
-import type { RiskSettings, Settings, StrategySettings, ValueLimit } from '#config/settings.ts';
+import type { Settings, StrategySettings } from '#config/settings.ts';
 import type { EngineStrategy } from '#core/engine/engine-options.ts';
-import type { Limits, ValueCap } from '#core/risk/limits.ts';
 import { strategy } from '#core/strategy/contract.ts';
 import { hold } from '#core/strategy/intents.ts';
 import { loadStrategy, sourceHashOf } from '#core/strategy/loader.ts';
 import { readParams } from '#core/strategy/params.ts';
 import { startFault } from '#core/strategy/start-check.ts';
 import { paramConflict } from '#core/strategy/together.ts';
-import { type Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
+import { decimalOf, decimalsByCurrency, isMultipleOf } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
 import { type Lane, laneFor } from '#domain/lane.ts';
@@ -18,50 +17,6 @@ import { boundInputs } from './bound-inputs.ts';
 
 /** Opening capital of a strategy that names none, in its product's quote currency; paper only. */
 export const DEFAULT_BUDGET = decimalOf(10_000);
-
-/** The limits of `risk.*` as the checks read them. */
-export function limitsOf(risk: RiskSettings): Limits {
-  return {
-    maxOrderValue: capOf(risk.maxOrderValue),
-    maxPositionValue: capOf(risk.maxPositionValue),
-    maxExitValue: capOf(risk.maxExitValue),
-    maxStrategyValue: capOf(risk.maxStrategyValue),
-    maxTotalValue: capOf(risk.maxTotalValue),
-    maxDayValue: capOf(risk.maxDayValue),
-    maxDayLoss: capOf(risk.maxDayLoss),
-    maxDrawdownPct: numberOf(risk.maxDrawdownPct),
-    maxOrdersPerMinute: numberOf(risk.maxOrdersPerMinute),
-    maxOrdersPerMinuteOfStrategy: numberOf(risk.maxOrdersPerMinuteOfStrategy),
-    maxOrdersPerMinuteOfProduct: numberOf(risk.maxOrdersPerMinuteOfProduct),
-    maxThrottledPerMinute: numberOf(risk.maxThrottledPerMinute),
-    maxSpreadPct: numberOf(risk.maxSpreadPct),
-    maxSlippagePct: numberOf(risk.maxSlippagePct),
-    maxFeePct: numberOf(risk.maxFeePct),
-    collarPct: numberOf(risk.collarPct),
-    reducingCollarPct: numberOf(risk.reducing.collarPct),
-    reducingOrderSharePct: numberOf(risk.reducing.orderSharePct),
-    minTimeLeftMs: numberOf(risk.minTimeLeftMs),
-    duplicateWindowMs: numberOf(risk.duplicateWindowMs),
-    maxUnknown: numberOf(risk.maxUnknown),
-    maxRejectionStreak: numberOf(risk.maxRejectionStreak),
-    maxLossStreak: numberOf(risk.maxLossStreak),
-    maxLossStreakOfAll: numberOf(risk.maxLossStreakOfAll),
-    lossCooldownMs: risk.lossCooldown,
-    spending: 'funded',
-  };
-}
-
-const numberOf = (limit: number | 'off'): number | null => (limit === 'off' ? null : limit);
-
-function capOf(limit: ValueLimit): ValueCap {
-  return limit === 'off' ? null : decimalsOf(limit.byCurrency);
-}
-
-/** Amounts by currency, in the order of the alphabet: a run that is played again has the same, however they were given. */
-export function decimalsOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, Decimal> {
-  const entries = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(entries.map(([currency, text]) => [currency, decimalOf(text)]));
-}
 
 /** The standing lanes: one for each product and amount, shared by the strategies that trade the same. */
 export function lanesOf(
@@ -162,7 +117,7 @@ function instanceOf(
     lane: laneFor(product, entry.amount).id,
     product,
     amount: entry.amount,
-    budget: entry.budget && decimalsOf(entry.budget),
+    budget: entry.budget && decimalsByCurrency(entry.budget),
     exits: entry.exits,
     windows: entry.windows,
     enabled: entry.enabled,

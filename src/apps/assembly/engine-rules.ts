@@ -1,9 +1,11 @@
 import type { Settings } from '#config/settings.ts';
 import type { EngineOptions } from '#core/engine/engine-options.ts';
+import { limitsOf } from '#core/risk/limits.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
+import { decimalsByCurrency } from '#domain/decimal.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
 import { productCode } from '#domain/names.ts';
-import { DEFAULT_BUDGET, decimalsOf, type LoadedStrategy, lanesOf, limitsOf } from './assemble.ts';
+import { DEFAULT_BUDGET, type LoadedStrategy, lanesOf } from './assemble.ts';
 
 /** What the configuration alone says to an engine, live and when a run is played again. */
 export type EngineRules = Pick<
@@ -35,7 +37,7 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
     canShort: new Set(account.allowShort.map(productCode)),
     defaultBudget: DEFAULT_BUDGET,
     accountCurrency: account.currency,
-    opening: account.opening && decimalsOf(account.opening),
+    opening: account.opening && decimalsByCurrency(account.opening),
     // A run of an earlier version has no such setting.
     financing: account.financing ?? null,
     freshnessOf: freshnessFrom(lanes.staleAfterMs),

@@ -3,7 +3,7 @@ import type { LaneStatus } from '#core/market/lane-status.ts';
 import type { Market } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import type { ClockState, TimingReason } from '#core/risk/clock-state.ts';
-import type { Limits } from '#core/risk/limits.ts';
+import { type Limits, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import type { TradingState } from '#core/risk/trading-state.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
@@ -161,7 +161,7 @@ export class StrategyStates {
     const { limits, market, guard } = this.options;
     const currency = market.latest(lane)?.quoteCcy;
     if (currency === undefined) return undefined;
-    for (const name of VALUE_LIMITS) {
+    for (const name of OPENING_VALUE_LIMITS) {
       const cap = limits[name];
       if (cap === null || countedIn(cap, currency, (from, to) => guard.marks.rate(from, to, now)) !== undefined) continue;
       const why = `risk.${name} is in ${[...cap.keys()].join(', ')}, and there is no live rate from ${currency}`;
@@ -224,8 +224,6 @@ const ASKS_STILL_MS = 10_000;
 
 /** Refusals that are the strategy's own doing. */
 const OWN: ReadonlySet<Reason> = new Set<Reason>(['DUPLICATE', 'LIMIT_PRICE', 'NO_POSITION', 'DUST', 'IN_FLIGHT', 'SHORT_NOT_ALLOWED']);
-
-const VALUE_LIMITS = ['maxOrderValue', 'maxPositionValue', 'maxStrategyValue', 'maxTotalValue', 'maxDayValue'] as const;
 
 const CONNECTION = 'check the connection to the service: kairos doctor';
 const QUARANTINE_MEND = 'ten good prices in a row end it; kairos quotes shows what comes';

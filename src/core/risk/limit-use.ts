@@ -6,7 +6,7 @@ import type { Marks } from '#core/portfolio/marks.ts';
 import type { ProfitSeen } from '#core/portfolio/profit-track.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Currency, Millis } from '#domain/names.ts';
-import type { Limits, ValueCap } from './limits.ts';
+import type { CountLimit, Limits, ValueLimitName } from './limits.ts';
 import type { OrderCounts } from './order-counts.ts';
 import { sumIn } from './value-checks.ts';
 
@@ -66,39 +66,39 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
   const strategies = [...new Set(capitals.map(({ strategy }) => strategy))];
   const products = [...new Set(capitals.map(({ product }) => product))];
   const rate = (from: string, to: string) => marks.rate(from, to, now);
-  const orders = (name: string, limit: number | null, used: number, scope = 'all', unit = 'orders'): LimitUse[] =>
-    limit === null ? [] : [{ name, scope, used, limit, unit }];
-  const values = (name: string, cap: ValueCap, amounts: () => Amounts, scope = 'all'): LimitUse[] =>
-    [...(cap ?? [])].flatMap(([into, limit]) => {
+  const counted = (name: CountLimit, used: number, { scope = 'all', unit = 'orders' } = {}): LimitUse[] => {
+    const limit = limits[name];
+    return limit === null ? [] : [{ name: `risk.${name}`, scope, used, limit, unit }];
+  };
+  const values = (name: ValueLimitName, amounts: () => Amounts, scope = 'all'): LimitUse[] => {
+    const cap = limits[name];
+    return [...(cap ?? [])].flatMap(([into, limit]) => {
       const used = cap === null ? 'none' : sumIn(amounts(), cap, { into, rate });
       // A map of limits has currencies that nothing is traded in: they are left out.
       if (typeof used === 'string' || (used.isZero() && into !== currency)) return [];
-      return [{ name, scope, used: used.toNumber(), limit: limit.toNumber(), unit: into }];
+      return [{ name: `risk.${name}`, scope, used: used.toNumber(), limit: limit.toNumber(), unit: into }];
     });
+  };
   return [
-    ...values('risk.maxDayLoss', limits.maxDayLoss, () => lostToday(input.profit)),
-    ...orders('risk.maxDrawdownPct', limits.maxDrawdownPct, drawdown.pct, 'all', '%'),
-    ...values('risk.maxDayValue', limits.maxDayValue, () => counts.dayValue(now)),
-    ...values('risk.maxTotalValue', limits.maxTotalValue, () => exposure.ofAll()),
-    ...strategies.flatMap((strategy) =>
-      values('risk.maxStrategyValue', limits.maxStrategyValue, () => exposure.ofStrategy(strategy), strategy),
-    ),
+    ...values('maxDayLoss', () => lostToday(input.profit)),
+    ...counted('maxDrawdownPct', drawdown.pct, { unit: '%' }),
+    ...values('maxDayValue', () => counts.dayValue(now)),
+    ...values('maxTotalValue', () => exposure.ofAll()),
+    ...strategies.flatMap((strategy) => values('maxStrategyValue', () => exposure.ofStrategy(strategy), strategy)),
     ...products.flatMap((product) => {
       const quoteCcy = marks.quoteCcyOf(product);
       const worst = books.grossExposure(product);
       const price = marks.closingPrice(product, worst.toNumber());
       if (quoteCcy === undefined || price === undefined) return [];
-      return values('risk.maxPositionValue', limits.maxPositionValue, () => new Map([[quoteCcy, worst.times(price)]]), product);
+      return values('maxPositionValue', () => new Map([[quoteCcy, worst.times(price)]]), product);
     }),
-    ...orders('risk.maxOrdersPerMinute', limits.maxOrdersPerMinute, counts.inMinute(now)),
+    ...counted('maxOrdersPerMinute', counts.inMinute(now)),
     ...strategies.flatMap((strategy) =>
-      orders('risk.maxOrdersPerMinuteOfStrategy', limits.maxOrdersPerMinuteOfStrategy, counts.inMinuteOfStrategy(strategy, now), strategy),
+      counted('maxOrdersPerMinuteOfStrategy', counts.inMinuteOfStrategy(strategy, now), { scope: strategy }),
     ),
-    ...products.flatMap((product) =>
-      orders('risk.maxOrdersPerMinuteOfProduct', limits.maxOrdersPerMinuteOfProduct, counts.inMinuteOfProduct(product, now), product),
-    ),
-    ...orders('risk.maxUnknown', limits.maxUnknown, books.unknowns, 'all', 'unknown orders'),
-    ...orders('risk.maxRejectionStreak', limits.maxRejectionStreak, counts.rejections, 'all', 'rejections in a row'),
+    ...products.flatMap((product) => counted('maxOrdersPerMinuteOfProduct', counts.inMinuteOfProduct(product, now), { scope: product })),
+    ...counted('maxUnknown', books.unknowns, { unit: 'unknown orders' }),
+    ...counted('maxRejectionStreak', counts.rejections, { unit: 'rejections in a row' }),
   ];
 }
 

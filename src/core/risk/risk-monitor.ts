@@ -91,7 +91,7 @@ export class RiskMonitor {
     const { books, limits, watched } = options;
     this.options = options;
     this.marks = new Marks(options.freshnessOf);
-    this.losses = new LossStreaks({ max: limits.maxLossStreak, maxOfAll: limits.maxLossStreakOfAll, cooldownMs: limits.lossCooldownMs });
+    this.losses = new LossStreaks({ max: limits.maxLossStreak, maxOfAll: limits.maxLossStreakOfAll, cooldownMs: limits.lossCooldown });
     this.funds = new Funds(options);
     this.capital = new CapitalByCurrency({ ...options, marks: this.marks });
     this.exposure = new Exposure({ books, marks: this.marks });

@@ -1,5 +1,5 @@
-import { shown } from './faults.ts';
 import type { Kind } from './kind.ts';
+import { shown } from './shown.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const DAY_MS = 86_400_000;

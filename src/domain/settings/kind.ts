@@ -1,6 +1,6 @@
-import { decimalOf } from '#domain/decimal.ts';
-import { type ErrorCode, invariant } from '#domain/errors.ts';
-import { shown } from './faults.ts';
+import { decimalOf } from '../decimal.ts';
+import { type ErrorCode, invariant } from '../errors.ts';
+import { shown } from './shown.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -16,6 +16,8 @@ export interface Kind<T> {
   read(value: unknown, report: Report): T | undefined;
   /** Turns an environment variable's text into what YAML would give; absent where a variable cannot hold the value. */
   fromText?(text: string): unknown;
+  /** The value is a file or folder, taken from the folder in which Kairos was started. */
+  readonly isPath?: true;
 }
 
 interface Bounds {

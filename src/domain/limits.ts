@@ -1,0 +1,264 @@
+import { byCurrency } from './settings/groups.ts';
+import { type Extras, isKey, type Key, key } from './settings/key.ts';
+import { either, isGroup, type Kind, number, or, positiveDecimal, whole } from './settings/kind.ts';
+import { duration } from './settings/spans.ts';
+
+/** Says in a sentence what a check found: its figure and what that was held against, both as text. */
+export type Said = (figure: string, limit: string) => string;
+
+/** How a check is told: one sentence, or one where it passed and one where it said no. */
+export type Words = Said | { readonly passed: Said; readonly failed: Said };
+
+/** What a reason code of a limit means, and how its check is told where its figures say more than that. */
+interface Refusal {
+  readonly means: string;
+  readonly words?: Words;
+}
+
+/** A setting of `risk.*` with the reason codes by which it keeps orders back. */
+export interface Limit<T, Code extends string = string> extends Key<T> {
+  readonly refuses: Readonly<Record<Code, Refusal>>;
+  /** Every opening is held against it, so that without a rate into its currency none passes. */
+  readonly ofOpenings: boolean;
+}
+
+interface LimitExtras<Code extends string> extends Extras {
+  readonly refuses?: Readonly<Record<Code, Refusal>>;
+  readonly ofOpenings?: boolean;
+}
+
+function limit<T, const Code extends string = never>(
+  kind: Kind<T>,
+  initial: unknown,
+  doc: string,
+  { refuses, ofOpenings = false, ...extras }: LimitExtras<Code> = {},
+): Limit<T, Code> {
+  // Without a code of its own the record of them is empty.
+  return { ...key(kind, initial, doc, extras), refuses: refuses ?? ({} as Readonly<Record<Code, Refusal>>), ofOpenings };
+}
+
+/** A figure that a limit caps. */
+const most = (what: string, unit = ''): Words => ({
+  passed: (figure, cap) => `${what} ${figure}${unit}, at most ${cap}${unit}`,
+  failed: (figure, cap) => `${what} ${figure}${unit}${unit === '' ? ',' : ''} over ${cap}${unit}`,
+});
+
+const pace =
+  (of: string): Said =>
+  (figure, cap) =>
+    `order ${figure} ${of} within a minute, ${cap} allowed`;
+
+/** A number in `account.currency`, a group by currency, or off. Each currency is a limit of its own. */
+const anyValue = or('off', either(isGroup, byCurrency, positiveDecimal));
+const value = { ...anyValue, fromText: (given: string) => given };
+const asValue = 'a number in account.currency, a group by currency, or off';
+const percent = or('off', number({ above: 0, max: 100 }));
+const count = or('off', whole({ min: 1 }));
+const millis = or('off', whole({ min: 1, max: 600_000 }));
+
+/**
+ * Every limit of `risk.*`, declared once: its setting, and the reason codes by which it refuses. Settings, their reference and
+ * schema, `Limits`, reason codes and the words of checks follow from it. A check that reads one stands in the table of
+ * `core/risk/risk.ts`. Percentages are in percent, times in milliseconds.
+ */
+export const LIMITS = {
+  maxOrderValue: limit(value, { usd: 2000, eur: 2000, sek: 20_000 }, `largest order: ${asValue}`, {
+    liveExample: '{usd: 500}',
+    ofOpenings: true,
+    refuses: { MAX_ORDER_VALUE: { means: 'the order is worth more than risk.maxOrderValue', words: most('worth') } },
+  }),
+  maxPositionValue: limit(
+    value,
+    { usd: 10_000, eur: 10_000, sek: 100_000 },
+    `largest worst-case position in one product, all strategies together: ${asValue}`,
+    {
+      liveExample: '{usd: 500}',
+      ofOpenings: true,
+      refuses: {
+        MAX_POSITION_VALUE: { means: 'the position would be worth more than risk.maxPositionValue', words: most('the position worth') },
+      },
+    },
+  ),
+  maxExitValue: limit(
+    or('auto', value),
+    'auto',
+    `largest order that reduces a position and that no person needs to let go: ${asValue}, or auto: three times risk.maxPositionValue`,
+    {
+      refuses: {
+        MAX_EXIT_VALUE: {
+          means:
+            'the exit is worth more than risk.maxExitValue: it waits until a person lets it go (kairos close STRATEGY --up-to-value N)',
+          words: most('worth'),
+        },
+      },
+    },
+  ),
+  maxStrategyValue: limit(
+    value,
+    { usd: 20_000, eur: 20_000, sek: 200_000 },
+    `largest worst-case positions of one strategy together: ${asValue}`,
+    {
+      ofOpenings: true,
+      refuses: {
+        MAX_STRATEGY_VALUE: {
+          means: "the strategy's positions would be worth more than risk.maxStrategyValue",
+          words: most("the strategy's positions worth"),
+        },
+      },
+    },
+  ),
+  maxTotalValue: limit(value, { usd: 50_000, eur: 50_000, sek: 500_000 }, `largest worst-case positions of all together: ${asValue}`, {
+    ofOpenings: true,
+    refuses: {
+      MAX_TOTAL_VALUE: { means: 'all positions together would be worth more than risk.maxTotalValue', words: most('all positions worth') },
+    },
+  }),
+  maxDayValue: limit(value, { usd: 100_000, eur: 100_000, sek: 1_000_000 }, `orders of one day (UTC) together: ${asValue}`, {
+    onLoopback: { usd: 20_000_000, eur: 20_000_000, sek: 200_000_000 },
+    liveExample: '{usd: 500}',
+    ofOpenings: true,
+    refuses: {
+      MAX_DAY_VALUE: { means: "the day's orders would be worth more than risk.maxDayValue", words: most("the day's orders worth") },
+    },
+  }),
+  maxDayLoss: limit(
+    value,
+    { usd: 500, eur: 500, sek: 5000 },
+    `loss since the day began (UTC), at executable prices, from which on only exits pass: ${asValue}`,
+    { onLoopback: { usd: 5000, eur: 5000, sek: 50_000 }, liveExample: '{usd: 500}' },
+  ),
+  maxDrawdownPct: limit(
+    percent,
+    10,
+    'account drawdown from which on only exits pass: the loss since the highest profit of all runs, in percent of the capital then; or off',
+    { onLoopback: 50, liveExample: '10' },
+  ),
+  maxOrdersPerMinute: limit(count, 30, 'orders in any minute, or off', {
+    refuses: {
+      MAX_ORDERS_PER_MINUTE: {
+        means: 'risk.maxOrdersPerMinute is used up, but for the share that risk.reducing.orderSharePct keeps for exits',
+        words: pace('of all'),
+      },
+    },
+  }),
+  maxOrdersPerMinuteOfStrategy: limit(count, 20, 'orders of one strategy in any minute, or off', {
+    refuses: {
+      MAX_ORDERS_PER_MINUTE_OF_STRATEGY: { means: 'risk.maxOrdersPerMinuteOfStrategy is used up', words: pace('of the strategy') },
+    },
+  }),
+  maxOrdersPerMinuteOfProduct: limit(count, 30, 'orders in one product in any minute, or off', {
+    refuses: {
+      MAX_ORDERS_PER_MINUTE_OF_PRODUCT: { means: 'risk.maxOrdersPerMinuteOfProduct is used up', words: pace('in the product') },
+    },
+  }),
+  maxThrottledPerMinute: limit(
+    count,
+    1000,
+    'refusals of one strategy in any minute, as too many orders or repeated ones, after which it is disabled; or off',
+  ),
+  maxSpreadPct: limit(percent, 0.5, 'widest spread traded on, in percent of the mid, or off', {
+    refuses: { MAX_SPREAD: { means: 'the spread is wider than risk.maxSpreadPct', words: most('spread', ' %') } },
+  }),
+  maxSlippagePct: limit(percent, 0.5, 'largest slippage traded on, in percent, or off', {
+    refuses: { MAX_SLIPPAGE: { means: 'the slippage is more than risk.maxSlippagePct', words: most('slippage', ' %') } },
+  }),
+  maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value, or off', {
+    refuses: { MAX_FEE: { means: 'the fee is more than risk.maxFeePct', words: most('fee', ' %') } },
+  }),
+  collarPct: limit(percent, 3, "furthest that a price may be from the median of its lane's recent prices, in percent, or off", {
+    refuses: {
+      COLLAR: {
+        means:
+          "the price is further from the median of the lane's recent prices than risk.collarPct, or risk.reducing.collarPct for an exit",
+        words: {
+          passed: (figure, cap) => `price ${figure} % from the median, at most ${cap} %`,
+          failed: (figure, cap) => `price ${figure} % from the median, over ${cap} %`,
+        },
+      },
+    },
+  }),
+  reducing: {
+    collarPct: limit(percent, 15, 'the same for an order that reduces a position; or off'),
+    orderSharePct: limit(
+      or('off', number({ above: 0, max: 90 })),
+      20,
+      'share of risk.maxOrdersPerMinute that openings leave to orders that reduce a position, in percent; or off',
+    ),
+  },
+  minTimeLeftMs: limit(
+    millis,
+    250,
+    'least time a quote must have left when an order is approved, in milliseconds; an opening also needs the round trip of answers (p99); or off',
+    {
+      refuses: {
+        TIME_LEFT: { means: 'the quote has too little time left', words: (left, least) => `${left} ms left, ${least} ms needed` },
+      },
+    },
+  ),
+  duplicateWindowMs: limit(
+    millis,
+    400,
+    'an opening of the same strategy, product, side and size is not sent again within this many milliseconds, unless an exit came between; or off',
+    {
+      refuses: {
+        DUPLICATE: {
+          means: 'an opening of the same side and size was sent less than risk.duplicateWindowMs ago',
+          words: (since, least) => `${since} ms after the same opening, ${least} ms needed`,
+        },
+      },
+    },
+  ),
+  maxUnknown: limit(count, 1, 'orders of unknown outcome; one more halts trading; or off', {
+    refuses: {
+      UNKNOWN_BUDGET: { means: 'more orders have an unknown outcome than risk.maxUnknown', words: most('orders of unknown outcome:') },
+    },
+  }),
+  maxRejectionStreak: limit(count, 5, 'orders rejected in a row, from which on only exits pass, or off'),
+  maxLossStreak: limit(count, 5, 'closes in a row that lost, after which the strategy opens nothing for risk.lossCooldown; or off', {
+    onLoopback: 20,
+  }),
+  maxLossStreakOfAll: limit(count, 10, 'closes in a row that lost, of all strategies together, from which on only exits pass; or off', {
+    onLoopback: 1000,
+  }),
+  lossCooldown: limit(duration, '15m', 'how long openings wait after risk.maxLossStreak', {
+    onLoopback: '1m',
+    refuses: {
+      LOSS_COOLDOWN: {
+        means: 'risk.maxLossStreak closes in a row lost, and risk.lossCooldown is not over',
+        words: (figure) => `after losses in a row: ${figure}`,
+      },
+    },
+  }),
+};
+
+type Tree = typeof LIMITS;
+type Codes<Branch> = { [Name in keyof Branch]: Branch[Name] extends Limit<unknown, infer Code> ? Code : never }[keyof Branch];
+
+/** Reason codes by which a limit keeps an order back. */
+export type LimitReason = Codes<Tree> | Codes<Tree['reducing']>;
+
+const REFUSALS = Object.values(LIMITS)
+  .flatMap((node): readonly Limit<unknown>[] => (isKey(node) ? [node] : Object.values(node)))
+  .flatMap(({ refuses }) => Object.entries(refuses));
+
+/** What the codes of limits mean. */
+export const LIMIT_REASONS = Object.fromEntries(REFUSALS.map(([code, { means }]) => [code, means])) as Readonly<
+  Record<LimitReason, string>
+>;
+
+/** How checks of limits are told, by code. */
+export const LIMIT_WORDS: Readonly<Record<string, Words>> = Object.fromEntries(
+  REFUSALS.flatMap(([code, { words }]) => (words === undefined ? [] : [[code, words]])),
+);
+
+/** A limit on value as a configuration has it: decimal text by currency, or off. */
+export type ValueLimit = 'off' | { readonly byCurrency: Readonly<Record<string, string>> };
+
+type Setting<T> = [T] extends [number | 'off'] ? T : ValueLimit;
+
+/** The limits of `risk.*` as a configuration has them. Percentages in percent, times in milliseconds. */
+export type RiskSettings = {
+  readonly [Name in keyof Tree]: Tree[Name] extends Key<infer T>
+    ? Setting<T>
+    : { readonly [Inner in keyof Tree[Name]]: Tree[Name][Inner] extends Key<infer T> ? Setting<T> : never };
+};

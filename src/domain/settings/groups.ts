@@ -1,0 +1,43 @@
+import { currency, PRODUCT_CODE, productCode } from '../names.ts';
+import { type Kind, mapOf, positiveDecimal, text } from './kind.ts';
+
+const PRODUCT_NAME = { grammar: PRODUCT_CODE, must: 'be a product code such as btcusd' };
+const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code such as usd' };
+
+const codeText = text(CURRENCY.grammar, CURRENCY.must);
+
+/** A currency's code, read in small letters, however it is written. */
+export const currencyCode: Kind<string> = {
+  ...codeText,
+  read(value, report) {
+    const code = codeText.read(value, report);
+    return code === undefined ? undefined : currency(code);
+  },
+};
+
+/** A group by product; one that stands there twice, `BTCUSD` beside `btcusd`, is refused. */
+export function byProduct<T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> {
+  return named(mapOf(kind, PRODUCT_NAME), productCode, 'a product');
+}
+
+/** Figures by currency; one that stands there twice, `USD` beside `usd`, is refused. */
+export const byCurrency: Kind<Readonly<Record<string, string>>> = named(mapOf(positiveDecimal, CURRENCY), currency, 'a currency');
+
+function named<T>(
+  group: Kind<Readonly<Record<string, T>>>,
+  nameOf: (code: string) => string,
+  what: string,
+): Kind<Readonly<Record<string, T>>> {
+  return {
+    ...group,
+    read(value, report) {
+      const read = group.read(value, report);
+      if (read === undefined) return undefined;
+      const entries = Object.entries(read).map(([code, item]) => [nameOf(code), item] as const);
+      const found = Object.fromEntries(entries);
+      if (Object.keys(found).length === entries.length) return found;
+      report([], `names ${what} twice, in large and in small letters; it is the same one`);
+      return undefined;
+    },
+  };
+}

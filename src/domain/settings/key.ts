@@ -1,0 +1,46 @@
+import type { Kind } from './kind.ts';
+
+/** One setting: its kind, what it is when nobody says, and what it is for. */
+export interface Key<T> {
+  readonly kind: Kind<T>;
+  /** As YAML would give it. */
+  readonly initial: unknown;
+  /** Default with the paper venue or any other service on loopback, where it differs. */
+  readonly onLoopback: unknown;
+  /** Default in dry mode, where it differs from that of live trading. */
+  readonly inDry: unknown;
+  readonly doc: string;
+  readonly secret: boolean;
+  /** Name of the environment variable where the rule (`KAIROS_SECTION_KEY`) does not give it. */
+  readonly env: string | undefined;
+  /** What a person might write, where one has to say it before live trading; undefined where the default will do. */
+  readonly liveExample: string | undefined;
+}
+
+/** What most settings do without. */
+export interface Extras {
+  readonly onLoopback?: unknown;
+  readonly inDry?: unknown;
+  readonly env?: string;
+  readonly secret?: boolean;
+  readonly liveExample?: string;
+}
+
+/** Declares a setting. `doc` is one sentence for people; it stands in the reference and in the schema. */
+export function key<T>(kind: Kind<T>, initial: unknown, doc: string, extras: Extras = {}): Key<T> {
+  const { onLoopback, inDry, env, liveExample, secret = false } = extras;
+  return { kind, initial, doc, onLoopback, inDry, secret, env, liveExample };
+}
+
+/** A group of settings, or a setting. */
+export type Branch = { readonly [name: string]: Branch | Key<unknown> };
+
+/** Tells a setting from a group of them. */
+export function isKey<T extends object>(node: T): node is Extract<T, Key<unknown>> {
+  return 'kind' in node && 'initial' in node;
+}
+
+/** What a group of settings holds once it is read: the same names, each with the value of its kind. */
+export type ValuesOf<Group> = {
+  readonly [Name in keyof Group]: Group[Name] extends Key<infer T> ? T : ValuesOf<Group[Name]>;
+};
