@@ -14,6 +14,12 @@ const PROCESSES = [
   'test/docs/pages.test.ts',
 ];
 
+/** Of these, tests that mostly wait for a clock: three at once leave the processor as idle as one. */
+const WAITING = [
+  'test/conformance/independent/client/**/*.test.ts',
+  ...['broken', 'first-hour', 'hostile-strategies', 'terminal'].map((name) => `test/process/${name}.test.ts`),
+];
+
 const shared = { pool: 'forks', testTimeout: 20_000 } as const;
 
 export default defineConfig({
@@ -30,7 +36,11 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { ...shared, name: 'processes', include: PROCESSES, fileParallelism: false, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { ...shared, name: 'waiting', include: WAITING, maxWorkers: 3, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { ...shared, name: 'processes', include: PROCESSES, exclude: WAITING, fileParallelism: false, sequence: { groupOrder: 2 } },
+      },
     ],
   },
 });
