@@ -296,7 +296,7 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     'kairos.yaml:2: schedule[0].missedWithin: has no effect unless missed is run',
   ],
   [
-    'B08 an id that would rewrite the path',
+    'B21 an id that would rewrite the path',
     'schedule:\n  - { name: x, action: remote.stop, cron: "1 * * * *", strategyId: ../deleteAll }',
     'kairos.yaml:2: schedule[0].action: remote.stop: "../deleteAll" is no id of a strategy; `kairos remote find` lists them',
   ],

@@ -123,7 +123,7 @@ describe(`acts of a person on the desk, by the page${NO_BROWSER}`, { timeout: 12
     });
   });
 
-  test.skipIf(!browserAtHand)('I25 the halt drill passes, and says how fast in plain words', async () => {
+  test.skipIf(!browserAtHand)('I08 the halt drill passes, and says how fast in plain words', async () => {
     await bench.opened(async (page) => {
       await page.click('Halt drill…');
       await sign(page, 'monthly drill');

@@ -69,7 +69,7 @@ describe('journal tail', () => {
     expect(lines.filter((line) => column(line) > 0).map(column)).toEqual(Array.from({ length: 7 }, () => column(intent)));
   });
 
-  test('I15 text from outside can neither forge a line nor move the cursor', async () => {
+  test('text from outside can neither forge a line nor move the cursor', async () => {
     const out = await kairos(written(), 'journal', 'tail', '-n', '1');
     expect(out.trimEnd().split('\n')).toHaveLength(1);
     expect(out).toContain('a forged line [2J');

@@ -102,7 +102,7 @@ describe('F51 what was changed behind the back of the journal is found, and the 
     });
   }
 
-  test('even when the whole chain was hashed anew, since the mark remembers', () => {
+  test('I20 even when the whole chain was hashed anew, since the mark remembers', () => {
     const path = written();
     tamper(path, `UPDATE decisions SET detail = replace(detail, 'fast above', 'moon above') WHERE seq = 1`);
     rechain(path);
@@ -173,7 +173,7 @@ test('a mark that cannot be read is said, not passed over', () => {
   expect(verifyJournal(path)).toMatchObject({ ok: false });
 });
 
-test('the start checks the end of a long journal without reading all of it', () => {
+test('I20 the start checks the end of a long journal without reading all of it', () => {
   const path = join(folder(), 'kairos.db');
   const journal = begun(path);
   journal.commit(Array.from({ length: 2_500 }, (_, n) => row('hold', { why: `${n}`, signals: {} })));

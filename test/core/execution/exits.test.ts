@@ -46,7 +46,7 @@ function exactly(
   return undefined;
 }
 
-test('I32: exits come at the very quote at which the exact figures reach their limit, long and short, net of fees too', () => {
+test('I11: exits come at the very quote at which the exact figures reach their limit, long and short, net of fees too', () => {
   const { next } = seeded('exits');
   const off = { stopLossPct: null, takeProfitPct: null, trailingPct: null, activateAtPct: null, maxHoldSeconds: null, net: false };
   const kinds: readonly ExitRules[] = [

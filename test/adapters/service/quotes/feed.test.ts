@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { laneIdOf, productCode } from '#domain/names.ts';
+import { seeded } from '#domain/seeded.ts';
 import { feedBench, lane } from '../support/feed-bench.ts';
 import { tq } from '../support/frames.ts';
 import { serviceSettings } from '../support/service-settings.ts';
@@ -104,6 +105,52 @@ test('F37 one lane that dies takes no other with it', () => {
   third?.say(tq({ productCode: 'eurusd' }));
   expect(quotes.map(({ product, lane: from }) => `${product} ${from}`)).toEqual(['btcusd btcusd@base:0.1', 'eurusd eurusd@base:0.1']);
   expect(changed.filter(({ phase }) => phase === 'lost').map(({ lane: from }) => from)).toEqual(['ethusd@base:0.1']);
+});
+
+test('F37 twenty lanes clogged and let go in a drawn order: each comes back by itself, and each quote is of its own product', () => {
+  const { feed, sockets, timers, quotes, changed } = feedBench({ opensPerSecond: 20 });
+  const products = Array.from({ length: 20 }, (_, n) => `p${n}`);
+  for (const product of products) feed.open(lane(product));
+  timers.advance(1000);
+  // Each lane's newest socket; those that are clogged say nothing, not even a close.
+  const newest = new Map<string, (typeof sockets.all)[number]>();
+  let known = 0;
+  const meetNew = () => {
+    for (; known < sockets.all.length; known += 1) {
+      const socket = sockets.all[known];
+      const productCode = products.find((product) => socket?.open().sent[0]?.includes(`"${product}"`));
+      if (!socket || productCode === undefined) throw new Error('a connection without a subscription');
+      newest.set(productCode, socket.acknowledge({ productCode }));
+    }
+  };
+  meetNew();
+  const random = seeded('swizzle');
+  const shuffled = () =>
+    products
+      .map((product) => ({ product, at: random.next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ product }) => product);
+  const clogged = new Set<string>();
+  const goOn = (seconds: number) => {
+    for (let half = 0; half < 2 * seconds; half += 1) {
+      timers.advance(500);
+      meetNew();
+      for (const productCode of shuffled()) if (!clogged.has(productCode)) newest.get(productCode)?.say(tq({ productCode }));
+    }
+  };
+  for (const product of [...shuffled(), ...shuffled()]) {
+    if (clogged.delete(product)) newest.get(product)?.end();
+    else clogged.add(product);
+    goOn(4);
+  }
+  expect(clogged.size).toBe(0);
+  goOn(60);
+  const before = quotes.length;
+  for (const productCode of products) newest.get(productCode)?.say(tq({ productCode }));
+  expect(quotes.slice(before).map(({ product }) => product)).toEqual(products);
+  expect(quotes.every(({ product, lane: from }) => String(from).startsWith(`${product}@`))).toBe(true);
+  // A lane that was clogged is lost, at the latest when it is let go; one that never was is not.
+  expect(new Set(changed.filter(({ phase }) => phase === 'lost').map(({ lane: from }) => from)).size).toBe(20);
 });
 
 test('F57 after a suspension every open connection is replaced, and one that is only being opened is not', () => {

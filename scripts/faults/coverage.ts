@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type NamedTest, namedTests } from './named-tests.ts';
+import { parse } from './syntax.ts';
+
+/** A number of docs/faults.md, with the tests that name it. */
+export interface Covered {
+  readonly number: string;
+  readonly words: string;
+  readonly tests: readonly NamedTest[];
+  /** Why no test names it. */
+  readonly reason: string | undefined;
+}
+
+/** The table of all numbers, and what is wrong with it, one line each. */
+export interface Coverage {
+  readonly rows: readonly Covered[];
+  readonly faults: readonly string[];
+}
+
+export const PAGE = 'docs/faults.md';
+const REASONS = '## Without a test';
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The rows of `| number | words | ... |` of a text, in its order. */
+const rowsOf = (text: string): [string, string][] =>
+  [...text.matchAll(/^\| ([FIBL]\d+b?) \| (.+?) \|/gm)].map(([, number = '', words = '']) => [number, words]);
+
+/** The test of this very check plants numbers that are none. */
+const PLANTED = 'test/docs/fault-numbers.test.ts';
+
+/** The sources of the tests. */
+export function sourcesOfTests(): { file: string; text: string }[] {
+  return ['test', 'strategies'].flatMap((top) =>
+    readdirSync(`${root}/${top}`, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .sort()
+      .map((file) => `${top}/${file}`)
+      .filter((file) => file !== PLANTED)
+      .map((file) => ({ file, text: readFileSync(`${root}/${file}`, 'utf8') })),
+  );
+}
+
+/** Joins the page of all numbers to the tests that name them. */
+export function coverageOf(page: string, sources: readonly { file: string; text: string }[]): Coverage {
+  const [catalogue = '', without = ''] = page.split(REASONS);
+  const reasons = new Map(rowsOf(without));
+  const tests = namedTests(sources.map(({ file, text }) => ({ file, text, tree: parse(text, file) })));
+  const rows = rowsOf(catalogue).map(([number, words]) => ({
+    number,
+    words,
+    tests: tests.filter((test) => test.number === number),
+    reason: reasons.get(number),
+  }));
+  const known = new Set(rows.map(({ number }) => number));
+  const faults = [
+    ...rows.flatMap(({ number, tests: named, reason }) => {
+      if (named.length === 0 && reason === undefined) return [`${number}: no test names it, and ${PAGE} says no reason`];
+      if (named.length > 0 && reason !== undefined) return [`${number}: ${PAGE} says why no test names it, but ${named[0]?.file} does`];
+      return [];
+    }),
+    ...[...reasons.keys()]
+      .filter((number) => !known.has(number))
+      .map((number) => `${number}: ${PAGE} has a reason for a number that it does not list`),
+    ...tests
+      .filter(({ number }) => !known.has(number))
+      .map(({ number, file, line }) => `${number}: ${file}:${line} names it, and ${PAGE} does not`),
+    ...tests
+      .filter(({ asserts }) => !asserts)
+      .map(({ number, file, line, title }) => `${number}: no assertion can be reached in ${file}:${line} "${title}"`),
+  ];
+  return { rows, faults };
+}
+
+/** The coverage of the checkout. */
+export const coverage = (): Coverage => coverageOf(readFileSync(`${root}/${PAGE}`, 'utf8'), sourcesOfTests());
