@@ -84,7 +84,7 @@ interface PackageScripts {
 /** What is wrong with a line that calls npm: a script that the package does not have. */
 export function npmComplaint(command: string): string | undefined {
   const { scripts }: PackageScripts = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  return [...command.matchAll(/\bnpm (run )?([a-z]+)/g)]
+  return [...command.matchAll(/\bnpm (run )?([a-z:]+)/g)]
     .map(([, run, name = '']) => (run || name === 'start' || name === 'test' ? name : undefined))
     .filter((name) => name !== undefined && scripts[name] === undefined)
     .map((name) => `there is no script ${name}`)[0];
