@@ -1,4 +1,5 @@
 /** What tests of strategies see as `kairos/testing`. */
+export { checkOperator, type OperatorCheck } from './check-operator.ts';
 export { type Mark, marbles, type Values } from './diagram.ts';
 export type { Price } from './quotes.ts';
 export type { ScenarioOrder, ScenarioRefusal } from './results.ts';

@@ -1,8 +1,10 @@
-import { defer, type OperatorFunction } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import type { Millis } from '#domain/names.ts';
-import { midOf, type Quote } from '#domain/quote.ts';
+import type { Quote } from '#domain/quote.ts';
 import { ambient } from './ambient.ts';
+import { type Batch, QuoteRows } from './batch.ts';
 import { type Duration, durationMs } from './duration.ts';
+import { Kernel } from './kernel.ts';
 import { stepped } from './stepped.ts';
 
 /** Prices of one side within the width of a candle. */
@@ -31,33 +33,61 @@ export interface Candle {
 export function candles(width: Duration): OperatorFunction<Quote, Candle> {
   const ms = durationMs(width, 'candles');
   if (!(ms >= 1)) throw new RangeError(`candles: a width is at least one millisecond, not ${JSON.stringify(width)}`);
-  return (source) =>
-    defer(() => {
-      const { scheduler } = ambient('candles');
-      return source.pipe(stepped(() => collect(ms, () => scheduler.now())));
-    });
+  return stepped(() => {
+    const { scheduler } = ambient('candles');
+    return new Candles(ms, () => scheduler.now());
+  });
 }
 
-function collect(width: Millis, now: () => Millis): (quote: Quote) => Candle | undefined {
-  let open: Candle | undefined;
-  return (quote) => {
-    const { buy, sell } = quote;
-    const mid = midOf(quote);
-    const at = Math.floor(now() / width) * width;
+class Candles extends Kernel<Quote, Candle> {
+  private readonly width: Millis;
+  private readonly now: () => Millis;
+  private open: Candle | undefined;
+  private kept: Candle | undefined;
+
+  constructor(width: Millis, now: () => Millis) {
+    super();
+    this.width = width;
+    this.now = now;
+  }
+
+  next({ buy, sell }: Quote): Candle | undefined {
+    return this.take(this.now(), buy.price, sell.price);
+  }
+
+  override span(input: Batch<Quote>, out: Batch<Candle>, n: number): void {
+    if (!(input instanceof QuoteRows)) return super.span(input, out, n);
+    const { columns, from } = input;
+    for (let row = from; row < from + n; row++) {
+      out.set(row - from, this.take(columns.at[row] ?? 0, columns.buy.price[row] ?? 0, columns.sell.price[row] ?? 0));
+    }
+  }
+
+  private take(now: Millis, buy: number, sell: number): Candle | undefined {
+    const { open, width } = this;
+    const mid = (buy + sell) / 2;
+    const at = Math.floor(now / width) * width;
     if (open?.at === at) {
-      open = {
+      this.open = {
         at,
-        bid: extended(open.bid, sell.price),
-        ask: extended(open.ask, buy.price),
+        bid: extended(open.bid, sell),
+        ask: extended(open.ask, buy),
         mid: extended(open.mid, mid),
         quotes: open.quotes + 1,
       };
       return undefined;
     }
-    const over = open;
-    open = { at, bid: single(sell.price), ask: single(buy.price), mid: single(mid), quotes: 1 };
-    return over;
-  };
+    this.open = { at, bid: single(sell), ask: single(buy), mid: single(mid), quotes: 1 };
+    return open;
+  }
+
+  keep(): void {
+    this.kept = this.open;
+  }
+
+  undo(): void {
+    this.open = this.kept;
+  }
 }
 
 const single = (price: number): Ohlc => ({ open: price, high: price, low: price, close: price });

@@ -50,5 +50,6 @@ export { type Bands, bollinger, stdev, zscore } from './operators/deviation.ts';
 export { mid, price, roundTripCost, spread, timeLeft, value } from './operators/liquidity.ts';
 export { type Macd, macd, rsi } from './operators/momentum.ts';
 export { twap } from './operators/twap.ts';
+export { type OperatorSpec, operator } from './own-operator.ts';
 export { type ParamSpec, type ParamSpecs, type ParamValues, param } from './params.ts';
 export { type Stance, towards } from './stance.ts';

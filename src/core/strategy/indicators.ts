@@ -1,6 +1,8 @@
 import { defer, type OperatorFunction, tap } from 'rxjs';
-import { ambient } from './ambient.ts';
-import { stepped } from './stepped.ts';
+import { type Ambient, ambient } from './ambient.ts';
+import type { Batch } from './batch.ts';
+import { Around, type Kernel, OwnStep } from './kernel.ts';
+import { Stepped, stepped } from './stepped.ts';
 
 /** Takes one value after another and returns the indicator's, or undefined while it has none to give. */
 export type Step<In = number, Out = number> = (value: In) => Out | undefined;
@@ -11,30 +13,52 @@ export type Step<In = number, Out = number> = (value: In) => Out | undefined;
  */
 export interface Indicator<In = number, Out = number> extends OperatorFunction<In, Out> {
   start(): Step<In, Out>;
+  /** As `start`, in the form that also takes many values at once. */
+  kernel(): Kernel<In, Out>;
 }
 
 /** Makes an indicator from what begins a run of it. */
-export function indicator<In = number, Out = number>(start: () => Step<In, Out>): Indicator<In, Out> {
-  return Object.assign(stepped(start), { start });
+export function indicatorOf<In, Out>(kernel: () => Kernel<In, Out>): Indicator<In, Out> {
+  const start = (): Step<In, Out> => {
+    const run = kernel();
+    return (value) => run.next(value);
+  };
+  return Object.assign(stepped(kernel), { start, kernel });
 }
 
-/** As `indicator`, of numbers; what is no finite number is passed over, as if it had not come. */
-export function overNumbers<Out>(start: () => Step<number, Out>): Indicator<number, Out> {
-  return indicator(() => {
-    const step = start();
-    return (x) => (Number.isFinite(x) ? step(x) : undefined);
-  });
+/** An indicator of one's own, from what begins a run of it. A backtest gives it one value at a time; `operator` makes one that is faster there. */
+export function indicator<In = number, Out = number>(start: () => Step<In, Out>): Indicator<In, Out> {
+  return indicatorOf(() => new OwnStep(start()));
 }
 
 /** One figure of an indicator that has several, to compare it: `crossing(select(macd(), (m) => m.histogram), 0)`. */
 export function select<In, Out, Picked>(of: Indicator<In, Out>, pick: (value: Out) => Picked): Indicator<In, Picked> {
-  return indicator(() => {
-    const step = of.start();
-    return (value) => {
-      const out = step(value);
-      return out === undefined ? undefined : pick(out);
-    };
-  });
+  return indicatorOf(() => new Selected(of.kernel(), pick));
+}
+
+class Selected<In, Of, Picked> extends Around<In, Of, Picked> {
+  private readonly pick: (value: Of) => Picked;
+  private readonly whole: Batch<Of>;
+
+  constructor(of: Kernel<In, Of>, pick: (value: Of) => Picked) {
+    super(of);
+    this.pick = pick;
+    this.whole = of.room();
+  }
+
+  next(value: In): Picked | undefined {
+    const out = this.of.next(value);
+    return out === undefined ? undefined : this.pick(out);
+  }
+
+  override span(input: Batch<In>, out: Batch<Picked>, n: number): void {
+    this.whole.reserve(n);
+    this.of.span(input, this.whole, n);
+    for (let row = 0; row < n; row++) {
+      const value = this.whole.get(row);
+      out.set(row, value === undefined ? undefined : this.pick(value));
+    }
+  }
 }
 
 /**
@@ -45,23 +69,66 @@ export function observe<T>(name: string): OperatorFunction<T, T>;
 export function observe<In, Out>(name: string, of: Indicator<In, Out>): Indicator<In, Out>;
 export function observe<In, Out>(name: string, of?: Indicator<In, Out>): OperatorFunction<unknown, unknown> | Indicator<In, Out> {
   if (of === undefined) return observed(name);
-  return indicator(() => {
+  return indicatorOf(() => {
     const owner = ambient(`observe('${name}')`);
-    const step = of.start();
-    return (x) => {
-      const y = step(x);
-      if (y !== undefined) owner.observe(name, y);
-      return y;
-    };
+    return new Named(of.kernel(), { name, owner });
   });
 }
 
+/** A kernel whose values are told by name. */
+class Named<In, Out> extends Around<In, Out, Out> {
+  private readonly name: string;
+  private readonly owner: Ambient;
+  /** The last value of the spans that are not told yet. */
+  private last: Out | undefined;
+
+  constructor(of: Kernel<In, Out>, { name, owner }: { readonly name: string; readonly owner: Ambient }) {
+    super(of);
+    this.name = name;
+    this.owner = owner;
+  }
+
+  next(value: In): Out | undefined {
+    const out = this.of.next(value);
+    if (out !== undefined) this.owner.observe(this.name, out);
+    return out;
+  }
+
+  override span(input: Batch<In>, out: Batch<Out>, n: number): void {
+    this.of.span(input, out, n);
+    for (let row = n - 1; row >= 0; row--) {
+      const value = out.get(row);
+      if (value === undefined) continue;
+      this.last = value;
+      return;
+    }
+  }
+
+  override settle(): void {
+    super.settle();
+    if (this.last !== undefined) this.owner.observe(this.name, this.last);
+    this.last = undefined;
+  }
+
+  override room(): Batch<Out> {
+    return this.of.room();
+  }
+
+  override undo(): void {
+    super.undo();
+    this.last = undefined;
+  }
+}
+
 function observed(name: string): OperatorFunction<unknown, unknown> {
-  return (source) =>
-    defer(() => {
-      const owner = ambient(`observe('${name}')`);
+  const what = `observe('${name}')`;
+  return (source) => {
+    if (source instanceof Stepped) return source.within((of) => new Named(of, { name, owner: ambient(what) }));
+    return defer(() => {
+      const owner = ambient(what);
       return source.pipe(tap((value) => owner.observe(name, value)));
     });
+  };
 }
 
 /** Throws on what is no whole number from `least`; `what` names who asks. */

@@ -15,6 +15,11 @@ export class QuoteStream<T> {
     };
   });
 
+  /** Its reader, where it has one alone. */
+  get onlyReader(): Subscriber<T> | undefined {
+    return this.readers.length === 1 ? this.readers[0] : undefined;
+  }
+
   next(value: T): void {
     const { readers } = this;
     if (readers.length === 1) readers[0]?.next(value);

@@ -1,54 +1,54 @@
 import { Observable, type OperatorFunction, Subscriber } from 'rxjs';
-
-type Step<In, Out> = (value: In) => Out | undefined;
+import { Chained, type Kernel } from './kernel.ts';
 
 /**
- * One operator from a function that keeps its own state: `start` begins a run for each subscription, and what its step
- * returns is emitted, unless that is undefined. A throw ends the stream with its error, as in any rxjs operator. Does in
- * one operator what `map` and `filter` do in two: the quote path is short on purpose.
+ * One operator from a kernel: `start` begins a run for each subscription, and what its `next` returns is emitted, unless that
+ * is undefined. A throw ends the stream with its error, as in any rxjs operator. Does in one operator what `map` and `filter`
+ * do in two: the quote path is short on purpose.
  */
-export function stepped<In, Out>(start: () => Step<In, Out>): OperatorFunction<In, Out> {
+export function stepped<In, Out>(start: () => Kernel<In, Out>): OperatorFunction<In, Out> {
   return (source) => (source instanceof Stepped ? source.followedBy(start) : new Stepped(source, start));
 }
 
 /** A stream of steps. A further step joins them, so that a value goes through one reader however many there are. */
-class Stepped<In, Out> extends Observable<Out> {
+export class Stepped<In, Out> extends Observable<Out> {
   private readonly from: Observable<In>;
-  private readonly start: () => Step<In, Out>;
+  private readonly start: () => Kernel<In, Out>;
 
-  constructor(from: Observable<In>, start: () => Step<In, Out>) {
+  constructor(from: Observable<In>, start: () => Kernel<In, Out>) {
     super((subscriber) => from.subscribe(new Stepper(subscriber, start())));
     this.from = from;
     this.start = start;
   }
 
-  followedBy<Next>(next: () => Step<Out, Next>): Stepped<In, Next> {
+  followedBy<Next>(next: () => Kernel<Out, Next>): Stepped<In, Next> {
     return new Stepped(this.from, () => {
       const second = next();
-      const first = this.start();
-      return (value) => {
-        const between = first(value);
-        return between === undefined ? undefined : second(between);
-      };
+      return new Chained(this.start(), second);
     });
+  }
+
+  /** The same stream with something around its kernel. */
+  within(around: (kernel: Kernel<In, Out>) => Kernel<In, Out>): Stepped<In, Out> {
+    return new Stepped(this.from, () => around(this.start()));
   }
 }
 
 /** Reads for another reader, whose end is its own: what rxjs makes for its own operators. */
-class Stepper<In, Out> extends Subscriber<In> {
-  private readonly to: Subscriber<Out>;
-  private readonly step: Step<In, Out>;
+export class Stepper<In, Out> extends Subscriber<In> {
+  readonly to: Subscriber<Out>;
+  readonly kernel: Kernel<In, Out>;
 
-  constructor(to: Subscriber<Out>, step: Step<In, Out>) {
+  constructor(to: Subscriber<Out>, kernel: Kernel<In, Out>) {
     super(to);
     this.to = to;
-    this.step = step;
+    this.kernel = kernel;
   }
 
   protected override _next(value: In): void {
     let out: Out | undefined;
     try {
-      out = this.step(value);
+      out = this.kernel.next(value);
     } catch (error) {
       // Not swallowed: it ends the stream, and the host tells it.
       this.error(error);

@@ -1,19 +1,21 @@
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
+import { OwnStep } from '#core/strategy/kernel.ts';
 import { stepped } from '#core/strategy/stepped.ts';
 
 const running = () => {
   let sum = 0;
-  return (value: number) => {
+  return new OwnStep((value: number) => {
     sum += value;
     return sum;
-  };
+  });
 };
-const even = () => (value: number) => (value % 2 === 0 ? value : undefined);
-const text = () => (value: number) => {
-  if (value > 9) throw new Error('too much');
-  return `${value}`;
-};
+const even = () => new OwnStep((value: number) => (value % 2 === 0 ? value : undefined));
+const text = () =>
+  new OwnStep((value: number) => {
+    if (value > 9) throw new Error('too much');
+    return `${value}`;
+  });
 
 test('steps in a row are one: each subscription begins anew, what a step leaves out no later one sees, a throw ends the stream', () => {
   const values$ = new Subject<number>();

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import type * as TradingSignals from 'trading-signals';
-import { type Indicator, indicator, period, type Step } from '#core/strategy/indicators.ts';
-import { wilder } from './averages.ts';
+import { type Indicator, indicatorOf, period } from '#core/strategy/indicators.ts';
+import { Kernel } from '#core/strategy/kernel.ts';
+import { type Smoothed, wildersAverage } from './averages.ts';
 
 /** What indicators of bars look at; one side of a candle is one: `quotes$.pipe(candles('1m'), map(({ mid }) => mid), atr())`. */
 export interface Bar {
@@ -10,12 +11,38 @@ export interface Bar {
   readonly close: number;
 }
 
-/** As `indicator`, of bars; one with a figure that is no finite number is passed over. */
-function overBars<Out>(start: () => Step<Bar, Out>): Indicator<Bar, Out> {
-  return indicator(() => {
-    const step = start();
-    return (bar) => (Number.isFinite(bar.high) && Number.isFinite(bar.low) && Number.isFinite(bar.close) ? step(bar) : undefined);
-  });
+/** Of bars; one with a figure that is no finite number is passed over. */
+abstract class BarKernel<Out> extends Kernel<Bar, Out> {
+  protected abstract whole(bar: Bar): Out | undefined;
+
+  next(bar: Bar): Out | undefined {
+    return Number.isFinite(bar.high) && Number.isFinite(bar.low) && Number.isFinite(bar.close) ? this.whole(bar) : undefined;
+  }
+}
+
+/** Of bars and the one before each, by averages. */
+abstract class BarAverages<Out> extends BarKernel<Out> {
+  protected abstract readonly averages: readonly Smoothed[];
+  private last: Bar | undefined;
+  private kept: Bar | undefined;
+
+  protected abstract after(last: Bar, bar: Bar): Out | undefined;
+
+  protected whole(bar: Bar): Out | undefined {
+    const { last } = this;
+    this.last = bar;
+    return last && this.after(last, bar);
+  }
+
+  keep(): void {
+    for (const average of this.averages) average.keep();
+    this.kept = this.last;
+  }
+
+  undo(): void {
+    for (const average of this.averages) average.undo();
+    this.last = this.kept;
+  }
 }
 
 /**
@@ -24,15 +51,22 @@ function overBars<Out>(start: () => Step<Bar, Out>): Indicator<Bar, Out> {
  */
 export function atr(n = 14): Indicator<Bar, number> {
   period(n, 'atr');
-  return overBars(() => {
-    const average = wilder(n).start();
-    let before: Bar | undefined;
-    return (bar) => {
-      const last = before;
-      before = bar;
-      return last && average(trueRange(bar, last.close));
-    };
-  });
+  return indicatorOf(() => new Atr(n));
+}
+
+class Atr extends BarAverages<number> {
+  private readonly average: Smoothed;
+  protected readonly averages: readonly Smoothed[];
+
+  constructor(n: number) {
+    super();
+    this.average = wildersAverage(n);
+    this.averages = [this.average];
+  }
+
+  protected after(last: Bar, bar: Bar): number | undefined {
+    return this.average.next(trueRange(bar, last.close));
+  }
 }
 
 export interface Adx {
@@ -46,26 +80,28 @@ export interface Adx {
 /** Wilder's average directional index; 0 where nothing moved. Warm at bar 2n. */
 export function adx(n = 14): Indicator<Bar, Adx> {
   period(n, 'adx');
-  return overBars(() => {
-    const range = wilder(n).start();
-    const up = wilder(n).start();
-    const down = wilder(n).start();
-    const average = wilder(n).start();
-    let before: Bar | undefined;
-    return (bar) => {
-      const last = before;
-      before = bar;
-      if (!last) return undefined;
-      const rise = bar.high - last.high;
-      const fall = last.low - bar.low;
-      const reach = range(trueRange(bar, last.close));
-      const ups = up(rise > fall ? Math.max(rise, 0) : 0);
-      const downs = down(fall > rise ? Math.max(fall, 0) : 0);
-      if (reach === undefined || ups === undefined || downs === undefined) return undefined;
-      const strength = average(percent(Math.abs(ups - downs), ups + downs));
-      return strength === undefined ? undefined : { adx: strength, plus: percent(ups, reach), minus: percent(downs, reach) };
-    };
-  });
+  return indicatorOf(() => new DirectionalIndex(n));
+}
+
+class DirectionalIndex extends BarAverages<Adx> {
+  protected readonly averages: readonly [range: Smoothed, up: Smoothed, down: Smoothed, average: Smoothed];
+
+  constructor(n: number) {
+    super();
+    this.averages = [wildersAverage(n), wildersAverage(n), wildersAverage(n), wildersAverage(n)];
+  }
+
+  protected after(last: Bar, bar: Bar): Adx | undefined {
+    const [range, up, down, average] = this.averages;
+    const rise = bar.high - last.high;
+    const fall = last.low - bar.low;
+    const reach = range.next(trueRange(bar, last.close));
+    const ups = up.next(rise > fall ? Math.max(rise, 0) : 0);
+    const downs = down.next(fall > rise ? Math.max(fall, 0) : 0);
+    if (reach === undefined || ups === undefined || downs === undefined) return undefined;
+    const strength = average.next(percent(Math.abs(ups - downs), ups + downs));
+    return strength === undefined ? undefined : { adx: strength, plus: percent(ups, reach), minus: percent(downs, reach) };
+  }
 }
 
 export interface StochasticOptions {
@@ -87,13 +123,44 @@ export interface Stochastic {
 /** Stochastic oscillator, that of trading-signals; 0 where the prices of the whole window are one. Warm at bar n + smooth + signal - 2. */
 export function stochastic({ n = 14, smooth = 3, signal = 3 }: StochasticOptions = {}): Indicator<Bar, Stochastic> {
   for (const one of [n, smooth, signal]) period(one, 'stochastic');
-  return overBars(() => {
-    const inner = new (tradingSignals().StochasticOscillator)({ kPeriod: n, kSlowingPeriod: smooth, dPeriod: signal });
-    return (bar) => {
-      const result = inner.add(bar);
-      return result === null ? undefined : { k: result.stochK, d: result.stochD };
-    };
-  });
+  return indicatorOf(() => new Oscillator({ n, smooth, signal }));
+}
+
+class Oscillator extends BarKernel<Stochastic> {
+  private readonly options: { readonly n: number; readonly smooth: number; readonly signal: number };
+  private inner: TradingSignals.StochasticOscillator;
+  /** What the inner one's windows hold, and a few more: its state is made of no older ones. */
+  private bars: Bar[] = [];
+  private kept: readonly Bar[] = [];
+
+  constructor(options: { readonly n: number; readonly smooth: number; readonly signal: number }) {
+    super();
+    this.options = options;
+    this.inner = this.begun();
+  }
+
+  protected whole(bar: Bar): Stochastic | undefined {
+    const { n, smooth, signal } = this.options;
+    this.bars.push(bar);
+    if (this.bars.length > n + smooth + signal) this.bars.shift();
+    const result = this.inner.add(bar);
+    return result === null ? undefined : { k: result.stochK, d: result.stochD };
+  }
+
+  keep(): void {
+    this.kept = [...this.bars];
+  }
+
+  undo(): void {
+    this.bars = [...this.kept];
+    this.inner = this.begun();
+    for (const bar of this.bars) this.inner.add(bar);
+  }
+
+  private begun(): TradingSignals.StochasticOscillator {
+    const { n, smooth, signal } = this.options;
+    return new (tradingSignals().StochasticOscillator)({ kPeriod: n, kSlowingPeriod: smooth, dPeriod: signal });
+  }
 }
 
 /** Loaded by the first who needs it: its two hundred files take longer than all that most strategies use. */

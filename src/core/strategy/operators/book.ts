@@ -1,4 +1,6 @@
-import { type Indicator, indicator, period } from '#core/strategy/indicators.ts';
+import { Doubles } from '#core/strategy/batch.ts';
+import { type Indicator, indicatorOf, period } from '#core/strategy/indicators.ts';
+import { Kernel } from '#core/strategy/kernel.ts';
 import type { BookLevel, FullQuote } from '#domain/indicative-quote.ts';
 
 /**
@@ -7,11 +9,7 @@ import type { BookLevel, FullQuote } from '#domain/indicative-quote.ts';
  */
 export function imbalance(depth = 5): Indicator<FullQuote, number> {
   period(depth, 'imbalance');
-  return indicator(() => ({ bids, asks }) => {
-    const bid = sideOf(bids, depth);
-    const ask = sideOf(asks, depth);
-    return finite((bid.size - ask.size) / (bid.size + ask.size));
-  });
+  return indicatorOf(() => new OfBook(depth, (bid, ask) => (bid.size - ask.size) / (bid.size + ask.size)));
 }
 
 /**
@@ -20,17 +18,37 @@ export function imbalance(depth = 5): Indicator<FullQuote, number> {
  */
 export function microprice(depth = 1): Indicator<FullQuote, number> {
   period(depth, 'microprice');
-  return indicator(() => ({ bids, asks }) => {
-    const bid = sideOf(bids, depth);
-    const ask = sideOf(asks, depth);
-    return finite((bid.price * ask.size + ask.price * bid.size) / (bid.size + ask.size));
-  });
+  return indicatorOf(() => new OfBook(depth, (bid, ask) => (bid.price * ask.size + ask.price * bid.size) / (bid.size + ask.size)));
 }
 
 interface BookSide {
   readonly size: number;
   /** Weighted by size; NaN where there is none. */
   readonly price: number;
+}
+
+/** A figure of both sides of a book; nothing where it is no finite number. */
+class OfBook extends Kernel<FullQuote, number> {
+  private readonly depth: number;
+  private readonly figure: (bid: BookSide, ask: BookSide) => number;
+
+  constructor(depth: number, figure: (bid: BookSide, ask: BookSide) => number) {
+    super();
+    this.depth = depth;
+    this.figure = figure;
+  }
+
+  next({ bids, asks }: FullQuote): number | undefined {
+    const figure = this.figure(sideOf(bids, this.depth), sideOf(asks, this.depth));
+    return Number.isFinite(figure) ? figure : undefined;
+  }
+
+  override room(): Doubles {
+    return new Doubles();
+  }
+
+  keep(): void {}
+  undo(): void {}
 }
 
 function sideOf(levels: readonly BookLevel[], depth: number): BookSide {
@@ -44,5 +62,3 @@ function sideOf(levels: readonly BookLevel[], depth: number): BookSide {
   }
   return { size, price: value / size };
 }
-
-const finite = (figure: number): number | undefined => (Number.isFinite(figure) ? figure : undefined);

@@ -1,5 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
-import type { Indicator, Step } from '#core/strategy/indicators.ts';
+import { type Batch, Doubles, Words } from '#core/strategy/batch.ts';
+import type { Indicator } from '#core/strategy/indicators.ts';
+import { Kernel } from '#core/strategy/kernel.ts';
 import { stepped } from '#core/strategy/stepped.ts';
 
 /** Figures that differ by less than this share of their size are equal: two averages of one price differ by rounding. */
@@ -12,18 +14,7 @@ export type Cross = 'up' | 'down';
  * way. Touching is not crossing, and the order that they begin with is none. A level may stand for the second.
  */
 export function crossing<In = number>(first: Indicator<In, number>, second: Indicator<In, number> | number): OperatorFunction<In, Cross> {
-  return stepped(() => {
-    const compare = comparison(first, second);
-    let last = 0;
-    return (x) => {
-      const order = compare(x);
-      if (order === undefined || order === 0) return undefined;
-      const crossed = last !== 0 && order !== last;
-      last = order;
-      if (!crossed) return undefined;
-      return order > 0 ? 'up' : 'down';
-    };
-  });
+  return stepped(() => new Crossing(first, second));
 }
 
 export type Standing = 'above' | 'below';
@@ -33,29 +24,116 @@ export type Standing = 'above' | 'below';
  * the last word stands; before any, it is `below`. A level may stand for the second.
  */
 export function above<In = number>(first: Indicator<In, number>, second: Indicator<In, number> | number): OperatorFunction<In, Standing> {
-  return stepped(() => {
-    const compare = comparison(first, second);
-    let standing: Standing = 'below';
-    return (x) => {
-      const order = compare(x);
-      if (order === undefined) return undefined;
-      if (order !== 0) standing = order > 0 ? 'above' : 'below';
-      return standing;
-    };
-  });
+  return stepped(() => new Above(first, second));
 }
 
-/** The sign of first minus second at each value: 1, 0 or -1; undefined until both are warm, or for what is no number. */
-function comparison<In>(first: Indicator<In, number>, second: Indicator<In, number> | number): Step<In, number> {
-  const a = first.start();
-  const b: Step<In, number> = typeof second === 'number' ? () => second : second.start();
-  return (x) => {
-    const left = a(x);
-    const right = b(x);
+/** One of two words of how two indicators stand to each other. `last` is what they stood like before. */
+abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
+  protected abstract readonly words: readonly [up: Word, down: Word];
+  protected last = 0;
+  private kept = 0;
+  private readonly a: Kernel<In, number>;
+  /** Undefined where it is a level. */
+  private readonly b: Kernel<In, number> | undefined;
+  private readonly level: number;
+  private readonly left: Batch<number>;
+  private readonly right: Batch<number>;
+
+  constructor(first: Indicator<In, number>, second: Indicator<In, number> | number) {
+    super();
+    this.a = first.kernel();
+    this.b = typeof second === 'number' ? undefined : second.kernel();
+    this.level = typeof second === 'number' ? second : Number.NaN;
+    this.left = this.a.room();
+    this.right = this.b?.room() ?? new Doubles();
+  }
+
+  /** The number of the word that an order brings, counted from 1, or 0 for none: 1 is up, -1 down, 0 equal. */
+  protected abstract code(order: number): number;
+
+  next(x: In): Word | undefined {
+    const left = this.a.next(x);
+    const right = this.b === undefined ? this.level : this.b.next(x);
     if (left === undefined || right === undefined) return undefined;
-    const difference = left - right;
-    if (Number.isNaN(difference)) return undefined;
-    if (Math.abs(difference) <= EQUAL_WITHIN * Math.max(Math.abs(left), Math.abs(right))) return 0;
-    return Math.sign(difference);
-  };
+    const order = orderOf(left, right);
+    return Number.isNaN(order) ? undefined : this.words[this.code(order) - 1];
+  }
+
+  override span(input: Batch<In>, out: Batch<Word>, n: number): void {
+    const { a, b, left, right } = this;
+    left.reserve(n);
+    a.span(input, left, n);
+    right.reserve(n);
+    if (b) b.span(input, right, n);
+    else for (let row = 0; row < n; row++) right.set(row, this.level);
+    if (left instanceof Doubles && right instanceof Doubles && out instanceof Words)
+      this.over(left.values, right.values, { out: out.codes, n });
+    else for (let row = 0; row < n; row++) out.set(row, this.words[this.codeAt(left.get(row), right.get(row)) - 1]);
+  }
+
+  /** The words of `n` rows of both, by their number; 0 where there is none. */
+  over(left: Float64Array, right: Float64Array, { out, n }: { readonly out: Uint8Array; readonly n: number }): void {
+    for (let row = 0; row < n; row++) {
+      const order = orderOf(left[row] ?? Number.NaN, right[row] ?? Number.NaN);
+      out[row] = Number.isNaN(order) ? 0 : this.code(order);
+    }
+  }
+
+  private codeAt(left: number | undefined, right: number | undefined): number {
+    const order = orderOf(left ?? Number.NaN, right ?? Number.NaN);
+    return Number.isNaN(order) ? 0 : this.code(order);
+  }
+
+  override room(): Batch<Word> {
+    return new Words(this.words);
+  }
+
+  override get oneByOne(): string | undefined {
+    return this.a.oneByOne ?? this.b?.oneByOne;
+  }
+
+  keep(): void {
+    this.a.keep();
+    this.b?.keep();
+    this.kept = this.last;
+  }
+
+  undo(): void {
+    this.a.undo();
+    this.b?.undo();
+    this.last = this.kept;
+  }
+
+  override settle(): void {
+    this.a.settle();
+    this.b?.settle();
+  }
+}
+
+class Crossing<In> extends Comparison<In, Cross> {
+  protected readonly words = ['up', 'down'] as const;
+
+  protected code(order: number): number {
+    if (order === 0) return 0;
+    const crossed = this.last !== 0 && order !== this.last;
+    this.last = order;
+    if (!crossed) return 0;
+    return order > 0 ? 1 : 2;
+  }
+}
+
+class Above<In> extends Comparison<In, Standing> {
+  protected readonly words = ['above', 'below'] as const;
+
+  protected code(order: number): number {
+    if (order !== 0) this.last = order;
+    return this.last > 0 ? 1 : 2;
+  }
+}
+
+/** The sign of first minus second: 1, 0 or -1; NaN where one is no number. */
+function orderOf(left: number, right: number): number {
+  const difference = left - right;
+  if (Math.abs(difference) <= EQUAL_WITHIN * Math.max(Math.abs(left), Math.abs(right))) return 0;
+  return Math.sign(difference);
 }

@@ -1,26 +1,63 @@
-import { type Indicator, overNumbers, period } from '#core/strategy/indicators.ts';
+import { type Indicator, indicatorOf, period } from '#core/strategy/indicators.ts';
+import { Kernel, NumberKernel } from '#core/strategy/kernel.ts';
 import { Window } from './window.ts';
 
 /** Population standard deviation of the last `n` values; warm at the n-th. */
 export function stdev(n: number): Indicator {
   period(n, 'stdev');
-  return overNumbers(() => {
-    const window = new Window(n);
-    return (x) => (window.add(x) ? window.deviation : undefined);
-  });
+  return indicatorOf(() => new Deviation(n));
+}
+
+/** What is said of the last n values together, and of the newest among them. */
+abstract class OfWindow extends NumberKernel {
+  protected readonly window: Window;
+
+  constructor(n: number) {
+    super();
+    this.window = new Window(n);
+  }
+
+  /** Of a window that is full, with the value that came last. */
+  protected abstract value(x: number): number;
+
+  next(x: number): number | undefined {
+    return Number.isFinite(x) && this.window.add(x) ? this.value(x) : undefined;
+  }
+
+  over(input: Float64Array, out: Float64Array, rows: number): void {
+    const { window } = this;
+    for (let row = 0; row < rows; row++) {
+      const x = input[row] ?? Number.NaN;
+      out[row] = Number.isFinite(x) && window.add(x) ? this.value(x) : Number.NaN;
+    }
+  }
+
+  keep(): void {
+    this.window.keep();
+  }
+
+  undo(): void {
+    this.window.undo();
+  }
+}
+
+class Deviation extends OfWindow {
+  protected value(): number {
+    return this.window.deviation;
+  }
 }
 
 /** How many standard deviations each value stands from the mean of the last `n`, itself among them; 0 where nothing moved. Warm at the n-th. */
 export function zscore(n: number): Indicator {
   period(n, 'zscore', 2);
-  return overNumbers(() => {
-    const window = new Window(n);
-    return (x) => {
-      if (!window.add(x)) return undefined;
-      const { deviation } = window;
-      return deviation === 0 ? 0 : (x - window.mean) / deviation;
-    };
-  });
+  return indicatorOf(() => new Score(n));
+}
+
+class Score extends OfWindow {
+  protected value(x: number): number {
+    const { deviation } = this.window;
+    return deviation === 0 ? 0 : (x - this.window.mean) / deviation;
+  }
 }
 
 export interface Bands {
@@ -38,13 +75,31 @@ export function bollinger(n = 20, deviations = 2): Indicator<number, Bands> {
   if (!(deviations > 0 && Number.isFinite(deviations))) {
     throw new RangeError(`bollinger: deviations is a number above zero, not ${deviations}`);
   }
-  return overNumbers(() => {
-    const window = new Window(n);
-    return (x) => {
-      if (!window.add(x)) return undefined;
-      const { mean: middle, deviation } = window;
-      const reach = deviations * deviation;
-      return { lower: middle - reach, middle, upper: middle + reach, percentB: reach === 0 ? 0.5 : (x - middle + reach) / (2 * reach) };
-    };
-  });
+  return indicatorOf(() => new Bollinger(n, deviations));
+}
+
+class Bollinger extends Kernel<number, Bands> {
+  private readonly window: Window;
+  private readonly deviations: number;
+
+  constructor(n: number, deviations: number) {
+    super();
+    this.window = new Window(n);
+    this.deviations = deviations;
+  }
+
+  next(x: number): Bands | undefined {
+    if (!Number.isFinite(x) || !this.window.add(x)) return undefined;
+    const { mean: middle, deviation } = this.window;
+    const reach = this.deviations * deviation;
+    return { lower: middle - reach, middle, upper: middle + reach, percentB: reach === 0 ? 0.5 : (x - middle + reach) / (2 * reach) };
+  }
+
+  keep(): void {
+    this.window.keep();
+  }
+
+  undo(): void {
+    this.window.undo();
+  }
 }

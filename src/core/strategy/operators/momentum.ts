@@ -1,5 +1,6 @@
-import { type Indicator, overNumbers, period } from '#core/strategy/indicators.ts';
-import { ema, wilder } from './averages.ts';
+import { type Indicator, indicatorOf, period } from '#core/strategy/indicators.ts';
+import { Kernel, NumberKernel } from '#core/strategy/kernel.ts';
+import { Smoothed, wildersAverage } from './averages.ts';
 
 /**
  * Relative strength index over `n` changes, 0 to 100, smoothed as Wilder did; warm at value n + 1. 50 where nothing has
@@ -7,20 +8,48 @@ import { ema, wilder } from './averages.ts';
  */
 export function rsi(n = 14): Indicator {
   period(n, 'rsi');
-  return overNumbers(() => {
-    const gain = wilder(n).start();
-    const loss = wilder(n).start();
-    let before: number | undefined;
-    return (x) => {
-      const change = before === undefined ? undefined : x - before;
-      before = x;
-      if (change === undefined) return undefined;
-      const up = gain(Math.max(change, 0));
-      const down = loss(Math.max(-change, 0));
-      if (up === undefined || down === undefined) return undefined;
-      return up + down === 0 ? 50 : (100 * up) / (up + down);
-    };
-  });
+  return indicatorOf(() => new Rsi(n));
+}
+
+class Rsi extends NumberKernel {
+  private readonly gain: Smoothed;
+  private readonly loss: Smoothed;
+  /** No number before the first value. */
+  private last = Number.NaN;
+  private kept = Number.NaN;
+
+  constructor(n: number) {
+    super();
+    this.gain = wildersAverage(n);
+    this.loss = wildersAverage(n);
+  }
+
+  next(x: number): number | undefined {
+    if (!Number.isFinite(x)) return undefined;
+    const change = x - this.last;
+    this.last = x;
+    if (Number.isNaN(change)) return undefined;
+    const up = this.gain.next(Math.max(change, 0));
+    const down = this.loss.next(Math.max(-change, 0));
+    if (up === undefined || down === undefined) return undefined;
+    return up + down === 0 ? 50 : (100 * up) / (up + down);
+  }
+
+  over(input: Float64Array, out: Float64Array, rows: number): void {
+    for (let row = 0; row < rows; row++) out[row] = this.next(input[row] ?? Number.NaN) ?? Number.NaN;
+  }
+
+  keep(): void {
+    this.gain.keep();
+    this.loss.keep();
+    this.kept = this.last;
+  }
+
+  undo(): void {
+    this.gain.undo();
+    this.loss.undo();
+    this.last = this.kept;
+  }
 }
 
 export interface Macd {
@@ -36,17 +65,33 @@ export interface Macd {
 export function macd(fast = 12, slow = 26, signal = 9): Indicator<number, Macd> {
   for (const n of [fast, slow, signal]) period(n, 'macd');
   if (fast >= slow) throw new RangeError(`macd: the fast period ${fast} must be below the slow one, ${slow}`);
-  return overNumbers(() => {
-    const quick = ema(fast).start();
-    const calm = ema(slow).start();
-    const average = ema(signal).start();
-    return (x) => {
-      const above = quick(x);
-      const below = calm(x);
-      if (above === undefined || below === undefined) return undefined;
-      const difference = above - below;
-      const line = average(difference);
-      return line === undefined ? undefined : { macd: difference, signal: line, histogram: difference - line };
-    };
-  });
+  return indicatorOf(() => new MovingAverages({ fast, slow, signal }));
+}
+
+class MovingAverages extends Kernel<number, Macd> {
+  private readonly parts: readonly [quick: Smoothed, calm: Smoothed, average: Smoothed];
+
+  constructor({ fast, slow, signal }: { readonly fast: number; readonly slow: number; readonly signal: number }) {
+    super();
+    const average = (n: number): Smoothed => new Smoothed({ warmAt: n, weight: 2 / (n + 1) });
+    this.parts = [average(fast), average(slow), average(signal)];
+  }
+
+  next(x: number): Macd | undefined {
+    const [quick, calm, average] = this.parts;
+    const above = quick.next(x);
+    const below = calm.next(x);
+    if (above === undefined || below === undefined) return undefined;
+    const difference = above - below;
+    const line = average.next(difference);
+    return line === undefined ? undefined : { macd: difference, signal: line, histogram: difference - line };
+  }
+
+  keep(): void {
+    for (const part of this.parts) part.keep();
+  }
+
+  undo(): void {
+    for (const part of this.parts) part.undo();
+  }
 }

@@ -1,6 +1,8 @@
 import { ambient } from '#core/strategy/ambient.ts';
+import type { QuoteRows } from '#core/strategy/batch.ts';
 import { type Duration, durationMs } from '#core/strategy/duration.ts';
-import { type Indicator, indicator, type Step } from '#core/strategy/indicators.ts';
+import { type Indicator, indicatorOf } from '#core/strategy/indicators.ts';
+import { QuoteKernel } from '#core/strategy/kernel.ts';
 import type { Millis } from '#domain/names.ts';
 import { midOf, type Quote } from '#domain/quote.ts';
 
@@ -12,41 +14,85 @@ import { midOf, type Quote } from '#domain/quote.ts';
 export function twap(width: Duration): Indicator<Quote, number> {
   const ms = durationMs(width, 'twap');
   if (!(ms >= 1)) throw new RangeError(`twap: a width is at least one millisecond, not ${JSON.stringify(width)}`);
-  return indicator(() => {
+  return indicatorOf(() => {
     const { scheduler } = ambient('twap');
-    return timeWeighted(ms, () => scheduler.now());
+    return new TimeWeighted(ms, () => scheduler.now());
   });
 }
 
 /** Prices in the order of their coming, each with its time; those that ended before the window are dropped, the newest never is. */
-function timeWeighted(width: Millis, now: () => Millis): Step<Quote, number> {
-  let prices: number[] = [];
-  let times: Millis[] = [];
-  let first = 0;
+class TimeWeighted extends QuoteKernel {
+  private readonly width: Millis;
+  private readonly now: () => Millis;
+  private prices: number[] = [];
+  private times: Millis[] = [];
+  private first = 0;
   /** Of price times milliseconds, from `times[first]` to the newest time. */
-  let area = 0;
-  return (quote) => {
-    const at = now();
-    const mid = midOf(quote);
+  private area = 0;
+  private before: Past = { prices: [], times: [], length: 0, first: 0, area: 0 };
+
+  constructor(width: Millis, now: () => Millis) {
+    super();
+    this.width = width;
+    this.now = now;
+  }
+
+  next(quote: Quote): number | undefined {
+    return this.at(this.now(), midOf(quote));
+  }
+
+  over({ columns: { at, buy, sell }, from }: QuoteRows, out: Float64Array, n: number): void {
+    for (let row = 0; row < n; row++) {
+      const mid = ((buy.price[from + row] ?? 0) + (sell.price[from + row] ?? 0)) / 2;
+      out[row] = this.at(at[from + row] ?? 0, mid) ?? Number.NaN;
+    }
+  }
+
+  private at(at: Millis, mid: number): number | undefined {
     if (!Number.isFinite(mid)) return undefined;
+    const { prices, times, width } = this;
     const newest = times.length - 1;
-    if (newest >= 0) area += (prices[newest] ?? 0) * (at - (times[newest] ?? at));
+    if (newest >= 0) this.area += (prices[newest] ?? 0) * (at - (times[newest] ?? at));
     prices.push(mid);
     times.push(at);
-    while ((times[first + 1] ?? Number.POSITIVE_INFINITY) <= at - width) {
-      area -= (prices[first] ?? 0) * ((times[first + 1] ?? 0) - (times[first] ?? 0));
-      first += 1;
+    while ((times[this.first + 1] ?? Number.POSITIVE_INFINITY) <= at - width) {
+      this.area -= (prices[this.first] ?? 0) * ((times[this.first + 1] ?? 0) - (times[this.first] ?? 0));
+      this.first += 1;
     }
-    if (first * 2 > times.length) {
-      prices = prices.slice(first);
-      times = times.slice(first);
-      first = 0;
-      area = areaOf(prices, times);
-    }
-    const begin = times[first] ?? at;
+    if (this.first * 2 > times.length) this.drop();
+    const begin = this.times[this.first] ?? at;
     if (begin > at - width) return undefined;
-    return (area - (prices[first] ?? 0) * (at - width - begin)) / width;
-  };
+    return (this.area - (this.prices[this.first] ?? 0) * (at - width - begin)) / width;
+  }
+
+  /** Leaves out what is over: new lists, since `undo` may want the old ones. */
+  private drop(): void {
+    this.prices = this.prices.slice(this.first);
+    this.times = this.times.slice(this.first);
+    this.first = 0;
+    this.area = areaOf(this.prices, this.times);
+  }
+
+  keep(): void {
+    const { prices, times, first, area } = this;
+    this.before = { prices, times, length: times.length, first, area };
+  }
+
+  undo(): void {
+    const { length, ...state } = this.before;
+    Object.assign(this, state);
+    this.prices.length = length;
+    this.times.length = length;
+  }
+}
+
+interface Past {
+  readonly prices: number[];
+  readonly times: Millis[];
+  /** Of both lists then. */
+  readonly length: number;
+  readonly first: number;
+  readonly area: number;
 }
 
 function areaOf(prices: readonly number[], times: readonly Millis[]): number {

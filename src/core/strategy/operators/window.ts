@@ -10,6 +10,7 @@ const LOST_DIGITS = 1e-6;
  */
 export class Window {
   private readonly values: Float64Array;
+  private readonly kept: Float64Array;
   private at = 0;
   private count = 0;
   private origin = 0;
@@ -17,9 +18,23 @@ export class Window {
   private squares = 0;
   /** The largest square since the sums were made. */
   private largest = 0;
+  private before = { at: 0, count: 0, origin: 0, sum: 0, squares: 0, largest: 0 };
 
   constructor(n: number) {
     this.values = new Float64Array(n);
+    this.kept = new Float64Array(n);
+  }
+
+  /** Takes note of all that it holds, which `undo` goes back to. */
+  keep(): void {
+    const { at, count, origin, sum, squares, largest } = this;
+    this.kept.set(this.values);
+    this.before = { at, count, origin, sum, squares, largest };
+  }
+
+  undo(): void {
+    this.values.set(this.kept);
+    Object.assign(this, this.before);
   }
 
   /** Takes a number in; true once there are n. */

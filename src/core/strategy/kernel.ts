@@ -1,0 +1,161 @@
+import type { Quote } from '#domain/quote.ts';
+import { type Batch, Doubles, QuoteRows, Values } from './batch.ts';
+
+/**
+ * One run of an indicator. It takes one value after another with `next`, or many at once with `span`: both leave the same state and
+ * bring the same, to the bit, however values are split between them.
+ */
+export abstract class Kernel<In = number, Out = number> {
+  /** The indicator's value, or undefined while it has none to give. */
+  abstract next(value: In): Out | undefined;
+
+  /** Takes note of the state, which `undo` goes back to. Each takes the place of the one before. */
+  abstract keep(): void;
+  abstract undo(): void;
+
+  /** Why it takes values one at a time alone; undefined where it takes spans. */
+  get oneByOne(): string | undefined {
+    return undefined;
+  }
+
+  /** Place for what it brings. */
+  room(): Batch<Out> {
+    return new Values<Out>();
+  }
+
+  /** Takes the first `n` rows of `input`, and puts what each brings into the same row of `out`. A row without a value is passed over. */
+  span(input: Batch<In>, out: Batch<Out>, n: number): void {
+    for (let row = 0; row < n; row++) {
+      const value = input.get(row);
+      out.set(row, value === undefined ? undefined : this.next(value));
+    }
+  }
+
+  /** What the spans so far brought has come about: who names values is told the last of each. */
+  settle(): void {}
+}
+
+/** Of numbers, one number for each; what is no finite number is passed over, as if it had not come. */
+export abstract class NumberKernel extends Kernel<number, number> {
+  /** As `next` for each of the first `n`; NaN where there is nothing. */
+  abstract over(input: Float64Array, out: Float64Array, n: number): void;
+
+  override room(): Batch<number> {
+    return new Doubles();
+  }
+
+  override span(input: Batch<number>, out: Batch<number>, n: number): void {
+    if (input instanceof Doubles && out instanceof Doubles) this.over(input.values, out.values, n);
+    else super.span(input, out, n);
+  }
+}
+
+/** Of quotes, one number for each. */
+export abstract class QuoteKernel extends Kernel<Quote, number> {
+  /** As `next` for each of `n` rows; NaN where there is nothing. */
+  abstract over(rows: QuoteRows, out: Float64Array, n: number): void;
+
+  override room(): Batch<number> {
+    return new Doubles();
+  }
+
+  override span(input: Batch<Quote>, out: Batch<number>, n: number): void {
+    if (input instanceof QuoteRows && out instanceof Doubles) this.over(input, out.values, n);
+    else super.span(input, out, n);
+  }
+}
+
+/** A step of one's own, whose state nobody else can keep. */
+export class OwnStep<In, Out> extends Kernel<In, Out> {
+  private readonly step: (value: In) => Out | undefined;
+
+  constructor(step: (value: In) => Out | undefined) {
+    super();
+    this.step = step;
+  }
+
+  next(value: In): Out | undefined {
+    return this.step(value);
+  }
+
+  override get oneByOne(): string {
+    return 'indicator(...) keeps a state of its own; operator({ next }) of kairos/strategy has one that can be kept';
+  }
+
+  keep(): void {}
+  undo(): void {}
+}
+
+/** Two kernels in a row; what the first leaves out the second does not see. */
+export class Chained<In, Between, Out> extends Kernel<In, Out> {
+  private readonly first: Kernel<In, Between>;
+  private readonly second: Kernel<Between, Out>;
+  private readonly between: Batch<Between>;
+
+  constructor(first: Kernel<In, Between>, second: Kernel<Between, Out>) {
+    super();
+    this.first = first;
+    this.second = second;
+    this.between = first.room();
+  }
+
+  next(value: In): Out | undefined {
+    const between = this.first.next(value);
+    return between === undefined ? undefined : this.second.next(between);
+  }
+
+  override span(input: Batch<In>, out: Batch<Out>, n: number): void {
+    this.between.reserve(n);
+    this.first.span(input, this.between, n);
+    this.second.span(this.between, out, n);
+  }
+
+  override get oneByOne(): string | undefined {
+    return this.first.oneByOne ?? this.second.oneByOne;
+  }
+
+  override room(): Batch<Out> {
+    return this.second.room();
+  }
+
+  keep(): void {
+    this.first.keep();
+    this.second.keep();
+  }
+
+  undo(): void {
+    this.first.undo();
+    this.second.undo();
+  }
+
+  override settle(): void {
+    this.first.settle();
+    this.second.settle();
+  }
+}
+
+/** Something that is made of each value of another kernel. */
+export abstract class Around<In, Of, Out> extends Kernel<In, Out> {
+  protected readonly of: Kernel<In, Of>;
+
+  constructor(of: Kernel<In, Of>) {
+    super();
+    this.of = of;
+  }
+
+  override get oneByOne(): string | undefined {
+    return this.of.oneByOne;
+  }
+
+  keep(): void {
+    this.of.keep();
+  }
+
+  undo(): void {
+    this.of.undo();
+  }
+
+  override settle(): void {
+    this.of.settle();
+  }
+}
