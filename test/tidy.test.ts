@@ -4,34 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '#domain/errors.ts';
 import { REASONS } from '#domain/reasons.ts';
+import {
+  arrowsOf,
+  importsOf,
+  inLayers,
+  roomImports,
+  roomOf,
+  type Source,
+  sourcesUnder,
+  targetOf,
+  WINGS,
+} from '../scripts/reference/rooms.ts';
 
 /** The rules of the architecture that can be read off the source. */
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-interface Source {
-  /** Path from the checkout, with `/`. */
-  readonly file: string;
-  readonly folder: string;
-  readonly text: string;
-  /** The text with comments blanked, line breaks kept. */
-  readonly code: string;
-}
-
-function sourcesUnder(top: string): Source[] {
-  return readdirSync(path.join(root, top), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => {
-      const file = path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/');
-      const text = readFileSync(path.join(root, file), 'utf8');
-      return { file, folder: file.split('/')[1] ?? '', text, code: withoutComments(text) };
-    });
-}
-
-function withoutComments(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
-    .replace(/(^|[^:'"`\\])\/\/[^\n]*/g, (comment, before: string) => before + ' '.repeat(comment.length - before.length));
-}
 
 const src = sourcesUnder('src');
 const shipped = sourcesUnder('strategies').filter(({ file }) => !file.endsWith('.test.ts'));
@@ -46,7 +32,7 @@ function hits(sources: readonly Source[], pattern: RegExp): string[] {
 
 /**
  * What each room may import besides itself, `domain` and `ports`: other rooms, then packages. A room is a folder of `src`, and each
- * folder of `core` and `adapters`; `core` as a name stands for all of its rooms.
+ * folder of `core`, `adapters` and `apps`; `core` as a name stands for all of its rooms.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['decimal.js'],
@@ -80,33 +66,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'yaml',
     'node-cron',
   ],
-  apps: [...['core', 'adapters', 'report', 'venue', 'server', 'config'], ...['pino', 'pino-pretty', 'esbuild', 'better-sqlite3', 'undici']],
+  'apps/assembly': ['core', 'adapters', 'report', 'venue', 'config', 'pino', 'pino-pretty'],
+  'apps/backtest': ['apps/assembly', 'core', 'adapters', 'report', 'venue', 'config'],
+  'apps/operations': ['apps/assembly', 'apps/backtest', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
+  'apps/daemon': ['apps/assembly', 'apps/operations', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino', 'esbuild'],
+  'apps/doctor': ['apps/assembly', 'apps/operations', 'adapters', 'config', 'better-sqlite3'],
   cli: [...['core', 'adapters', 'report', 'venue', 'server', 'config', 'apps'], ...['commander', 'cli-table3', 'cli-progress', 'yaml']],
   testing: ['core', 'adapters', 'venue', 'config', 'apps', 'rxjs'],
 };
-
-/** Rooms that are a folder in a folder. */
-const WINGS = new Set(['core', 'adapters']);
-
-/** The room of a path below `src/`: `core/engine` of `core/engine/inbox.ts`. */
-function roomOf(file: string): string {
-  const [top = '', below = ''] = file.split('/');
-  return WINGS.has(top) ? `${top}/${below}` : top;
-}
-
-/** What a file imports; texts that become files of a user's project are no imports. */
-function importsOf({ file, code }: Source): string[] {
-  if (/^src\/cli\/init\/.*-texts\.ts$/.test(file)) return [];
-  const statements = /^import\b[^;'`]*?'([^']+)'|^export (?:type )?[{*][^;'`]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)/gm;
-  return [...code.matchAll(statements)].map(([, imported, exported, lazy]) => imported ?? exported ?? lazy ?? '');
-}
-
-/** The path below `src/` that an import names; undefined for a package. */
-function targetOf(source: Source, specifier: string): string | undefined {
-  if (specifier.startsWith('#')) return specifier.slice(1);
-  if (!specifier.startsWith('.')) return undefined;
-  return path.posix.join(path.posix.dirname(source.file), specifier).replace(/^src\//, '');
-}
 
 /** The circles of imports among files, each from its first file by name back to it; what only type-checks counts too. */
 function circlesOf(sources: readonly Source[]): string[] {
@@ -241,6 +208,35 @@ describe('the architecture holds', () => {
       );
     const rooms = folders('').flatMap((top) => (WINGS.has(top) ? folders(top) : [top]));
     expect(Object.keys(MAY_IMPORT).sort()).toEqual(rooms.sort());
+  });
+
+  test('rooms import each other in no circle', () => {
+    expect(inLayers(roomImports(src))).toHaveLength(Object.keys(MAY_IMPORT).length);
+  });
+
+  test('a circle of rooms is found; of arrows those are left out that follow from others', () => {
+    const [a, b, c] = ['a', 'b', 'c'];
+    expect(() =>
+      inLayers(
+        new Map([
+          [a, [b]],
+          [b, [c]],
+          [c, [a]],
+        ]),
+      ),
+    ).toThrow('a -> b -> c -> a');
+    expect(
+      arrowsOf(
+        new Map([
+          [a, [b, c]],
+          [b, [c]],
+          [c, []],
+        ]),
+      ),
+    ).toEqual([
+      [a, b],
+      [b, c],
+    ]);
   });
 
   test('no files import each other in a circle, types included', () => {

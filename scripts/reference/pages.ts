@@ -12,6 +12,7 @@ import { httpPage } from './http.ts';
 import { metricsPage } from './metrics.ts';
 import { type Page, page, table } from './page.ts';
 import { prometheusPage } from './prometheus.ts';
+import { builtPage } from './rooms.ts';
 import { settingsPage } from './settings.ts';
 import { tablesPage } from './tables.ts';
 
@@ -35,6 +36,7 @@ export function referencePages(): readonly Page[] {
     tablesPage(),
     dialectPage(),
     answersPage(),
+    builtPage(),
     { path: 'src/cli/overview.json', text: `${JSON.stringify(overviewOf(kairosProgram()), null, 2)}\n` },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
     { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },

@@ -90,7 +90,7 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   }
   const report = options.report !== undefined || options.json ? await reported(session, run, curve) : undefined;
   if (options.report !== undefined && report) {
-    const { writeReportPage } = await import('#apps/operations/report/reporting.ts');
+    const { writeReportPage } = await import('#apps/assembly/reporting.ts');
     writeReportPage(report, options.report);
   }
   const { above, below } = headlineTexts(headlines);

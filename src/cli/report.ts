@@ -24,7 +24,7 @@ export function addReport(program: Command): void {
 
 async function report(run: string, options: Options): Promise<void> {
   const { reportOfRun } = await import('#apps/operations/report/run-report.ts');
-  const { writeReportPage } = await import('#apps/operations/report/reporting.ts');
+  const { writeReportPage } = await import('#apps/assembly/reporting.ts');
   const { progressBar } = await import('./progress.ts');
   const { settings } = configFrom(options);
   const bar = progressBar('reading the recording');

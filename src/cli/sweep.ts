@@ -68,7 +68,7 @@ async function sweep(options: Options): Promise<void> {
     if (options.out !== undefined) writeTrials(result.ranking, options.out);
     const [shown] = result.ranking.trials;
     if (options.report !== undefined && shown) {
-      const { writeReportPage } = await import('#apps/operations/report/reporting.ts');
+      const { writeReportPage } = await import('#apps/assembly/reporting.ts');
       writeReportPage(await study.reportOf(shown, result), options.report);
     }
     if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });

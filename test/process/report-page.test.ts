@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeReportPage } from '#apps/operations/report/reporting.ts';
+import { writeReportPage } from '#apps/assembly/reporting.ts';
 import { seeded } from '#domain/seeded.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';

@@ -1,6 +1,8 @@
 import { ServiceClient } from '#adapters/service/rest/rest.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import type { LoadedConfig } from '#config/load.ts';
 import type { ServiceSettings, Settings } from '#config/settings.ts';
+import { modeFacts } from '#domain/mode.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { refreshTokensIn } from './sign-in-file.ts';
@@ -64,4 +66,11 @@ export async function quotedProducts(client: ServiceClient): Promise<readonly Pr
   const products = await client.products(QUOTED);
   client.spelling.learn(products);
   return products;
+}
+
+/** Whether the running daemon may have to ask the service about its strategies by itself. */
+export function needsToken({ mode, settings }: Pick<LoadedConfig, 'mode' | 'settings'>): boolean {
+  const { service, halt, schedule } = settings;
+  if (!modeFacts(mode).sendsOrders) return false;
+  return service.token !== null || halt.escalate === 'pauseAll' || schedule.some(({ action }) => action.startsWith('remote.'));
 }

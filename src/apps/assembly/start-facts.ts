@@ -1,11 +1,18 @@
 import type { Recovered } from '#adapters/journal/recovery.ts';
-import type { Stall } from '#apps/daemon/watchdog.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import type { StartFacts } from '#domain/event.ts';
 import type { RunId } from '#domain/names.ts';
 import type { LoadedStrategy } from './assemble.ts';
 import { buildOf } from './build-hash.ts';
 import { VERSION } from './version.ts';
+
+/** Why the process before was ended by its watchdog. `strategy` is null where it stood still in no strategy's code. */
+export interface Stall {
+  readonly strategy: string | null;
+  /** True where it was not the strategy that ran, but its module that was loaded. */
+  readonly loading: boolean;
+  readonly why: string;
+}
 
 /** What the first event of a run carries: all that its decisions depend on and that was there before. */
 export function startFacts(from: {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JournalReader } from '#adapters/journal/reader.ts';
-import { type RunReport, reportOf } from '#apps/operations/report/reporting.ts';
+import { type RunReport, reportOf } from '#apps/assembly/reporting.ts';
 import type { Headline } from '#report/headline.ts';
 import type { BacktestRun } from './backtest.ts';
 import { backtestNotes } from './backtest-headlines.ts';

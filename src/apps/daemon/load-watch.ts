@@ -3,11 +3,12 @@ import path from 'node:path';
 import { journalFacts } from '#adapters/journal/acts.ts';
 import type { ControlFiles } from '#adapters/journal/control-files.ts';
 import type { Loading } from '#apps/assembly/assemble.ts';
+import type { Stall } from '#apps/assembly/start-facts.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import type { Latch } from '#domain/event.ts';
 import type { Timers } from '#ports/timers.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { type Stall, Watchdog, WHILE_LOADED } from './watchdog.ts';
+import { Watchdog, WHILE_LOADED } from './watchdog.ts';
 
 /** How long a module may hold up the process while it is loaded; compiling it is part of that. */
 const LOAD_MS = 10_000;

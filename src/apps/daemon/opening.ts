@@ -4,7 +4,7 @@ import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { bookOf, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#apps/assembly/assemble.ts';
 import { openService, type Service } from '#apps/assembly/service.ts';
-import { startFacts } from '#apps/assembly/start-facts.ts';
+import { type Stall, startFacts } from '#apps/assembly/start-facts.ts';
 import { VERSION } from '#apps/assembly/version.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
@@ -19,7 +19,7 @@ import { rotateWhenDue } from './rotation.ts';
 import { startProducts } from './start-products.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
-import { readStall, type Stall } from './watchdog.ts';
+import { readStall } from './watchdog.ts';
 
 /** What a run is opened with. */
 export interface OpeningOptions {

@@ -1,9 +1,9 @@
 import type { ServiceClient } from '#adapters/service/rest/rest.ts';
 import type { Session, TokenState } from '#adapters/service/rest/session.ts';
+import { needsToken } from '#apps/assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
-import { modeFacts } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
@@ -15,13 +15,6 @@ const ALARM_BEFORE_MS = 10 * 60_000;
 const GONE_MS = 60_000;
 const MIN_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
-
-/** Whether the running daemon may have to ask the service about its strategies by itself. */
-export function needsToken({ mode, settings }: Pick<LoadedConfig, 'mode' | 'settings'>): boolean {
-  const { service, halt, schedule } = settings;
-  if (!modeFacts(mode).sendsOrders) return false;
-  return service.token !== null || halt.escalate === 'pauseAll' || schedule.some(({ action }) => action.startsWith('remote.'));
-}
 
 /** Keeps a token at hand for a daemon that may need one. Returns how to end it. */
 export function keepToken(

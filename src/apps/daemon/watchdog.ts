@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import type { ControlFiles, HaltNote } from '#adapters/journal/control-files.ts';
+import type { Stall } from '#apps/assembly/start-facts.ts';
 import { Thread } from '#apps/assembly/thread.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import { messageOf } from '#domain/errors.ts';
@@ -60,14 +61,6 @@ export class Watchdog {
     this.stopTicking();
     await this.thread.stop();
   }
-}
-
-/** Why the process before was ended by its watchdog. `strategy` is null where it stood still in no strategy's code. */
-export interface Stall {
-  readonly strategy: string | null;
-  /** True where it was not the strategy that ran, but its module that was loaded. */
-  readonly loading: boolean;
-  readonly why: string;
 }
 
 /** How `why` ends where a module was loaded: it is left out until a person enables its strategy. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { RunReport } from '#apps/assembly/reporting.ts';
 import { VERSION } from '#apps/assembly/version.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { openSession } from '#apps/backtest/open-session.ts';
@@ -6,7 +7,6 @@ import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
 import { paramsText, type SweepDescription, type TrialJob, type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
 import { TrialLog } from '#apps/backtest/replay/trial-log.ts';
 import type { BacktestSession } from '#apps/backtest/session.ts';
-import type { RunReport } from '#apps/operations/report/reporting.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';

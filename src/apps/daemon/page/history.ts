@@ -6,7 +6,7 @@ import { decisionOf } from '#adapters/journal/records.ts';
 import { columnsIn } from '#adapters/recording/open-columns.ts';
 import { isRecorded } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
-import { runRecord } from '#apps/operations/report/run-record.ts';
+import { runRecord } from '#apps/assembly/run-record.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { KairosError, never } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';

@@ -5,7 +5,7 @@ import { newestQuotes } from '#adapters/recording/newest-quotes.ts';
 import { columnsIn } from '#adapters/recording/open-columns.ts';
 import { isRecorded } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
-import { runNamed } from '#apps/operations/report/run-record.ts';
+import { runNamed } from '#apps/assembly/run-record.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { DecisionKind } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { writeReportPage } from '#apps/assembly/reporting.ts';
 import { runThread } from '#apps/assembly/thread.ts';
 import type { ReportThread } from './report-thread.ts';
-import { writeReportPage } from './reporting.ts';
 import { reportOfRun } from './run-report.ts';
 
 runThread<ReportThread>(({ data: { journal, recordings, file }, post }) => {

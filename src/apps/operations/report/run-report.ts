@@ -4,12 +4,12 @@ import { decisionOf } from '#adapters/journal/records.ts';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { isRecorded, openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
+import { type ReportOptions, type RunReport, reportOf } from '#apps/assembly/reporting.ts';
+import { runNamed } from '#apps/assembly/run-record.ts';
 import { modelledOrders } from '#apps/backtest/outcome.ts';
 import { type Played, quotesOf } from '#apps/backtest/played.ts';
 import type { Settings } from '#config/settings.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import { type ReportOptions, type RunReport, reportOf } from './reporting.ts';
-import { runNamed } from './run-record.ts';
 
 export interface RunReportOptions extends ReportOptions {
   readonly settings: { readonly journal: Pick<Settings['journal'], 'path'>; readonly recording: Pick<Settings['recording'], 'dir'> };
