@@ -24,6 +24,7 @@ import type { Notice } from '#ports/notice.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { LANE_DOWN_MS, lendingFrom, standIn } from './lent-lanes.ts';
 import type { EngineScheduler } from './scheduler.ts';
+import { isSpent, timedIntent } from './timed-intent.ts';
 
 export interface OrderFlowOptions {
   readonly strategies: readonly EngineStrategy[];
@@ -81,6 +82,7 @@ export class StrategyExecution {
       log,
       streaks,
       latest: (lane) => market.latest(lane),
+      isSpent: (lane) => isSpent(lane, options),
       attempt: (plan, leg, quote) => {
         const attempt = this.attempt(plan, leg, quote);
         options.onAttempt(plan, attempt, quote);
@@ -101,9 +103,10 @@ export class StrategyExecution {
 
   /** Begins to work what a strategy decided, on the present quotes. */
   begin({ instance, intents, signals }: Extract<HostResult, { kind: 'intents' }>): void {
-    const legs = intents.map((intent): Leg => {
+    const legs = intents.map((intent, index): Leg => {
       const input = intent.on === null ? undefined : instance.inputs?.[intent.on];
-      return { intent, lane: input?.source ?? instance.lane, product: input?.product ?? instance.product };
+      const lane = input?.source ?? instance.lane;
+      return { intent: index === 0 ? timedIntent(intent, lane, this.options) : intent, lane, product: input?.product ?? instance.product };
     });
     const onLegFailure = instance.definition.onLegFailure ?? 'keep';
     this.working.begin({ strategy: instance.id, legs, signals, onLegFailure });

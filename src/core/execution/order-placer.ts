@@ -145,6 +145,12 @@ export class OrderPlacer {
     return this.refuse(want, { side: order.side, reason: assessed.reason, checks: assessed.checks });
   }
 
+  /** False for a quote that is refused TIME_LEFT by now, whatever is asked of it. */
+  hasTimeLeft({ validUntil }: Quote): boolean {
+    const { timing, limits } = this.options;
+    return timing.timeLeftMs(validUntil) >= (limits.minTimeLeftMs ?? 1);
+  }
+
   private assess(want: OrderRequest, order: OrderCore) {
     const { books, state, limits, timing, guard, exits } = this.options;
     const book = books.book(want.strategy, want.product.code);

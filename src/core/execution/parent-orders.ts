@@ -20,6 +20,8 @@ export interface WorkingOptions extends WorkLanesOptions {
   readonly streaks: RepeatedRefusals;
   /** The newest quote of a lane, or undefined. */
   readonly latest: (lane: LaneId) => Quote | undefined;
+  /** True while that quote is an earlier one without time left for an order: what begins then waits for the next. */
+  readonly isSpent: (lane: LaneId) => boolean;
   /** Sizes, checks and sends on that quote; each attempt has rows of its own. */
   readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => ChildOrderResult;
   /** True while an order that closes the strategy's position, on that side, is on its way. */
@@ -78,8 +80,11 @@ export class ParentOrders {
       this.setLife(current, first.intent.within);
       return this.step(current);
     }
-    if (first.intent.within === null && !this.options.latest(first.lane)) return;
-    this.enter(newWork(plan, plan.legs, false));
+    const quote = this.options.latest(first.lane);
+    if (first.intent.within === null && !quote) return;
+    const work = newWork(plan, plan.legs, false);
+    if (this.options.isSpent(first.lane)) work.tried = quote?.id;
+    this.enter(work);
   }
 
   /** Begins to close a position and does not stop before it is closed; what the strategy had at work makes way. */

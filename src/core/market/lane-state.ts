@@ -67,6 +67,11 @@ export class LaneState implements LaneStatus {
     return Number.isNaN(this.quoted) ? undefined : this.quoted;
   }
 
+  /** How long the lane may be silent before it is stale. */
+  get staleMs(): Millis {
+    return this.freshness.staleMs;
+  }
+
   get quarantined(): boolean {
     return this.quarantine.on;
   }

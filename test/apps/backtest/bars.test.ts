@@ -51,6 +51,15 @@ export default strategy({
 });
 `;
 
+/** Goes in and out at each of its timers. */
+const TIMED = `import { buy, sell, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'timed',
+  signals: ({ every }) => every('5m'),
+  decide: (_at, { position, amount }) => (position.isLong ? sell('position', 'out') : buy(amount, 'in')),
+});
+`;
+
 const config = (use: string): string =>
   `${strategyYaml({ use, product: 'btcusd', amount: '{ base: 0.01 }' })}backtest: { latency: 100 }\nrisk: { maxLossStreak: off }\n`;
 
@@ -100,6 +109,20 @@ describe('imported bars trade', { timeout: 60_000 }, () => {
       ofKind(of, 'accepted').flatMap(({ at, detail }) => (at <= until ? [[at, detail.fill.side, detail.fill.price.toString()]] : []));
     expect(fills(before)).toEqual(fills(run));
     expect(fills(run).length).toBeGreaterThan(3);
+  });
+
+  test('what a timer decides between two bars is filled on the next one, within two widths', async () => {
+    const { cwd, open } = bench(config('./strategies/timed.ts'), {}, { timed: TIMED });
+    const run = (await open({ data: await barsOf(cwd, walk(60_000)) })).play();
+    const { orders, refusals } = outcomeOf(run);
+    expect(refusals.filter(({ reason }) => reason !== 'LANE_STALE')).toEqual([]);
+    expect(orders.accepted).toBeGreaterThan(100);
+    const decided = new Map(ofKind(run, 'working').map(({ at, detail }) => [detail.work, at]));
+    expect(decided.size).toBeGreaterThan(100);
+    for (const { at, detail } of ofKind(run, 'intent')) {
+      const begun = decided.get(detail.work?.split('/')[0] ?? '') ?? Number.NaN;
+      expect(at - begun).toBeLessThan(120_000);
+    }
   });
 
   test('a stop sees the range of a bar where that is played, and is filled at its worst', async () => {

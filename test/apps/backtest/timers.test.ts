@@ -94,4 +94,26 @@ describe('what happens between two quotes', () => {
     expect([...new Set(limits.slice(2))]).toEqual([400, 300]);
     expect(ofKind(run, 'refused')).toEqual([]);
   });
+
+  test.each([
+    ['is tried on the next quote', 1999, ['accepted +100'], 0],
+    ['lapses where none comes within 2 s', 2800, [], 1],
+  ])('what a timer decides on a quote without time left %s', (_, afterMs, words, lapses) => {
+    const run = played({
+      quotes: [
+        { afterMs: 0, livesMs: 400 },
+        { afterMs, livesMs: 3000 },
+      ],
+      definition: strategy({
+        name: 'once',
+        signals: ({ every }) => every(700).pipe(take(1)),
+        decide: (_signal, { amount }) => buy(amount, 'in'),
+      }),
+      latencyMs: 50,
+      risk: 'minTimeLeftMs: 300',
+    });
+    expect(ordersOf(run).map(({ decidedAt, words: said }) => [decidedAt - FROM, said])).toEqual(lapses ? [] : [[1999, words]]);
+    expect(ofKind(run, 'lapsed').length).toBe(lapses);
+    expect(ofKind(run, 'refused')).toEqual([]);
+  });
 });
