@@ -56,7 +56,7 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   const write = async (): Promise<number> => {
     if (candles === undefined) return exportQuotes(lanes, file);
     const { exportCandles } = await import('#adapters/recording/candle-file.ts');
-    const { importsAt } = await import('#apps/backtest/imports.ts');
+    const { importsAt } = await import('#adapters/recording/import/imports.ts');
     const bars = new Set(importsAt(data).flatMap(({ product: of, facts }) => (facts.barMs === null ? [] : [of])));
     return exportCandles(lanes, { ...file, widthMs: candles, prices: prices ?? 'both', areBars: ({ product: of }) => bars.has(of) });
   };

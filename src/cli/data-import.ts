@@ -22,6 +22,7 @@ interface Options extends ConfigOptions {
   readonly price?: string;
   readonly low?: string;
   readonly high?: string;
+  readonly open?: string;
   readonly unit: TimeUnit;
   readonly zone?: string;
   readonly dates?: 'dmy' | 'mdy';
@@ -37,6 +38,7 @@ interface Options extends ConfigOptions {
   readonly barPath: BarPath;
   readonly crossed: Crossed;
   readonly bad: BadRows;
+  readonly overlap: 'fail' | 'keep';
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -55,6 +57,7 @@ export function addDataImport(data: Command): void {
     .option('--price <column>', 'column of the only price, last or mid; of bars, their close')
     .option('--low <column>', 'column of the lows of bars; of the bid, where there are two sides')
     .option('--high <column>', 'column of the highs of bars; of the ask, where there are two sides')
+    .option('--open <column>', 'column of the opens of bars, which their range is checked with')
     .addOption(
       new Option('--unit <unit>', 'what times count; auto goes by magnitude')
         .choices(['auto', 's', 'ms', 'us', 'ns', 'iso'])
@@ -82,6 +85,11 @@ export function addDataImport(data: Command): void {
     )
     .addOption(new Option('--crossed <what>', 'what becomes of rows with ask below bid').choices(['drop', 'keep', 'fail']).default('drop'))
     .addOption(new Option('--bad <what>', 'what becomes of rows that cannot be read').choices(['fail', 'drop']).default('fail'))
+    .addOption(
+      new Option('--overlap <what>', 'what becomes of it where an earlier import has the lane at the same time: keep plays both')
+        .choices(['fail', 'keep'])
+        .default('fail'),
+    )
     .option('--out <dir>', 'folder of recordings that gets it (default: recording.dir)')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -95,7 +103,7 @@ async function importData(file: string, options: Options): Promise<void> {
   const { importFile } = await import('#adapters/recording/import/import-file.ts');
   const { IN_THREAD } = await import('#apps/daemon/record/import-thread.ts');
   const { progressBar } = await import('./progress.ts');
-  const { time, bid, ask, price, low, high, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
+  const { time, bid, ask, price, low, high, open, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
   const { base, quote } = currenciesOf(options);
   const size = options.size ?? decimalOf(1);
   const progress = progressBar(`importing ${file}`);
@@ -109,6 +117,7 @@ async function importData(file: string, options: Options): Promise<void> {
       price,
       low,
       high,
+      open,
       unit,
       dates,
       decimal,
@@ -129,6 +138,7 @@ async function importData(file: string, options: Options): Promise<void> {
     spreadBps: options.spreadBps,
     priceIs: options.priceIs,
     barPath: options.barPath,
+    overlap: options.overlap,
     out: options.out ?? configFrom(options).settings.recording.dir,
     onShare: progress.show,
     elsewhere: IN_THREAD,

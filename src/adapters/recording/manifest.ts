@@ -76,8 +76,8 @@ export interface ImportCounts {
   readonly unfinished: number;
   /** Bars behind which another one of the same begin stands, which counts. */
   readonly replaced: number;
-  /** Bars whose last price is outside of their range, which is widened. */
-  readonly misshapen: number;
+  /** In imports of earlier versions: bars whose last price is outside of their range, which was widened. Today they cannot be read. */
+  readonly misshapen?: number;
   /** Bars that one of two files alone has. */
   readonly unpaired: number;
 }

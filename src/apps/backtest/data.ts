@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readableIn, recordingsIn } from '#adapters/recording/catalog.ts';
+import { type ImportOf, importsIn } from '#adapters/recording/import/imports.ts';
 import { columnsIn } from '#adapters/recording/open-columns.ts';
 import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
 import { firstAt, windowOf } from '#domain/columns-memory.ts';
@@ -9,7 +10,6 @@ import type { ProductText } from '#domain/event.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import { type Product, productOf } from '#domain/product.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import { type ImportOf, importsIn } from './imports.ts';
 
 /** Recorded quotes with what else a backtest needs of a recording. */
 export interface BacktestData {

@@ -37,12 +37,14 @@ async function imported(content: string | Uint8Array, given: Given = {}) {
     ...ticks,
   };
   const out = path.join(dir, 'out');
-  const result = await importFile({ file, askFile, map: { unit: 'auto', ...map }, ticks: quotes, out, spreadBps: 0, ...others });
+  const again = ({ ticks: other, ...more }: Pick<Given, 'spreadBps' | 'overlap' | 'ticks'>) =>
+    importFile({ file, askFile, map: { unit: 'auto', ...map }, out, spreadBps: 0, ...others, ...more, ticks: { ...quotes, ...other } });
+  const result = await again({});
   const played = [...openRun(logPath(out, result.run)).items()].map((item): [number, number, number] => {
     if (item.kind !== 'conflated') throw new Error('an imported quote has no number');
     return [item.at, item.quote.sell.price, item.quote.buy.price];
   });
-  return { result, played, manifest: readManifest(path.join(result.path, 'sealed')) };
+  return { result, again, played, manifest: readManifest(path.join(result.path, 'sealed')) };
 }
 
 /** Two bars that rise: 100 to 102 within 99 to 103, then to 104 within 101 to 105. */
@@ -209,7 +211,7 @@ describe('what is wrong with bars is counted, in the manifest too', () => {
     `${AT},100,103,99,102`,
     `${AT},100,103,99,102`,
     `${AT + 2 * MINUTE},1,2,1,2`,
-    `${AT + 2 * MINUTE},104,104,104,106`,
+    `${AT + 2 * MINUTE},104,106,104,106`,
     'null,null,null,null,null',
     `${AT + 3 * MINUTE},1`,
     '',
@@ -219,13 +221,43 @@ describe('what is wrong with bars is counted, in the manifest too', () => {
     await expect(imported(ODD)).rejects.toThrow(/bars\.csv:7: column 'close': 'null' is not a price above zero/);
     const { played, result, manifest } = await imported(ODD, { map: { bad: 'drop' } });
     expect(played).toEqual([...RISING, [AT + 3 * MINUTE, 106, 106]]);
-    const counts = { rows: 7, quotes: 3, unordered: 1, repeated: 1, replaced: 1, misshapen: 1, bad: 2 };
+    const counts = { rows: 7, quotes: 3, unordered: 1, repeated: 1, replaced: 1, bad: 2 };
     expect(result).toMatchObject(counts);
     expect(result.firstBad).toMatch(/^line 7 column 'close'/);
     expect(manifest.imported?.counts).toMatchObject(counts);
     expect(importLines(result.facts).at(-1)).toBe(
-      '7 rows: 0 crossed (drop), 3 locked, 1 unordered, 1 repeated, 2 unreadable and dropped, 1 replaced by a later row of the same time, 1 with a last price outside of their range',
+      '7 rows: 0 crossed (drop), 3 locked, 1 unordered, 1 repeated, 2 unreadable and dropped, 1 replaced by a later row of the same time',
     );
+  });
+
+  test.each([
+    [
+      'high and low are swapped',
+      '100,99,103,102',
+      /bars\.csv:3: low 103 is above high 99; where columns are swapped, name them with --low and --high/,
+    ],
+    ['the last price is above the high', '100,103,99,104', /bars\.csv:3: last price 104 is above high 103/],
+    ['the last price is below the low', '100,103,99,98', /bars\.csv:3: last price 98 is below low 99/],
+    ['the open is outside of the range', '97,103,99,100', /bars\.csv:3: open 97 is not between low 99 and high 103/],
+  ])('%s: a row that is no bar ends the import, or is dropped and told', async (_, prices, says) => {
+    const text = `time,open,high,low,close\n${AT},100,103,99,102\n${AT + MINUTE},${prices}\n${AT + 2 * MINUTE},100,103,99,102\n`;
+    await expect(imported(text)).rejects.toThrow(says);
+    const { played, result } = await imported(text, { map: { bad: 'drop' } });
+    expect(played.length).toBe(2);
+    expect(result).toMatchObject({ bad: 1, quotes: 2 });
+    expect(`bars.csv:${result.firstBad?.replace(/^line (\d+) /, '$1: ')}`).toMatch(says);
+  });
+
+  test('a second import of the same lane and time is refused, unless both shall be played', async () => {
+    const text = `time,open,high,low,close\n${AT},100,103,99,102\n${AT + MINUTE},100,103,99,102\n`;
+    const { result, again } = await imported(text);
+    expect((await again({})).run).toBe(result.run);
+    await expect(again({ spreadBps: 5 })).rejects.toThrow(
+      /import-btcusd-\S+ has btcusd@base:1 from .* already, and both would be played; .*--overlap keep/,
+    );
+    expect((await again({ spreadBps: 5, overlap: 'keep' })).run).not.toBe(result.run);
+    const lane = laneFor(productCode('btcusd'), amountOf({ base: '2' }));
+    expect((await again({ spreadBps: 5, ticks: { lane, size: 2 } })).lane).toBe('btcusd@base:2');
   });
 
   test.each<[string, string, Given, RegExp]>([

@@ -14,8 +14,6 @@ export interface BarCounts {
   repeated: number;
   /** Begin before that of the row before: they are put in order. */
   unordered: number;
-  /** Its highest price is below its last, or its lowest above: the last ones count. */
-  misshapen: number;
   /** Begins that only one of two files has. */
   unpaired: number;
 }
@@ -25,7 +23,7 @@ const [AT, BID, ASK, LOW, HIGH, FIELDS] = [0, 1, 2, 3, 4, 5];
 
 /** The bars of a file, each once, in the order of time. */
 export class Bars {
-  readonly counts: BarCounts = { rows: 0, replaced: 0, repeated: 0, unordered: 0, misshapen: 0, unpaired: 0 };
+  readonly counts: BarCounts = { rows: 0, replaced: 0, repeated: 0, unordered: 0, unpaired: 0 };
   private figures = new Float64Array(FIRST_ROWS * FIELDS);
   private length = 0;
 
@@ -36,13 +34,11 @@ export class Bars {
     const { figures, counts } = this;
     counts.rows += 1;
     if (this.length > 0 && row.at < (figures[place - FIELDS + AT] ?? 0)) counts.unordered += 1;
-    const isShaped = row.low <= row.bid && row.high >= row.ask;
-    if (!isShaped) counts.misshapen += 1;
     figures[place + AT] = row.at;
     figures[place + BID] = row.bid;
     figures[place + ASK] = row.ask;
-    figures[place + LOW] = Math.min(row.low, row.bid);
-    figures[place + HIGH] = Math.max(row.high, row.ask);
+    figures[place + LOW] = row.low;
+    figures[place + HIGH] = row.high;
     this.length += 1;
     return undefined;
   };
@@ -90,7 +86,7 @@ export class Bars {
     }
     counts.unpaired += asks.length - other;
     counts.rows += asks.counts.rows;
-    for (const what of ['replaced', 'repeated', 'unordered', 'misshapen'] as const) counts[what] += asks.counts[what];
+    for (const what of ['replaced', 'repeated', 'unordered'] as const) counts[what] += asks.counts[what];
     this.length = kept;
   }
 
@@ -106,7 +102,7 @@ export class Bars {
 
   /** Each bar in order; the object is the same each time. */
   *[Symbol.iterator](): Generator<Row> {
-    const row = { at: 0, bid: 0, ask: 0, low: 0, high: 0 };
+    const row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: Number.NaN };
     for (let index = 0; index < this.length; index += 1) {
       row.at = this.figure(index, AT);
       row.bid = this.figure(index, BID);

@@ -6,7 +6,7 @@ import { isPlainDate, localNumber, millisOf, numberIn, plainNumber, textMillis }
 import { type CsvHead, isGzip, MAX_LINE, unreadable } from './csv-head.ts';
 import type { Layout } from './layout.ts';
 import type { LinesLeft } from './lines-left.ts';
-import type { ColumnMap, Row, TakeRow } from './row.ts';
+import { type ColumnMap, misshapen, type Row, type TakeRow } from './row.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
@@ -48,7 +48,7 @@ class CsvLines {
   /** The last column that is wanted. */
   private readonly last: number;
   private readonly onRow: TakeRow;
-  private readonly present: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0 };
+  private readonly present: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: 0 };
   private rest: Buffer = Buffer.alloc(0);
   private line = 0;
   private bad = 0;
@@ -67,8 +67,8 @@ class CsvLines {
     this.layout = layout;
     this.onRow = onRow;
     this.separator = head.separator.charCodeAt(0);
-    const { time, clock, bid, ask, low, high, whole } = layout;
-    this.last = Math.max(time, clock, bid, ask, low, high, whole);
+    const { time, clock, bid, ask, low, high, open, whole } = layout;
+    this.last = Math.max(time, clock, bid, ask, low, high, open, whole);
     this.starts = new Int32Array(this.last + 2);
     this.ends = new Int32Array(this.last + 2);
     this.values = new Float64Array(this.last + 2);
@@ -122,10 +122,14 @@ class CsvLines {
     row.high = layout.high < 0 ? row.ask : this.number(bytes, layout.high);
     if (!isPrice(row.low)) return this.noPrice(bytes, layout.low);
     if (!isPrice(row.high)) return this.noPrice(bytes, layout.high);
+    row.open = layout.open < 0 ? Number.NaN : this.number(bytes, layout.open);
+    if (layout.open >= 0 && !isPrice(row.open)) return this.noPrice(bytes, layout.open);
     if (layout.whole >= 0 && this.number(bytes, layout.whole) === 0) {
       this.unfinished += 1;
       return undefined;
     }
+    const fault = layout.isBars ? misshapen(row) : undefined;
+    if (fault !== undefined) return fault;
     const ends = this.onRow(row);
     if (ends !== undefined) throw this.fault(ends);
     return undefined;

@@ -63,6 +63,7 @@ export const USUAL = {
   price: ['close', 'c', 'close_price', 'closeprice', 'last', 'last_price', 'price', 'mid'],
   low: ['low', 'l', 'low_price', 'lowprice'],
   high: ['high', 'h', 'high_price', 'highprice'],
+  open: ['open', 'o', 'open_price', 'openprice'],
 } as const;
 
 /** Rows that are looked at before a file without a header is taken for something. */

@@ -8,6 +8,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { type BarPath, Bars } from './bars.ts';
 import { unreadable } from './csv-head.ts';
 import { type DayWriter, writerHere } from './import-writer.ts';
+import { importsAt, overlaps, type Span } from './imports.ts';
 import type { LinesLeft } from './lines-left.ts';
 import { openPrices, type Prices } from './prices.ts';
 import type { ColumnMap, PriceIs, Row, TakeRow } from './row.ts';
@@ -26,6 +27,8 @@ export interface ImportOptions {
   /** Which one that price is; as the file's format has it unless said. */
   readonly priceIs?: PriceIs | undefined;
   readonly barPath?: BarPath;
+  /** What becomes of it where an earlier import has prices of the lane of the same time: refused unless said. */
+  readonly overlap?: 'fail' | 'keep';
   /** Folder of recordings that gets the new one. */
   readonly out: string;
   /** Told the share that is done, from 0 to 1. */
@@ -82,6 +85,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const { run, quotes } = await finish(facts);
     await writer.close();
     const path = join(out, run);
+    if (options.overlap !== 'keep') throwIfDouble(options, { run, from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
     rmSync(path, { recursive: true, force: true });
     renameDurably(work, path);
     const bytes = quotes.reduce((sum, one) => sum + one.bytes, 0);
@@ -93,6 +97,15 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     if (error instanceof KairosError) throw error;
     throw unreadable(file, messageOf(error), error);
   }
+}
+
+/** Throws USAGE where the folder has prices of the lane of the same time from another import, which would be played together. */
+function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, from, to }: Pick<Span, 'run' | 'from' | 'to'>): void {
+  const other = importsAt(out).find((one) => one.run !== run && overlaps(one, { lane: lane.id, from, to }));
+  if (!other) return;
+  const span = `${isoTime(other.from)} to ${isoTime(other.to)}`;
+  const what = `${join(out, other.run)} has ${lane.id} from ${span} already, and both would be played`;
+  throw new KairosError('USAGE', `${file}: ${what}; remove that folder, import into another with --out, or add --overlap keep`);
 }
 
 interface Filling extends Omit<ImportOptions, 'priceIs'> {
@@ -131,7 +144,7 @@ async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
   return { counts, firstBad, staleMs: ticks.staleMs, barMs: null, priceIs };
 }
 
-const NO_BARS = { replaced: 0, misshapen: 0, unpaired: 0 };
+const NO_BARS = { replaced: 0, unpaired: 0 };
 
 async function barsFilled(
   ticks: Ticks,

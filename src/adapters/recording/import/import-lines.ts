@@ -24,7 +24,7 @@ function countsLine(counts: ImportCounts, crossedRows: ImportFacts['crossedRows'
     [bad, 'unreadable and dropped'],
     [unfinished, 'unfinished and dropped'],
     [replaced, 'replaced by a later row of the same time'],
-    [misshapen, 'with a last price outside of their range'],
+    [misshapen ?? 0, 'with a last price outside of their range'],
     [unpaired, 'on one side alone and dropped'],
   ] as const;
   return `${rows} rows: ${[...always, ...some.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)].join(', ')}`;

@@ -17,6 +17,7 @@ export interface Layout {
   readonly ask: number;
   readonly low: number;
   readonly high: number;
+  readonly open: number;
   /** 0 in it: the bar is not over. */
   readonly whole: number;
 }
@@ -27,7 +28,7 @@ export interface LayoutFault {
   readonly what: string;
 }
 
-const OPTIONS = { time: 'time', bid: 'bid', ask: 'ask', price: 'price', low: 'low', high: 'high' } as const;
+const OPTIONS = { time: 'time', bid: 'bid', ask: 'ask', price: 'price', low: 'low', high: 'high', open: 'open' } as const;
 type Wanted = keyof typeof OPTIONS;
 
 /** Finds the columns of a file by its first lines, split into cells. */
@@ -57,6 +58,7 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     ask: place('close'),
     low: place('low'),
     high: place('high'),
+    open: place('open'),
     whole: place('whole'),
   };
 }
@@ -92,6 +94,7 @@ export function byTitles(
   const isSided = single < 0;
   const low = named('low') ?? usual(isSided ? ['bid_low', 'low_bid', 'bidlow', 'bid_l'] : USUAL.low);
   const high = named('high') ?? usual(isSided ? ['ask_high', 'high_ask', 'askhigh', 'ask_h'] : USUAL.high);
+  const open = named('open') ?? (isSided ? -1 : usual(USUAL.open));
   if (fault) return fault;
   if (time < 0) return missing('time', 'time');
   if (isSided && (bid < 0 || ask < 0)) return bid < 0 ? missing('bid', 'bid') : missing('ask', 'ask');
@@ -107,6 +110,7 @@ export function byTitles(
     ask: isSided ? ask : single,
     low,
     high,
+    open,
     whole: usual(['confirm']),
   };
 }

@@ -5,7 +5,7 @@ import { millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
 import type { LinesLeft } from './lines-left.ts';
-import type { ColumnMap, Row, TakeRow } from './row.ts';
+import { type ColumnMap, misshapen, type Row, type TakeRow } from './row.ts';
 
 /** Throws DATA_UNREADABLE where the columns are not known. */
 function columnsIn(path: string, layout: Layout | LayoutFault): Layout {
@@ -68,13 +68,15 @@ export async function openParquet(path: string, map: ColumnMap): Promise<Parquet
 /** Reads rows, one after the other, into one object. */
 class Rows {
   readonly columns: ReadonlySet<string>;
-  readonly row: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0 };
+  readonly row: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: Number.NaN };
   private readonly map: ColumnMap;
   private readonly time: string;
-  private readonly prices: readonly { readonly field: 'bid' | 'ask' | 'low' | 'high'; readonly column: string }[];
+  private readonly isBars: boolean;
+  private readonly prices: readonly { readonly field: 'bid' | 'ask' | 'low' | 'high' | 'open'; readonly column: string }[];
 
-  constructor({ titles, time, bid, ask, low, high }: Layout, map: ColumnMap) {
+  constructor({ titles, time, bid, ask, low, high, open, isBars }: Layout, map: ColumnMap) {
     this.map = map;
+    this.isBars = isBars;
     const title = (column: number): string => titles[column] ?? '';
     this.time = title(time);
     this.prices = [
@@ -82,6 +84,7 @@ class Rows {
       { field: 'ask', column: title(ask) },
       { field: 'low', column: title(low < 0 ? bid : low) },
       { field: 'high', column: title(high < 0 ? ask : high) },
+      ...(open < 0 ? [] : [{ field: 'open' as const, column: title(open) }]),
     ];
     this.columns = new Set([this.time, ...this.prices.map(({ column }) => column)]);
   }
@@ -97,7 +100,7 @@ class Rows {
         return `column '${column}': '${shown(values[column])}' is not a price above zero`;
       row[field] = price;
     }
-    return undefined;
+    return this.isBars ? misshapen(row) : undefined;
   }
 }
 

@@ -11,6 +11,17 @@ export interface Row {
   low: number;
   /** Highest ask of a bar; the ask where it is not known. */
   high: number;
+  /** First price of a bar; no number where it is not known. */
+  open: number;
+}
+
+/** Why the prices of a row cannot be those of one bar; undefined where they can. Ask below bid is another matter. */
+export function misshapen({ bid, ask, low, high, open }: Row): string | undefined {
+  if (low > high && bid <= ask) return `low ${low} is above high ${high}; where columns are swapped, name them with --low and --high`;
+  if (low > bid) return `last price ${bid} is below low ${low}`;
+  if (high < ask) return `last price ${ask} is above high ${high}`;
+  if (open < low || open > high) return `open ${open} is not between low ${low} and high ${high}`;
+  return undefined;
 }
 
 /** Takes the rows of a file. Returns what is wrong with a row where that ends the import. */
@@ -31,6 +42,7 @@ export interface ColumnMap {
   readonly price?: string | undefined;
   readonly low?: string | undefined;
   readonly high?: string | undefined;
+  readonly open?: string | undefined;
   readonly unit: TimeUnit;
   /** A known kind of file; found by its columns unless named. */
   readonly format?: FormatName | undefined;
