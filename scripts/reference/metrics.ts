@@ -16,7 +16,10 @@ const TRIPS = 'there was no round trip';
 const QUOTES = 'no quotes were recorded';
 
 const SAID: Readonly<Record<string, Said>> = {
-  totalReturn: ['returns of trading, chained at each opening, deposit, withdrawal and correction', VALUED],
+  totalReturn: [
+    'profit closed and open on the capital, chained at each opening, deposit, withdrawal and correction; the column `return` of every table',
+    VALUED,
+  ],
   netProfit: [
     'what trading made: by quote currency what fills, fees and financing brought and what open positions would bring, at the rates of the end',
     VALUED,
@@ -29,8 +32,8 @@ const SAID: Readonly<Record<string, Said>> = {
   days: ['length of the run in days of 24 hours', VALUED],
   wholeDays: ['UTC days that the run covers from end to end', VALUED],
   exposure: ['time with a position over the length of the run', 'the run has no length'],
-  sharpe: ['(mean(r) - risk-free) / standard deviation (n - 1) * sqrt(365)', 'under 2 whole days; no two differ'],
-  sortino: ['mean(r - risk-free) / sqrt(sum(min(r - risk-free, 0)^2) / n) * sqrt(365)', 'under 2 whole days; no day lost'],
+  sharpe: ['(mean(r) - risk-free) / standard deviation (n - 1) * sqrt(365)', 'under 30 whole days; no two differ'],
+  sortino: ['mean(r - risk-free) / sqrt(sum(min(r - risk-free, 0)^2) / n) * sqrt(365)', 'under 30 whole days; no day lost'],
   calmar: ['CAGR / maximum equity drawdown', 'as CAGR; there was no equity drawdown'],
   volatility: ['standard deviation (n - 1) of r * sqrt(365)', 'under 2 whole days'],
   maxDrawdown: ['deepest fall from a peak, on every quote; the capital at first is a peak', VALUED],

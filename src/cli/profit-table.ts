@@ -6,7 +6,7 @@ import { printNote, printTable } from './output.ts';
 export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
   const financed = rows.some(({ financing }) => !financing.isZero());
   printTable(
-    [by, 'currency', 'trades', 'won', 'fees', 'closed', ...(financed ? ['financing'] : []), 'return', 'open'],
+    [by, 'currency', 'trades', 'won', 'fees', 'closed', ...(financed ? ['financing'] : []), 'open', 'return'],
     rows.map((row) => [
       row.group,
       row.currency,
@@ -15,10 +15,10 @@ export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
       moneyText(row.fees.toNumber()),
       moneyText(row.profit.toNumber()),
       ...(financed ? [moneyText(row.financing.toNumber())] : []),
-      row.return === undefined ? 'n/a' : `${row.return.times(100).toFixed(4)} %`,
       row.unrealised === undefined ? 'n/a' : moneyText(row.unrealised.toNumber()),
+      row.return === undefined ? 'n/a' : `${row.return.times(100).toFixed(4)} %`,
     ]),
   );
   if (financed) printNote('financing: what positions cost or brought over the rolls, beside their round trips');
-  printNote('closed: round trips, net of their fees, and the return on it; open: what is held, at its last quotes, an estimate');
+  printNote('closed: round trips, net of their fees; open: what is held, at its last quotes, an estimate; return: of both, on the capital');
 }

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import type { Sweep } from '#apps/backtest/sweep/sweep.ts';
 import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
 import { type Judged, METRICS, type Ranking } from '#apps/backtest/sweep/sweep-ranking.ts';
-import { paramIn, paramNames, trialTable } from '#apps/backtest/sweep/sweep-table.ts';
+import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#report/decision-words.ts';

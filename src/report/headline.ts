@@ -16,6 +16,7 @@ export const HEADLINES = {
   ALL_LOST: 'every trial that can be ranked lost, so that none is named best',
   NO_FOLD_CHOSEN: 'trainings of a walk-forward in which no trial earned, so that their tests were not traded',
   FEW_TRADES: 'the best trial made too few round trips to tell anything',
+  NO_EFFECT: 'a parameter of a sweep that changed nothing: trials that differ in it alone came out the same',
   DATA_CHANGED: 'the quotes that a kept backtest played are gone, or are others now',
   RUINED: 'the capital was gone',
   REVALUATION: 'what rates made of held currencies, beside what trading made',

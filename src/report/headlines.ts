@@ -19,6 +19,8 @@ export interface HeadlineFacts {
   readonly strategies: readonly RunStrategy[];
   /** What it was worth over its time, or why that cannot be said. */
   readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency'> | string;
+  /** How often each strategy was asked to decide; absent where that is not known, as of a run in its journal. */
+  readonly asked?: Readonly<Record<string, number>>;
   /** What a halt did to the rest of a backtest; undefined for any other run. */
   readonly onHalt?: 'end' | 'continue';
   /** What the maker of the result knows besides: of its data, its settings and what it assumes. */
@@ -26,12 +28,12 @@ export interface HeadlineFacts {
 }
 
 /** What must be read first: mode and worth of the fills, then what went wrong, then what was assumed. The one place that says it. */
-export function headlines({ mode, quality, seen, strategies, equity, onHalt, more }: HeadlineFacts): readonly Headline[] {
+export function headlines({ mode, quality, seen, strategies, equity, asked, onHalt, more }: HeadlineFacts): readonly Headline[] {
   const unknown = seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length;
   const then = onHalt === undefined ? '' : onHalt === 'end' ? '; the backtest ended there' : '; it went on without orders';
   return inOrder([
     headline('FILLS', `${mode.toUpperCase()}  ${fillsText(quality)}`, { level: 'note' }),
-    ...strategies.filter(({ enabled }) => enabled).flatMap(({ id }) => storyHeadlines(seen.stories.of(id))),
+    ...strategies.filter(({ enabled }) => enabled).flatMap(({ id }) => storyHeadlines(seen.stories.of(id), asked?.[id])),
     ...seen.halts.map((halt) => headline('HALTED', `HALTED at ${spell(halt)}${then}`, { level: 'stopped', at: halt.from })),
     ...seen.reducings.map((one) => headline('REDUCING', `REDUCING, only exits pass, at ${spell(one)}`, { level: 'stopped', at: one.from })),
     ...(unknown === 0

@@ -27,7 +27,7 @@ export interface ProfitRow {
   readonly financing: Decimal;
   /** Of positions that are open, at the last recorded quotes; an estimate, undefined where it does not apply. */
   readonly unrealised: Decimal | undefined;
-  /** Time-weighted, of realised profit and financing, as a share; undefined where there was no capital in the currency. */
+  /** Time-weighted, of realised profit, financing and what is open, as a share; undefined where there was no capital in the currency, or no quote. */
   readonly return: Decimal | undefined;
 }
 
@@ -48,12 +48,13 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
   const rows = [...groups.values()].map((one): ProfitRow => {
     const own = by === 'strategy' ? holdings.filter(({ book, quoteCcy }) => book === one.group && quoteCcy === one.currency) : undefined;
     const books = by === 'strategy' ? ledger.filter(({ book }) => book === one.group) : undefined;
+    const unrealised = own && unrealisedOf(own);
     return {
       group: one.group,
       ...summed(one.trades, one.currency),
       financing: sumOf(financed.filter((movement) => movement.currency === one.currency && rolledIn(movement) === one.group)),
-      unrealised: own && unrealisedOf(own),
-      return: books && returnOf(one.currency, one.trades, books),
+      unrealised,
+      return: books && unrealised && returnOf(one.currency, one.trades, { ledger: books, unrealised }),
     };
   });
   // What nothing traded with, as the treasury, is no capital at work.
@@ -64,13 +65,13 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
   );
   const totals = [...currencies].map((currency): ProfitRow => {
     const all = trades.filter((trade) => trade.currency === currency);
-    const held = holdings.filter(({ quoteCcy }) => quoteCcy === currency);
+    const unrealised = unrealisedOf(holdings.filter(({ quoteCcy }) => quoteCcy === currency));
     return {
       group: 'total',
       ...summed(all, currency),
       financing: sumOf(financed.filter((movement) => movement.currency === currency)),
-      unrealised: unrealisedOf(held),
-      return: returnOf(currency, all, capital),
+      unrealised,
+      return: unrealised && returnOf(currency, all, { ledger: capital, unrealised }),
     };
   });
   return [...rows.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)), ...totals];
@@ -105,8 +106,14 @@ function unrealisedOf(holdings: BookReport['holdings']): Decimal | undefined {
   return sum;
 }
 
-/** Realised profit on the capital of a currency, chained over days; what came in and went out counts as capital alone. */
-function returnOf(currency: string, trades: readonly Trade[], ledger: readonly Movement[]): Decimal | undefined {
+/** What a book was made of, and what closing its positions now would add. */
+interface Worth {
+  readonly ledger: readonly Movement[];
+  readonly unrealised: Decimal;
+}
+
+/** Profit on the capital of a currency, chained over days, at last with what is open; what came in and went out counts as capital alone. */
+function returnOf(currency: string, trades: readonly Trade[], { ledger, unrealised }: Worth): Decimal | undefined {
   const flows = new Map<string, Decimal>();
   const won = new Map<string, Decimal>();
   const add = (to: Map<string, Decimal>, day: string, amount: Decimal): unknown => to.set(day, amount.plus(to.get(day) ?? ZERO));
@@ -116,11 +123,12 @@ function returnOf(currency: string, trades: readonly Trade[], ledger: readonly M
   }
   for (const { closedAt, profit } of trades) add(won, dayOf(isoTime(closedAt)), profit);
   let capital = ZERO;
-  const periods = [...new Set([...flows.keys(), ...won.keys()])].sort().map((day): Period => {
+  const days = [...new Set([...flows.keys(), ...won.keys()])].sort();
+  const periods = days.map((day, index): Period => {
     const flow = flows.get(day) ?? ZERO;
     const begin = capital;
     capital = capital.plus(flow).plus(won.get(day) ?? ZERO);
-    return { begin, flow, end: capital };
+    return { begin, flow, end: index === days.length - 1 ? capital.plus(unrealised) : capital };
   });
   return timeWeightedReturn(periods);
 }

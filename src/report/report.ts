@@ -49,6 +49,8 @@ export interface ReportOptions {
   readonly latencies?: readonly LatencyPoint[];
   /** What the maker of the result knows besides, such as how fills were made. */
   readonly headlines?: readonly Headline[];
+  /** How often each strategy was asked to decide; absent where that is not known, as of a run in its journal. */
+  readonly asked?: Readonly<Record<string, number>>;
   /** What a halt did to the rest of a backtest. */
   readonly onHalt?: 'end' | 'continue';
 }
@@ -157,6 +159,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       seen,
       strategies,
       equity,
+      ...(options.asked && { asked: options.asked }),
       ...(options.onHalt && { onHalt: options.onHalt }),
       more: [...(valuedIn === undefined ? [] : [headline('NOTE', valuedIn)]), ...(options.headlines ?? [])],
     }),

@@ -7,7 +7,7 @@ import type { StrategyStory } from './strategy-stories.ts';
 const NAMED = 3;
 
 /** What a strategy's story says against its result: that it failed, was disabled, brought no numbers, or never traded. */
-export function storyHeadlines(story: StrategyStory): readonly Headline[] {
+export function storyHeadlines(story: StrategyStory, asked: number | undefined): readonly Headline[] {
   const { strategy, first, failures, disabled, nan, fills } = story;
   const about = { strategy };
   const lines: Headline[] = [];
@@ -28,15 +28,16 @@ export function storyHeadlines(story: StrategyStory): readonly Headline[] {
     );
   }
   if (fills === 0 && !((first || disabled) && saysNothing(story)))
-    lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story)}`, about));
+    lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story, asked)}`, about));
   return lines;
 }
 
 /** True where it never wanted an order: that it failed or was disabled is why. */
 const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.size === 0 && missed.size === 0 && intents === 0;
 
-/** Why a strategy has no fill, in a few words. */
-export function whyNever({ failures, disabled, nan, warmingUp, held, refused, missed, intents }: StrategyStory): string {
+/** Why a strategy has no fill, in a few words; `asked`: how often `decide` was called, where that is known. */
+function whyNever(story: StrategyStory, asked: number | undefined): string {
+  const { failures, disabled, nan, warmingUp, held, refused, missed, intents } = story;
   if (refused.size > 0 || missed.size > 0) {
     const parts = [
       ...(refused.size > 0 ? [`refused ${topReasons(refused)}`] : []),
@@ -52,7 +53,12 @@ export function whyNever({ failures, disabled, nan, warmingUp, held, refused, mi
   if (warmingUp !== null) return `it was still warming up (${warmingUp})`;
   if (nan) return 'its signals were not a number';
   if (held) return `it decided nothing: it held ${held.count} times, at last "${held.why}"`;
-  return 'it decided nothing: none of its signals led to an order';
+  if (asked === 0) return 'decide was never called, since its signals brought nothing';
+  const calls =
+    asked === undefined
+      ? 'none of its signals led to an order'
+      : `decide was called ${asked === 1 ? 'once' : `${asked} times`} and asked for no order`;
+  return `it decided nothing: ${calls}`;
 }
 
 /** `30131 LANE_STALE, 2 TIME_LEFT`: the most frequent first. */

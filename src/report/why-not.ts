@@ -163,7 +163,7 @@ function quiet({ strategy, seen, last }: Silence): Found {
 }
 
 function lastLines({ last }: Silence): Line[] {
-  if (!last) return [['journal', 'nothing was ever decided about it']];
+  if (!last) return [['journal', 'no row of it: a decision that wants nothing leaves none']];
   const reason = last.reason === null ? '' : `: ${meaning(last)}`;
   const repeated = last.kind === 'refused' || last.kind === 'hold' ? last.detail.repeated : undefined;
   const times = repeated === undefined ? '' : `, the last of ${repeated} times`;

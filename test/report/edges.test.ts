@@ -39,7 +39,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     const report = reported({ quotes: hourly([100, 110, 105]), fills: [trade(0, 'buy', 100)] });
     expect(of(report, 'totalReturn')).toBeCloseTo(0.005, 12);
     expect(of(report, 'maxDrawdown')).toBeCloseTo(5 / 1010, 12);
-    expect(of(report, 'sharpe')).toEqual({ why: 'needs 2 whole days (UTC), there is 1' });
+    expect(of(report, 'sharpe')).toEqual({ why: 'needs 30 whole days (UTC), there is 1' });
     expect(of(report, 'cagr')).toEqual({ why: 'needs 30 days, there are 1.00' });
     expect(report.verdict.text).toBe('too short to tell skill from luck: 1 whole day, 30 are needed');
   });
@@ -50,7 +50,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     expect(of(report, 'exposure')).toBe(0);
     expect(of(report, 'trades')).toBe(0);
     for (const id of ['winRate', 'profitFactor', 'expectancy', 'best']) expect(of(report, id)).toEqual({ why: 'there was no round trip' });
-    expect(of(report, 'sharpe')).toEqual({ why: 'no two daily returns differ' });
+    expect(of(report, 'sharpe')).toEqual({ why: 'needs 30 whole days (UTC), there are 3' });
     expect(of(report, 'holdReturn')).toEqual({ why: 'nothing was traded' });
     expect(report.headlines[0]?.text).toBe('PAPER  nothing was executed');
   });

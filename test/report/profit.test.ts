@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decimalOf } from '#domain/decimal.ts';
-import type { Trade } from '#report/books.ts';
+import type { BookReport, Trade } from '#report/books.ts';
 import { type Movement, profitBy } from '#report/profit.ts';
 
 const CLOSED_AT = Date.UTC(2026, 0, 2, 12);
@@ -34,4 +34,22 @@ test('a return is measured against the capital of the books that traded, not aga
   const rows = profitBy('strategy', { trades: [trade], holdings: [] }, [opening('cross', '10000'), opening('treasury', '990000')]);
   const returns = Object.fromEntries(rows.map((row) => [row.group, row.return?.toString()]));
   expect(returns).toEqual({ cross: '0.01', total: '0.01' });
+});
+
+test('a return has what is open in it, as the total return of reports and sweeps has', () => {
+  const holding = (unrealised: string | undefined): BookReport['holdings'][number] => ({
+    book: 'cross',
+    product: 'btcusd',
+    baseCcy: 'btc',
+    quoteCcy: 'usd',
+    size: decimalOf('0.01'),
+    lots: [],
+    estimate: unrealised === undefined ? undefined : { price: decimalOf('60000'), lane: 'l', unrealised: decimalOf(unrealised) },
+  });
+  const returnsWith = (unrealised: string | undefined) =>
+    profitBy('strategy', { trades: [trade], holdings: [holding(unrealised)] }, [opening('cross', '10000')]).map((row) =>
+      row.return?.toString(),
+    );
+  expect(returnsWith('-150')).toEqual(['-0.005', '-0.005']);
+  expect(returnsWith(undefined)).toEqual([undefined, undefined]);
 });

@@ -21,10 +21,15 @@ export function backtestHeadlines(
     seen: decisionsSeen(run.decisions),
     strategies: config.settings.strategies,
     equity,
+    asked: askedIn(session, run),
     onHalt: facts.onHalt,
     more: backtestNotes(session, run),
   });
 }
+
+/** How often each strategy was asked to decide. */
+export const askedIn = ({ strategies }: BacktestSession, { engine }: BacktestRun): Readonly<Record<string, number>> =>
+  Object.fromEntries(strategies.map(({ strategy: { id } }) => [id, engine.inspect(({ host }) => host.slots.get(id)?.asked ?? 0)]));
 
 /** What a backtest assumes, and what its data and settings say. */
 export const backtestNotes = (

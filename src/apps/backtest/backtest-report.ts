@@ -5,7 +5,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { type RunReport, reportOf } from '#apps/assembly/reporting.ts';
 import type { Headline } from '#report/headline.ts';
 import type { BacktestRun } from './backtest.ts';
-import { backtestNotes } from './backtest-headlines.ts';
+import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import { type LatencyCurve, netAt } from './curve.ts';
 import { modelledOrders } from './outcome.ts';
 import { saveRun } from './save-run.ts';
@@ -29,6 +29,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
       const options = {
         modelled: modelledOrders(run.decisions),
         headlines: [...backtestNotes(session, run), ...headlines],
+        asked: askedIn(session, run),
         onHalt: session.facts.onHalt,
         ...among,
         ...(latencies && { latencies }),

@@ -25,7 +25,7 @@ import type { Notice } from '#ports/notice.ts';
 import type { Flow } from './deposits.ts';
 import type { RecordedCondition, RecordedShown } from './recorded-events.ts';
 import { BacktestBroker, type PastOutcome } from './replay/backtest-broker.ts';
-import type { LatencyModel } from './replay/latency.ts';
+import { type LatencyModel, latencyText } from './replay/latency.ts';
 import type { QuoteSources } from './replay/quote-sources.ts';
 import { type Offer, RecordedFeed } from './replay/recorded-feed.ts';
 import { surroundings } from './surroundings.ts';
@@ -80,8 +80,8 @@ export interface BacktestRun {
   readonly latency: string;
   /** The newest quote of each standing lane at the end. */
   readonly lastQuotes: readonly Quote[];
-  /** Values that strategies had named, as they stood at the end. */
-  readonly engine: Pick<Engine, 'observed'>;
+  /** What strategies came to: values that they had named, as they stood at the end, and how often they were asked. */
+  readonly engine: Pick<Engine, 'observed' | 'inspect'>;
 }
 
 /**
@@ -245,7 +245,7 @@ export class Backtest {
       quotes: feed.quotes,
       refusedQuotes: engine.inspect(({ market }) => refusedQuotes(market.lanes())),
       halted: engine.isHalted,
-      latency: options.latency.name,
+      latency: latencyText(options.latency),
       lastQuotes: this.lanes.flatMap(({ id }) => feed.latest(id)?.quote ?? []),
       engine,
     };

@@ -4,7 +4,7 @@ import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { BacktestRun } from './backtest.ts';
-import { backtestNotes } from './backtest-headlines.ts';
+import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import { partOf, recordedData } from './data.ts';
 import type { BacktestSession } from './session.ts';
 import { quotesHash } from './shared-data.ts';
@@ -20,6 +20,8 @@ export interface Played {
   /** Null for the recording's end. */
   readonly to: Millis | null;
   readonly onHalt: 'end' | 'continue';
+  /** How often each strategy was asked to decide; absent in what earlier versions kept. */
+  readonly asked?: Readonly<Record<string, number>>;
   readonly headlines: readonly Headline[];
 }
 
@@ -32,6 +34,7 @@ export function playedIn(session: BacktestSession, run: BacktestRun): Played {
     from,
     to: Number.isFinite(to) ? to : null,
     onHalt: facts.onHalt,
+    asked: askedIn(session, run),
     headlines: backtestNotes(session, run),
   };
 }

@@ -19,7 +19,7 @@ import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { strategiesFrom } from './modules.ts';
 import type { RecordedCondition } from './recorded-events.ts';
 import type { PastOutcome } from './replay/backtest-broker.ts';
-import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from './replay/latency.ts';
+import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLatency } from './replay/latency.ts';
 import { isLent, QuoteSources } from './replay/quote-sources.ts';
 import type { SharedData } from './shared-data.ts';
 
@@ -143,6 +143,11 @@ export class BacktestSession {
     return { onHalt: backtest.onHalt, journal: journal.path };
   }
 
+  /** The configured latency in words, with where measured ones come from. */
+  get latencyText(): string {
+    return latencyText(this.configuredLatency());
+  }
+
   /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. */
   play(latencyMs?: number): BacktestRun {
     const { from, to, strategies } = this;
@@ -225,9 +230,11 @@ export class BacktestSession {
     if (typeof latency === 'number') return fixedLatency(latency);
     if (latency !== 'measured') return drawnLatency(latency, seed);
     const { measured } = this.shared;
-    if (measured.some(({ roundTripMs }) => roundTripMs !== null)) return measuredLatency(measured, seed);
-    const half = UNMEASURED_ROUND_TRIP_MS / 2;
-    return { ...fixedLatency(half), name: `fixed, ${half} ms each way: no run in the journal has measured any` };
+    const { path } = settings.journal;
+    const fixed = 'what is measured there changes it, and --latency 50 fixes it';
+    if (measured.some(({ roundTripMs }) => roundTripMs !== null))
+      return { ...measuredLatency(measured, seed), from: ` of orders in ${path}; ${fixed}` };
+    return { ...fixedLatency(UNMEASURED_ROUND_TRIP_MS / 2), from: `, since no order in ${path} has measured any; ${fixed}` };
   }
 }
 

@@ -15,7 +15,7 @@ import type { StrategyStates } from './strategy-states.ts';
 export interface EngineParts {
   readonly market: Pick<Market, 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
   readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns'>;
-  readonly host: Pick<StrategyHost, 'isDisabled' | 'observed'>;
+  readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'slots'>;
   readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused'>;
   readonly timing: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;
   readonly guard: Pick<RiskMonitor, 'waitEndsAt' | 'measures'>;

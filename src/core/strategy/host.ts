@@ -250,6 +250,7 @@ export class StrategyHost implements SignalSink {
 
   private ask(slot: StrategyRunner, signal: unknown, view: View): { readonly returned: unknown } | { readonly error: unknown } {
     const before = this.goInto(slot);
+    slot.asked += 1;
     try {
       return { returned: slot.decide(signal, view) };
     } catch (error) {

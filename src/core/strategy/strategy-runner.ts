@@ -53,6 +53,8 @@ export class StrategyRunner implements Ambient {
   failuresInARow = 0;
   /** True once it has decided, or failed, since the host last had nothing to decide. */
   decided = false;
+  /** How often `decide` was called. */
+  asked = 0;
   private failed = false;
   /** True while it is fed with the past: what its streams bring is not decided on. */
   feeding = false;

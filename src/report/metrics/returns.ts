@@ -78,12 +78,16 @@ export function annualGrowth(returns: readonly number[], { periods }: Annual = D
   return (1 + compounded(returns)) ** (periods / returns.length) - 1;
 }
 
-/** Fewest calendar days from which a year is extrapolated. */
-const CAGR_DAYS = 30;
+/** Fewest days from which a year is extrapolated. */
+const YEARLY_FROM_DAYS = 30;
+
+/** A ratio that stands for a year, where there are days enough to say so. */
+export const yearlyRatio = (returns: readonly number[], ratioOf: (returns: readonly number[]) => Metric): Metric =>
+  returns.length < YEARLY_FROM_DAYS ? missing(tooFew(returns, YEARLY_FROM_DAYS)) : ratioOf(returns);
 
 /** Growth a year from the growth of some calendar days; the years of a few days would be a fantasy. */
 export function cagr(totalReturn: number, days: number): Metric {
-  if (days < CAGR_DAYS) return missing(`needs ${CAGR_DAYS} days, there are ${days.toFixed(2)}`);
+  if (days < YEARLY_FROM_DAYS) return missing(`needs ${YEARLY_FROM_DAYS} days, there are ${days.toFixed(2)}`);
   if (totalReturn <= -1) return missing('the capital was lost');
   return (1 + totalReturn) ** (YEAR_DAYS / days) - 1;
 }

@@ -15,6 +15,7 @@ import {
   ulcerIndex,
   valueAtRisk,
   volatility,
+  yearlyRatio,
 } from '#report/metrics/returns.ts';
 
 const DAY_MS = 86_400_000;
@@ -102,13 +103,13 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'sharpe',
           'Sharpe ratio',
           'ratio',
-          daily((r) => sharpe(r, annual)),
+          daily((r) => yearlyRatio(r, (all) => sharpe(all, annual))),
         ),
         figure(
           'sortino',
           'Sortino ratio',
           'ratio',
-          daily((r) => sortino(r, annual)),
+          daily((r) => yearlyRatio(r, (all) => sortino(all, annual))),
         ),
         figure('calmar', 'Calmar ratio', 'ratio', calmar(yearly, deepest)),
         figure(

@@ -62,6 +62,10 @@ export default strategy({
   silent: `import { strategy } from 'kairos/strategy';
 export default strategy({ name: 'silent', signals: ({ quotes$ }) => quotes$, decide: () => undefined });
 `,
+  mute: `import { buy, strategy } from 'kairos/strategy';
+import { filter } from 'rxjs';
+export default strategy({ name: 'mute', signals: ({ quotes$ }) => quotes$.pipe(filter(() => false)), decide: (_, { amount }) => buy(amount, 'in') });
+`,
   waits: `import { hold, strategy } from 'kairos/strategy';
 export default strategy({ name: 'waits', signals: ({ quotes$ }) => quotes$, decide: () => hold('not yet') });
 `,
@@ -93,7 +97,8 @@ test.each([
     'nan',
     /^warning: strategy one: strategies\/nan\.ts:5:3: mean of the signal is NaN, and decide returned nothing, 240 times, first at 20/,
   ],
-  ['silent', /^warning: strategy one never traded: it decided nothing: none of its signals led to an order$/],
+  ['silent', /^warning: strategy one never traded: it decided nothing: decide was called 240 times and asked for no order$/],
+  ['mute', /^warning: strategy one never traded: decide was never called, since its signals brought nothing$/],
   ['waits', /^warning: strategy one never traded: it decided nothing: it held \d+ times, at last "not yet"$/],
   ['slow', /^warning: strategy one never traded: it was still warming up \(warms up on 100000 quotes\)$/],
 ])('a backtest of a strategy that %s says so before any figure, in text, JSON and HTML alike', async (use, line) => {

@@ -13,8 +13,13 @@ export interface OrderDelays extends OrderLatency {
 export interface LatencyModel {
   /** For people: `fixed, 50 ms each way`. */
   readonly name: string;
+  /** Where measured times come from, in words behind the name: it decides nothing beside them. */
+  readonly from?: string;
   draw(order: OrderCore): OrderDelays;
 }
+
+/** A latency as results tell it. */
+export const latencyText = ({ name, from = '' }: Pick<LatencyModel, 'name' | 'from'>): string => `${name}${from}`;
 
 /** The same for every order, in milliseconds each way. */
 export function fixedLatency(ms: number): LatencyModel {

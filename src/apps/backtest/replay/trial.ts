@@ -75,3 +75,17 @@ export function paramsText(params: TrialParams): string {
     .flatMap(([strategy, values]) => Object.entries(values).map(([name, value]) => `${strategy}.${name}=${value}`))
     .join(' ');
 }
+
+/** Every parameter that a trial varies, as `cross.fast`. */
+export function paramNames(trials: readonly TrialResult[]): readonly string[] {
+  return [
+    ...new Set(
+      trials.flatMap(({ params }) => Object.entries(params).flatMap(([id, values]) => Object.keys(values).map((name) => `${id}.${name}`))),
+    ),
+  ];
+}
+
+export function paramIn({ params }: TrialResult, name: string): string {
+  const [id = '', param = ''] = name.split('.');
+  return String(params[id]?.[param] ?? '');
+}

@@ -1,5 +1,6 @@
 import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
+import { noEffectHeadlines } from './no-effect.ts';
 import { bestOf, type Ranking, unrankedWhy } from './sweep-ranking.ts';
 
 /** Round trips below which a result says nothing, as for the paths that a report draws anew. */
@@ -7,7 +8,7 @@ const ENOUGH_TRADES = 10;
 
 /** What stands first in a sweep: what happened in its trials, and whether any of them can be named best. */
 export function sweepHeadlines(ranking: Ranking, own: readonly Headline[]): readonly Headline[] {
-  return inOrder([...trialsHeadlines(ranking.trials), ...verdictOf(ranking), ...own]);
+  return inOrder([...trialsHeadlines(ranking.trials), ...verdictOf(ranking), ...noEffectHeadlines(ranking.trials), ...own]);
 }
 
 /** What happened in trials, one line for each kind of it: in how many, and the first of them. */

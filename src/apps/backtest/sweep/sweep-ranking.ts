@@ -3,7 +3,7 @@ import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type Band, type Bootstrap, blockBootstrap } from '#report/metrics/bootstrap.ts';
 import { isKnown, type Metric } from '#report/metrics/metric.ts';
-import { periodSharpe, sharpe } from '#report/metrics/returns.ts';
+import { periodSharpe, sharpe, yearlyRatio } from '#report/metrics/returns.ts';
 import { deflatedSharpe, ENOUGH_DAYS, type Verdict, verdictOf } from '#report/metrics/significance.ts';
 
 /**
@@ -76,8 +76,12 @@ export function ranked(trials: readonly TrialResult[], asked: MetricName | undef
   const days = trials.reduce((most, trial) => Math.max(most, wholeDaysOf(trial).length), 0);
   const enough = days >= ENOUGH_DAYS;
   const by = asked ?? (enough ? 'sharpe' : 'profitOverDrawdown');
-  const why = asked ? 'as asked' : `${days} whole ${days === 1 ? 'day' : 'days'}: Sharpe from ${ENOUGH_DAYS} on`;
   const able = trials.filter((trial) => unrankedWhy(trial) === undefined);
+  const count = `${days} whole ${days === 1 ? 'day' : 'days'}`;
+  const none = able.every((trial) => scoreOf(trial, by) === Number.NEGATIVE_INFINITY)
+    ? `; no trial of ${count} has one: net profit decides`
+    : '';
+  const why = asked ? `as asked${none}` : `${count}: Sharpe from ${ENOUGH_DAYS} on`;
   const places = new Map(trials.map((trial, place) => [trial.id, place]));
   const order = (a: TrialResult, b: TrialResult): number =>
     descending(Number(!lost(a)), Number(!lost(b))) ||
@@ -128,7 +132,7 @@ export function judged(
   return {
     verdict: verdictOf(returns.length, tried, deflated, paths),
     trials: tried,
-    sharpe: sharpe(returns),
+    sharpe: yearlyRatio(returns, sharpe),
     deflated,
     totalReturn: paths?.totalReturn ?? null,
   };

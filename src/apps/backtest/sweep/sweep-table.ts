@@ -1,4 +1,4 @@
-import type { TrialResult } from '#apps/backtest/replay/trial.ts';
+import { paramIn, paramNames, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { remarkOf } from './sweep-headlines.ts';
 import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
@@ -29,18 +29,4 @@ export function metricText({ figures }: Pick<TrialResult, 'figures'>, metric: Me
   const value = figures[metric] ?? null;
   if (value === null) return 'n/a';
   return SHARES.has(metric) ? `${(value * 100).toFixed(4)} %` : decimalOf(value).toDecimalPlaces(4).toString();
-}
-
-/** Every parameter that a trial varies, as `cross.fast`. */
-export function paramNames(trials: readonly TrialResult[]): readonly string[] {
-  return [
-    ...new Set(
-      trials.flatMap(({ params }) => Object.entries(params).flatMap(([id, values]) => Object.keys(values).map((name) => `${id}.${name}`))),
-    ),
-  ];
-}
-
-export function paramIn({ params }: TrialResult, name: string): string {
-  const [id = '', param = ''] = name.split('.');
-  return String(params[id]?.[param] ?? '');
 }

@@ -138,6 +138,11 @@ export class Study {
     return reportOfBacktest(session, session.play(), { curve: undefined, headlines: [...ofSweep, chosen], trials });
   }
 
+  /** What every result of the study says of its data and of what it assumes. */
+  get headlines(): readonly Headline[] {
+    return [note(`latency: ${this.session.latencyText}`), ...this.session.headlines];
+  }
+
   close(): void {
     this.log.close();
   }
@@ -203,7 +208,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
     ranking,
     first,
     best: bestOf(ranking) ? first : null,
-    headlines: sweepHeadlines(ranking, session.headlines),
+    headlines: sweepHeadlines(ranking, study.headlines),
     log: log.file,
     remarks: session.remarks,
   };

@@ -4,6 +4,7 @@ import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
+import { noEffectHeadlines } from './no-effect.ts';
 import type { Playing, Study } from './sweep.ts';
 import type { Wanted } from './sweep-axes.ts';
 import { shortHash } from './sweep-config.ts';
@@ -88,7 +89,12 @@ export async function walkForward(study: Study, options: WalkForwardOptions, pla
     wanted: trainings.length + (complete ? jobs.length : folds.length),
     finished: trained.results.length + tested.results.length,
     outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed }) : null,
-    headlines: inOrder([...trialsHeadlines([...trained.results, ...tested.results]), ...unpicked(steps), ...session.headlines]),
+    headlines: inOrder([
+      ...trialsHeadlines([...trained.results, ...tested.results]),
+      ...unpicked(steps),
+      ...noEffectHeadlines(trained.results),
+      ...study.headlines,
+    ]),
     log: log.file,
     remarks: session.remarks,
   };

@@ -43,8 +43,8 @@ function playedReport(
 ): RunReport {
   const { columns, headlines } = quotesOf(played);
   const modelled = modelledOrders(journal.decisionsOf(run).map(decisionOf));
-  const { onHalt } = played;
-  return reportOf({ journal, run, columns, options: { ...options, modelled, onHalt, headlines } });
+  const { onHalt, asked } = played;
+  return reportOf({ journal, run, columns, options: { ...options, modelled, onHalt, ...(asked && { asked }), headlines } });
 }
 
 function recordedQuotes(path: string, onShare: (share: number) => void): readonly QuoteColumns[] {

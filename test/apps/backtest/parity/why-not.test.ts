@@ -111,7 +111,7 @@ describe('a quiet strategy is explained', () => {
       'it was asked last at 2026-01-01T00:00:05.000Z and wanted nothing: fast = 60000, slow = 60000, signal = below, flat',
     );
     expect(lines).toContainEqual(['lane', 'btcusd@base:0.01: acked for 5 s, 10 quotes in this run, 10 in the minute before']);
-    expect(lines).toContainEqual(['journal', 'nothing was ever decided about it']);
+    expect(lines).toContainEqual(['journal', 'no row of it: a decision that wants nothing leaves none']);
   });
 
   test('its signals have not emitted yet', async () => {

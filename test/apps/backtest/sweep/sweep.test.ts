@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';
 import { variedConfig } from '#apps/backtest/sweep/sweep-config.ts';
@@ -51,6 +52,17 @@ describe('a trial', () => {
     expect(variedConfig(b.config, job.params).hash).toBe(plain.config.hash);
   });
 
+  test('has the return that the table of a backtest shows, with what is open in it', async () => {
+    const b = bench(`${strategyYaml({ use: 'buy-and-hold' })}${OFF}backtest: { latency: 20 }\n`, { seconds: 300 });
+    const study = await studyOf(b);
+    const job = study.job({});
+    const { figures } = await playTrial({ config: b.config, shared: study.session.shared }, job);
+    const total = outcomeOf((await b.open()).play()).profit.find(({ group }) => group === 'total');
+    expect(total).toMatchObject({ trades: 0 });
+    expect(total?.return?.toNumber()).not.toBe(0);
+    expect(total?.return?.toNumber()).toBeCloseTo(figures.totalReturn ?? Number.NaN, 9);
+  });
+
   test('on a time without quotes is finished, and says so', async () => {
     const study = await studyOf(bench(YAML));
     const jobs = [study.job({ one: { fast: 2 } }, { from: Date.UTC(2030, 0, 1), to: null })];
@@ -70,6 +82,18 @@ describe('a sweep', { timeout: 60_000 }, () => {
     const two = await sweep(other, GRID, playing(2));
     expect(two.ranking).toEqual(one.ranking);
     expect(two.first).toEqual(one.first);
+  });
+
+  test('names a parameter that changes nothing, and gives no Sharpe ratio of a few days', async () => {
+    const b = bench(`${strategyYaml({ use: 'thrice' })}${OFF}backtest: { latency: 20 }\n`, { seconds: 300 }, { thrice: THRICE });
+    const idle = await sweep(await studyOf(b), { ...GRID, vary: ['one.unused=1,2'], by: 'sharpe' }, playing());
+    expect(idle.headlines.map(({ text }) => text)).toContain(
+      'no effect: one.unused; trials that differ in it alone came out the same; does the strategy use it?',
+    );
+    expect(idle.ranking.why).toBe('as asked; no trial of 0 whole days has one: net profit decides');
+    expect(idle.first?.sharpe).toEqual({ why: 'needs 30 whole days (UTC), there are 0' });
+    const used = await sweep(await studyOf(bench(YAML, { seconds: 300 })), GRID, playing());
+    expect(used.headlines.map(({ code }) => code)).not.toContain('NO_EFFECT');
   });
 
   test('gives each trial a fresh copy of the module as it was at the start, whatever is edited meanwhile', async () => {
@@ -187,7 +211,7 @@ describe('ranking', () => {
     expect([order(29), order(30), order(30, 'maxDrawdown')]).toEqual(['021', '201', '201']);
     expect(ranked([trial('0', {}, 30)], undefined)).toMatchObject({ by: 'sharpe', why: '30 whole days: Sharpe from 30 on' });
     expect(ranked([trial('0', {}, 29)], undefined)).toMatchObject({ by: 'profitOverDrawdown' });
-    expect(ranked([trial('0', {}, 29)], 'maxDrawdown')).toMatchObject({ by: 'maxDrawdown', why: 'as asked' });
+    expect(ranked([trial('0', { maxDrawdown: 0.1 }, 29)], 'maxDrawdown')).toMatchObject({ by: 'maxDrawdown', why: 'as asked' });
   });
 
   test.each(Object.keys(METRICS))('by %s a trial with a profit stands before one that lost, and less lost before more', (name) => {
