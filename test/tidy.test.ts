@@ -117,31 +117,60 @@ const NAMES: Readonly<Record<string, string>> = {
   ActOfPerson: 'OperatorCommand',
   Arrivals: 'PendingSignals',
   Attempt: 'ChildOrderResult',
+  BY_HAND: 'MANUAL_BOOK',
   BrokerReport: 'ExecutionReport',
   Desk: 'OrderPlacer',
+  DeskOptions: 'OrderPlacerOptions',
   Guard: 'RiskMonitor or RequestGuard',
+  GuardOptions: 'RiskMonitorOptions',
+  GuardedLane: 'MonitoredLane',
+  HAND_TAG: 'MANUAL_TAG',
+  HandAct: 'ManualAct',
+  HandAmount: 'ManualAmount',
   HandAsked: 'ManualRequest',
+  HandDesk: 'ManualOrderParts',
+  HandHeld: 'HeldPosition',
+  HandOptions: 'ManualOptions',
+  HandOrder: 'ManualOrderView',
+  HandOrders: 'ManualOrders',
+  HandPart: 'ManualPart',
+  HandSink: 'ManualOrderSink',
+  HandTask: 'ManualTask',
+  HandTasks: 'ManualTasks',
   HandTry: 'ManualOrder',
+  HandTryOptions: 'ManualOrderOptions',
+  HandWant: 'ManualSizing',
   Interval: 'PositionBounds',
   LaneTrack: 'LaneState',
   Opened: 'RunResources, or what was opened',
   Openings: 'OpeningBalances',
   OrderFlow: 'StrategyExecution',
+  OrderFlowOptions: 'StrategyExecutionOptions',
+  PastHand: 'PastManualRequest',
   ReserveLanes: 'LanePool',
+  ReserveOptions: 'LanePoolOptions',
   ServiceWait: 'RateLimitBackoff',
   Settlement: 'ExecutionReports',
+  SettlementOptions: 'ExecutionReportsOptions',
   ShownQuote: 'IndicativeQuote',
   Slot: 'StrategyRunner, or what it is a place of',
+  SlotOptions: 'StrategyRunnerOptions',
+  Slots: 'StrategyRunners',
   Streaks: 'RepeatedRefusals',
+  TakeOverParts: 'RestoreParts',
   Taken: 'PreviousRun',
   Timing: 'ClockState',
+  TimingReason: 'ClockReason',
   Want: 'OrderRequest',
   WithoutSecrets: 'Redactor',
   Working: 'ParentOrders',
+  WorkingOptions: 'ParentOrdersOptions',
+  closingByHand: 'manualClosing',
   complain: 'throwUnfinished',
   consider: 'place',
   forgive: 'resetBaselines',
   giveBack: 'release',
+  handIntent: 'manualIntent',
   layBallast: 'reserveDiskSpace',
   lend: 'acquire',
   'look(': 'inspect( or poll(',
@@ -152,6 +181,18 @@ const NAMES: Readonly<Record<string, string>> = {
   strandedBy: 'strategiesAffectedBy',
   takeOver: 'restoreRun',
   tellingOf: 'describeDecision',
+  tryByHand: 'tryManualOrder',
+};
+
+/** Names of instances in `core`, which follow their types; elsewhere these words may mean something else. */
+const CORE_NAMES: Readonly<Record<string, string>> = {
+  desk: 'placer',
+  guard: 'monitor',
+  settlement: 'reports',
+  slot: 'runner',
+  slots: 'runners',
+  streaks: 'refusals',
+  timing: 'clockState',
 };
 
 /** Prefixes of constants, likewise. */
@@ -163,10 +204,11 @@ function oldNamesIn({ file, code }: Source): string[] {
   const bare = code
     .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, "''")
     .replace(/`(?:\\.|[^`\\])*`/g, (text) => text.replace(/(^|\})[^$}]*/g, (words) => words.replace(/[^\n]/g, ' ')));
+  const names = file.startsWith('src/core/') ? { ...NAMES, ...CORE_NAMES } : NAMES;
   return bare.split('\n').flatMap((line, index) =>
     (line.match(/[A-Za-z_$][\w$]*(?:(?<=\blook)\()?/g) ?? []).flatMap((name) => {
       const prefix = Object.keys(PREFIXES).find((one) => name.startsWith(one));
-      const now = Object.hasOwn(NAMES, name) ? NAMES[name] : prefix && `${PREFIXES[prefix]}${name.slice(prefix.length)}`;
+      const now = Object.hasOwn(names, name) ? names[name] : prefix && `${PREFIXES[prefix]}${name.slice(prefix.length)}`;
       return now === undefined ? [] : [`${file}:${index + 1}: ${name} is called ${now}`];
     }),
   );
@@ -333,6 +375,8 @@ describe('the code reads alike', () => {
       'src/a.ts:2: Working is called ParentOrders',
       'src/a.ts:2: MOST_ORDERS is called MAX_ORDERS',
     ]);
+    const room = (file: string) => oldNamesIn({ file, folder: '', text: '', code: 'guard.refused();' });
+    expect([room('src/core/a.ts'), room('src/server/a.ts')]).toEqual([['src/core/a.ts:1: guard is called monitor'], []]);
   });
 
   test('names say what is inside', () => {

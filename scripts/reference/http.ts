@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ACTS } from '#server/control/act-body.ts';
-import { HAND_ACTS } from '#server/control/hand-body.ts';
+import { MANUAL_ACTS } from '#server/control/manual-body.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [
@@ -66,7 +66,7 @@ export function httpPage(): Page {
 }
 
 const FILES = ['../../src/server/control/server.ts', '../../src/server/page/routes.ts'];
-const LISTS: Readonly<Record<string, readonly string[]>> = { ACTS, HAND_ACTS };
+const LISTS: Readonly<Record<string, readonly string[]>> = { ACTS, MANUAL_ACTS };
 
 function routes(): readonly string[] {
   const found = FILES.flatMap((file) => {

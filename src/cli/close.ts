@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { whoActs } from './act.ts';
-import { addHandOptions, byHand, type HandOptions } from './by-hand.ts';
+import { addManualOptions, byHand, type ManualOptions } from './manual-requests.ts';
 
-interface Options extends HandOptions {
+interface Options extends ManualOptions {
   readonly pct: number;
   readonly product?: string;
   readonly upToValue?: string;
@@ -10,7 +10,7 @@ interface Options extends HandOptions {
 
 /** Adds `close`: closes what a strategy holds, whatever it says. */
 export function addClose(program: Command): void {
-  addHandOptions(program.command('close'), 60)
+  addManualOptions(program.command('close'), 60)
     .description('close what a strategy, or the book manual, holds in each of its products; tried until it is closed')
     .argument('<strategy>', 'its id')
     .option('--pct <number>', 'only so much of it, in percent', percent, 100)

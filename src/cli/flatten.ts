@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { whoActs } from './act.ts';
 import { askYes } from './ask.ts';
-import { addHandOptions, byHand, type HandOptions } from './by-hand.ts';
+import { addManualOptions, byHand, type ManualOptions } from './manual-requests.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
 
-interface Options extends HandOptions {
+interface Options extends ManualOptions {
   readonly yes?: boolean;
 }
 
 /** Adds `flatten`: closes every book and opens nothing until a person says so. */
 export function addFlatten(program: Command): void {
-  addHandOptions(program.command('flatten'), 120)
+  addManualOptions(program.command('flatten'), 120)
     .description('close every book, each by its own order, and open nothing until `arm` or `resume`')
     .option('--yes', 'out of a halt: do not ask')
     .addHelpText('after', '\nExample:\n  kairos flatten --reason "going away"')

@@ -3,17 +3,17 @@ import type { Decimal } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Side } from '#domain/quote.ts';
 import { whoActs } from './act.ts';
-import { addHandOptions, byHand, type HandOptions } from './by-hand.ts';
+import { addManualOptions, byHand, type ManualOptions } from './manual-requests.ts';
 import { positiveNumber } from './numbers.ts';
 
-interface Options extends HandOptions {
+interface Options extends ManualOptions {
   readonly size?: Decimal;
   readonly value?: Decimal;
 }
 
 /** Adds `order`: one order by hand, into the book `manual`. */
 export function addOrder(program: Command): void {
-  addHandOptions(program.command('order'), 15)
+  addManualOptions(program.command('order'), 15)
     .description('buy or sell by hand, into the book manual: sized, checked and journaled like every other order')
     .argument('<product>', 'its code')
     .addArgument(new Argument('<side>', 'buy or sell').choices(['buy', 'sell']))

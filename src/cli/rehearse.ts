@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
-import type { Executed } from '#apps/operations/by-hand.ts';
+import type { Executed } from '#apps/operations/manual-requests.ts';
 import type { TrueFee } from '#apps/operations/rehearsal.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { whoActs } from './act.ts';
 import { askYes } from './ask.ts';
-import { addHandOptions, carryOut, type HandOptions, throwUnfinished } from './by-hand.ts';
+import { addManualOptions, carryOut, type ManualOptions, throwUnfinished } from './manual-requests.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { configFrom } from './settings.ts';
 import { settingsBlock } from './settings-block.ts';
 
-interface Options extends HandOptions {
+interface Options extends ManualOptions {
   readonly live?: boolean;
   readonly yes?: boolean;
 }
 
 /** Adds `rehearse`: one least purchase and its sale, to see how long orders take and what they cost. */
 export function addRehearse(program: Command): void {
-  addHandOptions(program.command('rehearse'), 30)
+  addManualOptions(program.command('rehearse'), 30)
     .description('buy the least and sell it again: latency, fill against quote, the true fee, and the account against the books')
     .argument('<product>', 'its code')
     .option('--live', 'with real money; without it, on a paper or dry daemon alone')
@@ -35,7 +35,7 @@ interface Leg extends Executed {
 
 async function rehearse(product: string, given: Options): Promise<void> {
   const options = { ...given, wait: true };
-  const { runningMode } = await import('#apps/operations/by-hand.ts');
+  const { runningMode } = await import('#apps/operations/manual-requests.ts');
   const mode = await runningMode(configFrom(options).settings);
   const isRealMoney = modeFactsNamed(mode)?.isRealMoney === true;
   if (options.live && !isRealMoney) {
@@ -107,8 +107,8 @@ function feeLines(legs: readonly (Leg & { readonly trueFee: TrueFee })[], feeIn:
 }
 
 /** One order and what it came to. Throws where it was not executed. */
-async function leg(asked: ManualRequest, options: Options): Promise<{ readonly task: HandTask; readonly order: Leg }> {
-  const { executed } = await import('#apps/operations/by-hand.ts');
+async function leg(asked: ManualRequest, options: Options): Promise<{ readonly task: ManualTask; readonly order: Leg }> {
+  const { executed } = await import('#apps/operations/manual-requests.ts');
   const { task, settings } = await carryOut(asked, options);
   throwUnfinished(task);
   const done = task.parts.flatMap((part) => part.orders).findLast(({ state }) => state === 'accepted');

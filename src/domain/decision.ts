@@ -1,5 +1,5 @@
 import type { DrillResult } from './drill-result.ts';
-import type { HandHeld, HandPart, HandTask, ManualRequest } from './manual-request.ts';
+import type { HeldPosition, ManualPart, ManualRequest, ManualTask } from './manual-request.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { NotificationDetail } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
@@ -156,14 +156,14 @@ export interface DecisionDetails {
   by_hand: WhoWhy & {
     readonly act: ManualRequest['act'];
     readonly wants: Readonly<Record<string, unknown>>;
-    readonly held?: readonly HandHeld[];
+    readonly held?: readonly HeldPosition[];
   };
   /** What it came to; `id` is the inbox number of the event that asked. */
   by_hand_end: {
     readonly id: string;
     readonly act: ManualRequest['act'];
-    readonly refused: HandTask['refused'];
-    readonly parts: readonly HandPart[];
+    readonly refused: ManualTask['refused'];
+    readonly parts: readonly ManualPart[];
   };
   reducing: WhoWhy;
   disarmed: WhoWhy;

@@ -3,7 +3,7 @@ import type { DrillResult } from './drill-result.ts';
 import type { ExecutionReport } from './execution-report.ts';
 import type { IndicativeQuote } from './indicative-quote.ts';
 import type { LaneChange } from './lane.ts';
-import type { ManualRequest, PastHand } from './manual-request.ts';
+import type { ManualRequest, PastManualRequest } from './manual-request.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
 import type { Notified } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
@@ -124,7 +124,7 @@ export interface StartFacts {
   readonly works: readonly PastWork[];
   readonly peaks: readonly PastPeak[];
   /** What people asked to close and what was not over; absent in runs of earlier versions. */
-  readonly hands?: readonly PastHand[];
+  readonly hands?: readonly PastManualRequest[];
   /** Sizes that were quoted without a spread. */
   readonly learned: readonly LearnedSize[];
   /** The state that each strategy kept last, as JSON, by strategy id. */

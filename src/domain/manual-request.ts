@@ -2,7 +2,7 @@ import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 
 /** How much a person orders: base units or a value in quote currency as decimal text, or the product's least order. */
-export type HandAmount = { readonly base: string } | { readonly quote: string } | { readonly least: true };
+export type ManualAmount = { readonly base: string } | { readonly quote: string } | { readonly least: true };
 
 /** What a person may ask of a running daemon's desk. */
 export type ManualRequest =
@@ -23,30 +23,30 @@ export type ManualRequest =
       readonly act: 'order';
       readonly product: string;
       readonly side: Side;
-      readonly amount: HandAmount;
+      readonly amount: ManualAmount;
       readonly who: string;
       readonly why: string;
     };
 
 /** What a book held of a product when it was to be closed, in base currency, decimal text. */
-export interface HandHeld {
+export interface HeldPosition {
   readonly book: string;
   readonly product: string;
   readonly size: string;
 }
 
 /** A close or flatten of an earlier run of which nobody has said that it is over. */
-export interface PastHand {
+export interface PastManualRequest {
   readonly id: string;
   readonly act: 'close' | 'flatten';
   readonly who: string;
   readonly why: string;
   readonly pct: number;
-  readonly held: readonly HandHeld[];
+  readonly held: readonly HeldPosition[];
 }
 
 /** One order that was tried for a person. Price and size are the quote's until the order is settled. */
-export interface HandOrder {
+export interface ManualOrderView {
   readonly orderId: string;
   readonly side: Side;
   readonly state: string;
@@ -57,7 +57,7 @@ export interface HandOrder {
 }
 
 /** One book and product of what a person asked for. Sizes are decimal text in base currency. */
-export interface HandPart {
+export interface ManualPart {
   readonly book: string;
   readonly product: string;
   readonly wants: string;
@@ -65,19 +65,19 @@ export interface HandPart {
   readonly state: 'working' | 'done' | 'refused' | 'open';
   readonly held: string;
   readonly left: string;
-  readonly orders: readonly HandOrder[];
+  readonly orders: readonly ManualOrderView[];
   /** The last refusal, and what it compared; or what is left and why. */
   readonly reason: Reason | null;
   readonly why: string | null;
 }
 
 /** What a person asked for, and how far it has come. */
-export interface HandTask {
+export interface ManualTask {
   readonly id: string;
   readonly act: ManualRequest['act'];
   readonly who: string;
   readonly why: string;
   readonly ended: boolean;
   readonly refused: { readonly reason: Reason | null; readonly why: string } | null;
-  readonly parts: readonly HandPart[];
+  readonly parts: readonly ManualPart[];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Command } from '#domain/event.ts';
-import type { HandAmount, HandPart } from '#domain/manual-request.ts';
+import type { ManualAmount, ManualPart } from '#domain/manual-request.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { Side } from '#domain/quote.ts';
 import { quote } from '../support/market-data.ts';
@@ -21,7 +21,7 @@ const close = (more: { readonly strategy?: string; readonly product?: string; re
   ...more,
 });
 const flatten = (resume = false): Command => ({ act: 'flatten', resume, ...by });
-const order = (side: Side, amount: HandAmount, product = 'btcusd'): Command => ({ act: 'order', product, side, amount, ...by });
+const order = (side: Side, amount: ManualAmount, product = 'btcusd'): Command => ({ act: 'order', product, side, amount, ...by });
 const halt: Command = { act: 'halt', ...by };
 
 /** Buys once at 60,000 and once at 60,001. */
@@ -65,8 +65,8 @@ function lentQuote(r: Rig, size: number, at = 60_100): LaneId {
   return lane.id;
 }
 
-const part = (r: Rig): HandPart => {
-  const first = r.engine.byHand()?.parts[0];
+const part = (r: Rig): ManualPart => {
+  const first = r.engine.manualTask()?.parts[0];
   if (!first) throw new Error('nothing was asked');
   return first;
 };
@@ -146,7 +146,7 @@ describe('close', () => {
     const r = holding();
     for (const act of before) command(r, act);
     command(r, asked);
-    expect(r.engine.byHand()).toMatchObject({ ended: true, refused: { reason, why: expect.stringMatching(why) } });
+    expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: { reason, why: expect.stringMatching(why) } });
     expect(orders(r)).toHaveLength(2);
   });
 
@@ -243,13 +243,13 @@ describe('flatten', () => {
     lentQuote(r, 0.005);
     r.answer(r.last);
     command(r, flatten());
-    expect(r.engine.byHand()?.parts.map(({ book, held }) => `${book} ${held}`)).toEqual(['s 0.02', 'manual 0.005']);
+    expect(r.engine.manualTask()?.parts.map(({ book, held }) => `${book} ${held}`)).toEqual(['s 0.02', 'manual 0.005']);
     lentQuote(r, 0.005);
     r.answer(r.last);
     lentQuote(r, 0.02);
     r.answer(r.last);
     expect(orders(r).slice(-2)).toEqual(['sell 0.005', 'sell 0.02']);
-    expect(r.engine.byHand()).toMatchObject({ ended: true, parts: [{ state: 'done' }, { state: 'done' }] });
+    expect(r.engine.manualTask()).toMatchObject({ ended: true, parts: [{ state: 'done' }, { state: 'done' }] });
     price(r, 60_000);
     expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'REDUCING' });
     expect(journaled(r).slice(2)).toEqual(['by_hand BY_PERSON', 'reducing BY_PERSON', 'by_hand_end']);
@@ -260,7 +260,7 @@ describe('flatten', () => {
     command(r, { act: 'pause', strategy: 's', ...by });
     command(r, halt);
     command(r, flatten());
-    expect(r.engine.byHand()).toMatchObject({ ended: true, refused: { reason: 'HALTED' } });
+    expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: { reason: 'HALTED' } });
     expect(r.latch.isSet).toBe(true);
     command(r, flatten(true));
     expect([r.engine.isHalted, r.latch.isSet]).toEqual([false, false]);
@@ -277,7 +277,7 @@ describe('flatten', () => {
   test('with nothing held it says so, and trading is REDUCING', () => {
     const r = rig();
     command(r, flatten());
-    expect(r.engine.byHand()).toMatchObject({ ended: true, refused: null, parts: [] });
+    expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: null, parts: [] });
     expect(r.engine.snapshot(r.clock.now()).trading).toBe('REDUCING');
   });
 });
@@ -347,17 +347,17 @@ describe('order', () => {
     command(r, asked);
     for (const step of steps) step(r);
     expect(part(r)).toMatchObject({ state: 'refused', reason, why: expect.stringMatching(why) });
-    expect(r.engine.byHand()?.ended).toBe(true);
+    expect(r.engine.manualTask()?.ended).toBe(true);
     expect(r.lent.map(({ id }) => id)).toEqual(r.givenBack);
   });
 
   test('of an unknown product, or while trading is halted, it is refused before anything is asked of the feed', () => {
     const r = rig();
     command(r, order('buy', { base: '0.02' }, 'nosuch'));
-    expect(r.engine.byHand()?.refused).toMatchObject({ why: 'the service quotes no product nosuch; it quotes btcusd' });
+    expect(r.engine.manualTask()?.refused).toMatchObject({ why: 'the service quotes no product nosuch; it quotes btcusd' });
     command(r, halt);
     command(r, order('buy', { base: '0.02' }));
-    expect(r.engine.byHand()?.refused).toMatchObject({ reason: 'HALTED' });
+    expect(r.engine.manualTask()?.refused).toMatchObject({ reason: 'HALTED' });
     expect(r.lent).toEqual([]);
   });
 
@@ -408,9 +408,9 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     r.answer(r.last);
     expect(orders(r)).toEqual(expected);
     expect(part(r)).toMatchObject({ book: 'manual', state: 'done', held: '0.02', orders: [{ state: 'accepted' }] });
-    expect(ends(r)).toMatchObject([{ detail: { id: r.engine.byHand()?.id } }]);
+    expect(ends(r)).toMatchObject([{ detail: { id: r.engine.manualTask()?.id } }]);
     expect(r.lent.map(({ id }) => id)).toEqual(r.givenBack);
-    expect(again(r).engine.byHand()).toBeUndefined();
+    expect(again(r).engine.manualTask()).toBeUndefined();
   });
 
   test('I02 a share that was sold before the kill is not sold again, though nobody said that it was over', () => {
@@ -461,7 +461,7 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     lentQuote(r, 0.02);
     r.answer(r.last);
     expect(orders(r)).toEqual(['sell 0.005', 'sell 0.02']);
-    expect(r.engine.byHand()).toMatchObject({
+    expect(r.engine.manualTask()).toMatchObject({
       act: 'flatten',
       ended: true,
       parts: [
@@ -499,7 +499,7 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     const r = again(first);
     command(r, { act: 'resume', strategy: null, ...by });
     price(r, 60_100);
-    expect([r.engine.byHand(), r.lent, orders(r)]).toEqual([undefined, [], []]);
+    expect([r.engine.manualTask(), r.lent, orders(r)]).toEqual([undefined, [], []]);
   });
 
   test('while trading is halted it waits, and goes on when a person resumes', () => {
@@ -519,7 +519,10 @@ test('while DISARMED nothing is ordered or closed by hand, and `arm` is named', 
   const r = rig({ arming: { arm: 'manual' } });
   for (const asked of [order('buy', { base: '0.02' }), close(), flatten(), flatten(true)]) {
     command(r, asked);
-    expect(r.engine.byHand()).toMatchObject({ ended: true, refused: { reason: 'DISARMED', why: expect.stringContaining('kairos arm') } });
+    expect(r.engine.manualTask()).toMatchObject({
+      ended: true,
+      refused: { reason: 'DISARMED', why: expect.stringContaining('kairos arm') },
+    });
   }
   expect([r.lent, r.broker.submitted]).toEqual([[], []]);
 });

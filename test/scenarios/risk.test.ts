@@ -206,7 +206,7 @@ describe('an exit has bounds as well', () => {
     expect(tick(r, 'sell', 71_000)).toBe('refused MAX_EXIT_VALUE');
     expect(tick(r, 'sell', 71_000)).toBe('refused MAX_EXIT_VALUE');
     expect(r.notices.filter((text) => text.includes('waits for a person: kairos close w --product btcusd --up-to-value'))).toHaveLength(1);
-    expect(r.engine.inspect(({ hands }) => hands.waitingExits())).toMatchObject([
+    expect(r.engine.inspect(({ manual }) => manual.waitingExits())).toMatchObject([
       { strategy: 'w', product: 'btcusd', worth: '710', currency: 'usd' },
     ]);
     r.give({ kind: 'command', command: { act: 'flatten', resume: false, who: 'ann', why: 'out' } });
@@ -214,7 +214,7 @@ describe('an exit has bounds as well', () => {
     expect(r.broker.submitted).toHaveLength(1);
     expect(tick(r, 'nothing', 69_000)).toBe('approved');
     r.answer(r.last);
-    expect(r.engine.inspect(({ hands }) => hands.waitingExits())).toEqual([]);
+    expect(r.engine.inspect(({ manual }) => manual.waitingExits())).toEqual([]);
   });
 
   test('`close` alone does not pass; with the worth that a person allows it does, journaled with who, until the position is closed', () => {

@@ -5,7 +5,7 @@ import { type Answer, act } from '../live/ask.ts';
 import { forgetToken, keepToken, keepWho, tokenKept, whoKept } from '../live/session.ts';
 import { useStore } from '../live/store.ts';
 import { Dialog } from './dialog.tsx';
-import { HandProgress, RemoteProgress } from './progress.tsx';
+import { ManualProgress, RemoteProgress } from './progress.tsx';
 
 /** Puts an act before a person: what will happen, who asks and why; sends it once, and says what came of it. */
 export function ActDialog() {
@@ -167,7 +167,7 @@ function Result({ asked: { done, follow, told }, answer }: { readonly asked: Ask
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      {typeof id === 'string' && follow === 'by-hand' && <HandProgress id={id} />}
+      {typeof id === 'string' && follow === 'by-hand' && <ManualProgress id={id} />}
       {typeof id === 'string' && follow === 'remote' && <RemoteProgress id={id} />}
     </>
   );

@@ -1,4 +1,4 @@
-import type { HandTask } from '#domain/manual-request.ts';
+import type { ManualTask } from '#domain/manual-request.ts';
 import { settle } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact } from '../words/numbers.ts';
@@ -70,7 +70,7 @@ export function Orders({ told: { state } }: { readonly told: Told }) {
   );
 }
 
-const Task = ({ task }: { readonly task: HandTask }) => (
+const Task = ({ task }: { readonly task: ManualTask }) => (
   <li>
     <Badge tone={task.refused ? 'warn' : task.ended ? 'good' : 'even'}>
       {task.refused ? 'refused' : task.ended ? 'ended' : 'under way'}

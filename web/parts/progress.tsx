@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { HandTask } from '#domain/manual-request.ts';
+import type { ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import { type Answer, look } from '../live/ask.ts';
 import { exact } from '../words/numbers.ts';
@@ -30,8 +30,8 @@ function useTask<Task extends { readonly ended: boolean }>(path: string): Answer
 }
 
 /** How far something asked of the desk has come, until it is over. */
-export function HandProgress({ id }: { readonly id: string }) {
-  const answer = useTask<HandTask>(`/api/by-hand/${encodeURIComponent(id)}`);
+export function ManualProgress({ id }: { readonly id: string }) {
+  const answer = useTask<ManualTask>(`/api/by-hand/${encodeURIComponent(id)}`);
   if (answer === null) return null;
   if (answer.kind !== 'done') return <p role="alert">{answer.why}</p>;
   return <TaskParts task={answer.body} />;
@@ -63,7 +63,7 @@ const MEANINGS: Readonly<Record<RemoteTask['status'], string>> = {
 };
 
 /** What a person asked for, book by book. */
-export function TaskParts({ task }: { readonly task: HandTask }) {
+export function TaskParts({ task }: { readonly task: ManualTask }) {
   if (task.refused) return <p class="failed">{task.refused.why}</p>;
   if (task.parts.length === 0) return <p>{task.ended ? 'There was nothing to do.' : 'Under way.'}</p>;
   return (

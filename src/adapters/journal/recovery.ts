@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ActionDetail, Decision } from '#domain/decision.ts';
 import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '#domain/event.ts';
-import type { PastHand } from '#domain/manual-request.ts';
+import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { Millis } from '#domain/names.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { PastBooks } from '#domain/past-books.ts';
@@ -11,7 +11,7 @@ import type { PastPeak, PastWork } from '#domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import { sizesIn } from './learned-sizes.ts';
 import { openCreates } from './open-creates.ts';
-import { pastHands } from './past-hands.ts';
+import { pastManualRequests } from './past-manual-requests.ts';
 import { pastRisk } from './past-risk.ts';
 import { pastLines, unanswered } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
@@ -35,7 +35,7 @@ export interface Recovered {
   readonly works: PastWork[];
   readonly peaks: PastPeak[];
   /** What people asked to close and what was not over. */
-  readonly hands: PastHand[];
+  readonly hands: PastManualRequest[];
   readonly learned: LearnedSize[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Record<string, string>;
@@ -70,7 +70,7 @@ export function recover(database: Database.Database, standing: Standing, now: Mi
     exits: exitsOf(rows('exit')),
     works: pastWorks(database, rows('working')),
     peaks: pastPeaks(rows('peak')),
-    hands: pastHands(database),
+    hands: pastManualRequests(database),
     learned: sizesIn(rows('learned')),
     states: statesOf(rows('state')),
     risk: pastRisk(database, now, flows),

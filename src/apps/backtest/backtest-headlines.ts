@@ -29,7 +29,7 @@ export function backtestHeadlines(
 
 /** How often each strategy was asked to decide. */
 export const askedIn = ({ strategies }: BacktestSession, { engine }: BacktestRun): Readonly<Record<string, number>> =>
-  Object.fromEntries(strategies.map(({ strategy: { id } }) => [id, engine.inspect(({ host }) => host.slots.get(id)?.asked ?? 0)]));
+  Object.fromEntries(strategies.map(({ strategy: { id } }) => [id, engine.inspect(({ host }) => host.runners.get(id)?.asked ?? 0)]));
 
 /** What a backtest assumes, and what its data and settings say. */
 export const backtestNotes = (

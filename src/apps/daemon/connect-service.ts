@@ -2,7 +2,7 @@ import type { ClockKeeperOptions } from '#adapters/service/clock/clock-keeper.ts
 import { WireFeed } from '#adapters/service/quotes/feed.ts';
 import { ONE_CONNECTION } from '#adapters/service/rest/one-connection.ts';
 import type { LoadedConfig } from '#config/load.ts';
-import type { ReserveOptions } from '#core/execution/lane-pool.ts';
+import type { LanePoolOptions } from '#core/execution/lane-pool.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import type { InboxEvent } from '#domain/event.ts';
@@ -28,7 +28,7 @@ export interface ServiceLinesParts {
 }
 
 /** Connections kept for amounts without a lane of their own. */
-export function lanesToLend({ reserve, waitMs }: LoadedConfig['settings']['lanes'], feed: WireFeed): ReserveOptions {
+export function lanesToLend({ reserve, waitMs }: LoadedConfig['settings']['lanes'], feed: WireFeed): LanePoolOptions {
   return { size: reserve, waitMs, acquire: (lane) => feed.acquire(lane), release: (lane) => feed.release(lane) };
 }
 

@@ -9,7 +9,7 @@ import type { Inbox } from '#core/engine/inbox.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
-import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { orderText } from '#domain/order-text.ts';
@@ -214,21 +214,21 @@ class Control implements OpsTarget {
     if (!settle()) throw busy();
   }
 
-  byHand(asked: ManualRequest): HandTask {
+  byHand(asked: ManualRequest): ManualTask {
     const { opened, engine, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     // As with a resumption: first the files, so that one written from here on halts anew.
     if (asked.act === 'flatten' && asked.resume && engine.isHalted) removeHalt(opened.files);
     if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
-    const task = engine.byHand();
+    const task = engine.manualTask();
     if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
     if (task.refused) throw new KairosError('ACT_REFUSED', `${asked.act} is refused: ${task.refused.why}`);
     return task;
   }
 
-  byHandTask(id: string): HandTask | undefined {
-    return this.options.engine.byHand(id);
+  byHandTask(id: string): ManualTask | undefined {
+    return this.options.engine.manualTask(id);
   }
 
   remote(command: RemoteCommand): RemoteTask {

@@ -2,7 +2,7 @@ import type { Booking } from '#adapters/journal/bookings.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
-import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
 import type { AcceptAsked } from '#server/control/accept-body.ts';
@@ -61,14 +61,14 @@ function isFill(fill: unknown): fill is FillText {
 }
 
 /** Asks the desk of a running daemon for something; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
-export async function askByHand(asked: ManualRequest, daemon: Published, token: string): Promise<HandTask> {
+export async function askManual(asked: ManualRequest, daemon: Published, token: string): Promise<ManualTask> {
   const { act, ...body } = asked;
-  return taskIn(await post(act, act === 'order' ? orderBody(asked) : body, { daemon, token }), daemon, isHandTask);
+  return taskIn(await post(act, act === 'order' ? orderBody(asked) : body, { daemon, token }), daemon, isManualTask);
 }
 
 /** How far what was asked has come. Throws OPS_UNAVAILABLE. */
-export async function askTask(id: string, daemon: Published): Promise<HandTask> {
-  return taskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon, isHandTask);
+export async function askTask(id: string, daemon: Published): Promise<ManualTask> {
+  return taskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon, isManualTask);
 }
 
 /** Asks a running daemon about the service's strategies; it is journaled on return. Throws as `askByHand`, REMOTE_INVALID among it. */
@@ -133,7 +133,7 @@ function isAsked(fields: unknown): fields is { readonly id: string; readonly end
   );
 }
 
-function isHandTask(fields: unknown): fields is HandTask {
+function isManualTask(fields: unknown): fields is ManualTask {
   return isAsked(fields) && 'parts' in fields && Array.isArray(fields.parts);
 }
 

@@ -1,7 +1,7 @@
 import { figuresTold, isMisfit } from '#adapters/service/orders/answer-figures.ts';
 import { isFields } from '#adapters/service/quotes/decode-quote.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import type { Executed } from './by-hand.ts';
+import type { Executed } from './manual-requests.ts';
 
 /** Balances by currency, decimal text; null where the service cannot be asked. */
 export type AskedBalances = ReadonlyMap<string, string> | null;

@@ -2,7 +2,7 @@ import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { LineAsked } from '#server/control/line-body.ts';
-import { runningDaemon } from './by-hand.ts';
+import { runningDaemon } from './manual-requests.ts';
 import { askLine } from './ops-client.ts';
 import { lastAction, type PastAction } from './schedule-view.ts';
 

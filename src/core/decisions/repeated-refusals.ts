@@ -54,7 +54,7 @@ export class RepeatedRefusals {
   }
 
   /** What a strategy was refused again and again, and nothing else since; undefined where there is no such thing. */
-  refusals(strategy: StrategyId): Refusals | undefined {
+  of(strategy: StrategyId): Refusals | undefined {
     const streak = this.running.get(strategy);
     const reason = streak?.last.reason ?? null;
     if (streak?.last.kind !== 'refused' || reason === null) return undefined;

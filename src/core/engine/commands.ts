@@ -15,14 +15,14 @@ import type { DisabledBy } from './product-changes.ts';
 export interface CommandsOptions {
   readonly log: DecisionLog;
   readonly state: TradingState;
-  readonly guard: RiskMonitor;
+  readonly monitor: RiskMonitor;
   readonly notice: Notice;
   readonly latch: HaltLatch;
   readonly lanes: Iterable<Lane>;
   /** Tries one purchase of the lane's amount for the book of people. */
-  readonly tryByHand: (lane: Lane, reason: string) => ChildOrderResult;
-  /** Begins what a person asks of the desk. */
-  readonly byHand: (asked: ManualRequest) => void;
+  readonly tryManualOrder: (lane: Lane, reason: string) => ChildOrderResult;
+  /** Begins what a person asks for. */
+  readonly manual: (asked: ManualRequest) => void;
   /** Does what concerns the service's own strategies. */
   readonly remote: (command: Extract<Command, { act: 'remote' | 'settle-create' }>) => void;
   /** Settles an order of unknown outcome. */
@@ -45,7 +45,7 @@ export class Commands {
   }
 
   perform(command: Command): void {
-    const { log, state, guard, notice, enable, stop } = this.options;
+    const { log, state, monitor, notice, enable, stop } = this.options;
     const { who, why } = command;
     switch (command.act) {
       case 'pause':
@@ -53,12 +53,12 @@ export class Commands {
       case 'resume':
         notice('warn', `${command.strategy ?? 'trading'} resumed by ${who}: ${why}`);
         state.resume(strategyOf(command), who, why);
-        if (command.strategy === null) guard.resetBaselines();
+        if (command.strategy === null) monitor.resetBaselines();
         return;
       case 'arm':
         notice('warn', `armed by ${who}: ${why}`);
         state.armed({ who, why, configHash: command.configHash, config: command.config, build: command.build });
-        return guard.resetBaselines();
+        return monitor.resetBaselines();
       case 'enable':
         if (command.strategy === null) return;
         notice('warn', `strategy ${command.strategy} enabled by ${who}: ${why}`);
@@ -81,7 +81,7 @@ export class Commands {
       case 'flatten':
       case 'order':
         notice('warn', `${command.act} by ${who}: ${why}`);
-        return this.options.byHand(command);
+        return this.options.manual(command);
       case 'remote':
       case 'settle-create':
         return this.options.remote(command);
@@ -91,7 +91,7 @@ export class Commands {
         return this.drilled(command);
       case 'stop':
         stop();
-        guard.stop();
+        monitor.stop();
         return log.commit(log.make('stopped', { who, why }));
       default:
         return never(command);
@@ -102,7 +102,7 @@ export class Commands {
   private tryOrder(why: string): void {
     this.drillOrder = undefined;
     for (const lane of this.options.lanes) {
-      this.drillOrder = this.options.tryByHand(lane, why);
+      this.drillOrder = this.options.tryManualOrder(lane, why);
       if (this.drillOrder.kind === 'sent') return;
     }
   }

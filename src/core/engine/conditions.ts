@@ -5,7 +5,7 @@ import type { InboxEvent } from '#domain/event.ts';
 /** Takes note of what was measured outside: certificates, the token, the clock, and how late this machine is. */
 export function takeCondition(
   { name, on, figure }: Extract<InboxEvent, { kind: 'condition' }>,
-  { state, timing, escalateHalt }: { readonly state: TradingState; readonly timing: ClockState; readonly escalateHalt: boolean },
+  { state, clockState, escalateHalt }: { readonly state: TradingState; readonly clockState: ClockState; readonly escalateHalt: boolean },
 ): void {
   if (name === 'certificate' && on) state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
   // A halt that could not be passed on must not find more at risk than there is.
@@ -16,5 +16,5 @@ export function takeCondition(
       `no valid bearer token for ${figure / 1000} s, so a halt could not pause the service's strategies`,
     );
   }
-  timing.condition(name, on, figure);
+  clockState.condition(name, on, figure);
 }

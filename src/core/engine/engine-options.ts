@@ -1,5 +1,5 @@
 import type { ExitRules } from '#core/execution/exits.ts';
-import type { ReserveOptions } from '#core/execution/lane-pool.ts';
+import type { LanePoolOptions } from '#core/execution/lane-pool.ts';
 import type { FeeIn } from '#core/execution/sizing.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import type { Limits } from '#core/risk/limits.ts';
@@ -21,7 +21,7 @@ import type { Notice } from '#ports/notice.ts';
 import type { AskRemote } from './remote-acts.ts';
 import type { Act } from './scheduled-actions.ts';
 
-/** One strategy instance with what the desk must know of it. */
+/** One strategy instance with what its orders need. */
 export interface EngineStrategy extends StrategyInstance {
   /** Opening capital by currency; null for the default in the product's quote currency. */
   readonly budget: ReadonlyMap<string, Decimal> | null;
@@ -53,7 +53,7 @@ export interface EngineOptions {
   /** What positions cost or bring over a roll; null or absent where nothing does. */
   readonly financing?: FinancingRules | null;
   /** Lanes for amounts that have none of their own; without, such orders are refused. */
-  readonly reserve?: ReserveOptions;
+  readonly reserve?: LanePoolOptions;
   readonly freshnessOf: FreshnessOf;
   /** Quotes that exits and limits see and strategies do not: the ranges of bars, in a backtest. */
   readonly isUnheard?: (quote: Quote) => boolean;

@@ -13,7 +13,7 @@ import { type HostResult, type Signals, StrategyHost } from '#core/strategy/host
 import { never } from '#domain/errors.ts';
 import type { InboxEvent, Numbered, ProductText, StartFacts } from '#domain/event.ts';
 import { type Lane, laneSetAside } from '#domain/lane.ts';
-import type { HandTask } from '#domain/manual-request.ts';
+import type { ManualTask } from '#domain/manual-request.ts';
 import { type LaneId, orderId, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { type Product, productOf } from '#domain/product.ts';
@@ -23,8 +23,8 @@ import type { EngineOptions } from './engine-options.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { feedWarmUp } from './feed-warm-up.ts';
 import { Financing } from './financing.ts';
-import { HandOrders } from './hand-orders.ts';
 import { journalResult } from './host-results.ts';
+import { ManualOrders } from './manual-orders.ts';
 import { MoneyIn } from './money-in.ts';
 import { QuotePath } from './quote-path.ts';
 import { RemoteActs } from './remote-acts.ts';
@@ -47,16 +47,16 @@ import { watchedMarket } from './watched-market.ts';
 export class Engine {
   private readonly options: EngineOptions;
   private readonly log: DecisionLog;
-  private readonly timing: ClockState;
+  private readonly clockState: ClockState;
   private readonly books = new Books();
   private readonly state: TradingState;
-  private readonly streaks: RepeatedRefusals;
-  private readonly guard: RiskMonitor;
+  private readonly refusals: RepeatedRefusals;
+  private readonly monitor: RiskMonitor;
   private readonly commands: Commands;
-  private readonly desk: OrderPlacer;
-  private readonly flow: StrategyExecution;
-  private readonly hands: HandOrders;
-  private readonly settlement: ExecutionReports;
+  private readonly placer: OrderPlacer;
+  private readonly execution: StrategyExecution;
+  private readonly manual: ManualOrders;
+  private readonly reports: ExecutionReports;
   private readonly actions: ScheduledActions;
   /** What a person asked of the service's own strategies. */
   readonly remote: RemoteActs;
@@ -81,43 +81,43 @@ export class Engine {
     this.options = options;
     const { journal, broker, latch, feeIn, strategies } = options;
     this.log = new DecisionLog(journal);
-    this.timing = new ClockState({ log: this.log, notice: options.notice });
+    this.clockState = new ClockState({ log: this.log, notice: options.notice });
     this.tell = outcomesTold(options.notice);
     this.tellTooMuch = tooMuchTold(options.notice);
     this.state = new TradingState({ log: this.log, latch, arming: options.arming, tell: (text) => options.notice('error', text) });
-    this.streaks = new RepeatedRefusals(this.log);
+    this.refusals = new RepeatedRefusals(this.log);
     const onOutcome = (strategy: StrategyId, outcome: Outcome, why?: string) => this.outcome(strategy, outcome, why);
-    const { books, log, state, streaks, timing } = this;
+    const { books, log, state, refusals, clockState } = this;
     const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
     const shared = { ...options, books, log, state };
-    this.guard = new RiskMonitor({
+    this.monitor = new RiskMonitor({
       ...shared,
       watched: new Set(options.lanes.map(({ product }) => product)),
       capitals,
       account: options.opening,
       onRunaway: (strategy, why) => this.switch.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why }),
     });
-    const settled = { ...shared, guard: this.guard, exits: new ExitBounds(books), onOutcome };
-    this.desk = new OrderPlacer({ ...settled, broker, streaks, timing, feeIn, onExitWaits: exitWaitTold(options.notice) });
-    this.settlement = new ExecutionReports(settled);
+    const settled = { ...shared, monitor: this.monitor, exits: new ExitBounds(books), onOutcome };
+    this.placer = new OrderPlacer({ ...settled, broker, refusals, clockState, feeIn, onExitWaits: exitWaitTold(options.notice) });
+    this.reports = new ExecutionReports(settled);
     this.remote = new RemoteActs({ ...options, log });
     this.commands = new Commands({
       log,
       state,
-      guard: this.guard,
+      monitor: this.monitor,
       notice: options.notice,
       latch,
       lanes: options.lanes,
-      tryByHand: (lane, reason) => this.flow.tryByHand(lane, reason),
-      byHand: (asked) => this.hands.perform(asked),
+      tryManualOrder: (lane, reason) => this.execution.tryManualOrder(lane, reason),
+      manual: (asked) => this.manual.perform(asked),
       booked: (entries) => this.money.booked(entries),
       remote: (command) => this.remote.perform(command),
-      resolve: ({ order, ...word }) => this.settlement.resolve(orderId(order), word),
+      resolve: ({ order, ...word }) => this.reports.resolve(orderId(order), word),
       enable: (strategy) => this.switch.enable(strategy),
       disable: (strategy, by) => this.switch.disable(strategy, by),
       stop: () => this.stop(),
     });
-    this.actions = new ScheduledActions({ ...options, log, state, byHand: (asked, reason) => this.hands.perform(asked, reason) });
+    this.actions = new ScheduledActions({ ...options, log, state, manual: (asked, reason) => this.manual.perform(asked, reason) });
     this.openings = new OpeningBalances({ log: this.log, account: options.opening, capitals, defaultBudget: options.defaultBudget });
     this.market = watchedMarket(options, this.log);
     for (const lane of options.lanes) this.byLane.set(lane.id, lane);
@@ -126,48 +126,48 @@ export class Engine {
       const timer = this.scheduler.schedule(() => work(), delayMs);
       return () => timer.unsubscribe();
     };
-    this.financing = new Financing({ ...options, log, books, guard: this.guard, after });
-    const { desk, market, products, scheduler } = this;
-    const parts = { lanes: this.byLane, products, market, books, desk, log, streaks, scheduler };
-    this.flow = new StrategyExecution({
+    this.financing = new Financing({ ...options, log, books, monitor: this.monitor, after });
+    const { placer, market, products, scheduler } = this;
+    const parts = { lanes: this.byLane, products, market, books, placer, log, refusals, scheduler };
+    this.execution = new StrategyExecution({
       ...options,
       ...parts,
       isDisabled: (id) => this.host.isDisabled(id),
       reserve: options.reserve ?? null,
       onOutcome,
-      onAttempt: (plan, attempt, quote) => this.hands.attempted(plan, attempt, quote),
+      onAttempt: (plan, attempt, quote) => this.manual.attempted(plan, attempt, quote),
     });
-    this.hands = new HandOrders({ ...settled, market, products, flow: this.flow, after });
+    this.manual = new ManualOrders({ ...settled, market, products, execution: this.execution, after });
     this.views = new Views({
       ...parts,
       canShort: options.canShort,
-      budgetOf: (strategy, currency) => this.flow.budgetOf(strategy, currency),
+      budgetOf: (strategy, currency) => this.execution.budgetOf(strategy, currency),
       now: () => this.scheduler.now(),
     });
     this.host = new StrategyHost({
       instances: strategies,
       scheduler: this.scheduler,
-      busy: (instance) => this.flow.isBusy(instance),
+      busy: (instance) => this.execution.isBusy(instance),
       viewOf: (instance, random) => this.views.of(instance, random),
       emit: (result) => this.onResult(result),
       cronNext: options.cronNext,
       ...(options.onInside && { onInside: options.onInside }),
     });
     this.switch = new StrategySwitch({ ...options, log, lanes: this.byLane, products: this.products, host: this.host });
-    const { guard, openings, flow, hands, host } = this;
-    this.states = new StrategyStates({ ...options, ...parts, state, timing, guard, flow, host });
+    const { monitor, openings, execution, manual, host } = this;
+    this.states = new StrategyStates({ ...options, ...parts, state, clockState, monitor, execution, host });
     this.silences = new Silences({ ...options, states: this.states, log });
-    this.money = new MoneyIn({ log, guard, host, notice: options.notice });
-    this.quotes = new QuotePath({ lanes: options.lanes, market, openings, guard, hands, flow, host, isUnheard: options.isUnheard });
+    this.money = new MoneyIn({ log, monitor, host, notice: options.notice });
+    this.quotes = new QuotePath({ lanes: options.lanes, market, openings, monitor, manual, execution, host, isUnheard: options.isUnheard });
   }
 
   /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
   handle({ n, at, event }: Numbered): void {
     this.log.enter(n, at);
-    this.timing.poll();
+    this.clockState.poll();
     this.host.runTimers(at);
     this.dispatch(event, at);
-    this.hands.poll();
+    this.manual.poll();
     this.actions.passOnHalt(event.kind);
     this.silences.poll(at);
   }
@@ -182,7 +182,7 @@ export class Engine {
         return feedWarmUp(event.feed, { host: this.host, log: this.log, notice: this.options.notice });
       case 'lane':
         this.market.change(event.change, at);
-        this.flow.laneChanged(event.change);
+        this.execution.laneChanged(event.change);
         if (event.change.phase === 'disabled') this.options.notice('error', laneSetAside(event.change));
         return;
       case 'quote':
@@ -190,7 +190,7 @@ export class Engine {
       case 'shown':
         return this.stopping ? undefined : this.host.deliverInput(event.source, event.shown);
       case 'answer':
-        return this.settlement.report(orderId(event.orderId), event.report);
+        return this.reports.report(orderId(event.orderId), event.report);
       case 'action':
         return void (this.remote.answered(event.answer) || this.actions.answered(event.answer));
       case 'notification':
@@ -200,9 +200,9 @@ export class Engine {
       case 'due':
         return this.actions.due(event.line);
       case 'condition':
-        return takeCondition(event, { state: this.state, timing: this.timing, escalateHalt: this.options.escalateHalt });
+        return takeCondition(event, { state: this.state, clockState: this.clockState, escalateHalt: this.options.escalateHalt });
       case 'clock':
-        return this.timing.clock(event);
+        return this.clockState.clock(event);
       case 'end':
         return this.host.dataEnded();
       case 'wake':
@@ -232,14 +232,14 @@ export class Engine {
     return this.commands.drillOrder;
   }
 
-  /** What a person asked of the desk and what has come of it, by its id; the last one without. */
-  byHand(id?: string): HandTask | undefined {
-    return this.hands.task(id);
+  /** What a person asked for and what has come of it, by its id; the last one without. */
+  manualTask(id?: string): ManualTask | undefined {
+    return this.manual.task(id);
   }
 
   /** True while a position or an order on its way rests on the lane, so that it must be connected before others. */
   restsOn(lane: LaneId): boolean {
-    return this.flow.restsOn(lane);
+    return this.execution.restsOn(lane);
   }
 
   get isHalted(): boolean {
@@ -253,14 +253,15 @@ export class Engine {
 
   /** Shows its parts to someone who changes nothing. */
   inspect<Seen>(read: (parts: EngineParts) => Seen): Seen {
-    const { market, books, host, state, timing, guard, hands, remote, flow, states, silences } = this;
-    return read({ market, books, host, state, timing, guard, hands, remote, flow, states, silences, strategies: this.options.strategies });
+    const { market, books, host, state, clockState, monitor, manual, remote, execution, states, silences } = this;
+    const { strategies } = this.options;
+    return read({ market, books, host, state, clockState, monitor, manual, remote, execution, states, silences, strategies });
   }
 
   private start(facts: StartFacts): void {
-    const { log, openings, state, desk, financing, settlement, remote, flow, hands, host } = this;
-    const money = { openings, financing, settlement };
-    restoreRun(facts, { ...this.options, ...money, log, state, desk, remote, flow, hands, host, switch: this.switch });
+    const { log, openings, state, placer, financing, reports, remote, execution, manual, host } = this;
+    const money = { openings, financing, reports };
+    restoreRun(facts, { ...this.options, ...money, log, state, placer, remote, execution, manual, host, switch: this.switch });
     this.actions.start(facts.schedule ?? [], facts.unanswered ?? []);
     this.silences.start(log.now);
   }
@@ -269,29 +270,29 @@ export class Engine {
     this.stopping = true;
     this.silences.stop();
     this.quotes.stop();
-    this.streaks.endAll();
-    this.flow.stop();
+    this.refusals.endAll();
+    this.execution.stop();
   }
 
   private onProducts(products: readonly ProductText[]): void {
     this.switch.take(products.map(productOf));
     this.views.productsChanged();
     this.market.products([...this.products.values()]);
-    this.hands.resume();
+    this.manual.resume();
   }
 
   private onResult(result: HostResult): void {
     if (result.kind === 'intents') {
-      if (this.products.has(result.instance.product) && !this.stopping) this.flow.begin(result);
-    } else journalResult(result, { log: this.log, streaks: this.streaks, notice: this.options.notice });
+      if (this.products.has(result.instance.product) && !this.stopping) this.execution.begin(result);
+    } else journalResult(result, { log: this.log, refusals: this.refusals, notice: this.options.notice });
   }
 
   private outcome(strategy: StrategyId, outcome: Outcome, why?: string): void {
     this.views.outcome(strategy, outcome);
     this.tell(strategy, outcome, why);
     if (outcome.state === 'rejected') this.tellTooMuch(strategy, outcome, { held: this.books.largestOf(strategy).toNumber(), why });
-    this.flow.settled(strategy, outcome);
-    this.hands.heard(outcome);
+    this.execution.settled(strategy, outcome);
+    this.manual.heard(outcome);
     this.host.outcome(strategy, outcome);
   }
 }

@@ -11,7 +11,7 @@ export interface FinancingOptions {
   readonly financing?: FinancingRules | null;
   readonly log: DecisionLog;
   readonly books: Books;
-  readonly guard: Pick<RiskMonitor, 'priced' | 'financed'>;
+  readonly monitor: Pick<RiskMonitor, 'priced' | 'financed'>;
   /** Next time of a cron expression in a zone. */
   readonly cronNext: (expression: string, after: Millis, timezone?: string) => Millis | undefined;
   /** Engine time runs `work` after so long. */
@@ -63,9 +63,9 @@ export class Financing {
     const { triple, timezone } = rules;
     const isTriple = triple !== 'none' && this.options.cronNext(cronOf(rules, String(WEEKDAYS[triple])), at - 1, timezone) === at;
     const days = isTriple ? 3 : 1;
-    const { books, guard } = this.options;
+    const { books, monitor } = this.options;
     const entries = [...books.positions()].flatMap(({ strategy, product, size }): BookedEntry[] => {
-      const { currency, price: closing } = guard.priced(product, size.toNumber());
+      const { currency, price: closing } = monitor.priced(product, size.toNumber());
       if (size.isZero() || currency === undefined) return [];
       const rate = rateIn(rules.rates, { product, currency, date: isoTime(at).slice(0, 10) });
       if (!rate) return [];
@@ -75,7 +75,7 @@ export class Financing {
       const amount = size.abs().times(price).times(percent).times(days).div(100).toDecimalPlaces(PLACES);
       if (amount.isZero()) return [];
       book.move(amount);
-      guard.financed({ strategy, product, currency, amount });
+      monitor.financed({ strategy, product, currency, amount });
       return [{ kind: 'financing', book: strategy, product, currency, amount: amount.toString() }];
     });
     this.book(entries, at, `roll of ${isoTime(at)}, ${days === 1 ? '1 day' : `${days} days`}`);

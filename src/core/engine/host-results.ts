@@ -8,16 +8,16 @@ import type { Notice } from '#ports/notice.ts';
 /** Journals what a strategy brought that is no intent: why it does nothing, or what went wrong with it. */
 export function journalResult(
   result: Exclude<HostResult, { kind: 'intents' }>,
-  { log, streaks, notice }: { readonly log: DecisionLog; readonly streaks: RepeatedRefusals; readonly notice: Notice },
+  { log, refusals, notice }: { readonly log: DecisionLog; readonly refusals: RepeatedRefusals; readonly notice: Notice },
 ): void {
   const { instance } = result;
   const about = { strategy: instance.id, product: instance.product };
   switch (result.kind) {
     case 'hold':
-      streaks.note(instance.id, log.make('hold', { why: result.reason, signals: result.signals }, { ...about, reason: 'HOLD' }));
+      refusals.note(instance.id, log.make('hold', { why: result.reason, signals: result.signals }, { ...about, reason: 'HOLD' }));
       return;
     case 'nan': {
-      const begins = streaks.note(
+      const begins = refusals.note(
         instance.id,
         log.make('hold', { why: result.why, signals: result.signals }, { ...about, reason: 'SIGNAL_NAN' }),
       );
@@ -25,7 +25,7 @@ export function journalResult(
       return;
     }
     case 'warming':
-      streaks.note(instance.id, log.make('hold', { why: result.why, signals: {} }, { ...about, reason: 'WARMING_UP' }));
+      refusals.note(instance.id, log.make('hold', { why: result.why, signals: {} }, { ...about, reason: 'WARMING_UP' }));
       return;
     case 'state': {
       const row = log.make('state', { state: result.text, by: result.by }, about);

@@ -29,7 +29,7 @@ interface QuotePlace {
 }
 
 /** Lanes that have a place. Above it those are forgotten that have no quote waiting. */
-const MAX_SLOTS = 5_000;
+const MAX_PLACES = 5_000;
 
 /** A place of an input that is only looked at, and whose newest quote is the one that counts. */
 interface ShownPlace {
@@ -45,8 +45,8 @@ interface ShownPlace {
 export class Inbox implements FeedSink {
   private readonly options: InboxOptions;
   private queue: Place[] = [];
-  private readonly slots = new Map<LaneId, QuotePlace>();
-  private readonly shownSlots = new Map<LaneId, ShownPlace>();
+  private readonly places = new Map<LaneId, QuotePlace>();
+  private readonly shownPlaces = new Map<LaneId, ShownPlace>();
   private next: number;
   private asked = false;
   private draining = false;
@@ -63,11 +63,11 @@ export class Inbox implements FeedSink {
   }
 
   quote(quote: Quote): void {
-    let place = this.slots.get(quote.lane);
+    let place = this.places.get(quote.lane);
     if (!place) {
-      if (this.slots.size >= MAX_SLOTS) this.forgetIdle();
+      if (this.places.size >= MAX_PLACES) this.forgetIdle();
       place = { event: undefined, quote: null };
-      this.slots.set(quote.lane, place);
+      this.places.set(quote.lane, place);
     }
     const waiting = place.quote;
     place.quote = quote;
@@ -81,20 +81,20 @@ export class Inbox implements FeedSink {
   /** What is only looked at conflates as quotes do; the older one is not recorded, since nothing can rest on it. */
   shown(source: LaneId, shown: IndicativeQuote): void {
     const event = { kind: 'shown', source, shown } as const;
-    const waiting = this.shownSlots.get(source);
+    const waiting = this.shownPlaces.get(source);
     if (waiting) {
       waiting.event = event;
       return;
     }
     const place: ShownPlace = { event, quote: undefined };
-    this.shownSlots.set(source, place);
+    this.shownPlaces.set(source, place);
     this.queue.push(place);
     this.ask();
   }
 
   /** A change of a lane closes its slot: a quote of the next epoch must not overtake the change. */
   change(change: LaneChange): void {
-    this.slots.delete(change.lane);
+    this.places.delete(change.lane);
     this.post({ kind: 'lane', change });
   }
 
@@ -148,7 +148,7 @@ export class Inbox implements FeedSink {
 
   private handOver(place: Place): void {
     const event = place.event ?? taken(place);
-    if (event.kind === 'shown') this.shownSlots.delete(event.source);
+    if (event.kind === 'shown') this.shownPlaces.delete(event.source);
     this.number(event);
   }
 
@@ -168,7 +168,7 @@ export class Inbox implements FeedSink {
 
   /** Lanes that were lent do not come again. */
   private forgetIdle(): void {
-    for (const [lane, { quote }] of this.slots) if (quote === null) this.slots.delete(lane);
+    for (const [lane, { quote }] of this.places) if (quote === null) this.places.delete(lane);
   }
 }
 

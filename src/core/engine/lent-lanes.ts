@@ -1,4 +1,4 @@
-import type { ReserveOptions } from '#core/execution/lane-pool.ts';
+import type { LanePoolOptions } from '#core/execution/lane-pool.ts';
 import type { Leg } from '#core/execution/plan.ts';
 import type { Market } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
@@ -25,7 +25,7 @@ export function standIn({ market, books, products }: StandInParts, strategy: Str
 }
 
 /** A lane that is lent is followed by the market from before it is asked for until it is given back. */
-export function lendingFrom(reserve: ReserveOptions, market: Market): ReserveOptions {
+export function lendingFrom(reserve: LanePoolOptions, market: Market): LanePoolOptions {
   return {
     ...reserve,
     acquire(lane) {

@@ -31,7 +31,7 @@ export function notifiedRows(log: Pick<DecisionLog, 'make' | 'now'>, notified: N
 export class MoneyIn {
   private readonly parts: {
     readonly log: DecisionLog;
-    readonly guard: RiskMonitor;
+    readonly monitor: RiskMonitor;
     readonly host: StrategyHost;
     readonly notice: Notice;
   };
@@ -42,8 +42,8 @@ export class MoneyIn {
 
   /** Movements that are journaled already. */
   booked(entries: readonly BookedEntry[]): void {
-    const { log, guard, host } = this.parts;
-    guard.booked(entries);
+    const { log, monitor, host } = this.parts;
+    monitor.booked(entries);
     for (const { kind, currency, amount } of entries) {
       if (kind === 'deposit') host.deposit(Object.freeze({ at: log.now, currency, amount: decimalOf(amount).toString() }));
     }

@@ -8,35 +8,35 @@ import type { StartFacts } from '#domain/event.ts';
 import { strategyId } from '#domain/names.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import type { Financing } from './financing.ts';
-import type { HandOrders } from './hand-orders.ts';
+import type { ManualOrders } from './manual-orders.ts';
 import type { RemoteActs } from './remote-acts.ts';
 import type { StrategyExecution } from './strategy-execution.ts';
 import type { StrategySwitch } from './strategy-switch.ts';
 
-export interface TakeOverParts {
+export interface RestoreParts {
   readonly strategies: readonly EngineStrategy[];
   readonly log: DecisionLog;
   readonly openings: OpeningBalances;
   readonly state: TradingState;
-  readonly desk: OrderPlacer;
+  readonly placer: OrderPlacer;
   readonly financing: Financing;
-  readonly settlement: ExecutionReports;
+  readonly reports: ExecutionReports;
   readonly remote: RemoteActs;
-  readonly flow: StrategyExecution;
-  readonly hands: HandOrders;
+  readonly execution: StrategyExecution;
+  readonly manual: ManualOrders;
   readonly host: StrategyHost;
   readonly switch: Pick<StrategySwitch, 'disable'>;
 }
 
 /** The first event of a run: books, latches, orders and states are as earlier runs left them, then strategies begin. */
-export function restoreRun(facts: StartFacts, parts: TakeOverParts): void {
-  const { strategies, log, openings, state, desk, financing, settlement, remote, flow, hands, host } = parts;
+export function restoreRun(facts: StartFacts, parts: RestoreParts): void {
+  const { strategies, log, openings, state, placer, financing, reports, remote, execution, manual, host } = parts;
   log.commit(log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
   openings.start(facts.openings);
   state.start(facts);
-  desk.recover(facts);
+  placer.recover(facts);
   financing.start(facts.financedUpTo ?? null);
-  settlement.start();
+  reports.start();
   remote.start(facts.creates ?? []);
   // Before any strategy's code runs: one that held up the process before must not get another chance to.
   if (facts.stalled) {
@@ -47,7 +47,7 @@ export function restoreRun(facts: StartFacts, parts: TakeOverParts): void {
   }
   for (const strategy of strategies) if (!strategy.enabled) host.disable(strategy.id, 'enabled: false in the configuration');
   for (const [id, kept] of Object.entries(facts.states)) host.restore(strategyId(id), kept);
-  flow.restore(facts);
-  hands.restore(facts.hands ?? []);
+  execution.restore(facts);
+  manual.restore(facts.hands ?? []);
   host.start();
 }

@@ -3,7 +3,7 @@ import type { TradingState } from '#core/risk/trading-state.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
 import type { ActionDetail } from '#domain/decision.ts';
 import type { ActionAnswer, InboxEvent } from '#domain/event.ts';
-import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import {
@@ -39,8 +39,8 @@ export interface ScheduledActionsOptions {
   readonly schedule: readonly ScheduleLine[];
   readonly act: Act;
   readonly notice: Notice;
-  /** Begins what the desk is to do; says why where that is refused at once. */
-  readonly byHand: (asked: ManualRequest, reason: Reason) => HandTask['refused'];
+  /** Begins a manual request; says why where that is refused at once. */
+  readonly manual: (asked: ManualRequest, reason: Reason) => ManualTask['refused'];
   /** A halt also asks the service to pause its own strategies. */
   readonly escalateHalt: boolean;
 }
@@ -197,7 +197,7 @@ export class ScheduledActions {
   }
 
   private flatten(detail: Detail, by: By): void {
-    const refused = this.options.byHand({ act: 'flatten', resume: false, who: by.who, why: by.why }, by.reason);
+    const refused = this.options.manual({ act: 'flatten', resume: false, who: by.who, why: by.why }, by.reason);
     if (refused) return this.failed(detail, by, refused.why);
     this.keep({ ...detail, status: 'confirmed' }, by);
     this.options.notice('info', `${nameOf(detail, by)}: flatten`);

@@ -47,18 +47,18 @@ export interface Snapshot {
   readonly unknowns: number;
 }
 
-export type SnapshotOptions = Omit<EngineParts, 'guard' | 'hands' | 'remote' | 'flow' | 'states' | 'silences'> & {
+export type SnapshotOptions = Omit<EngineParts, 'monitor' | 'manual' | 'remote' | 'execution' | 'states' | 'silences'> & {
   readonly now: Millis;
-  readonly guard: Pick<EngineParts['guard'], 'waitEndsAt'>;
+  readonly monitor: Pick<EngineParts['monitor'], 'waitEndsAt'>;
 };
 
 /** Reads the snapshot. Changes nothing. */
-export function snapshotOf({ now, market, books, host, state, timing, guard, strategies }: SnapshotOptions): Snapshot {
-  const waitUntil = guard.waitEndsAt(now);
+export function snapshotOf({ now, market, books, host, state, clockState, monitor, strategies }: SnapshotOptions): Snapshot {
+  const waitUntil = monitor.waitEndsAt(now);
   return {
     halted: state.isHalted,
     trading: state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : state.reducing === null ? 'ACTIVE' : 'REDUCING',
-    time: timing.state,
+    time: clockState.state,
     waitUntil: waitUntil === null ? null : isoTime(waitUntil),
     lanes: [...market.lanes()].map(({ lane, phase, epoch, lastQuoteAt }) => ({
       lane: lane.id,

@@ -2,8 +2,8 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
 import type { AtWork } from '#core/execution/at-work.ts';
 import { Exits } from '#core/execution/exits.ts';
-import { LanePool, type ReserveOptions } from '#core/execution/lane-pool.ts';
-import { BY_HAND, HAND_TAG } from '#core/execution/manual-order.ts';
+import { LanePool, type LanePoolOptions } from '#core/execution/lane-pool.ts';
+import { MANUAL_BOOK, MANUAL_TAG } from '#core/execution/manual-order.ts';
 import type { ChildOrderResult, OrderPlacer } from '#core/execution/order-placer.ts';
 import { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Leg, Plan } from '#core/execution/plan.ts';
@@ -26,21 +26,21 @@ import { LANE_DOWN_MS, lendingFrom, standIn } from './lent-lanes.ts';
 import type { EngineScheduler } from './scheduler.ts';
 import { isSpent, timedIntent } from './timed-intent.ts';
 
-export interface OrderFlowOptions {
+export interface StrategyExecutionOptions {
   readonly strategies: readonly EngineStrategy[];
   readonly lanes: ReadonlyMap<LaneId, Lane>;
   readonly products: ReadonlyMap<ProductCode, Product>;
   readonly market: Market;
   readonly books: Books;
-  readonly desk: OrderPlacer;
+  readonly placer: OrderPlacer;
   readonly log: DecisionLog;
-  readonly streaks: RepeatedRefusals;
+  readonly refusals: RepeatedRefusals;
   readonly scheduler: EngineScheduler;
   readonly canShort: ReadonlySet<ProductCode>;
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
   /** Lanes that may be lent; null: none. */
-  readonly reserve: ReserveOptions | null;
+  readonly reserve: LanePoolOptions | null;
   readonly notice: Notice;
   readonly isDisabled: (strategy: StrategyId) => boolean;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
@@ -48,10 +48,10 @@ export interface OrderFlowOptions {
   readonly onAttempt: (plan: Plan, attempt: ChildOrderResult, quote: Quote) => void;
 }
 
-/** Leads what strategies decide to the desk: the lane and book of each intent, and the quotes on which it is worked. */
+/** Leads what strategies decide to the order placer: the lane and book of each intent, and the quotes on which it is worked. */
 export class StrategyExecution {
-  private readonly options: OrderFlowOptions;
-  private readonly working: ParentOrders;
+  private readonly options: StrategyExecutionOptions;
+  private readonly parentOrders: ParentOrders;
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
   private readonly exitRules: Exits;
   private readonly reserve: LanePool | null;
@@ -62,9 +62,9 @@ export class StrategyExecution {
   /** Who trades on each lane, in which product. */
   private readonly traders = new Map<LaneId, { readonly id: StrategyId; readonly product: ProductCode }[]>();
 
-  constructor(options: OrderFlowOptions) {
+  constructor(options: StrategyExecutionOptions) {
     this.options = options;
-    const { log, streaks, market, books, scheduler, onOutcome } = options;
+    const { log, refusals, market, books, scheduler, onOutcome } = options;
     this.byId = new Map(options.strategies.map((strategy) => [strategy.id, strategy]));
     this.hours = new Map(options.strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : [])));
     const watched = options.strategies.flatMap(({ id, product, exits }) => (exits ? [{ strategy: id, product, rules: exits }] : []));
@@ -77,10 +77,10 @@ export class StrategyExecution {
       if (strategy.exits) this.watched.set(strategy.lane, [...(this.watched.get(strategy.lane) ?? []), strategy]);
     }
     this.reserve = options.reserve && new LanePool(lendingFrom(options.reserve, market));
-    this.working = new ParentOrders({
+    this.parentOrders = new ParentOrders({
       reserve: this.reserve,
       log,
-      streaks,
+      refusals,
       latest: (lane) => market.latest(lane),
       isSpent: (lane) => isSpent(lane, options),
       attempt: (plan, leg, quote) => {
@@ -109,7 +109,7 @@ export class StrategyExecution {
       return { intent: index === 0 ? timedIntent(intent, lane, this.options) : intent, lane, product: input?.product ?? instance.product };
     });
     const onLegFailure = instance.definition.onLegFailure ?? 'keep';
-    this.working.begin({ strategy: instance.id, legs, signals, onLegFailure });
+    this.parentOrders.begin({ strategy: instance.id, legs, signals, onLegFailure });
   }
 
   /** Takes over what earlier runs have learned, exits that were due, peaks and what was at work, once books are as they were. */
@@ -117,7 +117,7 @@ export class StrategyExecution {
     this.options.market.restore(learned);
     this.exitRules.restore(exits);
     this.exitRules.restorePeaks(peaks);
-    this.working.restore(works, ({ lane }) => this.options.lanes.has(lane));
+    this.parentOrders.restore(works, ({ lane }) => this.options.lanes.has(lane));
   }
 
   /** The run ends: what a restart needs is kept. */
@@ -133,7 +133,7 @@ export class StrategyExecution {
   /** What the feed says of a lane: exits do not wait long for one that is down. */
   laneChanged({ lane, phase }: LaneChange): void {
     if (phase === 'opening' || phase === 'acked') return;
-    this.options.scheduler.schedule(() => this.working.onLaneDown(lane), LANE_DOWN_MS);
+    this.options.scheduler.schedule(() => this.parentOrders.onLaneDown(lane), LANE_DOWN_MS);
   }
 
   /** A lane has a new quote: exits of those `watched` there come before its strategies, also those of disabled and paused ones. */
@@ -141,22 +141,22 @@ export class StrategyExecution {
     for (const { id, lane, product } of watched) {
       const limits = this.options.products.get(product);
       const intent = limits && this.exitRules.check(id, quote, limits);
-      if (!intent || this.working.isClosing(id)) continue;
-      this.working.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
+      if (!intent || this.parentOrders.isClosing(id)) continue;
+      this.parentOrders.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
     }
-    this.working.onExitQuote(quote.lane);
+    this.parentOrders.onExitQuote(quote.lane);
   }
 
   /** A lane has a new quote, which its strategies have seen already. */
   onQuote(lane: LaneId): void {
-    this.working.onQuote(lane);
+    this.parentOrders.onQuote(lane);
   }
 
   /** What became of an order, before its strategy hears of it. */
   settled(strategy: StrategyId, { orderId, state, price }: Outcome): void {
     if (orderId === undefined || state === 'refused' || state === 'lapsed') return;
     if (state === 'accepted') this.nameDust(strategy, price ?? 0);
-    this.working.settled(orderIdOf(orderId), state);
+    this.parentOrders.settled(orderIdOf(orderId), state);
   }
 
   /** Says which part of a position no order can close, as soon as it is there. */
@@ -178,31 +178,31 @@ export class StrategyExecution {
   /** True while no decision of the instance is wanted: an order of it is on its way, or its position is being closed. */
   isBusy(instance: StrategyInstance): boolean {
     const { books } = this.options;
-    if (books.inFlight(instance.id, instance.product) || this.working.isClosing(instance.id)) return true;
+    if (books.inFlight(instance.id, instance.product) || this.parentOrders.isClosing(instance.id)) return true;
     const { inputs } = instance;
     return inputs !== undefined && books.hasOpen && Object.values(inputs).some(({ product }) => books.inFlight(instance.id, product));
   }
 
   /** Begins to close a position and does not stop before it is closed. */
   close(plan: Plan): void {
-    this.working.close(plan);
+    this.parentOrders.close(plan);
   }
 
   /** The plan by which a person closes that share of what the strategy holds of a product, where one is at work. */
-  closingByHand(strategy: StrategyId, product: ProductCode, pct: number): Plan | undefined {
-    return this.working.closingOf(strategy, ({ product: its, intent: { tag, size } }) => {
-      return its === product && tag === HAND_TAG && (size.kind === 'percent' ? size.percent : 100) === pct;
+  manualClosing(strategy: StrategyId, product: ProductCode, pct: number): Plan | undefined {
+    return this.parentOrders.closingOf(strategy, ({ product: its, intent: { tag, size } }) => {
+      return its === product && tag === MANUAL_TAG && (size.kind === 'percent' ? size.percent : 100) === pct;
     });
   }
 
   /** True while a position of the strategy is being closed, whatever it says. */
   isClosing(strategy: StrategyId): boolean {
-    return this.working.isClosing(strategy);
+    return this.parentOrders.isClosing(strategy);
   }
 
   /** Plans that wait for quotes or answers. */
   atWork(): readonly AtWork[] {
-    return this.working.atWork();
+    return this.parentOrders.atWork();
   }
 
   /** A lane of exactly that amount for a person's order; undefined while every one is lent. */
@@ -228,7 +228,7 @@ export class StrategyExecution {
   }
 
   /** Tries one purchase of the lane's own amount for the book of people, on the present quote, through all checks. */
-  tryByHand(lane: Lane, reason: string): ChildOrderResult {
+  tryManualOrder(lane: Lane, reason: string): ChildOrderResult {
     const quote = this.options.market.latest(lane.id);
     if (!quote) return { kind: 'nothing' };
     const intent: Intent = {
@@ -242,7 +242,7 @@ export class StrategyExecution {
       on: null,
     };
     const leg: Leg = { intent, lane: lane.id, product: lane.product };
-    return this.attempt({ strategy: BY_HAND, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
+    return this.attempt({ strategy: MANUAL_BOOK, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
   }
 
   /** Opening capital of a strategy in a currency. */
@@ -271,11 +271,11 @@ export class StrategyExecution {
 
   /** Sizes, checks and sends one leg on a quote. */
   attempt(plan: Plan, leg: Leg, quote: Quote): ChildOrderResult {
-    const { products, lanes, market, desk, log, canShort, isDisabled } = this.options;
+    const { products, lanes, market, placer, log, canShort, isDisabled } = this.options;
     const product = products.get(leg.product);
     const lane = lanes.get(quote.lane) ?? this.reserve?.lane(quote.lane);
     if (!product || !lane) return { kind: 'nothing' };
-    return desk.place({
+    return placer.place({
       strategy: plan.strategy,
       intent: leg.intent,
       signals: plan.signals,

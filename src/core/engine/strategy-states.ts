@@ -2,7 +2,7 @@ import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
 import type { Market } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
-import type { ClockState, TimingReason } from '#core/risk/clock-state.ts';
+import type { ClockReason, ClockState } from '#core/risk/clock-state.ts';
 import { type Limits, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import type { TradingState } from '#core/risk/trading-state.ts';
@@ -24,12 +24,12 @@ export interface StrategyStatesOptions {
   readonly products: ReadonlyMap<ProductCode, Product>;
   readonly market: Pick<Market, 'lane' | 'untradable' | 'isQuarantined' | 'latest'>;
   readonly books: Pick<Books, 'book' | 'frozen'>;
-  readonly host: Pick<StrategyHost, 'slots'>;
+  readonly host: Pick<StrategyHost, 'runners'>;
   readonly state: Pick<TradingState, 'stops' | 'isPaused'>;
-  readonly timing: Pick<ClockState, 'fault'>;
-  readonly guard: Pick<RiskMonitor, 'waitEndsAt' | 'marks' | 'losses' | 'funds'>;
-  readonly flow: Pick<StrategyExecution, 'hours' | 'budgetLeft'>;
-  readonly streaks: Pick<RepeatedRefusals, 'refusals'>;
+  readonly clockState: Pick<ClockState, 'fault'>;
+  readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'marks' | 'losses' | 'funds'>;
+  readonly execution: Pick<StrategyExecution, 'hours' | 'budgetLeft'>;
+  readonly refusals: Pick<RepeatedRefusals, 'of'>;
 }
 
 type Found = StrategyState | undefined;
@@ -68,7 +68,7 @@ export class StrategyStates {
 
   private latched({ id }: EngineStrategy): Found {
     const { host, state } = this.options;
-    const disabled = host.slots.get(id)?.disabled;
+    const disabled = host.runners.get(id)?.disabled;
     if (disabled !== undefined) return found('DISABLED', 'DISABLED', { why: disabled, mend: `kairos enable ${id}` });
     const { halted, disarmed, reducing } = state.stops;
     if (halted) return found('HALTED', halted.reason ?? 'HALTED', { ...halted, mend: 'kairos resume' });
@@ -80,7 +80,7 @@ export class StrategyStates {
   }
 
   private timeless(): Found {
-    const { fault } = this.options.timing;
+    const { fault } = this.options.clockState;
     return fault === null ? undefined : found('NO_TIME', fault.reason, { why: REASONS[fault.reason], mend: TIME_MENDS[fault.reason] });
   }
 
@@ -150,7 +150,7 @@ export class StrategyStates {
   }
 
   private waiting(now: Millis): Found {
-    const until = this.options.guard.waitEndsAt(now);
+    const until = this.options.monitor.waitEndsAt(now);
     return until === null
       ? undefined
       : found('WAITING', 'SERVICE_WAIT', { why: 'the service answered 429', mend: 'it ends by itself', until });
@@ -158,12 +158,12 @@ export class StrategyStates {
 
   /** No limit of value can be held against what is quoted in the product's currency. */
   private unrated({ lane }: EngineStrategy, now: Millis): Found {
-    const { limits, market, guard } = this.options;
+    const { limits, market, monitor } = this.options;
     const currency = market.latest(lane)?.quoteCcy;
     if (currency === undefined) return undefined;
     for (const name of OPENING_VALUE_LIMITS) {
       const cap = limits[name];
-      if (cap === null || countedIn(cap, currency, (from, to) => guard.marks.rate(from, to, now)) !== undefined) continue;
+      if (cap === null || countedIn(cap, currency, (from, to) => monitor.marks.rate(from, to, now)) !== undefined) continue;
       const why = `risk.${name} is in ${[...cap.keys()].join(', ')}, and there is no live rate from ${currency}`;
       return found('NO_RATE', 'NO_RATE', { why, mend: `give the limit in ${currency} as well, as {${currency}: N}` });
     }
@@ -172,38 +172,38 @@ export class StrategyStates {
 
   /** A flat strategy that goes long with its lane's amount cannot pay for it. */
   private unfunded({ id, product, lane }: EngineStrategy): Found {
-    const { market, books, guard, flow } = this.options;
+    const { market, books, monitor, execution } = this.options;
     const quote = market.latest(lane);
     if (!quote || !books.book(id, product).size.isZero()) return undefined;
     const cost = quote.buy.price * quote.buy.size;
-    const left = flow.budgetLeft(id, product, quote.quoteCcy);
+    const left = execution.budgetLeft(id, product, quote.quoteCcy);
     const about = `an order costs some ${cost.toFixed(2)} ${quote.quoteCcy}`;
     if (left.toNumber() < cost) {
       const why = `${about}, and ${left.toFixed(2)} of its budget is left`;
       return found('NO_FUNDS', 'BUDGET', { why, mend: 'a smaller amount, or a larger budget, in its entry' });
     }
-    const free = guard.funds.free(quote.quoteCcy);
+    const free = monitor.funds.free(quote.quoteCcy);
     if (free === undefined || free.toNumber() >= cost) return undefined;
     const why = `${about}, and the account has ${free.toFixed(2)} to spend`;
     return found('NO_FUNDS', 'INSUFFICIENT_FUNDS', { why, mend: 'a smaller amount; or book what came in: kairos ledger add' });
   }
 
   private outsideWindow({ id }: EngineStrategy, now: Millis): Found {
-    const hours = this.options.flow.hours.get(id);
+    const hours = this.options.execution.hours.get(id);
     const why = hours?.closedAt(now) ?? null;
     if (!hours || why === null) return undefined;
     return found('OUTSIDE_WINDOW', 'OUTSIDE_WINDOW', { why, mend: 'it ends by itself', until: hours.opensAt(now) });
   }
 
   private coolingDown({ id }: EngineStrategy, now: Millis): Found {
-    const left = this.options.guard.losses.leftMs(id, now);
+    const left = this.options.monitor.losses.leftMs(id, now);
     if (left <= 0) return undefined;
     const why = `${this.options.limits.maxLossStreak} closes in a row lost`;
     return found('COOLING_DOWN', 'LOSS_COOLDOWN', { why, mend: 'it ends by itself, or by kairos resume', until: now + left });
   }
 
   private warmingUp({ id }: EngineStrategy, now: Millis): Found {
-    const left = this.options.host.slots.get(id)?.warmUp.left(now);
+    const left = this.options.host.runners.get(id)?.warmUp.left(now);
     if (!left) return undefined;
     const until = left.quotes === 0 ? now + left.ms : null;
     return found('WARMING_UP', 'WARMING_UP', { why: left.why, mend: 'it ends by itself', until });
@@ -211,7 +211,7 @@ export class StrategyStates {
 
   /** It goes on asking for what is refused for the same reason. */
   private refused({ id }: EngineStrategy, now: Millis): Found {
-    const streak = this.options.streaks.refusals(id);
+    const streak = this.options.refusals.of(id);
     if (!streak || streak.count < 2 || now - streak.lastAt > ASKS_STILL_MS || OWN.has(streak.reason)) return undefined;
     const { reason, since } = streak;
     const mend = `kairos why-not --strategy ${id} has the figures; change the limit that the code names`;
@@ -228,7 +228,7 @@ const OWN: ReadonlySet<Reason> = new Set<Reason>(['DUPLICATE', 'LIMIT_PRICE', 'N
 const CONNECTION = 'check the connection to the service: kairos doctor';
 const QUARANTINE_MEND = 'ten good prices in a row end it; kairos quotes shows what comes';
 
-const TIME_MENDS: Readonly<Record<TimingReason, string>> = {
+const TIME_MENDS: Readonly<Record<ClockReason, string>> = {
   CLOCK_STEP: 'it ends by itself; let NTP keep the time of this machine',
   CLOCK_UNSURE: 'kairos doctor looks at the clocks; where the answers of the service tell no time, set clock.source: system',
   CLOCK_OLD: 'kairos doctor looks at the clocks and at the connection',

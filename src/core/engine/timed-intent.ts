@@ -6,15 +6,15 @@ import type { LaneId } from '#domain/names.ts';
 
 export interface TimedIntentOptions {
   readonly market: Market;
-  readonly desk: OrderPlacer;
+  readonly placer: OrderPlacer;
   readonly log: DecisionLog;
 }
 
 /** True for a lane that goes on, but whose newest quote came before the event at hand and has no time left for an order. */
-export function isSpent(laneId: LaneId, { market, desk, log }: TimedIntentOptions): boolean {
+export function isSpent(laneId: LaneId, { market, placer, log }: TimedIntentOptions): boolean {
   const lane = market.track(laneId);
   if (!lane?.latest || lane.receivedAt === log.now || lane.untradable(log.now) !== null) return false;
-  return !desk.hasTimeLeft(lane.latest);
+  return !placer.hasTimeLeft(lane.latest);
 }
 
 /**

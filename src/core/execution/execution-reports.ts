@@ -12,12 +12,12 @@ import { type Fill, fillAsQuoted, type Order, type OrderCore, type OrderEvent, t
 import { type FillText, fillOf, fillText } from '#domain/order-text.ts';
 import type { Outcome } from '#domain/outcome.ts';
 
-export interface SettlementOptions {
+export interface ExecutionReportsOptions {
   readonly books: Books;
   readonly log: DecisionLog;
   readonly state: TradingState;
   readonly limits: Limits;
-  readonly guard: RiskMonitor;
+  readonly monitor: RiskMonitor;
   readonly exits: ExitBounds;
   /** `why`: what the service's answer says, for people. */
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome, why?: string) => void;
@@ -30,10 +30,10 @@ export interface SettlementOptions {
  * strategy hears of it.
  */
 export class ExecutionReports {
-  private readonly options: SettlementOptions;
+  private readonly options: ExecutionReportsOptions;
   private unauthorizedInARow = 0;
 
-  constructor(options: SettlementOptions) {
+  constructor(options: ExecutionReportsOptions) {
     this.options = options;
   }
 
@@ -141,7 +141,7 @@ export class ExecutionReports {
 
   /** The report and the states of trading that it brings about are one commit; then the strategy hears of it. */
   private settle(order: Order, event: OrderEvent, row: Decision, report?: AnswerReport): void {
-    const { books, onOutcome, log, guard, exits } = this.options;
+    const { books, onOutcome, log, monitor, exits } = this.options;
     const next = transition(order, event);
     const fill = next.state === 'accepted' ? next.fill : undefined;
     log.together(() => {
@@ -149,12 +149,12 @@ export class ExecutionReports {
         log.keep(row);
         books.track(next);
         if (fill) {
-          guard.filling(order, fill, log.now);
+          monitor.filling(order, fill, log.now);
           books.apply(order.strategy, order.product, fill, log.now);
-          guard.filled(order, fill);
+          monitor.filled(order, fill);
         }
         exits.settled(next, log.now);
-        guard.settled(next, log.now);
+        monitor.settled(next, log.now);
       }
       if (report) this.consequences(report);
     });
@@ -175,8 +175,8 @@ export class ExecutionReports {
 
   /** What an answer says about the service, the key or the user, beyond its order. */
   private consequences(report: AnswerReport): void {
-    const { state, guard, log } = this.options;
-    guard.answered(report, log.now);
+    const { state, monitor, log } = this.options;
+    monitor.answered(report, log.now);
     this.unauthorizedInARow = report.reason === 'HTTP_UNAUTHORIZED' ? this.unauthorizedInARow + 1 : 0;
     if (this.unauthorizedInARow >= 2) state.halt('SECOND_UNAUTHORIZED', 'kairos', 'two orders in a row answered 401');
     else if (report.reason === 'HTTP_FORBIDDEN') state.halt('HTTP_FORBIDDEN', 'kairos', `the service refuses this user: ${report.why}`);

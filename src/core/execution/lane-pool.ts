@@ -1,7 +1,7 @@
 import { type Amount, type Lane, laneFor, sameAmount } from '#domain/lane.ts';
 import { type LaneId, laneIdOf, type Millis, type ProductCode } from '#domain/names.ts';
 
-export interface ReserveOptions {
+export interface LanePoolOptions {
   /** Lanes that may be lent at the same time. */
   readonly size: number;
   /** How long a lent lane may take to bring a quote that an order can use. */
@@ -17,11 +17,11 @@ export interface ReserveOptions {
  */
 export class LanePool {
   readonly waitMs: Millis;
-  private readonly options: ReserveOptions;
+  private readonly options: LanePoolOptions;
   private readonly lent = new Map<LaneId, Lane>();
   private count = 0;
 
-  constructor(options: ReserveOptions) {
+  constructor(options: LanePoolOptions) {
     this.options = options;
     this.waitMs = options.waitMs;
   }

@@ -9,38 +9,38 @@ import type { ChildOrderResult } from './order-placer.ts';
 import type { Leg, Plan } from './plan.ts';
 
 /** The book of orders that people give. */
-export const BY_HAND: StrategyId = strategyId('manual');
+export const MANUAL_BOOK: StrategyId = strategyId('manual');
 
 /** The tag of every order that a person wanted. */
-export const HAND_TAG = 'by-hand';
+export const MANUAL_TAG = 'by-hand';
 
 /** What is to be ordered at a price, or why there is nothing to order any more. */
-export type HandWant =
+export type ManualSizing =
   | { readonly intent: Intent; readonly amount: Amount }
   | { readonly over: Reason | null; readonly why: string; readonly done: boolean };
 
 /** What came of it. `sent` may be followed by more, where it is tried again. */
-export interface HandSink {
+export interface ManualOrderSink {
   readonly sent: (orderId: OrderId, quote: Quote) => void;
   /** An attempt failed; it may be tried again. */
   readonly failed: (reason: Reason, why: string) => void;
   readonly ended: (as: 'done' | 'refused' | 'unknown') => void;
 }
 
-export interface HandTryOptions {
+export interface ManualOrderOptions {
   readonly book: StrategyId;
   readonly product: ProductCode;
   readonly side: Side;
   /** What to order; undefined `price` while no quote of the product was seen. */
-  readonly want: (price: number | undefined) => HandWant;
+  readonly want: (price: number | undefined) => ManualSizing;
   /** Tried again until there is nothing left to order; else once, and given up with the first reason that will not pass. */
   readonly lasting: boolean;
-  readonly desk: HandDesk;
-  readonly sink: HandSink;
+  readonly parts: ManualOrderParts;
+  readonly sink: ManualOrderSink;
 }
 
 /** What a person's order needs of the engine. */
-export interface HandDesk {
+export interface ManualOrderParts {
   readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => ChildOrderResult;
   /** The standing lane of exactly that amount. */
   readonly standing: (product: ProductCode, amount: Amount) => LaneId | undefined;
@@ -61,10 +61,10 @@ const AGAIN_MS = 1000;
 
 /**
  * One order that a person wants, on a lane of exactly its amount: a standing one, or one that is lent. It passes the same
- * desk and risk as any other. Decides on nothing but quotes and engine time.
+ * checks and risk as any other. Decides on nothing but quotes and engine time.
  */
 export class ManualOrder {
-  private readonly options: HandTryOptions;
+  private readonly options: ManualOrderOptions;
   private lane: LaneId | undefined;
   private amount: Amount | undefined;
   private isLent = false;
@@ -76,14 +76,14 @@ export class ManualOrder {
   private cancelTimer: () => void = () => {};
   private over = false;
 
-  constructor(options: HandTryOptions) {
+  constructor(options: ManualOrderOptions) {
     this.options = options;
   }
 
   begin(): void {
     if (this.over) return;
-    const { want, desk, product, side } = this.options;
-    const seen = desk.seen(product);
+    const { want, parts, product, side } = this.options;
+    const seen = parts.seen(product);
     const wanted = want(seen && sideOf(seen, side).price);
     if ('over' in wanted) return this.end(wanted);
     this.take(wanted.amount);
@@ -105,39 +105,39 @@ export class ManualOrder {
     this.note(reason ?? 'NOT_CONNECTED', `order ${orderId} is ${state}`);
     if (!this.options.lasting) return this.finish('refused');
     if (state !== 'rejected') return;
-    this.notBefore = this.options.desk.now() + (BACK_OFF_MS[Math.min(this.rejections, BACK_OFF_MS.length - 1)] ?? 0);
+    this.notBefore = this.options.parts.now() + (BACK_OFF_MS[Math.min(this.rejections, BACK_OFF_MS.length - 1)] ?? 0);
     this.rejections += 1;
   }
 
   private take(amount: Amount): void {
-    const { desk, product, lasting } = this.options;
+    const { parts, product, lasting } = this.options;
     this.leave();
     this.amount = amount;
-    const standing = desk.standing(product, amount);
-    const lane = standing === undefined ? desk.acquire(product, amount) : undefined;
+    const standing = parts.standing(product, amount);
+    const lane = standing === undefined ? parts.acquire(product, amount) : undefined;
     this.isLent = lane !== undefined;
     this.lane = standing ?? lane?.id;
     if (this.lane === undefined) {
       this.note('LANE_POOL_EMPTY', REASONS.LANE_POOL_EMPTY);
       if (!lasting) return this.finish('refused');
-      this.cancelTimer = desk.after(AGAIN_MS, () => this.begin());
+      this.cancelTimer = parts.after(AGAIN_MS, () => this.begin());
       return;
     }
-    this.cancelTimer = desk.after(desk.waitMs, () => this.late());
-    const quote = standing === undefined ? undefined : desk.latest(standing);
+    this.cancelTimer = parts.after(parts.waitMs, () => this.late());
+    const quote = standing === undefined ? undefined : parts.latest(standing);
     if (quote) this.step(quote);
   }
 
   private step(quote: Quote): void {
-    const { want, desk, book, product, side, lasting } = this.options;
-    if (quote === this.tried || desk.now() < this.notBefore) return;
+    const { want, parts, book, product, side, lasting } = this.options;
+    if (quote === this.tried || parts.now() < this.notBefore) return;
     const wanted = want(sideOf(quote, side).price);
     if ('over' in wanted) return this.end(wanted);
     if (this.amount === undefined || !sameAmount(wanted.amount, this.amount)) return this.take(wanted.amount);
     this.tried = quote;
     if (lasting) this.cancelTimer();
     const leg: Leg = { intent: wanted.intent, lane: quote.lane, product };
-    const attempt = desk.attempt({ strategy: book, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
+    const attempt = parts.attempt({ strategy: book, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
     switch (attempt.kind) {
       case 'sent':
         this.order = attempt.orderId;
@@ -158,15 +158,15 @@ export class ManualOrder {
   /** The lane has brought nothing that an order could use. */
   private late(): void {
     if (this.order !== undefined || this.over) return;
-    const { lasting, desk } = this.options;
+    const { lasting, parts } = this.options;
     this.last ??= {
       reason: 'LANE_WAIT',
-      why: `${this.amount === undefined ? '' : amountText(this.amount)}: no quote within ${desk.waitMs} ms`,
+      why: `${this.amount === undefined ? '' : amountText(this.amount)}: no quote within ${parts.waitMs} ms`,
     };
     this.note(this.last.reason, this.last.why);
     if (!lasting) return this.finish('refused');
     this.leave();
-    this.cancelTimer = desk.after(AGAIN_MS, () => this.begin());
+    this.cancelTimer = parts.after(AGAIN_MS, () => this.begin());
   }
 
   private note(reason: Reason, why: string): void {
@@ -174,7 +174,7 @@ export class ManualOrder {
     this.options.sink.failed(reason, why);
   }
 
-  private end({ over, why, done }: Extract<HandWant, { over: Reason | null }>): void {
+  private end({ over, why, done }: Extract<ManualSizing, { over: Reason | null }>): void {
     if (over !== null) this.note(over, why);
     this.finish(done ? 'done' : 'refused');
   }
@@ -187,7 +187,7 @@ export class ManualOrder {
 
   private leave(): void {
     this.cancelTimer();
-    if (this.isLent && this.lane !== undefined) this.options.desk.release(this.lane);
+    if (this.isLent && this.lane !== undefined) this.options.parts.release(this.lane);
     this.isLent = false;
     this.lane = undefined;
   }

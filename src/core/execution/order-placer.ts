@@ -26,7 +26,7 @@ import type { Broker } from '#ports/broker.ts';
 import { describe, type FeeIn, type Sized, size } from './sizing.ts';
 import { UsedQuotes } from './used-quotes.ts';
 
-/** What a strategy wants, with everything about its lane and book that the desk does not know itself. */
+/** What a strategy wants, with everything about its lane and book that the placer does not know itself. */
 export interface OrderRequest {
   readonly strategy: StrategyId;
   readonly intent: Intent;
@@ -57,15 +57,15 @@ export type ChildOrderResult =
   /** The quote is for another amount: try on one of a lane of exactly this. `refuse` says that there is none. */
   | { readonly kind: 'needs_lane'; readonly amount: Amount; readonly refuse: (reason: Reason, check: CheckResult) => ChildOrderResult };
 
-export interface DeskOptions {
+export interface OrderPlacerOptions {
   readonly books: Books;
   readonly log: DecisionLog;
   readonly broker: Broker;
   readonly state: TradingState;
-  readonly streaks: RepeatedRefusals;
-  readonly timing: ClockState;
+  readonly refusals: RepeatedRefusals;
+  readonly clockState: ClockState;
   readonly limits: Limits;
-  readonly guard: RiskMonitor;
+  readonly monitor: RiskMonitor;
   readonly exits: ExitBounds;
   readonly feeIn: FeeIn;
   readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
@@ -78,16 +78,16 @@ const MAX_BUSY = 3;
 
 /**
  * Turns an intent into an order, or says why not: sized, checked on the very quote to be used, committed to the
- * journal, handed to the broker once. What the broker reports is the settlement's.
+ * journal, handed to the broker once. What the broker reports is booked by ExecutionReports.
  */
 export class OrderPlacer {
-  private readonly options: DeskOptions;
+  private readonly options: OrderPlacerOptions;
   private used = new UsedQuotes();
   private lastSeq = 0;
   private counter = 0;
   private busyInARow = 0;
 
-  constructor(options: DeskOptions) {
+  constructor(options: OrderPlacerOptions) {
     this.options = options;
   }
 
@@ -103,7 +103,7 @@ export class OrderPlacer {
     readonly usedQuotes: readonly string[];
     readonly risk: PastRisk;
   }): void {
-    const { books, log, guard } = this.options;
+    const { books, log, monitor } = this.options;
     const past = facts.books ?? booksOf(facts.fills ?? []);
     books.restore(past);
     this.used = new UsedQuotes(facts.usedQuotes.map(quoteId));
@@ -119,7 +119,7 @@ export class OrderPlacer {
       );
     if (rows.length > 0) log.commit(...rows);
     for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
-    guard.restore(facts.risk, past, log.now);
+    monitor.restore(facts.risk, past, log.now);
   }
 
   /** Considers one intent to its end: refused with a code, or committed and on its way. */
@@ -147,12 +147,12 @@ export class OrderPlacer {
 
   /** False for a quote that is refused TIME_LEFT by now, whatever is asked of it. */
   hasTimeLeft({ validUntil }: Quote): boolean {
-    const { timing, limits } = this.options;
-    return timing.timeLeftMs(validUntil) >= (limits.minTimeLeftMs ?? 1);
+    const { clockState, limits } = this.options;
+    return clockState.timeLeftMs(validUntil) >= (limits.minTimeLeftMs ?? 1);
   }
 
   private assess(want: OrderRequest, order: OrderCore) {
-    const { books, state, limits, timing, guard, exits } = this.options;
+    const { books, state, limits, clockState, monitor, exits } = this.options;
     const book = books.book(want.strategy, want.product.code);
     return Approved.assess({
       order,
@@ -168,9 +168,9 @@ export class OrderPlacer {
       closed: want.closed,
       untradable: want.untradable,
       quarantined: want.quarantined,
-      time: timing.fault,
+      time: clockState.fault,
       quoteTaken: this.used.has(order.quoteId),
-      timeLeftMs: timing.timeLeftMs(order.validUntil),
+      timeLeftMs: clockState.timeLeftMs(order.validUntil),
       frozen: books.frozen(want.product.code),
       inFlight: books.inFlight(want.strategy, want.product.code),
       interval: books.interval(want.strategy, want.product.code),
@@ -179,7 +179,7 @@ export class OrderPlacer {
       canShort: want.canShort,
       exitAllowed: exits.allowed(want.strategy, want.product.code),
       exitPauseMs: exits.pauseLeftMs(want.strategy, want.product.code, order.intentAt),
-      figures: guard.figures(order),
+      figures: monitor.figures(order),
     });
   }
 
@@ -207,17 +207,17 @@ export class OrderPlacer {
 
   /** Journal before effect: the committed rows are the permission to send. */
   private send(want: OrderRequest, { order, checks }: Approved): ChildOrderResult {
-    const { books, log, broker, streaks } = this.options;
+    const { books, log, broker, refusals } = this.options;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
-    streaks.end(order.strategy);
+    refusals.end(order.strategy);
     const intent = this.intentDetail(want, order.side);
     const rows = [
       log.make('intent', want.work === undefined ? intent : { ...intent, work: want.work }, about),
-      log.make('approved', { order: orderText(order), checks, timeLeftMs: this.options.timing.timeLeftMs(order.validUntil) }, about),
+      log.make('approved', { order: orderText(order), checks, timeLeftMs: this.options.clockState.timeLeftMs(order.validUntil) }, about),
     ];
     if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
     this.used.add(order.quoteId);
-    this.options.guard.committed(order);
+    this.options.monitor.committed(order);
     books.track({ ...order, state: 'intent' });
     broker.submit(order);
     return { kind: 'sent', orderId: order.id };
@@ -239,15 +239,15 @@ export class OrderPlacer {
   }
 
   private refuse(want: OrderRequest, refusal: { side: Side; reason: Reason; checks: readonly CheckResult[] }): ChildOrderResult {
-    const { log, streaks, guard, onOutcome } = this.options;
+    const { log, refusals, monitor, onOutcome } = this.options;
     const { strategy, quote } = want;
     const row = log.make(
       'refused',
       { intent: this.intentDetail(want, refusal.side), checks: refusal.checks },
       { strategy, product: quote.product, reason: refusal.reason, quoteId: quote.id },
     );
-    streaks.note(strategy, row);
-    guard.refused(strategy, refusal.reason, log.now);
+    refusals.note(strategy, row);
+    monitor.refused(strategy, refusal.reason, log.now);
     onOutcome(strategy, {
       at: log.now,
       state: 'refused',
@@ -274,7 +274,7 @@ export class OrderPlacer {
         size: sideOf(quote, side).size,
         spreadPercentage: spreadPctOf(quote),
         validUntil: isoTime(quote.validUntil),
-        timeLeftMs: this.options.timing.timeLeftMs(quote.validUntil),
+        timeLeftMs: this.options.clockState.timeLeftMs(quote.validUntil),
       },
     };
   }

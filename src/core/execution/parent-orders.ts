@@ -16,8 +16,8 @@ import { type Leg, lifeOf, newWork, opposite, type Plan, prolongs, type Work } f
 import { WorkLanes, type WorkLanesOptions } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
 
-export interface WorkingOptions extends WorkLanesOptions {
-  readonly streaks: RepeatedRefusals;
+export interface ParentOrdersOptions extends WorkLanesOptions {
+  readonly refusals: RepeatedRefusals;
   /** The newest quote of a lane, or undefined. */
   readonly latest: (lane: LaneId) => Quote | undefined;
   /** True while that quote is an earlier one without time left for an order: what begins then waits for the next. */
@@ -42,12 +42,12 @@ const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
  * without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
  */
 export class ParentOrders {
-  private readonly options: WorkingOptions;
+  private readonly options: ParentOrdersOptions;
   private readonly rows: WorkRows;
   private readonly lanes: WorkLanes;
   private works: Work[] = [];
 
-  constructor(options: WorkingOptions) {
+  constructor(options: ParentOrdersOptions) {
     this.options = options;
     this.rows = new WorkRows(options);
     this.lanes = new WorkLanes(options);

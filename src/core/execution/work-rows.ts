@@ -15,12 +15,12 @@ export interface LegFailure {
 /** The rows of plans at work: their begin and end, from which a restart goes on, and why they came to nothing. */
 export class WorkRows {
   private readonly log: DecisionLog;
-  private readonly streaks: RepeatedRefusals;
+  private readonly refusals: RepeatedRefusals;
   private count = 0;
 
-  constructor(options: { readonly log: DecisionLog; readonly streaks: RepeatedRefusals }) {
+  constructor(options: { readonly log: DecisionLog; readonly refusals: RepeatedRefusals }) {
     this.log = options.log;
-    this.streaks = options.streaks;
+    this.refusals = options.refusals;
   }
 
   /** A plan begins. One that outlives its quote gets a name, under which its orders are found after a restart. */
@@ -58,7 +58,7 @@ export class WorkRows {
   private keep(work: Work, make: (leg: Leg) => Decision): void {
     const leg = work.legs[work.index];
     if (!leg) return;
-    this.streaks.end(work.plan.strategy);
+    this.refusals.end(work.plan.strategy);
     this.log.defer(make(leg));
   }
 

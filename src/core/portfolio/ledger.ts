@@ -15,7 +15,7 @@ export interface Capital {
   readonly budget: ReadonlyMap<string, Decimal> | null;
 }
 
-export interface OpeningsOptions {
+export interface OpeningBalancesOptions {
   readonly log: DecisionLog;
   /** What the account holds at first, by currency; null where that is not known, and then nothing is booked. */
   readonly account: ReadonlyMap<string, Decimal> | null;
@@ -29,11 +29,11 @@ export interface OpeningsOptions {
  * treasury. The quote currency of a strategy without a budget is known at its product's first quote, so its row waits.
  */
 export class OpeningBalances {
-  private readonly options: OpeningsOptions;
+  private readonly options: OpeningBalancesOptions;
   private readonly booked = new Map<string, Decimal>();
   private waiting: readonly Capital[] = [];
 
-  constructor(options: OpeningsOptions) {
+  constructor(options: OpeningBalancesOptions) {
     this.options = options;
   }
 

@@ -3,13 +3,13 @@ import type { Millis } from '#domain/names.ts';
 import type { TimeState } from '#domain/time-state.ts';
 
 /** Why no order may go out because of time itself. */
-export type TimingReason = 'CLOCK_STEP' | 'CLOCK_UNSURE' | 'CLOCK_OLD' | 'LAG';
+export type ClockReason = 'CLOCK_STEP' | 'CLOCK_UNSURE' | 'CLOCK_OLD' | 'LAG';
 
 /** No order while the service's time is known no better than this, or from no later than so long ago. */
 const MAX_HALF_WIDTH_MS = 1500;
 const OLDEST_MS = 5 * 60_000;
 
-const LIMITS: Readonly<Record<TimingReason, number | string>> = {
+const LIMITS: Readonly<Record<ClockReason, number | string>> = {
   CLOCK_STEP: 'no step within 10 s',
   CLOCK_UNSURE: MAX_HALF_WIDTH_MS,
   CLOCK_OLD: OLDEST_MS,
@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<TimingReason, number | string>> = {
 
 /** What keeps orders back, with its figure in milliseconds and what that is held against. */
 export interface TimeFault {
-  readonly reason: TimingReason;
+  readonly reason: ClockReason;
   readonly figure: number | string;
   readonly limit: number | string;
 }
@@ -44,7 +44,7 @@ export class ClockState {
   private late = false;
   private p99Ms = 0;
   /** What was journaled last; undefined before the first good reading. */
-  private told: TimingReason | null | undefined;
+  private told: ClockReason | null | undefined;
 
   constructor(options: { readonly log: DecisionLog; readonly notice: (level: 'info' | 'warn', text: string) => void }) {
     this.log = options.log;
@@ -102,13 +102,13 @@ export class ClockState {
     else if (!first) this.notice('info', `the service's time is known again, to ${halfWidthMs} ms; orders go on`);
   }
 
-  private get clockRefusal(): Exclude<TimingReason, 'LAG'> | null {
+  private get clockRefusal(): Exclude<ClockReason, 'LAG'> | null {
     if (this.stepped) return 'CLOCK_STEP';
     if (this.lost || this.reading === null || this.reading.halfWidthMs > MAX_HALF_WIDTH_MS) return 'CLOCK_UNSURE';
     return this.log.now - this.reading.sampledAt > OLDEST_MS ? 'CLOCK_OLD' : null;
   }
 
-  private figureOf(reason: TimingReason): number | string {
+  private figureOf(reason: ClockReason): number | string {
     if (reason === 'CLOCK_STEP') return 'a step';
     if (reason === 'LAG') return this.p99Ms;
     if (this.lost || this.reading === null) return 'unknown';

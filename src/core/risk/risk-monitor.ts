@@ -29,7 +29,7 @@ import type { RiskFigures } from './risk-input.ts';
 import { RoundTrips } from './round-trips.ts';
 import type { TradingState } from './trading-state.ts';
 
-export interface GuardOptions {
+export interface RiskMonitorOptions {
   readonly limits: Limits;
   readonly freshnessOf: FreshnessOf;
   readonly log: DecisionLog;
@@ -48,7 +48,7 @@ export interface GuardOptions {
 }
 
 /** What is kept of one lane, found at its first quote and at hand at those that follow. */
-export interface GuardedLane {
+export interface MonitoredLane {
   mark?: Mark | undefined;
   prices?: PriceRing | undefined;
   line?: Line | undefined;
@@ -70,7 +70,7 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
  * consequences that outlast one order: REDUCING on loss, drawdown and rejections in a row, an end to a runaway strategy.
  */
 export class RiskMonitor {
-  private readonly options: GuardOptions;
+  private readonly options: RiskMonitorOptions;
   readonly marks: Marks;
   private readonly capital: CapitalByCurrency;
   private readonly prices = new RecentPrices();
@@ -87,7 +87,7 @@ export class RiskMonitor {
   private measuredCurrencies = 0;
   private measuredAt: Millis = Number.NEGATIVE_INFINITY;
 
-  constructor(options: GuardOptions) {
+  constructor(options: RiskMonitorOptions) {
     const { books, limits, watched } = options;
     this.options = options;
     this.marks = new Marks(options.freshnessOf);
@@ -122,7 +122,7 @@ export class RiskMonitor {
   }
 
   /** A quote became its lane's latest. `of` is the lane's, the same for each of its quotes, empty at first. */
-  quoted(quote: Quote, at: Millis, of: GuardedLane): void {
+  quoted(quote: Quote, at: Millis, of: MonitoredLane): void {
     const { state } = this.options;
     of.mark = this.marks.add(quote, at, of.mark);
     of.prices = this.prices.add(quote, at, of.prices);

@@ -62,13 +62,13 @@ export class TradingState {
     const standing = latches.filter(({ kind }) => kind === 'reducing' || kind === 'disarmed');
     if (arm === 'auto') {
       if (standing.length > 0) this.armedByRule('trading.arm is auto: a start is active');
-    } else this.startByHand(facts, standing);
+    } else this.startByPerson(facts, standing);
     if (crashHalt === null) return;
     const crashes = risk.crashes.filter((at) => at > this.log.now - crashHalt.windowMs).length;
     if (crashes >= crashHalt.count) this.halt('CRASH_LOOP', 'kairos', `${crashes} crashes within trading.crashHalt`);
   }
 
-  private startByHand({ configHash, build, risk, unknowns }: Beginning, standing: readonly Latch[]): void {
+  private startByPerson({ configHash, build, risk, unknowns }: Beginning, standing: readonly Latch[]): void {
     const { armed, crashed } = risk;
     const wasDisarmed = standing.some(({ kind }) => kind === 'disarmed');
     const reducing = standing.find(({ kind }) => kind === 'reducing');

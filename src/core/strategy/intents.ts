@@ -74,7 +74,7 @@ const MAX_DIGITS = 64;
 const PLAIN = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 function figure(value: Figure, what: string): Decimal {
-  // One of ours is a decimal already: the desk takes a copy of it.
+  // One of ours is a decimal already: the engine takes a copy of it.
   if (value instanceof Decimal && value.isFinite()) return value;
   const text = String(value);
   if (text.length > MAX_DIGITS) throw new RangeError(`${what}: a number of ${text.length} characters; ${MAX_DIGITS} is the most`);

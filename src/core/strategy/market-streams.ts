@@ -17,11 +17,11 @@ export interface MarketStreams {
 }
 
 /** What a strategy's `signals` gets to listen to. `cronNext` is for `at`, which throws without it. */
-export function marketFor({ slot, cronNext }: { readonly slot: MarketStreams; readonly cronNext: CronNext | undefined }): Market {
-  const { scheduler } = slot;
+export function marketFor({ runner, cronNext }: { readonly runner: MarketStreams; readonly cronNext: CronNext | undefined }): Market {
+  const { scheduler } = runner;
   return Object.freeze({
-    quotes$: slot.quotes.values$,
-    inputs: slot.inputs,
+    quotes$: runner.quotes.values$,
+    inputs: runner.inputs,
     every(duration: number | string): Observable<number> {
       const ms = durationMs(duration, 'every');
       if (ms < 1) throw new RangeError('every: a period is at least 1 ms');
@@ -31,9 +31,9 @@ export function marketFor({ slot, cronNext }: { readonly slot: MarketStreams; re
       if (!cronNext) throw new Error(`at('${cron}'): cron times are not available here; use every()`);
       return cronTimes((after) => cronNext(cron, after), scheduler);
     },
-    outcomes$: slot.outcomes,
-    deposits$: slot.deposits,
-    dataEnds$: slot.dataEnds,
+    outcomes$: runner.outcomes,
+    deposits$: runner.deposits,
+    dataEnds$: runner.dataEnds,
   });
 }
 

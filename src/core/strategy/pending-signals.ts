@@ -3,7 +3,7 @@ import type { StrategyRunner } from './strategy-runner.ts';
 /** What a stream brought while it ran: a signal to decide on, or the error that ended it. */
 export interface Arrival {
   readonly isFailure: boolean;
-  readonly slot: StrategyRunner;
+  readonly runner: StrategyRunner;
   /** Which subscription of the slot brought it. */
   readonly generation: number;
   /** The signal, or what was thrown. */
@@ -28,20 +28,20 @@ export class PendingSignals {
   }
 
   /** Takes a signal; of more than are handled in one go the first is a failure, and the others are left out. False: bring no more. */
-  signal(slot: StrategyRunner, generation: number, value: unknown): boolean {
-    slot.inOneGo += 1;
-    if (slot.inOneGo <= MAX_IN_ONE_GO) {
-      this.take(slot, generation, value).isFailure = false;
+  signal(runner: StrategyRunner, generation: number, value: unknown): boolean {
+    runner.inOneGo += 1;
+    if (runner.inOneGo <= MAX_IN_ONE_GO) {
+      this.take(runner, generation, value).isFailure = false;
       return true;
     }
-    if (slot.inOneGo === MAX_IN_ONE_GO + 1) {
-      this.failure(slot, slot.generation, new RangeError(`more than ${MAX_IN_ONE_GO} signals came out of one event`));
+    if (runner.inOneGo === MAX_IN_ONE_GO + 1) {
+      this.failure(runner, runner.generation, new RangeError(`more than ${MAX_IN_ONE_GO} signals came out of one event`));
     }
     return false;
   }
 
-  failure(slot: StrategyRunner, generation: number, error: unknown): void {
-    this.take(slot, generation, error).isFailure = true;
+  failure(runner: StrategyRunner, generation: number, error: unknown): void {
+    this.take(runner, generation, error).isFailure = true;
   }
 
   /** Handles all in order, what comes meanwhile behind it. What an ended life has brought is left out. */
@@ -49,28 +49,28 @@ export class PendingSignals {
     try {
       for (let next = 0; next < this.count; next++) {
         const arrival = this.places[next];
-        if (arrival && arrival.generation === arrival.slot.generation) one(arrival);
+        if (arrival && arrival.generation === arrival.runner.generation) one(arrival);
       }
     } finally {
       for (let over = 0; over < this.count; over++) {
         const place = this.places[over];
         if (place === undefined) continue;
-        place.slot.endGo();
+        place.runner.endGo();
         place.value = undefined;
       }
       this.count = 0;
     }
   }
 
-  private take(slot: StrategyRunner, generation: number, value: unknown): Place {
+  private take(runner: StrategyRunner, generation: number, value: unknown): Place {
     let place = this.places[this.count];
     this.count += 1;
     if (place) {
-      place.slot = slot;
+      place.runner = runner;
       place.generation = generation;
       place.value = value;
     } else {
-      place = { isFailure: false, slot, generation, value };
+      place = { isFailure: false, runner, generation, value };
       this.places.push(place);
     }
     return place;

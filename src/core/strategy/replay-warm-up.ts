@@ -7,13 +7,13 @@ import type { StrategyRunner } from './strategy-runner.ts';
 export interface ReliveParts {
   readonly scheduler: HostOptions['scheduler'];
   /** Subscribes the signals anew. */
-  readonly revive: (slot: StrategyRunner) => void;
+  readonly revive: (runner: StrategyRunner) => void;
   readonly runTimers: (upTo: Millis) => void;
 }
 
 /** Lets the signals of every strategy that wants to see some first live through the past. */
-export function replayWarmUp(slots: Iterable<StrategyRunner>, past: readonly PastValue[], parts: ReliveParts): void {
-  for (const slot of slots) if (slot.disabled === undefined && slot.warmUp.wantsPast) reliveOne(slot, past, parts);
+export function replayWarmUp(runners: Iterable<StrategyRunner>, past: readonly PastValue[], parts: ReliveParts): void {
+  for (const runner of runners) if (runner.disabled === undefined && runner.warmUp.wantsPast) reliveOne(runner, past, parts);
 }
 
 /**
@@ -21,26 +21,26 @@ export function replayWarmUp(slots: Iterable<StrategyRunner>, past: readonly Pas
  * given at its own time, and timers fire at theirs. What the signals bring meanwhile is not decided on. Where they fail they
  * begin anew in the present, having seen nothing. Nothing happens where one of the strategy's inputs has no past.
  */
-function reliveOne(slot: StrategyRunner, past: readonly PastValue[], { scheduler, revive, runTimers }: ReliveParts): void {
-  const own = ownPast(slot.instance, past);
+function reliveOne(runner: StrategyRunner, past: readonly PastValue[], { scheduler, revive, runTimers }: ReliveParts): void {
+  const own = ownPast(runner.instance, past);
   const [first] = own;
   const last = own.at(-1);
   if (!first || !last) return;
   const present = scheduler.now();
-  let generation = slot.generation;
-  slot.feeding = true;
+  let generation = runner.generation;
+  runner.feeding = true;
   scheduler.goBack(first.at, () => {
-    revive(slot);
-    generation = slot.generation;
+    revive(runner);
+    generation = runner.generation;
     for (const value of own) {
       runTimers(value.at);
-      if (slot.generation !== generation) return;
-      slot.take(value);
+      if (runner.generation !== generation) return;
+      runner.take(value);
     }
-    if (slot.generation !== generation) return;
+    if (runner.generation !== generation) return;
     runTimers(present);
-    slot.warmUp.missed(present - last.at);
+    runner.warmUp.missed(present - last.at);
   });
-  slot.feeding = false;
-  if (slot.generation !== generation && slot.disabled === undefined) revive(slot);
+  runner.feeding = false;
+  if (runner.generation !== generation && runner.disabled === undefined) revive(runner);
 }

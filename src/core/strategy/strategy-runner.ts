@@ -18,17 +18,17 @@ import { WarmUp } from './warm-up.ts';
 /** Takes what a strategy's signals bring, with the count of the subscription that brings it; neither throws. */
 export interface SignalSink {
   /** False: it has brought too much, and is to end. */
-  signal(slot: StrategyRunner, generation: number, signal: unknown): boolean;
+  signal(runner: StrategyRunner, generation: number, signal: unknown): boolean;
   /** The error that ended the subscription. */
-  failed(slot: StrategyRunner, generation: number, error: unknown): void;
+  failed(runner: StrategyRunner, generation: number, error: unknown): void;
 }
 
-export interface SlotOptions {
+export interface StrategyRunnerOptions {
   readonly instance: StrategyInstance;
   readonly scheduler: SchedulerLike;
   readonly cronNext: CronNext | undefined;
   /** Runs strategy code as part of an event, under this slot's surroundings. */
-  readonly enter: (slot: StrategyRunner, run: () => void) => void;
+  readonly enter: (runner: StrategyRunner, run: () => void) => void;
   readonly sink: SignalSink;
 }
 
@@ -60,11 +60,11 @@ export class StrategyRunner implements Ambient {
   feeding = false;
   /** Signals that came since the host last had nothing to decide. */
   inOneGo = 0;
-  private readonly options: SlotOptions;
+  private readonly options: StrategyRunnerOptions;
   private readonly observed = new Observed();
   private subscription: Subscription | undefined;
 
-  constructor(options: SlotOptions) {
+  constructor(options: StrategyRunnerOptions) {
     this.options = options;
     const { instance } = options;
     this.instance = instance;
@@ -125,7 +125,7 @@ export class StrategyRunner implements Ambient {
     const { definition } = this.instance;
     const { generation } = this;
     this.warmUp.begin(this.scheduler.now());
-    const market = marketFor({ slot: this, cronNext: this.options.cronNext });
+    const market = marketFor({ runner: this, cronNext: this.options.cronNext });
     const signals$: unknown = definition.signals(market, this.params);
     if (!(signals$ instanceof Observable)) throw new TypeError('signals() must return one rxjs stream');
     const subscription = signals$.subscribe(new SignalReader(this, this.options.sink));
@@ -165,36 +165,36 @@ export class StrategyRunner implements Ambient {
 
 /** Reads a strategy's signals: what rxjs makes of a function that is subscribed, with less in it, since its sink does not throw. */
 class SignalReader extends Subscriber<unknown> {
-  private readonly slot: StrategyRunner;
+  private readonly runner: StrategyRunner;
   private readonly generation: number;
   private readonly sink: SignalSink;
 
-  constructor(slot: StrategyRunner, sink: SignalSink) {
+  constructor(runner: StrategyRunner, sink: SignalSink) {
     super();
-    this.slot = slot;
-    this.generation = slot.generation;
+    this.runner = runner;
+    this.generation = runner.generation;
     this.sink = sink;
   }
 
   protected override _next(signal: unknown): void {
-    if (!this.sink.signal(this.slot, this.generation, signal)) this.unsubscribe();
+    if (!this.sink.signal(this.runner, this.generation, signal)) this.unsubscribe();
   }
 
   protected override _error(error: unknown): void {
-    this.sink.failed(this.slot, this.generation, error);
+    this.sink.failed(this.runner, this.generation, error);
     this.unsubscribe();
   }
 }
 
 /** A scheduler whose timers run as the strategy's own code: under its surroundings, failing alone, and not after its signals' end. */
-function ownScheduler(engine: SchedulerLike, slot: { readonly generation: number }, enter: (run: () => void) => void): SchedulerLike {
+function ownScheduler(engine: SchedulerLike, runner: { readonly generation: number }, enter: (run: () => void) => void): SchedulerLike {
   return {
     now: () => engine.now(),
     schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
-      const { generation } = slot;
+      const { generation } = runner;
       return engine.schedule<T>(
         function (this: SchedulerAction<T>, given?: T) {
-          if (slot.generation === generation) enter(() => work.call(this, given));
+          if (runner.generation === generation) enter(() => work.call(this, given));
         },
         delay,
         state,

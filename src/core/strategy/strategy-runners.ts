@@ -6,33 +6,33 @@ import type { StrategyRunner } from './strategy-runner.ts';
 
 /** A stream of a strategy's further input. */
 export interface FedStream {
-  readonly slot: StrategyRunner;
+  readonly runner: StrategyRunner;
   readonly stream: Subject<unknown>;
 }
 
 /** The strategies that trade on a lane, and those that have it as a further input. */
 export interface Audience {
-  readonly slots: readonly StrategyRunner[];
+  readonly runners: readonly StrategyRunner[];
   readonly fed: readonly FedStream[];
 }
 
 /** Every strategy of a host, found by its id, by the lane it trades on, and by the subscriptions that feed its further inputs. */
-export class Slots {
+export class StrategyRunners {
   private readonly byId = new Map<StrategyId, StrategyRunner>();
   private readonly byLane = new Map<LaneId, StrategyRunner[]>();
   private readonly bySource = new Map<LaneId, FedStream[]>();
 
-  constructor(instances: readonly StrategyInstance[], slotFor: (instance: StrategyInstance) => StrategyRunner) {
+  constructor(instances: readonly StrategyInstance[], runnerFor: (instance: StrategyInstance) => StrategyRunner) {
     for (const instance of instances) {
       invariant(!this.byId.has(instance.id), `two strategies are called ${instance.id}`);
-      const slot = slotFor(instance);
-      this.byId.set(instance.id, slot);
+      const runner = runnerFor(instance);
+      this.byId.set(instance.id, runner);
       const others = this.byLane.get(instance.lane);
-      if (others) others.push(slot);
-      else this.byLane.set(instance.lane, [slot]);
+      if (others) others.push(runner);
+      else this.byLane.set(instance.lane, [runner]);
       for (const [name, { source }] of Object.entries(instance.inputs ?? {})) {
-        const stream = slot.inputs[name];
-        if (stream) this.bySource.set(source, [...this.fedBy(source), { slot, stream }]);
+        const stream = runner.inputs[name];
+        if (stream) this.bySource.set(source, [...this.fedBy(source), { runner, stream }]);
       }
     }
   }
@@ -50,7 +50,7 @@ export class Slots {
   }
 
   audience(lane: LaneId): Audience {
-    return { slots: this.on(lane), fed: this.fedBy(lane) };
+    return { runners: this.on(lane), fed: this.fedBy(lane) };
   }
 
   fedBy(source: LaneId): readonly FedStream[] {

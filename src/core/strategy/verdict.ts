@@ -23,7 +23,7 @@ const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', '
 
 /**
  * Reads what a strategy returned without trusting any of it: modules may be plain JavaScript. The intent that comes
- * out is a fresh copy, so that no getter and no later change reaches the desk. Never throws.
+ * out is a fresh copy, so that no getter and no later change reaches the engine. Never throws.
  */
 export function readVerdict(returned: unknown): Verdict {
   if (returned === undefined || returned === null) return NOTHING;
@@ -122,7 +122,7 @@ function readAmount(amount: unknown): IntentSize | string {
   return { kind: 'amount', amount: read };
 }
 
-/** A decimal of our own, so that nothing that the strategy does to its own reaches the desk. */
+/** A decimal of our own, so that nothing that the strategy does to its own reaches the engine. */
 function copyOf(figure: Decimal): Decimal {
   return figure instanceof Decimal ? new Decimal(figure) : decimalOf(String(figure));
 }

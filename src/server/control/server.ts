@@ -7,8 +7,8 @@ import type { PageTarget } from '#server/page/target.ts';
 import { acceptOf } from './accept-body.ts';
 import { ACTS, actOf } from './act-body.ts';
 import { bookOf } from './book-body.ts';
-import { HAND_ACTS, handOf } from './hand-body.ts';
 import { lineOf } from './line-body.ts';
+import { handOf, MANUAL_ACTS } from './manual-body.ts';
 import { ConnectionPlaces } from './places.ts';
 import { remoteOf, settlingOf } from './remote-body.ts';
 import { type Refusal, RequestGuard } from './request-guard.ts';
@@ -151,7 +151,7 @@ function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
     target.runLine(asked);
     return { ...asked, journaled: true };
   });
-  for (const act of HAND_ACTS) app.post(`/api/${act}`, async (request) => target.byHand(handOf(act, request.body)));
+  for (const act of MANUAL_ACTS) app.post(`/api/${act}`, async (request) => target.byHand(handOf(act, request.body)));
   app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
     const task = target.byHandTask(params.id);
     return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });

@@ -1,6 +1,6 @@
 import type { DrillResult } from '#domain/drill-result.ts';
 import type { OperatorCommand } from '#domain/event.ts';
-import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { AcceptAsked } from './accept-body.ts';
@@ -27,9 +27,9 @@ export interface OpsTarget {
   /** Books a notification that was kept aside as late; durable on return. Throws as `perform`, and ACT_REFUSED for one that is not late. */
   accept(asked: AcceptAsked): void;
   /** Begins what a person asks of the desk; it is journaled on return. Throws as `perform`, and ACT_REFUSED where it is refused at once. */
-  byHand(asked: ManualRequest): HandTask;
+  byHand(asked: ManualRequest): ManualTask;
   /** How far that has come; undefined for one that nobody asked for, or that is long over. */
-  byHandTask(id: string): HandTask | undefined;
+  byHandTask(id: string): ManualTask | undefined;
   /** Begins what a person asks of the service's own strategies; it is journaled on return. Throws as `byHand`. */
   remote(asked: RemoteCommand): RemoteTask;
   /** How far that has come; undefined for one that nobody asked for, or that is long over. */

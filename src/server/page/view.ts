@@ -1,4 +1,4 @@
-import type { HandTask } from '#domain/manual-request.ts';
+import type { ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { StrategyStateName } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
@@ -45,7 +45,7 @@ export interface StateView {
   readonly unknowns: number;
   readonly limits: readonly LimitView[];
   /** What persons have asked the desk for, newest last: under way, and the last ones that ended. */
-  readonly byHand: readonly HandTask[];
+  readonly byHand: readonly ManualTask[];
   /** The same of the service's own strategies. */
   readonly remoteTasks: readonly RemoteTask[];
 }

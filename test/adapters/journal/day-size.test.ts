@@ -10,7 +10,7 @@ import type { CheckResult } from '#domain/decision.ts';
 import { accepted, begun, folder, orderFacts, permits, row, sent } from './rows.ts';
 
 /** A busy day on 100 lanes: each trades 50 times, and is refused in 20 streaks of any length besides. */
-const DAY = { orders: 5_000, streaks: 2_000 };
+const DAY = { orders: 5_000, refusals: 2_000 };
 /** Share of the day that is written. */
 const SHARE = 0.1;
 
@@ -47,7 +47,7 @@ test('a day on 100 lanes takes at most 50 MB, with every figure of every check',
     const passed = { ...approved, detail: { ...approved.detail, checks: CHECKS } };
     journal.commit([intent, passed, sent(order)]);
     journal.commit([{ ...filled, detail: { ...filled.detail, body: body(order.quoteId) } }]);
-    if (n % (DAY.orders / DAY.streaks) >= 1) continue;
+    if (n % (DAY.orders / DAY.refusals) >= 1) continue;
     const refused = row(
       'refused',
       { intent: intent.detail, checks: CHECKS.map((check, last) => ({ ...check, passed: last !== 23 })) },

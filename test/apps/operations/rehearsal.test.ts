@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Executed } from '#apps/operations/by-hand.ts';
+import type { Executed } from '#apps/operations/manual-requests.ts';
 import { feeInOf, flatness, sideOf, trueFee } from '#apps/operations/rehearsal.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { OperatorCommand } from '#domain/event.ts';
-import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { AcceptAsked } from '#server/control/accept-body.ts';
 import type { BookAsked } from '#server/control/book-body.ts';
@@ -16,7 +16,7 @@ import type { DrillAsked, OpsTarget, Resolved } from '#server/control/target.ts'
 
 const TOKEN = 'a-token-that-nobody-guesses';
 
-const taskOf = ({ act, who, why }: ManualRequest): HandTask => ({ id: '7', act, who, why, ended: false, refused: null, parts: [] });
+const taskOf = ({ act, who, why }: ManualRequest): ManualTask => ({ id: '7', act, who, why, ended: false, refused: null, parts: [] });
 
 const REMOTE: RemoteTask = {
   id: '9-r1',
@@ -64,12 +64,12 @@ class Watched implements OpsTarget {
     if (asked.name === 'none') throw new KairosError('NOT_FOUND', "the daemon's schedule has no line");
     this.lines.push(asked);
   }
-  byHand(asked: ManualRequest): HandTask {
+  byHand(asked: ManualRequest): ManualTask {
     if (asked.act === 'order' && asked.product === 'halted') throw new KairosError('ACT_REFUSED', 'order is refused: trading is halted');
     this.asked.push(asked);
     return taskOf(asked);
   }
-  byHandTask(id: string): HandTask | undefined {
+  byHandTask(id: string): ManualTask | undefined {
     const [asked] = this.asked;
     return id === '7' && asked ? taskOf(asked) : undefined;
   }

@@ -28,8 +28,8 @@ export interface RunFacts
 /** All that the page is told of the present, from memory. Changes nothing. */
 export function stateView({ currency, modules, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
   const { halted, trading, time, waitUntil, otherBooks, unknowns } = snapshotOf({ now, ...parts });
-  const measures = parts.guard.measures(now);
-  const atWork = parts.flow.atWork();
+  const measures = parts.monitor.measures(now);
+  const atWork = parts.execution.atWork();
   const strategies = parts.strategies.map((strategy) =>
     strategyView(strategy, parts, { measures, atWork, use: modules.get(strategy.id) ?? '', now }),
   );
@@ -39,7 +39,7 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
     ...facts,
     halted,
     trading,
-    time: { ...time, ageMs: parts.timing.ageMs(now), words: time.reason === null ? null : REASONS[time.reason] },
+    time: { ...time, ageMs: parts.clockState.ageMs(now), words: time.reason === null ? null : REASONS[time.reason] },
     waitUntil,
     money: moneyOf(measures, currency, new Set([...named, ...strategies.flatMap(({ quoteCcy }) => quoteCcy ?? [])])),
     strategies,
@@ -48,8 +48,8 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
     orders: openOrders(parts),
     unknowns,
     limits: measures.limits.map((use) => ({ ...use, share: use.limit > 0 ? Math.max(0, use.used) / use.limit : 0 })),
-    waitingExits: parts.hands.waitingExits(),
-    byHand: parts.hands.recent(TASKS),
+    waitingExits: parts.manual.waitingExits(),
+    byHand: parts.manual.recent(TASKS),
     remoteTasks: parts.remote.recent(TASKS),
   };
 }
@@ -94,7 +94,7 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
 
 function strategyView(
   { id, product, lane, amount, budget: named }: EngineStrategy,
-  { books, state, states, silences, host, market, flow }: EngineParts,
+  { books, state, states, silences, host, market, execution }: EngineParts,
   {
     measures,
     atWork,
@@ -107,7 +107,7 @@ function strategyView(
   const size = book.size.toNumber();
   const quoteCcy = market.latest(lane)?.quoteCcy ?? (named?.size === 1 ? ([...named.keys()][0] ?? null) : null);
   const price = size === 0 ? 0 : measures.closingPrice(product, size);
-  const budget = quoteCcy === null ? null : flow.budgetOf(id, quoteCcy);
+  const budget = quoteCcy === null ? null : execution.budgetOf(id, quoteCcy);
   return {
     id,
     product,
@@ -144,7 +144,7 @@ const waitingView = ({ strategy: _strategy, until, ...leg }: AtWork): WaitingVie
   lastWords: meaningOf(leg.last),
 });
 
-function laneView(status: LaneStatus, { market, timing }: EngineParts, now: Millis): LaneView {
+function laneView(status: LaneStatus, { market, clockState }: EngineParts, now: Millis): LaneView {
   const { lane, phase, why, epoch, lastQuoteAt, latest, receivedAt, counters } = status;
   const untradable = market.untradable(lane.id, now);
   const zeroSpread = market.largestZeroSpread(lane.product);
@@ -158,8 +158,8 @@ function laneView(status: LaneStatus, { market, timing }: EngineParts, now: Mill
     epoch,
     quoteAt: lastQuoteAt === undefined ? null : isoTime(lastQuoteAt),
     ageMs: lastQuoteAt === undefined ? null : now - lastQuoteAt,
-    validityMs: known ? timing.timeLeftMs(known.quote.validUntil, known.receivedAt) : null,
-    timeLeftMs: known ? timing.timeLeftMs(known.quote.validUntil, now) : null,
+    validityMs: known ? clockState.timeLeftMs(known.quote.validUntil, known.receivedAt) : null,
+    timeLeftMs: known ? clockState.timeLeftMs(known.quote.validUntil, now) : null,
     buy: latest?.buy.price ?? null,
     sell: latest?.sell.price ?? null,
     size: latest === undefined ? null : Math.min(latest.buy.size, latest.sell.size),

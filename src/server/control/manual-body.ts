@@ -1,13 +1,13 @@
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { HandAmount, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualAmount, ManualRequest } from '#domain/manual-request.ts';
 import { productCode } from '#domain/names.ts';
 import { actOf } from './act-body.ts';
 
 /** What may be asked of the desk. */
-export const HAND_ACTS = ['close', 'flatten', 'order'] as const;
+export const MANUAL_ACTS = ['close', 'flatten', 'order'] as const;
 
-export type HandAct = (typeof HAND_ACTS)[number];
+export type ManualAct = (typeof MANUAL_ACTS)[number];
 
 const NAME = /^[\x21-\x7e]{1,64}$/;
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/;
@@ -16,7 +16,7 @@ const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/;
  * Reads what a person asks of the desk: `close {strategy, product, pct, upTo}`, `flatten {resume}`, `order {product, side, size |
  * value | least}`, each with `who` and `why`. Amounts are decimals as text. Throws USAGE.
  */
-export function handOf(act: HandAct, body: unknown): ManualRequest {
+export function handOf(act: ManualAct, body: unknown): ManualRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw usage('the body must be a JSON object');
   const { who: saidWho, why: saidWhy, ...fields }: Readonly<Record<string, unknown>> = { ...body };
   const { who, why } = actOf('halt', {
@@ -50,7 +50,7 @@ export function handOf(act: HandAct, body: unknown): ManualRequest {
   }
 }
 
-function amountIn({ size, value, least }: Readonly<Record<string, unknown>>): HandAmount {
+function amountIn({ size, value, least }: Readonly<Record<string, unknown>>): ManualAmount {
   const given = [size, value, least].filter((one) => one !== undefined).length;
   if (given !== 1) throw usage('an order has one of size (base units), value (quote currency) and least');
   if (size !== undefined) return { base: decimalIn('size', size) };

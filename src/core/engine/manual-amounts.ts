@@ -1,9 +1,9 @@
-import { HAND_TAG, type HandWant } from '#core/execution/manual-order.ts';
+import { MANUAL_TAG, type ManualSizing } from '#core/execution/manual-order.ts';
 import { leastOrder } from '#core/execution/sizing.ts';
 import { decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
-import type { HandAmount } from '#domain/manual-request.ts';
+import type { ManualAmount } from '#domain/manual-request.ts';
 import type { Product } from '#domain/product.ts';
 import type { Side } from '#domain/quote.ts';
 
@@ -14,8 +14,8 @@ const MIN_PRICE_SHARE = 0.99;
 const LOOK_AT_LEASTS = 10;
 
 /** An intent that a person had. */
-export function handIntent(side: Side, size: Intent['size'], reason: string): Intent {
-  return { kind: 'intent', side, size, reason, tag: HAND_TAG, limit: null, within: null, on: null };
+export function manualIntent(side: Side, size: Intent['size'], reason: string): Intent {
+  return { kind: 'intent', side, size, reason, tag: MANUAL_TAG, limit: null, within: null, on: null };
 }
 
 export interface Ordered {
@@ -26,17 +26,17 @@ export interface Ordered {
 }
 
 /** The amount that a person asked for, floored to the product's step. */
-export function wanted(asked: HandAmount, { product, price, side, why }: Ordered): HandWant {
+export function wanted(asked: ManualAmount, { product, price, side, why }: Ordered): ManualSizing {
   const amount = amountOf(asked, { product, price });
   const tooLittle = 'base' in amount ? amount.base.lt(leastOrder(product, price ?? 0)) : amount.quote.lt(product.minNotionalValue);
   if (tooLittle) {
     const limit = 'base' in amount ? `${leastOrder(product, price ?? 0)} base` : `${product.minNotionalValue} quote`;
     return { over: 'SIZE_LIMITS', why: `${wordsOf(asked)}: the least order is ${limit}`, done: false };
   }
-  return { intent: handIntent(side, { kind: 'amount', amount }, why), amount };
+  return { intent: manualIntent(side, { kind: 'amount', amount }, why), amount };
 }
 
-function amountOf(asked: HandAmount, { product, price }: Pick<Ordered, 'product' | 'price'>): Amount {
+function amountOf(asked: ManualAmount, { product, price }: Pick<Ordered, 'product' | 'price'>): Amount {
   if ('quote' in asked) return { quote: decimalOf(asked.quote) };
   if ('base' in asked) return { base: floorToStep(decimalOf(asked.base), product.sizeIncrement) };
   // The least size follows from the price: where that is not known yet, it is looked at first, on a lane that nothing is ordered on.
@@ -47,7 +47,7 @@ function amountOf(asked: HandAmount, { product, price }: Pick<Ordered, 'product'
 }
 
 /** An amount as a person would say it. */
-export function wordsOf(asked: HandAmount): string {
+export function wordsOf(asked: ManualAmount): string {
   if ('least' in asked) return 'the least order';
   return 'base' in asked ? `${asked.base} base` : `${asked.quote} quote`;
 }

@@ -4,9 +4,9 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { Timers } from '#ports/timers.ts';
-import { askByHand, askMode, askTask } from './ops-client.ts';
+import { askManual, askMode, askTask } from './ops-client.ts';
 import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 const LOOK_MS = 150;
@@ -15,7 +15,7 @@ const LOOK_MS = 150;
 export interface Following {
   readonly timers: Pick<Timers, 'after' | 'monotonicMs'>;
   /** Told whenever something has changed. */
-  readonly onProgress: (task: HandTask) => void;
+  readonly onProgress: (task: ManualTask) => void;
   readonly timeoutMs: number;
 }
 
@@ -36,13 +36,17 @@ export async function runningMode(settings: Settings): Promise<string> {
 }
 
 /** Asks the desk of the running daemon; journaled on return. Throws ACT_REFUSED where it is refused at once. */
-export async function beginByHand(asked: ManualRequest, settings: Settings): Promise<HandTask> {
+export async function beginManual(asked: ManualRequest, settings: Settings): Promise<ManualTask> {
   const { daemon, token } = runningDaemon(settings);
-  return askByHand(asked, daemon, token);
+  return askManual(asked, daemon, token);
 }
 
 /** Looks on until it is over, or its time is; what it had come to by then. */
-export async function followByHand(begun: HandTask, settings: Settings, { timers, onProgress, timeoutMs }: Following): Promise<HandTask> {
+export async function followManual(
+  begun: ManualTask,
+  settings: Settings,
+  { timers, onProgress, timeoutMs }: Following,
+): Promise<ManualTask> {
   const { daemon } = runningDaemon(settings);
   const start = timers.monotonicMs();
   let task = begun;

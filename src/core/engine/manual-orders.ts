@@ -1,5 +1,5 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import { BY_HAND, type HandDesk, type HandWant, ManualOrder } from '#core/execution/manual-order.ts';
+import { MANUAL_BOOK, ManualOrder, type ManualOrderParts, type ManualSizing } from '#core/execution/manual-order.ts';
 import type { ChildOrderResult } from '#core/execution/order-placer.ts';
 import type { Plan } from '#core/execution/plan.ts';
 import type { Market } from '#core/market/market.ts';
@@ -9,7 +9,7 @@ import type { TradingState } from '#core/risk/trading-state.ts';
 import { refusalWords } from '#domain/check-words.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { type Lane, sameAmount } from '#domain/lane.ts';
-import type { HandHeld, HandTask, ManualRequest, PastHand } from '#domain/manual-request.ts';
+import type { HeldPosition, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
 import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -17,12 +17,12 @@ import type { Product } from '#domain/product.ts';
 import { type Quote, type Side, sideOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { EngineStrategy } from './engine-options.ts';
-import { wanted, wordsOf } from './hand-amounts.ts';
-import { closing, unknownText } from './hand-closing.ts';
-import { addOrder, failPart, HandTasks, type Part, type Task } from './hand-tasks.ts';
+import { wanted, wordsOf } from './manual-amounts.ts';
+import { closing, unknownText } from './manual-closing.ts';
+import { addOrder, failPart, ManualTasks, type Part, type Task } from './manual-tasks.ts';
 import type { StrategyExecution } from './strategy-execution.ts';
 
-export interface HandOrdersOptions {
+export interface ManualOrdersOptions {
   readonly log: DecisionLog;
   readonly state: TradingState;
   readonly books: Books;
@@ -31,51 +31,51 @@ export interface HandOrdersOptions {
   readonly lanes: readonly Lane[];
   readonly strategies: readonly EngineStrategy[];
   readonly exits: Pick<ExitBounds, 'allow' | 'waiting'>;
-  readonly flow: Pick<
+  readonly execution: Pick<
     StrategyExecution,
-    'attempt' | 'close' | 'closingByHand' | 'isClosing' | 'acquireLane' | 'releaseLane' | 'reserveWaitMs'
+    'attempt' | 'close' | 'manualClosing' | 'isClosing' | 'acquireLane' | 'releaseLane' | 'reserveWaitMs'
   >;
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
 
 /**
- * What people ask of the desk: close a book, flatten everything, an order of their own. Each is journaled with who and why
- * before anything happens, and goes through the desk and the checks of any other order. A strategy's position is closed by
+ * What people ask for: close a book, flatten everything, an order of their own. Each is journaled with who and why
+ * before anything happens, and goes through the sizing and the checks of any other order. A strategy's position is closed by
  * a working intent that does not lapse; what belongs to no configured strategy is ordered on a lane that is lent.
  */
-export class HandOrders {
-  private readonly options: HandOrdersOptions;
-  private readonly tasks: HandTasks;
-  private readonly desk: HandDesk;
+export class ManualOrders {
+  private readonly options: ManualOrdersOptions;
+  private readonly tasks: ManualTasks;
+  private readonly parts: ManualOrderParts;
   /** What earlier runs left, until products are known. */
-  private past: readonly PastHand[] = [];
+  private past: readonly PastManualRequest[] = [];
 
-  constructor(options: HandOrdersOptions) {
+  constructor(options: ManualOrdersOptions) {
     this.options = options;
-    const { log, market, books, lanes, flow, after } = options;
-    this.tasks = new HandTasks({ log, held: (book, product) => books.book(book, product).size });
+    const { log, market, books, lanes, execution, after } = options;
+    this.tasks = new ManualTasks({ log, held: (book, product) => books.book(book, product).size });
     const standing = (product: ProductCode) => lanes.filter((lane) => lane.product === product);
-    this.desk = {
-      attempt: (plan, leg, quote) => flow.attempt(plan, leg, quote),
+    this.parts = {
+      attempt: (plan, leg, quote) => execution.attempt(plan, leg, quote),
       standing: (product, amount) =>
         standing(product).find(({ id, amount: own }) => sameAmount(own, amount) && market.lane(id)?.phase === 'acked')?.id,
       latest: (lane) => market.latest(lane),
       seen: (product) => standing(product).flatMap(({ id }) => market.latest(id) ?? [])[0],
-      acquire: (product, amount) => flow.acquireLane(product, amount),
-      release: (lane) => flow.releaseLane(lane),
-      waitMs: flow.reserveWaitMs,
+      acquire: (product, amount) => execution.acquireLane(product, amount),
+      release: (lane) => execution.releaseLane(lane),
+      waitMs: execution.reserveWaitMs,
       now: () => log.now,
       after,
     };
   }
 
   /** What became of what was asked, by its id; the last one without. */
-  task(id?: string): HandTask | undefined {
+  task(id?: string): ManualTask | undefined {
     return this.tasks.view(id);
   }
 
   /** What was asked last, newest last. */
-  recent(count: number): readonly HandTask[] {
+  recent(count: number): readonly ManualTask[] {
     return this.tasks.recent(count);
   }
 
@@ -85,7 +85,7 @@ export class HandOrders {
   }
 
   /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
-  perform(asked: ManualRequest, by: Reason = 'BY_PERSON'): HandTask['refused'] {
+  perform(asked: ManualRequest, by: Reason = 'BY_PERSON'): ManualTask['refused'] {
     const held = this.toClose(asked);
     const task = this.tasks.begin(asked, by, held);
     switch (asked.act) {
@@ -102,7 +102,7 @@ export class HandOrders {
   }
 
   /** Takes what people asked earlier runs to close and what was not over. */
-  restore(past: readonly PastHand[]): void {
+  restore(past: readonly PastManualRequest[]): void {
     this.past = past;
   }
 
@@ -112,7 +112,7 @@ export class HandOrders {
       const task = this.tasks.resume(one);
       for (const held of one.held) {
         const part = this.closingPart(task, held, one.pct);
-        part.plan = this.options.flow.closingByHand(part.book, part.product, one.pct);
+        part.plan = this.options.execution.manualClosing(part.book, part.product, one.pct);
         if (!part.plan) this.closePart(task, part, one.pct);
       }
     }
@@ -149,13 +149,13 @@ export class HandOrders {
   poll(): void {
     if (this.tasks.isIdle) return;
     for (const part of this.tasks.working()) {
-      if (part.plan && !this.options.flow.isClosing(part.book)) this.closed(part);
+      if (part.plan && !this.options.execution.isClosing(part.book)) this.closed(part);
     }
     this.tasks.endDone();
   }
 
   /** The positions that an act is about, as they are now. */
-  private toClose(asked: ManualRequest): readonly HandHeld[] {
+  private toClose(asked: ManualRequest): readonly HeldPosition[] {
     if (asked.act === 'order') return [];
     const isMeant = (book: string, product: string): boolean =>
       asked.act === 'flatten' || (book === asked.strategy && (asked.product === null || product === asked.product));
@@ -164,7 +164,11 @@ export class HandOrders {
     );
   }
 
-  private close(task: Task, { strategy, product, pct, upTo }: Extract<ManualRequest, { act: 'close' }>, held: readonly HandHeld[]): void {
+  private close(
+    task: Task,
+    { strategy, product, pct, upTo }: Extract<ManualRequest, { act: 'close' }>,
+    held: readonly HeldPosition[],
+  ): void {
     if (this.isShut(task)) return;
     if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
     for (const one of held) {
@@ -174,7 +178,7 @@ export class HandOrders {
   }
 
   private nothingHeld(strategy: string, product: string | null): string {
-    const names: readonly string[] = [...this.options.strategies.map(({ id }) => id), BY_HAND];
+    const names: readonly string[] = [...this.options.strategies.map(({ id }) => id), MANUAL_BOOK];
     const near = names.includes(strategy) ? undefined : nearest(strategy, names, 2);
     return `${strategy} holds nothing${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
@@ -182,7 +186,7 @@ export class HandOrders {
   private flatten(
     task: Task,
     { resume, who, why }: Extract<ManualRequest, { act: 'flatten' }>,
-    { by, held }: { readonly by: Reason; readonly held: readonly HandHeld[] },
+    { by, held }: { readonly by: Reason; readonly held: readonly HeldPosition[] },
   ): void {
     const { books, state } = this.options;
     if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
@@ -203,9 +207,9 @@ export class HandOrders {
     const product = products.get(productCode(code));
     if (!product)
       return this.tasks.refuse(task, null, `the service quotes no product ${code}; it quotes ${[...products.keys()].join(', ')}`);
-    const held = this.options.books.book(BY_HAND, product.code).size;
-    const part = this.tasks.add(task, { book: BY_HAND, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
-    const want = (price: number | undefined): HandWant => wanted(asked, { product, price, side, why: wordOf(task) });
+    const held = this.options.books.book(MANUAL_BOOK, product.code).size;
+    const part = this.tasks.add(task, { book: MANUAL_BOOK, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
+    const want = (price: number | undefined): ManualSizing => wanted(asked, { product, price, side, why: wordOf(task) });
     this.try(part, { side, want, lasting: false });
   }
 
@@ -218,13 +222,13 @@ export class HandOrders {
     return task.refused !== null;
   }
 
-  private closingPart(task: Task, { book, product, size }: HandHeld, pct: number): Part {
+  private closingPart(task: Task, { book, product, size }: HeldPosition, pct: number): Part {
     const wants = pct === 100 ? 'close' : `close ${pct} %`;
     return this.tasks.add(task, { book: strategyId(book), product: productCode(product), wants, held: decimalOf(size) });
   }
 
   private closePart(task: Task, part: Part, pct: number): void {
-    const { books, products, flow, strategies } = this.options;
+    const { books, products, execution, strategies } = this.options;
     const { book, product: code } = part;
     const product = products.get(code);
     if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service does not quote ${code} any more` });
@@ -232,12 +236,12 @@ export class HandOrders {
     const want = closing(books, { part, product, pct, why: wordOf(task) });
     const side: Side = part.held.isNegative() ? 'buy' : 'sell';
     const lane = laneOf(strategies, book, code);
-    const price = this.desk.seen(code);
+    const price = this.parts.seen(code);
     const first = want(price && sideOf(price, side).price);
     if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
     if (lane === undefined || unknown) return this.try(part, { side, want, lasting: true });
     part.plan = { strategy: book, legs: [{ intent: first.intent, lane, product: code }], signals: {}, onLegFailure: 'keep' };
-    flow.close(part.plan);
+    execution.close(part.plan);
   }
 
   private closed(part: Part): void {
@@ -254,12 +258,12 @@ export class HandOrders {
     this.tasks.end(part, 'open', { reason: 'PRODUCT_FROZEN', why: unknownText(order) });
   }
 
-  private try(part: Part, how: { side: Side; want: (price: number | undefined) => HandWant; lasting: boolean }): void {
+  private try(part: Part, how: { side: Side; want: (price: number | undefined) => ManualSizing; lasting: boolean }): void {
     part.attempt = new ManualOrder({
       ...how,
       book: part.book,
       product: part.product,
-      desk: this.desk,
+      parts: this.parts,
       sink: {
         sent: (orderId, quote) => addOrder(part, { orderId, quote, ageMs: this.ageOf(quote), side: how.side }),
         failed: (reason, why) => failPart(part, reason, why),

@@ -1,27 +1,27 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { KairosError } from '#domain/errors.ts';
-import type { HandPart, HandTask, ManualRequest } from '#domain/manual-request.ts';
+import type { ManualPart, ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { type ActOptions, addActOptions } from './act.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { configFrom } from './settings.ts';
 
-export interface HandOptions extends ActOptions {
+export interface ManualOptions extends ActOptions {
   readonly wait: boolean;
   readonly timeout: number;
 }
 
 /** Adds the options of every act that the desk carries out: acts' own, and how long to wait for it. */
-export function addHandOptions(command: Command, seconds: number): Command {
+export function addManualOptions(command: Command, seconds: number): Command {
   return addActOptions(command)
     .option('--no-wait', 'return once it is journaled; the daemon goes on')
     .option('--timeout <seconds>', 'how long to wait', secondsOf, seconds);
 }
 
 /** Has the running daemon's desk do what was asked, and prints how it goes and what came of it. */
-export async function byHand(asked: ManualRequest, options: HandOptions): Promise<void> {
+export async function byHand(asked: ManualRequest, options: ManualOptions): Promise<void> {
   const { task, settings } = await carryOut(asked, options);
-  const { executed } = await import('#apps/operations/by-hand.ts');
+  const { executed } = await import('#apps/operations/manual-requests.ts');
   const orders = task.parts.flatMap((part) => part.orders.flatMap(({ orderId }) => executed(settings.journal.path, orderId) ?? []));
   if (options.json) printJson({ ...task, executed: orders });
   else {
@@ -34,20 +34,20 @@ export async function byHand(asked: ManualRequest, options: HandOptions): Promis
 }
 
 /** Asks, and waits for the end unless told not to. Throws ACT_REFUSED where it is refused at once. */
-export async function carryOut(asked: ManualRequest, options: HandOptions) {
-  const { beginByHand, followByHand } = await import('#apps/operations/by-hand.ts');
+export async function carryOut(asked: ManualRequest, options: ManualOptions) {
+  const { beginManual, followManual } = await import('#apps/operations/manual-requests.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { settings } = configFrom(options);
-  const begun = await beginByHand(asked, settings);
+  const begun = await beginManual(asked, settings);
   if (!options.wait) return { task: begun, settings };
-  const onProgress = (task: HandTask): void => {
+  const onProgress = (task: ManualTask): void => {
     if (!options.json) for (const part of task.parts) if (part.state === 'working') printNote(progressLine(part));
   };
-  return { task: await followByHand(begun, settings, { timers: systemTimers, onProgress, timeoutMs: options.timeout * 1000 }), settings };
+  return { task: await followManual(begun, settings, { timers: systemTimers, onProgress, timeoutMs: options.timeout * 1000 }), settings };
 }
 
 /** Throws one line where the wish was refused, or something is left of it. */
-export function throwUnfinished({ act, parts }: HandTask): void {
+export function throwUnfinished({ act, parts }: ManualTask): void {
   const refused = parts.filter(({ state }) => state === 'refused');
   if (refused.length > 0) throw new KairosError('ACT_REFUSED', `${act} is refused: ${refused.map(whyOf).join('; ')}`);
   const left = parts.filter(({ state }) => state !== 'done');
@@ -59,19 +59,19 @@ export function throwUnfinished({ act, parts }: HandTask): void {
   throw new KairosError('ACT_UNFINISHED', `${act}: ${words.join('; ')}`);
 }
 
-function whyOf({ reason, why }: HandPart): string {
+function whyOf({ reason, why }: ManualPart): string {
   if (reason === null || why === null) return reason ?? why ?? 'nothing yet';
   return `${why} (${reason})`;
 }
 
-function progressLine(part: HandPart): string {
+function progressLine(part: ManualPart): string {
   const { book, product, wants, orders } = part;
   const last = orders.at(-1);
   const order = last ? `, order ${last.orderId} ${last.state}` : '';
   return `${book} ${product}: ${wants}${order}${part.why === null ? '' : `; ${whyOf(part)}`}`;
 }
 
-function endLines({ act, parts }: HandTask, waited: boolean): readonly string[] {
+function endLines({ act, parts }: ManualTask, waited: boolean): readonly string[] {
   if (!waited) return [`${act}: journaled; \`kairos journal tail -f\` shows how it goes`];
   if (parts.length === 0) return ['nothing is held'];
   const done = parts.filter(({ state }) => state === 'done');

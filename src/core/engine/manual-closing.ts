@@ -1,11 +1,11 @@
-import type { HandWant } from '#core/execution/manual-order.ts';
+import type { ManualSizing } from '#core/execution/manual-order.ts';
 import { leastOrder } from '#core/execution/sizing.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import { floorToStep, ZERO } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Product } from '#domain/product.ts';
-import { handIntent } from './hand-amounts.ts';
-import type { Part } from './hand-tasks.ts';
+import { manualIntent } from './manual-amounts.ts';
+import type { Part } from './manual-tasks.ts';
 
 export interface Closing {
   readonly part: Part;
@@ -15,7 +15,7 @@ export interface Closing {
 }
 
 /** What is still to be ordered so that `pct` of what was held is closed; where outcomes are unknown, only what is surely held. */
-export function closing(books: Books, { part, product, pct, why }: Closing): (price: number | undefined) => HandWant {
+export function closing(books: Books, { part, product, pct, why }: Closing): (price: number | undefined) => ManualSizing {
   const target = pct === 100 ? ZERO : part.held.minus(part.held.times(pct).div(100));
   return (price) => {
     const { low, high } = books.interval(part.book, product.code);
@@ -36,7 +36,7 @@ export function closing(books: Books, { part, product, pct, why }: Closing): (pr
       : pct === 100
         ? { kind: 'position' }
         : { kind: 'percent', percent: pct };
-    return { intent: handIntent(held.isNegative() ? 'buy' : 'sell', size, why), amount: { base: by } };
+    return { intent: manualIntent(held.isNegative() ? 'buy' : 'sell', size, why), amount: { base: by } };
   };
 }
 

@@ -2,7 +2,7 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { ManualOrder } from '#core/execution/manual-order.ts';
 import type { Plan } from '#core/execution/plan.ts';
 import type { Decimal } from '#domain/decimal.ts';
-import type { HandHeld, HandOrder, HandPart, HandTask, ManualRequest, PastHand } from '#domain/manual-request.ts';
+import type { HeldPosition, ManualOrderView, ManualPart, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
 import type { ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Quote, Side } from '#domain/quote.ts';
@@ -16,8 +16,8 @@ export interface Part {
   readonly wants: string;
   /** What the book held when it began. */
   readonly held: Decimal;
-  readonly orders: Map<string, HandOrder>;
-  state: HandPart['state'];
+  readonly orders: Map<string, ManualOrderView>;
+  state: ManualPart['state'];
   left: Decimal;
   reason: Reason | null;
   why: string | null;
@@ -32,7 +32,7 @@ export interface Task {
   readonly who: string;
   readonly why: string;
   readonly parts: Part[];
-  refused: HandTask['refused'];
+  refused: ManualTask['refused'];
   ended: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Task {
 const KEPT = 50;
 
 /** What people have asked for, each with its parts, and its rows in the journal at its beginning and end. */
-export class HandTasks {
+export class ManualTasks {
   private readonly log: DecisionLog;
   private readonly held: (book: StrategyId, product: ProductCode) => Decimal;
   private readonly tasks = new Map<string, Task>();
@@ -52,7 +52,7 @@ export class HandTasks {
   }
 
   /** Journals what is asked, with what of it is to be closed: from that a restart goes on. */
-  begin(asked: ManualRequest, by: Reason, held: readonly HandHeld[]): Task {
+  begin(asked: ManualRequest, by: Reason, held: readonly HeldPosition[]): Task {
     const { log } = this;
     const { act, who, why, ...wants } = asked;
     log.commit(log.make('by_hand', { who, why, act, wants, held }, { reason: by }));
@@ -60,7 +60,7 @@ export class HandTasks {
   }
 
   /** Goes on with what an earlier run was asked; its beginning is journaled already. */
-  resume({ id, act, who, why }: PastHand): Task {
+  resume({ id, act, who, why }: PastManualRequest): Task {
     return this.enter({ id, act, who, why });
   }
 
@@ -115,11 +115,11 @@ export class HandTasks {
   }
 
   /** The newest, newest last. */
-  recent(count: number): readonly HandTask[] {
+  recent(count: number): readonly ManualTask[] {
     return [...this.tasks.keys()].slice(-count).flatMap((id) => this.view(id) ?? []);
   }
 
-  view(id?: string): HandTask | undefined {
+  view(id?: string): ManualTask | undefined {
     const task = id === undefined ? [...this.tasks.values()].at(-1) : this.tasks.get(id);
     if (!task) return undefined;
     for (const part of task.parts) if (part.state === 'working') part.left = this.held(part.book, part.product);
@@ -147,6 +147,6 @@ export function failPart(part: Part, reason: Reason | null, why: string | null):
   part.why = why;
 }
 
-function viewOf({ book, product, wants, state, held, left, orders, reason, why }: Part): HandPart {
+function viewOf({ book, product, wants, state, held, left, orders, reason, why }: Part): ManualPart {
   return { book, product, wants, state, held: held.toString(), left: left.toString(), orders: [...orders.values()], reason, why };
 }
