@@ -45,14 +45,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/risk': ['core/decisions', 'core/portfolio'],
   'core/execution': ['core/decisions', 'core/portfolio', 'core/risk'],
   'core/engine': ['core', 'rxjs'],
-  'adapters/time': ['core/engine/timer-heap.ts'],
+  'adapters/time': [],
   'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],
   'adapters/journal': ['better-sqlite3'],
   'adapters/recording': ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors'],
   'adapters/alerts': ['undici'],
   'adapters/webhooks': ['fastify'],
   report: ['core/portfolio', 'simple-statistics'],
-  venue: ['adapters/service/quotes/messages.ts', 'adapters/service/dialect', 'fastify', 'ws', 'zod', 'better-sqlite3', 'jose'],
+  venue: [
+    'adapters/recording/import',
+    'adapters/service/quotes/messages.ts',
+    'adapters/service/dialect',
+    'fastify',
+    'ws',
+    'zod',
+    'better-sqlite3',
+    'jose',
+  ],
   server: ['fastify', 'prom-client'],
   config: [
     'core/schedule',
@@ -344,6 +353,18 @@ describe('the architecture holds', () => {
   test('threads are started and entered by apps/assembly/thread.ts alone', () => {
     const elsewhere = src.filter(({ file }) => file !== 'src/apps/assembly/thread.ts');
     expect(hits(elsewhere, /\bnew Worker\(|\b(parentPort|workerData)\b/)).toEqual([]);
+  });
+
+  test('nothing imports the insides of a package', () => {
+    const documented = new Set(['rxjs/testing', 'preact/hooks']);
+    const all = [...src, ...shipped, ...web, ...sourcesUnder('bench'), ...sourcesUnder('scripts')];
+    const inside = all.flatMap((source) =>
+      importsOf(source)
+        .filter((name) => /^(@[^/]+\/)?[\w.-]+\/./.test(name) && !name.startsWith('.') && !/^(#|node:|kairos\/)/.test(name))
+        .filter((name) => !documented.has(name) && !/^@[^/]+\/[^/]+$/.test(name))
+        .map((name) => `${source.file}: ${name}`),
+    );
+    expect(inside).toEqual([]);
   });
 
   test('rule 6: nothing retries an order or follows a redirect', () => {

@@ -1,8 +1,8 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { ColumnChunk, SchemaElement } from 'hyparquet';
 import { ByteWriter, type KeyValue, ParquetWriter } from 'hyparquet-writer';
-import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { packDeltas } from './delta.ts';
+import { writePageHeader } from './page-header.ts';
 
 /** How a column is stored. Whole numbers, decimals (8 places) and times are packed differences. */
 export type Kind = 'whole' | 'decimal' | 'time' | 'double' | 'uuid' | 'text';
@@ -70,18 +70,13 @@ function writeChunk(writer: ByteWriter, column: Column, from: number, to: number
   const encoding = isPacked(column.kind) ? 'DELTA_BINARY_PACKED' : 'PLAIN';
   const start = writer.offset;
   writePageHeader(writer, {
-    type: 'DATA_PAGE_V2',
-    uncompressed_page_size: levels.length + bytes.length,
-    compressed_page_size: levels.length + stored.length,
-    data_page_header_v2: {
-      num_values: rows,
-      num_nulls: nulls,
-      num_rows: rows,
-      encoding,
-      definition_levels_byte_length: levels.length,
-      repetition_levels_byte_length: 0,
-      is_compressed: codec === 'ZSTD',
-    },
+    unpackedBytes: levels.length + bytes.length,
+    storedBytes: levels.length + stored.length,
+    rows,
+    nulls,
+    levelBytes: levels.length,
+    isDelta: isPacked(column.kind),
+    isCompressed: codec === 'ZSTD',
   });
   const header = writer.offset - start;
   writer.appendBytes(levels);

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { type ColumnMetaData, type FileMetaData, parquetMetadata } from 'hyparquet';
-import { parquetHeader } from 'hyparquet/src/column.js';
 import { unpackDeltas } from './delta.ts';
+import { readPageHeader } from './page-header.ts';
 
 /**
  * A Parquet file of `parquetOf` in memory, read at once and without promises. Throws a RangeError or an Error of the
@@ -110,15 +110,14 @@ export class ParquetFile {
     const start = Number(column.data_page_offset);
     const length = Number(column.total_compressed_size);
     const chunk = this.bytes.subarray(start, start + length);
-    const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 };
-    const header = parquetHeader(reader);
-    const v2 = header.data_page_header_v2;
-    if (!v2 || v2.num_values !== rows) throw new RangeError('a page of another shape');
-    const levels = chunk.subarray(reader.offset, reader.offset + v2.definition_levels_byte_length);
-    const stored = chunk.subarray(reader.offset + levels.length, reader.offset + header.compressed_page_size);
-    const page = v2.is_compressed === false ? stored : zstdDecompressSync(stored);
-    if (page.length !== header.uncompressed_page_size - levels.length) throw new RangeError('a page of another length');
-    return { levels, page, nulls: v2.num_nulls, isDelta: v2.encoding === 'DELTA_BINARY_PACKED' };
+    const { header, length: begin } = readPageHeader(chunk);
+    const { nulls, isDelta } = header;
+    if (header.rows !== rows) throw new RangeError('a page of another shape');
+    const levels = chunk.subarray(begin, begin + header.levelBytes);
+    const stored = chunk.subarray(begin + levels.length, begin + header.storedBytes);
+    const page = header.isCompressed ? zstdDecompressSync(stored) : stored;
+    if (page.length !== header.unpackedBytes - levels.length) throw new RangeError('a page of another length');
+    return { levels, page, nulls, isDelta };
   }
 }
 

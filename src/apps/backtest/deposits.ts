@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { anyMillis } from '#adapters/recording/import/cells.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
-import { marketTimeOf } from '#venue/prices/market-time.ts';
 
 /** Money that comes in, or goes out, at a time. */
 export interface Flow {
@@ -24,14 +24,14 @@ export function readFlows(file: string): readonly Flow[] {
 
 function flowOf(line: string, file: string, number: number): Flow {
   const [time = '', currency = '', amount = '', ...more] = line.split(',').map((cell) => cell.trim());
-  const at = marketTimeOf(time);
+  const at = anyMillis(time);
   if (!Number.isFinite(at)) throw fault(file, number, `${JSON.stringify(time)} is no time`);
   if (!/^[a-z0-9]{1,20}$/.test(currency)) throw fault(file, number, `${JSON.stringify(currency)} is no currency`);
   if (more.length > 0 || !/^-?\d{1,16}(\.\d{1,18})?$/.test(amount) || decimalOf(amount).isZero()) {
     throw fault(file, number, `${JSON.stringify([amount, ...more].join(','))} is no amount`);
   }
   const kind = amount.startsWith('-') ? 'withdrawal' : 'deposit';
-  return { at: Math.floor(at), entry: { kind, book: TREASURY, currency, amount } };
+  return { at, entry: { kind, book: TREASURY, currency, amount } };
 }
 
 function textOf(file: string): string {

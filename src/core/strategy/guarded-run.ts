@@ -1,5 +1,4 @@
-import { config } from 'rxjs';
-import { errorContext } from 'rxjs/internal/util/errorContext';
+import { config, Observable, Subscriber } from 'rxjs';
 
 // rxjs throws what a subscriber throws in a later turn of the loop, where nobody knows whose it was, unless it is told to
 // throw it to whoever caused it. Within `guarded` that is the host, which knows.
@@ -16,11 +15,14 @@ interface Taker<T> {
  */
 export function guarded(): <T>(taker: Taker<T>, value: T) => void {
   const given = new Given();
+  const giving = new Observable<never>(given.give);
+  // A subscriber is a subscription too, so that none is made for each value.
+  const nobody = new Subscriber<never>();
   return (taker, value) => {
     given.taker = taker;
     given.value = value;
     given.failed = false;
-    errorContext(given.give);
+    giving.subscribe(nobody);
     if (given.failed) throw given.take();
   };
 }

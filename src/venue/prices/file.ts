@@ -1,5 +1,5 @@
 import type { Top } from '#venue/core/quote-making.ts';
-import { type PriceColumns, readPrices } from './csv.ts';
+import type { PriceColumns } from './price-file.ts';
 import type { PriceSource } from './source.ts';
 
 export interface PriceFile {
@@ -14,6 +14,8 @@ const MIN_LAP_MS = 1000;
 
 /** Loads a price file and plays it from its first row. Throws PRICES_UNREADABLE. */
 export async function filePrices(file: PriceFile): Promise<PriceSource> {
+  // Reading files takes code that a venue of synthetic prices does without.
+  const { readPrices } = await import('./price-file.ts');
   return played(await readPrices(file.path, file.columns), file.speed);
 }
 

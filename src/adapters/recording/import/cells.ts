@@ -59,6 +59,9 @@ function unitOf(count: number): 's' | 'ms' | 'us' | 'ns' {
 /** Milliseconds since 1970 UTC from ISO 8601, in UTC where it names no zone; NaN for anything else. */
 export const isoMillis = (text: string): number => textMillis(text, {});
 
+/** Milliseconds since 1970 UTC from a count since then, its unit told by its magnitude, or ISO 8601; NaN for anything else. */
+export const anyMillis = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? millisOf(Number(text), 'auto') : isoMillis(text));
+
 /** As `isoMillis`, also of local dates, and of times in another zone where they name none. */
 export function textMillis(text: string, { dates, toUtc = (local) => local }: Pick<ColumnMap, 'dates' | 'toUtc'>): Millis {
   const parts = ISO.exec(yearFirst(text.trim(), dates));

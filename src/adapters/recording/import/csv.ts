@@ -6,7 +6,7 @@ import { isPlainDate, localNumber, millisOf, numberIn, plainNumber, textMillis }
 import { type CsvHead, isGzip, MAX_LINE, unreadable } from './csv-head.ts';
 import type { Layout } from './layout.ts';
 import type { LinesLeft } from './lines-left.ts';
-import { type ColumnMap, misshapen, type Row, type TakeRow } from './row.ts';
+import { type ColumnMap, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
@@ -211,13 +211,10 @@ class CsvLines {
   }
 
   private noTime(bytes: Buffer): string {
+    const { mends = OPTIONS_MEND } = this.map;
     const text = this.cell(bytes, this.layout.time);
     const isDate = this.map.dates === undefined && /^\d{1,2}([-/])\d{1,2}\1\d{4}/.test(text);
-    return this.cellFault(
-      bytes,
-      this.layout.time,
-      isDate ? 'may be two dates: add --dates dmy or mdy' : 'is no time (--unit says which it is)',
-    );
+    return this.cellFault(bytes, this.layout.time, isDate ? `may be two dates: ${mends.dates}` : `is no time${mends.unit}`);
   }
 
   private cellFault(bytes: Buffer, column: number, what: string): string {

@@ -1,5 +1,5 @@
 import { type Format, formatNamed, HEADLESS, headlessBySample, USUAL } from './formats.ts';
-import type { ColumnMap } from './row.ts';
+import { type ColumnMap, OPTIONS_MEND } from './row.ts';
 
 /** Where the wanted columns of a file are, by their places, and what they are called. -1: there is none. */
 export interface Layout {
@@ -28,8 +28,7 @@ export interface LayoutFault {
   readonly what: string;
 }
 
-const OPTIONS = { time: 'time', bid: 'bid', ask: 'ask', price: 'price', low: 'low', high: 'high', open: 'open' } as const;
-type Wanted = keyof typeof OPTIONS;
+type Wanted = 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open';
 
 /** Finds the columns of a file by its first lines, split into cells. */
 export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap): Layout | LayoutFault {
@@ -81,7 +80,7 @@ export function byTitles(
     const known = titles.slice(0, 20).join(', ').slice(0, 200);
     return {
       line: at + 1,
-      what: `no column '${name}' in the header (${known}); name it with --${OPTIONS[wanted]}${wanted === 'bid' ? ', or one price for both sides with --price' : ''}`,
+      what: `no column '${name}' in the header (${known}); ${(map.mends ?? OPTIONS_MEND).column(wanted)}`,
     };
   };
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;

@@ -5,7 +5,7 @@ import { millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
 import type { LinesLeft } from './lines-left.ts';
-import { type ColumnMap, misshapen, type Row, type TakeRow } from './row.ts';
+import { type ColumnMap, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 
 /** Throws DATA_UNREADABLE where the columns are not known. */
 function columnsIn(path: string, layout: Layout | LayoutFault): Layout {
@@ -93,7 +93,7 @@ class Rows {
   read(values: Readonly<Record<string, unknown>>): string | undefined {
     const { row, time, map } = this;
     row.at = timeOf(values[time], map);
-    if (Number.isNaN(row.at)) return `column '${time}': '${shown(values[time])}' is no time (--unit says which it is)`;
+    if (Number.isNaN(row.at)) return `column '${time}': '${shown(values[time])}' is no time${(this.map.mends ?? OPTIONS_MEND).unit}`;
     for (const { field, column } of this.prices) {
       const price = Number(values[column] ?? Number.NaN);
       if (!(price > 0 && price < Number.POSITIVE_INFINITY))

@@ -53,7 +53,22 @@ export interface ColumnMap {
   /** UTC of a time that names no zone, which is given as if it were UTC. UTC unless said. */
   readonly toUtc?: ((local: Millis) => Millis) | undefined;
   readonly bad?: BadRows | undefined;
+  /** How a person says what the file leaves open; as options of `data import` unless given. */
+  readonly mends?: Mends | undefined;
 }
+
+/** Ends of errors. */
+export interface Mends {
+  readonly column: (wanted: 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open') => string;
+  readonly unit: string;
+  readonly dates: string;
+}
+
+export const OPTIONS_MEND: Mends = {
+  column: (wanted) => `name it with --${wanted}${wanted === 'bid' ? ', or one price for both sides with --price' : ''}`,
+  unit: ' (--unit says which it is)',
+  dates: 'add --dates dmy or mdy',
+};
 
 /** What a time column counts: units since 1970 UTC, or ISO 8601; `auto` tells them apart. */
 export type TimeUnit = 'auto' | 's' | 'ms' | 'us' | 'ns' | 'iso';

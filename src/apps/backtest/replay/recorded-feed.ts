@@ -1,10 +1,10 @@
+import { Heap } from '#domain/heap.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { QuoteSources } from './quote-sources.ts';
-import type { QuoteSource } from './recorded-lane.ts';
-import { SourceHeap } from './source-heap.ts';
+import { before, type QuoteSource } from './recorded-lane.ts';
 
 /** What is only looked at does not come from here. */
 export type RecordedSink = Pick<FeedSink, 'quote' | 'change'>;
@@ -28,7 +28,8 @@ export interface Delivered extends Offer {
 export class RecordedFeed {
   private readonly sources: QuoteSources;
   private readonly sink: RecordedSink;
-  private readonly lanes = new SourceHeap();
+  /** By the next quote of each: time, then place in the recording. */
+  private readonly lanes = new Heap(before);
   private readonly epochs = new Map<LaneId, number>();
   private readonly last = new Map<LaneId, Delivered>();
   /** How far the bars of a product were played, where they have ranges. */
@@ -54,7 +55,7 @@ export class RecordedFeed {
   }
 
   release(id: LaneId): void {
-    this.lanes.remove(id);
+    this.lanes.rebuild(({ lane }) => lane.id !== id);
     this.epochs.delete(id);
     this.last.delete(id);
   }
@@ -101,7 +102,7 @@ export class RecordedFeed {
   }
 
   private add(source: QuoteSource | undefined): boolean {
-    if (source) this.lanes.add(source);
+    if (source) this.lanes.rebuild(() => true, source);
     return source !== undefined;
   }
 }
