@@ -15,6 +15,7 @@ import {
   targetOf,
   WINGS,
 } from '../scripts/reference/rooms.ts';
+import { needlessExports, textsUnder } from './support/needless-exports.ts';
 
 /** The rules of the architecture that can be read off the source. */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -398,6 +399,19 @@ describe('the code reads alike', () => {
     ]);
     const room = (file: string) => oldNamesIn({ file, folder: '', text: '', code: 'guard.refused();' });
     expect([room('src/core/a.ts'), room('src/server/a.ts')]).toEqual([['src/core/a.ts:1: guard is called monitor'], []]);
+  });
+
+  test('what is exported is imported by somebody', () => {
+    expect(needlessExports(textsUnder(root))).toEqual([]);
+  });
+
+  test('an export that nobody imports is found', () => {
+    const texts = new Map([
+      ['src/a/b.ts', 'export const used = 1;\nexport type Lonely = 2;\nexport { other as again } from "./c.ts";'],
+      ['src/a/c.ts', 'export const other = 1;'],
+      ['test/a.test.ts', "import { used } from '#a/b.ts';"],
+    ]);
+    expect(needlessExports(texts)).toEqual(['src/a/b.ts: Lonely', 'src/a/b.ts: other']);
   });
 
   test('names say what is inside', () => {

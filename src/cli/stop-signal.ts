@@ -1,5 +1,5 @@
 /** The first SIGINT or SIGTERM, with the exit code of a command that it cuts short. */
-export interface StopSignal {
+interface StopSignal {
   readonly signal: 'SIGINT' | 'SIGTERM';
   readonly exitCode: 130 | 143;
 }

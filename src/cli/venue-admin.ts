@@ -5,7 +5,7 @@ import { printJson, printLine, printTable } from './output.ts';
 import type { ConfigOptions } from './settings.ts';
 
 /** What the address of the venue follows from; all of it may be said of `venue` itself. */
-export interface VenueAddress extends ConfigOptions {
+interface VenueAddress extends ConfigOptions {
   readonly url?: string;
   readonly port?: number;
 }

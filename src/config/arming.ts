@@ -1,7 +1,7 @@
 import { isGroup } from '#domain/settings/kind.ts';
 
 /** One setting that differs between two configurations; null where one of them lacks it or has none. */
-export interface Difference {
+interface Difference {
   readonly key: string;
   readonly before: string | null;
   readonly after: string | null;

@@ -10,7 +10,7 @@ import type { Resolved } from './resolved.ts';
 import type { Settings, StrategySettings } from './settings.ts';
 
 /** Turns a path as it was given into the one that is opened. */
-export type Locate = (given: string) => string;
+type Locate = (given: string) => string;
 
 /** Paths are taken from the folder in which Kairos was started, wherever the file of settings lies. */
 export function from(cwd: string): Locate {

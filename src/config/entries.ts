@@ -10,7 +10,7 @@ import { record, required, withDefault } from './record.ts';
 import { windows } from './windows-entry.ts';
 
 /** What a further input of a strategy is bound to; a lane has an amount, what is only looked at has none. */
-export interface InputEntry {
+interface InputEntry {
   readonly product: string;
   readonly amount: Amount | null;
 }

@@ -54,7 +54,7 @@ export interface LoadOptions {
 }
 
 /** Either a configuration, or all that is wrong with it. */
-export type Inspected = { readonly config: LoadedConfig } | { readonly faults: readonly Fault[] };
+type Inspected = { readonly config: LoadedConfig } | { readonly faults: readonly Fault[] };
 
 /**
  * Reads the configuration: defaults, then files in their order, then environment, then `set`. Throws a KairosError of one line that names the

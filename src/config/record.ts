@@ -4,7 +4,7 @@ import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from '#
 import { shown } from '#domain/settings/shown.ts';
 
 /** One named setting inside a list's entry. */
-export interface Field<T> {
+interface Field<T> {
   readonly kind: Kind<T>;
   readonly doc: string;
   /** As YAML would give it; undefined makes the field required. */
@@ -20,7 +20,7 @@ export function withDefault<T>(kind: Kind<T>, initial: unknown, doc: string): Fi
 }
 
 /** Hands over the value of a field that was found right. */
-export type Take = <T>(field: Field<T>) => T;
+type Take = <T>(field: Field<T>) => T;
 
 /**
  * A group with fixed names, such as one entry of `strategies`. All faults are reported, unknown names with the nearest

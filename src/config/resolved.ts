@@ -17,7 +17,7 @@ export interface Resolved {
 }
 
 /** Whose defaults hold: those of a service on loopback, of dry mode, or of live trading. */
-export type Defaults = 'loopback' | 'dry' | 'live';
+type Defaults = 'loopback' | 'dry' | 'live';
 
 /** What was given, in the order in which later wins. */
 export interface Layers {

@@ -10,7 +10,7 @@ import type { ValuesOf } from '#domain/settings/key.ts';
 import type { VenueSettings } from '#venue/settings.ts';
 import type { KEYS } from './keys.ts';
 
-export type { RiskSettings, ServiceSettings };
+export type { ServiceSettings };
 
 export interface StrategySettings {
   readonly id: string;
@@ -33,27 +33,21 @@ export interface StrategySettings {
 }
 
 /** `opening`: what the account holds at first, decimal text by currency, null where nobody said; `financing` null where no rate is set. */
-export type AccountSettings = Omit<ValuesOf<Keys['account']>, 'financing'> & { readonly financing: FinancingRules | null };
+type AccountSettings = Omit<ValuesOf<Keys['account']>, 'financing'> & { readonly financing: FinancingRules | null };
 
 type Keys = typeof KEYS;
-
-/** The receiver of notifications. Secrets as Base64; `secret` null: `service.apiSecret`; `port` 0 for one that is free. */
-export type WebhookReceiverSettings = ValuesOf<Keys['webhooks']>;
 
 /** Where the service's time is known from: the dates of its answers, or this machine's own clock. */
 export type ClockSettings = ValuesOf<Keys['clock']>;
 
 /** When a start moves the journal's decisions to an archive: once there are so many (null: never), and in another month. */
-export type RotateSettings = ValuesOf<Keys['journal']['rotate']>;
+type RotateSettings = ValuesOf<Keys['journal']['rotate']>;
 
 /** `dir` null: none are made; `everyMs` null: only when asked for; `keep`: so many, the newest. */
-export type BackupSettings = Omit<ValuesOf<Keys['journal']['backup']>, 'every'> & { readonly everyMs: number | null };
-
-/** Settings of backtests alone. `latency`: milliseconds each way, or round trips that own runs have measured. */
-export type BacktestSettings = ValuesOf<Keys['backtest']>;
+type BackupSettings = Omit<ValuesOf<Keys['journal']['backup']>, 'every'> & { readonly everyMs: number | null };
 
 /** `staleAfterMs`: how long lanes of a product may be silent before no order uses them, by product; 2 s where none is named. */
-export type LaneSettings = Omit<ValuesOf<Keys['lanes']>, 'staleAfter'> & { readonly staleAfterMs: Readonly<Record<string, number>> };
+type LaneSettings = Omit<ValuesOf<Keys['lanes']>, 'staleAfter'> & { readonly staleAfterMs: Readonly<Record<string, number>> };
 
 type AsDeclared = 'recording' | 'halt' | 'ops' | 'webhooks' | 'backtest' | 'log' | 'clock' | 'schedule';
 

@@ -4,7 +4,7 @@ import { isGroup } from '#domain/settings/kind.ts';
 import type { Given } from './layer.ts';
 
 /** The file that names modules, where Kairos was started, and who is told of what is found there alone. */
-export interface UsesFrom {
+interface UsesFrom {
   readonly file: string;
   readonly cwd: string;
   readonly tell: (note: string) => void;

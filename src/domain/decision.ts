@@ -82,7 +82,7 @@ export interface ArmedDetail extends WhoWhy {
 }
 
 /** A line of the schedule with its next run. Times as ISO 8601 UTC. */
-export interface ScheduledLine extends Pick<ScheduleLine, 'name' | 'cron' | 'timezone' | 'action'> {
+interface ScheduledLine extends Pick<ScheduleLine, 'name' | 'cron' | 'timezone' | 'action'> {
   readonly upTo: string;
   readonly next: string | null;
 }

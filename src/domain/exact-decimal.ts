@@ -5,7 +5,7 @@ import { isExact, isKept, longPowerOf, MAX_LONG_PLACES, MAX_PLACES, pointed, pow
 const Wide = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 60 });
 type Wide = Library;
 
-export type DecimalValue = number | string | Decimal;
+type DecimalValue = number | string | Decimal;
 
 /**
  * An exact decimal number. Nearly all sizes, prices and sums have at most fifteen digits: those are a whole number and

@@ -4,7 +4,7 @@ import { either, isGroup, type Kind, number, or, positiveDecimal, whole } from '
 import { duration } from './settings/spans.ts';
 
 /** Says in a sentence what a check found: its figure and what that was held against, both as text. */
-export type Said = (figure: string, limit: string) => string;
+type Said = (figure: string, limit: string) => string;
 
 /** How a check is told: one sentence, or one where it passed and one where it said no. */
 export type Words = Said | { readonly passed: Said; readonly failed: Said };
@@ -16,7 +16,7 @@ interface Refusal {
 }
 
 /** A setting of `risk.*` with the reason codes by which it keeps orders back. */
-export interface Limit<T, Code extends string = string> extends Key<T> {
+interface Limit<T, Code extends string = string> extends Key<T> {
   readonly refuses: Readonly<Record<Code, Refusal>>;
   /** Every opening is held against it, so that without a rate into its currency none passes. */
   readonly ofOpenings: boolean;

@@ -2,7 +2,7 @@
 export type Mode = 'paper' | 'dry' | 'live';
 
 /** What differs by mode, all of it. Nothing else in the code compares modes. */
-export interface ModeFacts {
+interface ModeFacts {
   /** Orders go to a service on the wire; false: they are executed in this process, and the service is asked for nothing but quotes and time. */
   readonly sendsOrders: boolean;
   /** An order spends money that somebody has. */

@@ -54,7 +54,7 @@ const areOf = (figures: OrderFigures, last: OrderFigures | undefined): boolean =
   figures.size === last.size &&
   figures.feeCcy === last.feeCcy;
 
-export function figuresOf(text: FiguresText): OrderFigures {
+function figuresOf(text: FiguresText): OrderFigures {
   return {
     price: decimalOf(text.price),
     size: decimalOf(text.size),

@@ -14,7 +14,7 @@ import {
 } from './position.ts';
 
 /** The book of one strategy in one product as earlier runs left it. */
-export interface PastBook extends PositionText {
+interface PastBook extends PositionText {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
   readonly quoteCcy: Currency;

@@ -44,7 +44,7 @@ export interface QuoteColumns {
 }
 
 /** What a recorded quote is called: its id, the lane that offered it, and which of its subscriptions. */
-export interface QuoteNames {
+interface QuoteNames {
   readonly id: QuoteId | null;
   readonly lane: LaneId;
   readonly epoch: number;

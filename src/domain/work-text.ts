@@ -6,14 +6,14 @@ import type { OrderState } from './order.ts';
 import type { Side } from './quote.ts';
 
 /** The size of an intent as the journal and the recording keep it: decimals as text. */
-export type SizeText =
+type SizeText =
   | { readonly kind: 'amount'; readonly amount: { readonly base: string } | { readonly quote: string } }
   | { readonly kind: 'position' }
   | { readonly kind: 'percent'; readonly percent: number }
   | { readonly kind: 'target'; readonly size: string };
 
 /** One leg of a plan: what is wanted, and the lane on whose quotes it is tried. */
-export interface LegText {
+interface LegText {
   readonly lane: string;
   readonly product: string;
   readonly side: Side | null;

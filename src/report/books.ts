@@ -33,7 +33,7 @@ export interface BookReport {
 }
 
 /** A correction of what a book holds, in the order in which they were booked. */
-export interface SizeCorrection {
+interface SizeCorrection {
   readonly at: Millis;
   readonly book: string;
   readonly product: string;

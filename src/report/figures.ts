@@ -1,7 +1,7 @@
 import { isKnown, type Metric, missing } from './metrics/metric.ts';
 
 /** What a figure counts in. `share`: 0.01 is one percent. Money is in the report's currency unless the section says otherwise. */
-export type Unit = 'share' | 'money' | 'ratio' | 'count' | 'bps' | 'ms' | 'duration' | 'time';
+type Unit = 'share' | 'money' | 'ratio' | 'count' | 'bps' | 'ms' | 'duration' | 'time';
 
 /** One line of a report: a figure with its name and unit, or why it is not there. */
 export interface Figure {
@@ -56,7 +56,7 @@ export function moneyText(value: number): string {
 export const priceText = (price: number): string => String(Number(price.toPrecision(10)));
 
 /** Thousands apart, so that long figures can be read. */
-export function grouped(text: string): string {
+function grouped(text: string): string {
   const [whole = '', rest] = text.split('.');
   const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   return rest === undefined ? apart : `${apart}.${rest}`;

@@ -1,7 +1,7 @@
 import { isoTime, type Millis } from '#domain/names.ts';
 
 /** What a headline can be about, in the order in which they are shown. Codes are stable, for scripts. */
-export const HEADLINES = {
+const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
   NO_LIMITS: 'a backtest without budgets and risk limits',
   STRATEGY_FAILED: 'a strategy threw, or answered what nobody can read',
@@ -23,13 +23,13 @@ export const HEADLINES = {
   NOTE: 'what the result assumes, or a reader should know of its data',
 } as const;
 
-export type HeadlineCode = keyof typeof HEADLINES;
+type HeadlineCode = keyof typeof HEADLINES;
 
 /**
  * How much a headline says against the result. `failed`: a strategy did not do its work, and the command exits with 5;
  * `stopped`: orders were stopped; `warning`: the figures may mislead; `note`: an assumption, shown below the figures on a terminal.
  */
-export type HeadlineLevel = 'failed' | 'stopped' | 'warning' | 'note';
+type HeadlineLevel = 'failed' | 'stopped' | 'warning' | 'note';
 
 /** One line that must be read before the figures of a result: the same in terminal, JSON and HTML. */
 export interface Headline {

@@ -5,7 +5,7 @@ import type { FillText, OrderText } from '#domain/order-text.ts';
 import { REASONS } from '#domain/reasons.ts';
 
 /** A movement that the order made. */
-export interface Booked {
+interface Booked {
   readonly kind: string;
   readonly currency: string;
   readonly amount: string;

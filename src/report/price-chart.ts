@@ -6,7 +6,7 @@ import { type ChartPoint, Thinned } from './equity/thinned.ts';
 import type { OrderSeen } from './orders-seen.ts';
 
 /** A fill as a chart marks it. */
-export interface FillMark {
+interface FillMark {
   readonly at: Millis;
   readonly side: 'buy' | 'sell';
   readonly price: number;

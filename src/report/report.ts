@@ -29,8 +29,6 @@ import { tradeSection } from './sections/trades.ts';
 import { grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from './valued.ts';
 
-export type { LatencyPoint } from './metrics/latency.ts';
-
 /** What a run is reported with. */
 export interface ReportOptions {
   /** Annual risk-free rate, as a share; 0 without it. */
@@ -55,7 +53,7 @@ export interface ReportOptions {
   readonly onHalt?: 'end' | 'continue';
 }
 
-export interface TextTable {
+interface TextTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }

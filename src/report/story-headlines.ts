@@ -62,7 +62,7 @@ function whyNever(story: StrategyStory, asked: number | undefined): string {
 }
 
 /** `30131 LANE_STALE, 2 TIME_LEFT`: the most frequent first. */
-export function topReasons(counts: ReadonlyMap<string, number>): string {
+function topReasons(counts: ReadonlyMap<string, number>): string {
   const all = ranked(counts);
   const left = all.slice(NAMED).reduce((sum, [, count]) => sum + count, 0);
   const named = all.slice(0, NAMED).map(([reason, count]) => `${count} ${reason}`);

@@ -5,7 +5,7 @@ import type { RunReport } from './report.ts';
 import type { TradeGroup } from './trades.ts';
 
 /** A block of a report on a terminal: lines, or a table. */
-export type Block =
+type Block =
   | { readonly kind: 'lines'; readonly lines: readonly string[] }
   | { readonly kind: 'table'; readonly title: string; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 

@@ -25,7 +25,7 @@ export interface Silence {
 }
 
 /** Why there was no order, what to do about it, and what is known beside. */
-export interface WhyNot {
+interface WhyNot {
   readonly answer: string;
   readonly advice: string;
   readonly lines: readonly Line[];

@@ -22,7 +22,7 @@ export function quoteSide(price: number, size: Decimal | number = 0.01, feePerce
   };
 }
 
-export interface QuoteParts {
+interface QuoteParts {
   readonly lane: Lane;
   readonly product: QuotedProduct;
   readonly price: Price;

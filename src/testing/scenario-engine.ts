@@ -13,7 +13,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { Journal } from '#ports/journal.ts';
 import { VirtualEngine } from './virtual-engine.ts';
 
-export interface ScenarioEngineOptions {
+interface ScenarioEngineOptions {
   readonly settings: Settings;
   readonly strategies: readonly LoadedStrategy[];
   readonly clock: VirtualClock;

@@ -11,7 +11,7 @@ import type { InboxLog } from '#ports/inbox-log.ts';
 /** The service's clock is looked at this often, as live. */
 const CLOCK_MS = 60_000;
 
-export interface VirtualEngineOptions {
+interface VirtualEngineOptions {
   readonly clock: VirtualClock;
   readonly log?: InboxLog;
   /** Number of the first event. */

@@ -5,7 +5,7 @@ import type { PriceSource } from './prices/source.ts';
 import type { QuotedProduct } from './products.ts';
 
 /** Figures of a quote, and their JSON without the closing brace: written once for all who want the same amount now. */
-export interface PreparedQuote {
+interface PreparedQuote {
   readonly figures: QuoteFigures;
   readonly json: string;
 }

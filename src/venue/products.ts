@@ -21,7 +21,7 @@ export interface QuotedProduct extends Product {
 }
 
 /** A product as the list shows it. Only those of `VB` are quoted. */
-export interface ListedProduct {
+interface ListedProduct {
   readonly exchangeCode: string;
   readonly record: Readonly<Record<string, string | number>>;
 }

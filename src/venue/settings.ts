@@ -1,6 +1,6 @@
 import type { VenueFault } from './faults/catalogue.ts';
 
-export interface VenuePrices {
+interface VenuePrices {
   readonly source: 'synthetic' | 'file';
   readonly path: string | null;
   /** The product that the file drives; the others stay synthetic. */
@@ -12,7 +12,7 @@ export interface VenuePrices {
 }
 
 /** How users sign in. */
-export interface VenueSignIn {
+interface VenueSignIn {
   /** Base32 secret of the second factor; null: none is asked for. */
   readonly totpSecret: string | null;
   /** Lifetime of a bearer token, and of the token that prolongs it. */

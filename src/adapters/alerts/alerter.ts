@@ -4,7 +4,7 @@ import { ChannelLine } from './channel-line.ts';
 import { Repeats } from './repeats.ts';
 import type { AlertSettings } from './settings.ts';
 
-export interface AlerterOptions {
+interface AlerterOptions {
   /** Stands before every title: which bot it is. */
   readonly label: string;
   readonly settings: Pick<AlertSettings, 'events' | 'perMinute' | 'repeatAfterMs'>;

@@ -11,7 +11,7 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 const MINUTE_MS = 60_000;
 
-export interface ChannelLineOptions {
+interface ChannelLineOptions {
   readonly channel: Channel;
   readonly label: string;
   /** Messages in any minute; what is more waits, and goes as one digest. */

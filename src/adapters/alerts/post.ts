@@ -4,7 +4,7 @@ import type { Channel, Message } from './alert.ts';
 import { cut } from './message.ts';
 
 /** What is posted for one message. */
-export interface Post {
+interface Post {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;

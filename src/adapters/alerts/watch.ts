@@ -12,7 +12,7 @@ export type Sight =
   /** It does not answer, or there is none and the last one did not end in good order. */
   | { readonly kind: 'lost'; readonly why: string };
 
-export interface WatchRules {
+interface WatchRules {
   /** How long it may be lost. */
   readonly afterMs: number;
   /** Null: never. */
@@ -20,7 +20,7 @@ export interface WatchRules {
 }
 
 /** What a look leads to. */
-export interface Watched {
+interface Watched {
   readonly alerts: readonly Alert[];
   /** The service is to be asked now to pause its own strategies. */
   readonly pauseAll: boolean;

@@ -39,7 +39,7 @@ export function journalFacts(path: string): JournalFacts {
 }
 
 /** A configuration that a person armed, as JSON. */
-export interface Armed {
+interface Armed {
   readonly at: string;
   readonly who: string;
   readonly config: string;

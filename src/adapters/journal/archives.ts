@@ -4,7 +4,7 @@ import { KairosError } from '#domain/errors.ts';
 import { CHAIN_START, type ChainEnd } from './chain.ts';
 
 /** A file that decisions were moved to: a whole journal of its own, beside the one they came from. */
-export interface Archive extends ChainEnd {
+interface Archive extends ChainEnd {
   /** Its name, without the folder. */
   readonly file: string;
   /** The last run in it. */

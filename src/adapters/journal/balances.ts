@@ -2,7 +2,7 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { LedgerRow } from './paging.ts';
 
 /** Sums of one book in one currency, by kind of row. The balance is all of them together. */
-export interface Balance {
+interface Balance {
   readonly book: string;
   readonly currency: string;
   readonly opening: Decimal;

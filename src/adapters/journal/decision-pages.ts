@@ -5,7 +5,7 @@ import { journalFiles } from './files.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** Which decisions are asked for, back from one: all of them, of one strategy, of some kinds, or of all but some. */
-export interface PageQuery {
+interface PageQuery {
   /** Only rows before this one. */
   readonly before: number;
   readonly limit: number;

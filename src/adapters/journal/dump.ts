@@ -4,7 +4,7 @@ import { journalFiles } from './files.ts';
 import { decisionsAfter, ledgerRows } from './paging.ts';
 import type { OrderRow } from './projection.ts';
 
-export interface DumpOptions {
+interface DumpOptions {
   readonly path: string;
   /** Only rows of this run; without it the whole journal. */
   readonly run?: string;

@@ -20,7 +20,7 @@ const OWN = `kind <> 'opening' AND entry_id > @after AND entry_id <= @upTo`;
 const PART = 1_000_000_000n;
 
 /** Rows of the ledger: behind one, up to another. */
-export interface Entries {
+interface Entries {
   readonly after: number;
   readonly upTo: number;
 }

@@ -3,7 +3,7 @@ import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 
 /** What a journal's newest run adds to it. */
-export interface JournalGrowth {
+interface JournalGrowth {
   /** The file as it is now, bytes. */
   readonly bytes: number;
   /** All rows of one order, in every table, bytes; null where the run has none. */

@@ -17,14 +17,14 @@ import { BESIDE_ORDERS } from './schema.ts';
 import type { RunRow } from './tables.ts';
 
 /** A run with what it decided, for `journal runs`. */
-export interface RunSummary extends Omit<RunRow, 'config_json'> {
+interface RunSummary extends Omit<RunRow, 'config_json'> {
   readonly decisions: number;
   readonly orders: number;
   readonly accepted: number;
 }
 
 /** How often a kind of decision came with a reason. */
-export interface ReasonCount {
+interface ReasonCount {
   readonly kind: string;
   readonly reason: string | null;
   /** Decisions, counting each repetition that one row stands for. */
@@ -33,7 +33,7 @@ export interface ReasonCount {
 }
 
 /** Which orders are asked for. */
-export interface OrderQuery {
+interface OrderQuery {
   readonly limit: number;
   readonly strategy?: string | undefined;
   readonly state?: string | undefined;

@@ -7,7 +7,7 @@ import { JournalReader } from './reader.ts';
 import { decisionOf } from './records.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 
-export interface ResolveOptions {
+interface ResolveOptions {
   readonly path: string;
   readonly orderId: string;
   readonly as: 'accepted' | 'rejected';
@@ -18,7 +18,7 @@ export interface ResolveOptions {
 }
 
 /** What was settled, for showing. */
-export interface Resolution {
+interface Resolution {
   readonly order: OrderText;
   readonly as: 'accepted' | 'rejected';
   readonly fill: FillText | null;

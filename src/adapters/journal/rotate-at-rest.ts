@@ -37,7 +37,7 @@ export async function rotateAtRest(path: string, now: Millis): Promise<Rotated> 
 }
 
 /** When a start is to rotate: once so many decisions have come since the last archive, or the first of them is of an earlier month, in UTC. */
-export interface RotationRule {
+interface RotationRule {
   readonly decisions: number | null;
   readonly monthly: boolean;
 }

@@ -37,7 +37,7 @@ export interface JournalOptions {
 }
 
 /** What `runs` keeps of a run. */
-export interface RunFacts {
+interface RunFacts {
   readonly run: RunId;
   readonly at: Millis;
   readonly mode: string;

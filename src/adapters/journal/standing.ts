@@ -48,7 +48,7 @@ export function rowEnd(database: Database.Database): RowEnd {
 }
 
 /** The rows behind `from`, up to and with `to`. */
-export interface Span {
+interface Span {
   readonly from: RowEnd;
   readonly to: RowEnd;
 }

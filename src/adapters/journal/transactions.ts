@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { commitFault } from './fault.ts';
 
-export interface TransactionsOptions {
+interface TransactionsOptions {
   /** Named where something fails. */
   readonly named: string;
   /** Called before each. */

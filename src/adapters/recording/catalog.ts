@@ -9,7 +9,7 @@ import { logPath } from './run-log.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** What is recorded of one lane. */
-export interface RecordedLane {
+interface RecordedLane {
   readonly run: string;
   readonly product: string;
   readonly lane: string;
@@ -45,7 +45,7 @@ export function recordingsIn(dir: string): readonly string[] {
 }
 
 /** The recordings of a folder that this Kairos reads. */
-export interface Readable {
+interface Readable {
   /** As of `recordingsIn`. */
   readonly logs: readonly string[];
   /** Those of another format, one line each that says what to do about it. */
@@ -113,7 +113,7 @@ function stretchesOf(part: RunPart): readonly Stretch[] {
 }
 
 /** A time in which a lane said nothing although the recording went on. */
-export interface Gap {
+interface Gap {
   readonly run: string;
   readonly lane: string;
   readonly from: string;

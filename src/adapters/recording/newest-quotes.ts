@@ -3,7 +3,7 @@ import type { Quote } from '#domain/quote.ts';
 import { newestPast } from './newest-past.ts';
 
 /** A quote that strategies were given, and when. */
-export interface PastQuote {
+interface PastQuote {
   readonly at: Millis;
   readonly quote: Quote;
 }

@@ -7,7 +7,7 @@ import { openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** Which recorded quotes are wanted; all without it. */
-export interface ColumnsFilter {
+interface ColumnsFilter {
   /** Arrived at this time or later. */
   readonly from?: Millis;
   /** Arrived before this time. */

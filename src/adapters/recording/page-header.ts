@@ -1,7 +1,7 @@
 import type { ByteWriter } from 'hyparquet-writer';
 
 /** What stands before the values of a page of ours (Parquet format, PageHeader with DataPageHeaderV2). */
-export interface PageHeader {
+interface PageHeader {
   /** Levels included, both. */
   readonly storedBytes: number;
   readonly unpackedBytes: number;

@@ -12,7 +12,7 @@ import { isBeingWritten } from './writing-mark.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface RetentionOptions {
+interface RetentionOptions {
   /** Folder of recordings. */
   readonly dir: string;
   /** Whole days of quotes that are kept; 0 for ever. */

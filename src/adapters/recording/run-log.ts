@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const STUCK_AT = 4 * 1024 * 1024;
 
 /** Writes some of the bytes from `offset` on and returns how many; `writeSync` of node:fs. */
-export type WriteSome = (fd: number, bytes: Uint8Array, offset: number) => number;
+type WriteSome = (fd: number, bytes: Uint8Array, offset: number) => number;
 
 /** The log of a run in the folder of recordings: the first part of it. */
 export const logPath = (dir: string, run: string): string => join(dir, run, 'inbox.ndjson');

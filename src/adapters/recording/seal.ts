@@ -24,7 +24,7 @@ import { RunLogReader } from './reader.ts';
 import { hashOf, SealedRun } from './sealed-run.ts';
 import { isAlive, isBeingWritten, removeMark } from './writing-mark.ts';
 
-export interface Sealed {
+interface Sealed {
   readonly run: string;
   /** Which part of the recording. */
   readonly part: number;
@@ -35,7 +35,7 @@ export interface Sealed {
 }
 
 /** Told before each step that a power cut could fall on; for tests. */
-export type OnStep = (step: string) => void;
+type OnStep = (step: string) => void;
 
 /**
  * Seals the parts of the recording whose first log is at `path`, all but the one that is still being written, telling of

@@ -3,7 +3,7 @@ import { openRun } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** What is wrong with a recording; `faults` empty where nothing is. */
-export interface RunVerdict {
+interface RunVerdict {
   readonly run: string;
   readonly path: string;
   /** All of it. */

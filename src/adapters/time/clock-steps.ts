@@ -3,7 +3,7 @@ const MAX_PARTED_MS = 100;
 const WINDOW_MS = 10_000;
 
 /** What a look at both clocks has shown. */
-export interface StepLook {
+interface StepLook {
   /** True while the clocks have parted within the last 10 s. */
   readonly parted: boolean;
   /** How far wall time jumped since the look before, beyond what monotonic time says; 0 unless that is a step. */

@@ -1,7 +1,7 @@
 import type { Notified } from '#domain/notification.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
-export interface BatchesOptions {
+interface BatchesOptions {
   /** Hands a batch to whoever keeps it, who says later by `settled` what became of it. */
   readonly send: (batch: readonly Notified[]) => void;
   readonly timers: Pick<Timers, 'after' | 'monotonicMs'>;

@@ -9,7 +9,7 @@ export interface Delivery {
 export type Verify = (signed: Uint8Array, signature: string) => boolean;
 
 /** A delivery that the service has signed. `timestampMs` is its own word on when. */
-export interface Authentic {
+interface Authentic {
   readonly timestampMs: number;
   /** One text for one attempt: the same timestamp and body again have the same. */
   readonly attempt: string;
@@ -18,7 +18,7 @@ export interface Authentic {
 }
 
 /** Why a delivery is turned away. Nothing of it is kept. */
-export interface TurnedAway {
+interface TurnedAway {
   readonly status: 400 | 401;
   readonly error: 'NO_TIMESTAMP' | 'NO_SIGNATURE' | 'SIGNATURE' | 'BODY';
 }

@@ -17,7 +17,7 @@ export interface NotificationText {
   readonly meaning: string | null;
 }
 
-export const DEPOSIT_CONFIRMED = 'DEPOSIT_CONFIRMED';
+const DEPOSIT_CONFIRMED = 'DEPOSIT_CONFIRMED';
 
 const MAX_TYPE = 100;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -11,7 +11,7 @@ export interface Kept {
   readonly body: string;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   readonly verify: Verify;
   readonly recipient: Recipient;
   /** How far a timestamp may be from the present, either way, in milliseconds. */
@@ -27,7 +27,7 @@ export interface ReceiverOptions {
 }
 
 /** The answer to the service. 2xx says that it need not come again: what it brought is on the disk. */
-export interface Answer {
+interface Answer {
   readonly status: 204 | 400 | 401 | 503;
   readonly error: string | null;
 }

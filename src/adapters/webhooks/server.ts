@@ -2,7 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { listenFault } from '#domain/listen-fault.ts';
 import type { Receiver } from './receiver.ts';
 
-export interface WebhookServerOptions {
+interface WebhookServerOptions {
   readonly host: string;
   /** 0 for one that is free. */
   readonly port: number;

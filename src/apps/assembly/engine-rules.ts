@@ -8,7 +8,7 @@ import { productCode } from '#domain/names.ts';
 import { DEFAULT_BUDGET, type LoadedStrategy, lanesOf } from './assemble.ts';
 
 /** What the configuration alone says to an engine, live and when a run is played again. */
-export type EngineRules = Pick<
+type EngineRules = Pick<
   EngineOptions,
   | 'strategies'
   | 'lanes'

@@ -6,10 +6,10 @@ import { reportPage } from '#report/page/page.ts';
 import { makeReport, type ReportOptions, type RunReport } from '#report/report.ts';
 import { runRecord } from './run-record.ts';
 
-export type { LatencyPoint, ReportOptions, RunReport } from '#report/report.ts';
+export type { ReportOptions, RunReport } from '#report/report.ts';
 
 /** What a report is made of. */
-export interface ReportInput {
+interface ReportInput {
   /** The journal that the run is in: a file, or one in memory. */
   readonly journal: JournalReader;
   /** A run's id, or `last`. */

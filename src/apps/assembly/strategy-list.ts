@@ -5,7 +5,7 @@ import type { ParamSpec } from '#core/strategy/params.ts';
 import { KairosError } from '#domain/errors.ts';
 
 /** A strategy module that can be used. */
-export interface ListedStrategy {
+interface ListedStrategy {
   /** What `use` takes. */
   readonly use: string;
   readonly from: 'shipped' | 'yours';
@@ -18,7 +18,7 @@ export interface ListedStrategy {
   readonly wrong: string | null;
 }
 
-export interface ListedParam {
+interface ListedParam {
   readonly name: string;
   readonly kind: ParamSpec['kind'];
   readonly initial: number | boolean | string;

@@ -5,14 +5,14 @@ import { invariant, isErrorCode, KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 
 /** What goes between a thread of our own and whoever started it: plain data, all of it. `never` for what does not go. */
-export interface ThreadTypes {
+interface ThreadTypes {
   /** What it is started with. */
   readonly data: unknown;
   readonly toThread: unknown;
   readonly fromThread: unknown;
 }
 
-export interface ThreadOptions<Types extends ThreadTypes> {
+interface ThreadOptions<Types extends ThreadTypes> {
   /** The file that calls `runThread` with the same types. */
   readonly entry: URL;
   /** Shown by debuggers and in errors. */

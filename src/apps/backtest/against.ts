@@ -6,7 +6,7 @@ import type { OrderText } from '#domain/order-text.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
 
 /** A fill of a run that the backtest of its recording has not made on the same quote. */
-export interface OtherFill {
+interface OtherFill {
   readonly at: string;
   readonly order: string;
   readonly strategy: string;

@@ -43,7 +43,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
   }
 }
 
-export interface ReportExtras {
+interface ReportExtras {
   readonly curve: LatencyCurve | undefined;
   /** What a reader must know besides what the backtest says of itself. */
   readonly headlines?: readonly Headline[];

@@ -37,7 +37,7 @@ export const BACKTEST_BOOK = 'backtest';
 /** What is on its way at the end is waited for, as after a stop. */
 const DRAIN_MS = 60_000;
 
-export interface BacktestOptions {
+interface BacktestOptions {
   readonly config: DecidingConfig;
   readonly strategies: readonly LoadedStrategy[];
   /** What the run is called. */

@@ -1,7 +1,7 @@
 import { type BacktestOutcome, netOf } from './outcome.ts';
 
 /** What came of the same strategies at one latency. */
-export interface CurvePoint {
+interface CurvePoint {
   /** Milliseconds until an order arrives, and its answer as long again. */
   readonly latencyMs: number;
   readonly outcome: BacktestOutcome;

@@ -7,7 +7,7 @@ import { type Movement, type ProfitRow, profitBy } from '#report/profit.ts';
 import type { BacktestRun, RefusedQuotes } from './backtest.ts';
 
 /** How the fills of a backtest came about. */
-export interface FillShares {
+interface FillShares {
   readonly fills: number;
   /** At a recorded quote of that lane and size. */
   readonly exact: number;

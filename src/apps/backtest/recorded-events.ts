@@ -35,7 +35,7 @@ export interface RecordedCondition {
 }
 
 /** What became of a run but its quotes. */
-export interface RecordedCourse {
+interface RecordedCourse {
   /** In their order. Lanes that were lent end with their order and are left out. */
   readonly conditions: readonly RecordedCondition[];
   /** When a person stopped it, or its last event where it crashed. */
@@ -69,7 +69,7 @@ export function recordedWarmUps([recording]: readonly string[]): readonly WarmUp
 }
 
 /** How the first of the runs began. */
-export interface RecordedStart {
+interface RecordedStart {
   /** When: the timers of its strategies count from there. */
   readonly at: Millis;
   /**

@@ -39,7 +39,7 @@ export interface SessionOptions {
 }
 
 /** What a run of the journal adds. */
-export interface PastRun {
+interface PastRun {
   /** When it began and ended, for the timers of its strategies; undefined where that is the first and the last quote that is played. */
   readonly startedAt: Millis | undefined;
   readonly endedAt: Millis | undefined;
@@ -239,13 +239,13 @@ export class BacktestSession {
 }
 
 /** The strategies of a session, and the run of the journal that it goes by. */
-export interface SessionParts {
+interface SessionParts {
   readonly strategies: readonly LoadedStrategy[];
   readonly past: PastRun;
 }
 
 /** A time from its first instant to before its last. */
-export interface Span {
+interface Span {
   readonly from: Millis;
   readonly to: Millis;
 }

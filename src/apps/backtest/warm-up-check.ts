@@ -8,7 +8,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import type { BacktestSession } from './session.ts';
 
 /** A value of a strategy after its warm-up, and after one of twice the length. */
-export interface WarmUpValue {
+interface WarmUpValue {
   readonly strategy: string;
   /** As `observe` names it; `signal` is what `decide` is given. */
   readonly name: string;

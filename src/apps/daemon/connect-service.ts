@@ -16,7 +16,7 @@ import type { RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { TimeKeeping } from './time-keeping.ts';
 
-export interface ServiceLinesParts {
+interface ServiceLinesParts {
   readonly opened: RunResources;
   readonly timers: Timers;
   readonly clock: ClockKeeperOptions['clock'];

@@ -31,7 +31,7 @@ import type { RunResources } from './opening.ts';
 import { Page } from './page/page.ts';
 import { stateView } from './page/state-view.ts';
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly config: LoadedConfig;
   readonly timers: Timers;
   readonly opened: RunResources;

@@ -9,7 +9,7 @@ import type { OrderId } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { DrillAsked } from '#server/control/target.ts';
 
-export interface DrillOptions {
+interface DrillOptions {
   readonly mode: Mode;
   readonly files: ControlFiles;
   readonly timers: Timers;

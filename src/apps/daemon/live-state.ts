@@ -7,7 +7,7 @@ import { STRATEGY_STATES } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
 
 /** What only a running daemon knows. */
-export interface LiveState {
+interface LiveState {
   readonly time: TimeState;
   readonly today: StatusReport['today'];
   /** Absent where it says nothing of them. */

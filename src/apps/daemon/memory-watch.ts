@@ -17,7 +17,7 @@ const COLLECT_EVERY_MS = 10_000;
 const BLAME_AT = 0.1;
 const MB = 1024 * 1024;
 
-export interface MemoryWatchOptions {
+interface MemoryWatchOptions {
   /** Of heap and buffers together; null: none is kept. */
   readonly maxMb: number | null;
   readonly timers: Pick<Timers, 'every' | 'monotonicMs'>;

@@ -15,7 +15,7 @@ import type { OrderLine } from './order-line.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 import { tellingOfUntoldFees } from './untold-fees.ts';
 
-export interface OrderLineOptions {
+interface OrderLineOptions {
   readonly opened: Pick<RunResources, 'service' | 'recovered'>;
   readonly timers: Timers;
   readonly gate: LastGate;

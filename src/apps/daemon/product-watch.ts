@@ -11,7 +11,7 @@ import type { RunResources } from './opening.ts';
 /** How often the service's list of products is read again. */
 const EVERY_MS = 60_000;
 
-export interface ProductWatch {
+interface ProductWatch {
   readonly timers: Pick<Timers, 'every'>;
   readonly notice: Notice;
   readonly post: (event: InboxEvent) => void;

@@ -20,7 +20,7 @@ import { type SourceChanges, watchStrategies } from './strategy-watch.ts';
 import { Alerts } from './threads/alerts.ts';
 import { lookForAlerts } from './threads/alerts-look.ts';
 
-export interface RunOptions {
+interface RunOptions {
   /** Begins a new run whenever the file of a strategy is another one. Not for live trading. */
   readonly watch: boolean;
   /** Resolves when nobody reads any more what it prints. */

@@ -7,7 +7,7 @@ import { repeatedBackups } from './backups.ts';
 
 export type Schedule = CronSchedule;
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   readonly settings: Pick<Settings, 'schedule' | 'journal'>;
   /** How far earlier runs dealt with the lines. */
   readonly recovered: { readonly schedule: readonly PastLine[] };

@@ -9,7 +9,7 @@ import type { Reason } from '#domain/reasons.ts';
 /** How an error came to be caught nowhere. */
 export type Uncaught = 'exception' | 'rejection';
 
-export interface StrategyFaultsOptions {
+interface StrategyFaultsOptions {
   readonly strategies: readonly Pick<EngineStrategy, 'id' | 'origin'>[];
   readonly isDisabled: (strategy: StrategyId) => boolean;
   /** The one strategy that ran in this turn of the loop; undefined where several did, or none. */

@@ -6,7 +6,7 @@ const WINDOW_MS: Millis = 60_000;
 const TELL_AT = 3;
 const DISABLE_AT = 5;
 
-export interface StrategyMeterOptions {
+interface StrategyMeterOptions {
   readonly timers: Pick<Timers, 'monotonicMs'>;
   /** How long one strategy may work at one event; null: as long as it likes. */
   readonly maxMs: number | null;

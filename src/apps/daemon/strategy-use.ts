@@ -15,7 +15,7 @@ import { StrategyMeter } from './strategy-meter.ts';
 /** How often it is looked, and for how long after a find, whether everybody's code is as it was. */
 const INTRINSICS_MS = 60_000;
 
-export interface StrategyUseOptions {
+interface StrategyUseOptions {
   readonly settings: Pick<Settings, 'trading'>;
   readonly strategies: readonly LoadedStrategy[];
   readonly timers: Timers;

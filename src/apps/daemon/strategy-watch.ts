@@ -9,7 +9,7 @@ const LOOK_MS = 250;
 /** Strategies whose source is another one, each with its old and new hash in words, by id. */
 export type SourceChanges = ReadonlyMap<string, string>;
 
-export interface StrategyWatchOptions {
+interface StrategyWatchOptions {
   /** What runs now. */
   readonly strategies: readonly LoadedStrategy[];
   /** Its files, by absolute path. */

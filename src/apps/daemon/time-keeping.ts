@@ -11,7 +11,7 @@ import { LagMonitor } from './lag-monitor.ts';
 /** How far NTP is trusted to keep this machine's clock right. */
 const SYSTEM_HALF_WIDTH_MS = 1000;
 
-export interface TimeKeepingOptions extends Omit<ClockKeeperOptions, 'source'> {
+interface TimeKeepingOptions extends Omit<ClockKeeperOptions, 'source'> {
   readonly settings: ClockSettings;
   readonly service: Pick<Service, 'baseUrl' | 'settings'>;
   /** Told how long harmless requests to the service take, where somebody wants to know. */

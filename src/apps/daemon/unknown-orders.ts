@@ -15,7 +15,7 @@ const MAX_MS = 60_000;
 /** Then a person must settle it. About a quarter of an hour. */
 const MAX_TRIES = 20;
 
-export interface UnknownOrdersOptions {
+interface UnknownOrdersOptions {
   readonly query: Pick<BrokerQuery, 'order' | 'close'>;
   readonly timers: Pick<Timers, 'after'>;
   readonly serviceClock: ServiceClock;

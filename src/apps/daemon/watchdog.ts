@@ -21,7 +21,7 @@ export interface WatchdogThread {
   readonly fromThread: { readonly note: HaltNote };
 }
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   readonly files: ControlFiles;
   readonly latch: HaltLatch;
   readonly heartbeat: Heartbeat;

@@ -12,7 +12,7 @@ import { folderFinding, type Machine, machineFindings } from './machine.ts';
 import { portFindings } from './ports.ts';
 import { serviceFindings } from './service.ts';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly load: LoadOptions;
   /** Also send a signed order that names a quote which never was. */
   readonly probe: boolean;

@@ -27,7 +27,7 @@ export interface ServiceDialect {
   readonly askedForMore: boolean;
 }
 
-export interface FirstLookOptions {
+interface FirstLookOptions {
   readonly settings: Settings;
   readonly service: Service;
   readonly products: readonly Product[];

@@ -23,7 +23,7 @@ const APART_MS = 230;
 const SYSTEM_MS = 1000;
 
 /** What a look at the service is to do. */
-export interface ServiceLook {
+interface ServiceLook {
   readonly timers: Timers;
   readonly probe: boolean;
   /** How long to listen to its dialect; null for not at all. */

@@ -8,7 +8,7 @@ import type { Timers } from '#ports/timers.ts';
 const ANSWER_MS = 10_000;
 
 /** What came of a message over one channel. `failure` null: delivered. */
-export interface TriedChannel {
+interface TriedChannel {
   readonly channel: string;
   readonly ms: number;
   readonly failure: string | null;

@@ -21,7 +21,7 @@ const LOOK_MS = 1_000;
 const ANSWER_MS = 2_000;
 const CLOSE_MS = 2_000;
 
-export interface Watcher {
+interface Watcher {
   /** Delivers what waits, and ends. */
   stop(): Promise<void>;
 }

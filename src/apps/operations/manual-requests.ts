@@ -12,7 +12,7 @@ import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
 const LOOK_MS = 150;
 
 /** How a person's wish is followed. */
-export interface Following {
+interface Following {
   readonly timers: Pick<Timers, 'after' | 'monotonicMs'>;
   /** Told whenever something has changed. */
   readonly onProgress: (task: ManualTask) => void;

@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 /** What a difference is held against: everything that was executed, and the ledger. */
-export interface BooksRead {
+interface BooksRead {
   readonly fills: readonly PastFill[];
   readonly ledger: Parameters<typeof sizeCorrections>[0];
 }

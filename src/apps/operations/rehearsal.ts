@@ -4,14 +4,14 @@ import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Executed } from './manual-requests.ts';
 
 /** Balances by currency, decimal text; null where the service cannot be asked. */
-export type AskedBalances = ReadonlyMap<string, string> | null;
+type AskedBalances = ReadonlyMap<string, string> | null;
 
 /** The fee of one order as it was truly taken, and what showed it. */
 export type TrueFee =
   | { readonly by: 'account' | 'answer'; readonly fee: string; readonly currency: string }
   | { readonly by: 'unknown'; readonly why: string };
 
-export type FeeSide = 'base' | 'quote';
+type FeeSide = 'base' | 'quote';
 
 /** A fee is no more than this share of the value; what moved beyond it was moved by something else. */
 const MAX_FEE_SHARE = 0.05;

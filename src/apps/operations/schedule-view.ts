@@ -16,7 +16,7 @@ export interface PastAction {
 }
 
 /** A line of the schedule with its last and its next run; null: none. */
-export interface LineView extends ScheduleLine {
+interface LineView extends ScheduleLine {
   readonly last: PastAction | null;
   readonly next: { readonly utc: string; readonly local: string } | null;
 }
@@ -47,7 +47,7 @@ export function lastAction(path: string, name: string): PastAction | null {
 }
 
 /** One time at which a line falls due. */
-export interface Upcoming {
+interface Upcoming {
   readonly utc: string;
   /** By the clocks of the line's time zone. */
   readonly local: string;

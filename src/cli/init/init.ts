@@ -17,7 +17,7 @@ interface PackageFile {
 /** What a project's tests are run and checked with. */
 const TOOLS = ['@types/node', 'typescript', 'vitest'];
 
-export interface NewProject extends WrittenFiles {
+interface NewProject extends WrittenFiles {
   /** What installs Kairos and the tools: more than `npm install` where there was a `package.json` that does not name them. */
   readonly install: readonly string[];
 }

@@ -9,7 +9,7 @@ import { strategyFiles } from './strategy-texts.ts';
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const LONGEST = 40;
 
-export interface NewStrategy {
+interface NewStrategy {
   readonly written: readonly string[];
   /** Whether its tests find `kairos/testing` from the folder. */
   readonly testable: boolean;

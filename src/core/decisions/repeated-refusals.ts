@@ -12,7 +12,7 @@ interface Streak {
 }
 
 /** The same refusal again and again. */
-export interface Refusals {
+interface Refusals {
   readonly reason: Reason;
   readonly count: number;
   readonly since: Millis;

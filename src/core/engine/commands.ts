@@ -12,7 +12,7 @@ import { type StrategyId, strategyId } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { DisabledBy } from './product-changes.ts';
 
-export interface CommandsOptions {
+interface CommandsOptions {
   readonly log: DecisionLog;
   readonly state: TradingState;
   readonly monitor: RiskMonitor;

@@ -6,7 +6,7 @@ import type { BookedEntry } from '#domain/decision.ts';
 import type { FinancingRules, SwapRate } from '#domain/financing.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 
-export interface FinancingOptions {
+interface FinancingOptions {
   /** Null or absent where nothing is financed. */
   readonly financing?: FinancingRules | null;
   readonly log: DecisionLog;

@@ -8,7 +8,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
 
-export interface InboxOptions {
+interface InboxOptions {
   readonly clock: Clock;
   readonly log: InboxLog;
   /** Handles one event to its end. */

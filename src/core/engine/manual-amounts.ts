@@ -18,7 +18,7 @@ export function manualIntent(side: Side, size: Intent['size'], reason: string): 
   return { kind: 'intent', side, size, reason, tag: MANUAL_TAG, limit: null, within: null, on: null };
 }
 
-export interface Ordered {
+interface Ordered {
   readonly product: Product;
   readonly price: number | undefined;
   readonly side: Side;

@@ -7,7 +7,7 @@ import type { Product } from '#domain/product.ts';
 import { manualIntent } from './manual-amounts.ts';
 import type { Part } from './manual-tasks.ts';
 
-export interface Closing {
+interface Closing {
   readonly part: Part;
   readonly product: Product;
   readonly pct: number;

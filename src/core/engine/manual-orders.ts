@@ -22,7 +22,7 @@ import { closing, unknownText } from './manual-closing.ts';
 import { addOrder, failPart, ManualTasks, type Part, type Task } from './manual-tasks.ts';
 import type { StrategyExecution } from './strategy-execution.ts';
 
-export interface ManualOrdersOptions {
+interface ManualOrdersOptions {
   readonly log: DecisionLog;
   readonly state: TradingState;
   readonly books: Books;

@@ -9,7 +9,7 @@ import type { Notified } from '#domain/notification.ts';
 import type { Notice } from '#ports/notice.ts';
 
 /** The rows that a notification makes: itself, and what is booked of it. */
-export interface NotifiedRows {
+interface NotifiedRows {
   readonly notification: DecisionRow<'notification'>;
   readonly booked: DecisionRow<'booked'> | null;
 }

@@ -12,7 +12,7 @@ export interface DisabledBy {
   readonly why: string;
 }
 
-export interface ProductChange {
+interface ProductChange {
   readonly code: ProductCode;
   readonly why: string;
 }

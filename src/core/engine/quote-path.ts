@@ -10,7 +10,7 @@ import type { EngineStrategy } from './engine-options.ts';
 import type { ManualOrders } from './manual-orders.ts';
 import type { StrategyExecution } from './strategy-execution.ts';
 
-export interface QuotePathOptions {
+interface QuotePathOptions {
   readonly lanes: readonly Lane[];
   readonly market: Market;
   readonly openings: OpeningBalances;

@@ -9,7 +9,7 @@ import type { Notice } from '#ports/notice.ts';
 /** Asks the service, outside and off the order path; what it answers comes back by the inbox. */
 export type AskRemote = (actionId: string, asked: RemoteAsk) => void;
 
-export interface RemoteActsOptions {
+interface RemoteActsOptions {
   readonly log: DecisionLog;
   readonly notice: Notice;
   /** Absent where a run is played again: what the service said then is in its inbox. */

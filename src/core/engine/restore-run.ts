@@ -13,7 +13,7 @@ import type { RemoteActs } from './remote-acts.ts';
 import type { StrategyExecution } from './strategy-execution.ts';
 import type { StrategySwitch } from './strategy-switch.ts';
 
-export interface RestoreParts {
+interface RestoreParts {
   readonly strategies: readonly EngineStrategy[];
   readonly log: DecisionLog;
   readonly openings: OpeningBalances;

@@ -18,7 +18,7 @@ import {
 import type { Notice } from '#ports/notice.ts';
 
 /** What is done outside: the service is asked, or files are written. */
-export type OutsideAction = Exclude<ScheduledAction, 'bot.halt' | 'bot.resume' | 'bot.pause' | 'bot.flatten'>;
+type OutsideAction = Exclude<ScheduledAction, 'bot.halt' | 'bot.resume' | 'bot.pause' | 'bot.flatten'>;
 
 /** Something to be done outside the engine and off the order path. */
 export interface OutsideAct {
@@ -32,7 +32,7 @@ export interface OutsideAct {
 /** Has something done outside; the answer comes back by the inbox. */
 export type Act = (asked: OutsideAct) => void;
 
-export interface ScheduledActionsOptions {
+interface ScheduledActionsOptions {
   readonly log: DecisionLog;
   readonly state: TradingState;
   /** The lines of the schedule. */

@@ -3,7 +3,7 @@ import { invariant } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   /** Engine time to begin with; the first `runDue` moves it. */
   readonly start?: Millis;
   /**

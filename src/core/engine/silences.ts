@@ -6,7 +6,7 @@ import type { EngineStrategy } from './engine-options.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
 /** A strategy that could not trade for so long, for a cause outside it, is told. */
-export const SILENT_MS = 30_000;
+const SILENT_MS = 30_000;
 /** States are looked at with the first event after so long; the daemon sees to it that there is one. */
 export const LOOK_MS = 5_000;
 
@@ -26,7 +26,7 @@ interface Change {
   readonly since: Millis;
 }
 
-export interface SilencesOptions {
+interface SilencesOptions {
   readonly strategies: readonly EngineStrategy[];
   readonly states: Pick<StrategyStates, 'of'>;
   readonly log: DecisionLog;

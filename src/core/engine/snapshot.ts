@@ -4,7 +4,7 @@ import type { TimeState } from '#domain/time-state.ts';
 import type { EngineParts } from './engine-parts.ts';
 
 /** What a book holds of a product. */
-export interface HeldText {
+interface HeldText {
   readonly id: string;
   readonly product: ProductCode;
   readonly position: string;
@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly unknowns: number;
 }
 
-export type SnapshotOptions = Omit<EngineParts, 'monitor' | 'manual' | 'remote' | 'execution' | 'states' | 'silences'> & {
+type SnapshotOptions = Omit<EngineParts, 'monitor' | 'manual' | 'remote' | 'execution' | 'states' | 'silences'> & {
   readonly now: Millis;
   readonly monitor: Pick<EngineParts['monitor'], 'waitEndsAt'>;
 };

@@ -26,7 +26,7 @@ import { LANE_DOWN_MS, lendingFrom, standIn } from './lent-lanes.ts';
 import type { EngineScheduler } from './scheduler.ts';
 import { isSpent, timedIntent } from './timed-intent.ts';
 
-export interface StrategyExecutionOptions {
+interface StrategyExecutionOptions {
   readonly strategies: readonly EngineStrategy[];
   readonly lanes: ReadonlyMap<LaneId, Lane>;
   readonly products: ReadonlyMap<ProductCode, Product>;

@@ -17,7 +17,7 @@ import type { StrategyState, StrategyStateName } from '#domain/strategy-state.ts
 import type { EngineStrategy } from './engine-options.ts';
 import type { StrategyExecution } from './strategy-execution.ts';
 
-export interface StrategyStatesOptions {
+interface StrategyStatesOptions {
   readonly strategies: readonly EngineStrategy[];
   readonly limits: Limits;
   readonly freshnessOf: FreshnessOf;

@@ -8,7 +8,7 @@ import type { Notice } from '#ports/notice.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { type DisabledBy, productChanges, strategiesAffectedBy } from './product-changes.ts';
 
-export interface StrategySwitchOptions {
+interface StrategySwitchOptions {
   readonly strategies: readonly EngineStrategy[];
   readonly lanes: ReadonlyMap<LaneId, Lane>;
   /** What is known of each product; lists change it. */

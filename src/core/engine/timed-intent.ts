@@ -4,7 +4,7 @@ import type { Market } from '#core/market/market.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { LaneId } from '#domain/names.ts';
 
-export interface TimedIntentOptions {
+interface TimedIntentOptions {
   readonly market: Market;
   readonly placer: OrderPlacer;
   readonly log: DecisionLog;

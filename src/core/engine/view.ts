@@ -19,7 +19,7 @@ export interface Holding {
   readonly product: ProductLimits;
 }
 
-export interface HoldingInput {
+interface HoldingInput {
   readonly product: Product;
   readonly book: Book;
   readonly interval: PositionBounds;
@@ -40,7 +40,7 @@ export function holdingOf({ product, book, interval, open, budget }: HoldingInpu
   };
 }
 
-export type ViewInput = Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'canShort' | 'random'> & {
+type ViewInput = Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'canShort' | 'random'> & {
   readonly instance: StrategyInstance;
   readonly holding: Holding;
   /** What lane inputs of the same quote currency earned less spent, and what they hold is worth. */

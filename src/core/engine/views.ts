@@ -12,7 +12,7 @@ import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
 
-export interface ViewsOptions {
+interface ViewsOptions {
   readonly lanes: ReadonlyMap<LaneId, Lane>;
   readonly market: Market;
   readonly books: Books;

@@ -12,7 +12,7 @@ import { type Fill, fillAsQuoted, type Order, type OrderCore, type OrderEvent, t
 import { type FillText, fillOf, fillText } from '#domain/order-text.ts';
 import type { Outcome } from '#domain/outcome.ts';
 
-export interface ExecutionReportsOptions {
+interface ExecutionReportsOptions {
   readonly books: Books;
   readonly log: DecisionLog;
   readonly state: TradingState;

@@ -25,7 +25,7 @@ export interface ExitRules {
 }
 
 /** A strategy whose positions in its product are watched. */
-export interface Watched {
+interface Watched {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
   readonly rules: ExitRules;

@@ -20,14 +20,14 @@ export type ManualSizing =
   | { readonly over: Reason | null; readonly why: string; readonly done: boolean };
 
 /** What came of it. `sent` may be followed by more, where it is tried again. */
-export interface ManualOrderSink {
+interface ManualOrderSink {
   readonly sent: (orderId: OrderId, quote: Quote) => void;
   /** An attempt failed; it may be tried again. */
   readonly failed: (reason: Reason, why: string) => void;
   readonly ended: (as: 'done' | 'refused' | 'unknown') => void;
 }
 
-export interface ManualOrderOptions {
+interface ManualOrderOptions {
   readonly book: StrategyId;
   readonly product: ProductCode;
   readonly side: Side;

@@ -27,7 +27,7 @@ import { describe, type FeeIn, type Sized, size } from './sizing.ts';
 import { UsedQuotes } from './used-quotes.ts';
 
 /** What a strategy wants, with everything about its lane and book that the placer does not know itself. */
-export interface OrderRequest {
+interface OrderRequest {
   readonly strategy: StrategyId;
   readonly intent: Intent;
   /** Values that led to it, for the journal. */
@@ -57,7 +57,7 @@ export type ChildOrderResult =
   /** The quote is for another amount: try on one of a lane of exactly this. `refuse` says that there is none. */
   | { readonly kind: 'needs_lane'; readonly amount: Amount; readonly refuse: (reason: Reason, check: CheckResult) => ChildOrderResult };
 
-export interface OrderPlacerOptions {
+interface OrderPlacerOptions {
   readonly books: Books;
   readonly log: DecisionLog;
   readonly broker: Broker;

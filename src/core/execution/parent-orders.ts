@@ -16,7 +16,7 @@ import { type Leg, lifeOf, newWork, opposite, type Plan, prolongs, type Work } f
 import { WorkLanes, type WorkLanesOptions } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
 
-export interface ParentOrdersOptions extends WorkLanesOptions {
+interface ParentOrdersOptions extends WorkLanesOptions {
   readonly refusals: RepeatedRefusals;
   /** The newest quote of a lane, or undefined. */
   readonly latest: (lane: LaneId) => Quote | undefined;

@@ -12,7 +12,7 @@ export interface Sized {
   readonly figures: OrderFigures;
 }
 
-export type Sizing =
+type Sizing =
   | { readonly ok: true; readonly sized: Sized }
   | { readonly ok: false; readonly side: Side; readonly reason: Reason; readonly wanted: string; readonly offered: string }
   /** The quote is for another amount than the order needs: a lane of exactly `amount` may be lent. */
@@ -20,7 +20,7 @@ export type Sizing =
   /** The position is what the intent asks for already. */
   | { readonly ok: 'nothing' };
 
-export interface SizingInput {
+interface SizingInput {
   readonly intent: Intent;
   readonly quote: Quote;
   /** Amount of the lane that the quote came from. */

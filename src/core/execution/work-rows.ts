@@ -6,7 +6,7 @@ import { legName, legText } from '#domain/work-text.ts';
 import { type Leg, outlivesItsQuote, type Work, workedDetail } from './plan.ts';
 
 /** A leg that came to nothing: which of how many, and what becomes of those before it. */
-export interface LegFailure {
+interface LegFailure {
   readonly leg: number;
   readonly of: number;
   readonly policy: 'keep' | 'unwind';

@@ -10,7 +10,7 @@ import { RecentIds } from './recent-ids.ts';
 import { type SizeCheck, sizeCheckFor } from './size-check.ts';
 import type { LargestSize } from './zero-spread.ts';
 
-export interface LaneTrackOptions {
+interface LaneTrackOptions {
   readonly freshness: Freshness;
   /** How far a price may be from the one before, in percent, before it counts as bad; null: as far as it likes. */
   readonly jumpPct: number | null;

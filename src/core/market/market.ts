@@ -10,7 +10,7 @@ import type { LaneStatus } from './lane-status.ts';
 import type { QuarantineChange } from './quarantine.ts';
 import { ZeroSpread } from './zero-spread.ts';
 
-export interface MarketOptions {
+interface MarketOptions {
   readonly freshnessOf: FreshnessOf;
   /** A price further than this from the one before, in percent, is bad; null, or absent: none is for that. */
   readonly jumpPct?: number | null;

@@ -3,7 +3,7 @@ import type { Currency } from '#domain/names.ts';
 import type { Capital } from './ledger.ts';
 import type { Marks } from './marks.ts';
 
-export interface CapitalOptions {
+interface CapitalOptions {
   readonly capitals: readonly Capital[];
   readonly defaultBudget: Decimal;
   readonly marks: Marks;

@@ -15,7 +15,7 @@ export interface Capital {
   readonly budget: ReadonlyMap<string, Decimal> | null;
 }
 
-export interface OpeningBalancesOptions {
+interface OpeningBalancesOptions {
   readonly log: DecisionLog;
   /** What the account holds at first, by currency; null where that is not known, and then nothing is booked. */
   readonly account: ReadonlyMap<string, Decimal> | null;

@@ -3,7 +3,7 @@ import type { Millis } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
 
 /** An execution as lots see it. */
-export interface LotFill {
+interface LotFill {
   readonly orderId: string;
   readonly at: Millis;
   /** The intent's tag, for telling trades apart. */

@@ -24,7 +24,7 @@ export interface TimeFault {
 }
 
 /** The service's clock as an inbox event gives it: against engine time, and how long ago it was looked at. */
-export interface ClockReading {
+interface ClockReading {
   readonly offsetMs: number;
   readonly halfWidthMs: number;
   readonly ageMs: number;

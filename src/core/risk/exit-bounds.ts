@@ -6,7 +6,7 @@ import { backOffMs } from './rejection-back-off.ts';
 import type { Approved, Refused } from './risk.ts';
 
 /** An exit that waits for a person, because it is worth more than `risk.maxExitValue`. */
-export interface WaitingExit {
+interface WaitingExit {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
   /** Worth in quote currency, decimal text. */

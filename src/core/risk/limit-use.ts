@@ -28,7 +28,7 @@ export interface Drawdown {
   readonly pct: number;
 }
 
-export interface LimitUseInput {
+interface LimitUseInput {
   readonly limits: Limits;
   readonly now: Millis;
   /** The account's. */

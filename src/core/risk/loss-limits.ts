@@ -6,12 +6,12 @@ import type { Limits } from './limits.ts';
 import { countedIn } from './value-checks.ts';
 
 /** A loss limit that is reached. */
-export interface Trip {
+interface Trip {
   readonly reason: Reason;
   readonly why: string;
 }
 
-export interface LossLimitsOptions {
+interface LossLimitsOptions {
   readonly limits: Limits;
   /** What drawdowns are added up in, where there are rates. */
   readonly currency: string;

@@ -29,7 +29,7 @@ import type { RiskFigures } from './risk-input.ts';
 import { RoundTrips } from './round-trips.ts';
 import type { TradingState } from './trading-state.ts';
 
-export interface RiskMonitorOptions {
+interface RiskMonitorOptions {
   readonly limits: Limits;
   readonly freshnessOf: FreshnessOf;
   readonly log: DecisionLog;

@@ -16,7 +16,7 @@ export interface Arming {
 }
 
 /** What stops all strategies: why, since when, and when it ends by itself where that is known. */
-export interface Stop {
+interface Stop {
   readonly why: string;
   readonly since: Millis;
   /** Null where an earlier run has latched it. */

@@ -15,7 +15,7 @@ export interface Repeating {
   readonly everyMs: number;
 }
 
-export interface CronScheduleOptions {
+interface CronScheduleOptions {
   readonly lines: readonly ScheduleLine[];
   /** Up to when each line has been dealt with, by name. */
   readonly upTo: ReadonlyMap<string, Millis>;

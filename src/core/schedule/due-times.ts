@@ -12,7 +12,7 @@ export function nextTime(expression: string, after: Millis, timezone = 'UTC'): M
   return cron.nextRun(new Date(after))?.getTime();
 }
 
-export interface Times {
+interface Times {
   readonly cron: string;
   readonly timezone: string;
 }

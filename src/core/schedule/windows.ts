@@ -1,14 +1,14 @@
 import type { Millis } from '#domain/names.ts';
 
 /** Days of the week, 0 for Sunday, and minutes of the day; `to` at or before `from` is on the day after. */
-export interface OpenSpan {
+interface OpenSpan {
   readonly days: readonly number[];
   readonly fromMinute: number;
   readonly toMinute: number;
 }
 
 /** Dates as `2026-12-24`, the last one included, and the minutes of each of those days. */
-export interface ClosedSpan {
+interface ClosedSpan {
   readonly from: string;
   readonly to: string;
   readonly fromMinute: number;

@@ -4,7 +4,7 @@ import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 import { readVerdict, type Verdict } from './verdict.ts';
 
 /** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
-export type Decided = Verdict | { readonly kind: 'nan'; readonly why: string };
+type Decided = Verdict | { readonly kind: 'nan'; readonly why: string };
 
 /** Reads what `decide` returned, and names the place in the source of what nobody can act on. Never throws. */
 export function decidedBy(returned: unknown, signal: unknown, instance: StrategyInstance): Decided {

@@ -4,7 +4,7 @@ import { isStateSpec } from './kept-state.ts';
 import { readParams } from './params.ts';
 import { blank, lineOf } from './source-text.ts';
 
-export interface DefinitionFault {
+interface DefinitionFault {
   readonly what: string;
   /** Line of the source at fault, where it can be found. */
   readonly line?: number;

@@ -15,7 +15,6 @@ import { replayWarmUp } from './replay-warm-up.ts';
 import { type SignalSink, StrategyRunner } from './strategy-runner.ts';
 import { type Audience, type FedStream, StrategyRunners } from './strategy-runners.ts';
 
-export type { HostOptions } from './host-options.ts';
 export type { HostResult, Signals, StrategyInstance } from './instance.ts';
 export type { Audience } from './strategy-runners.ts';
 

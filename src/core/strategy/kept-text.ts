@@ -1,5 +1,5 @@
 /** Longest text of a strategy that is kept. */
-export const MAX_TEXT = 4_096;
+const MAX_TEXT = 4_096;
 /** Longest name, and longest text within a record. */
 export const MAX_SHORT_TEXT = 200;
 

@@ -7,7 +7,7 @@ import { durationMs } from './duration.ts';
 /** The next time that a cron expression names after `after`, in UTC; undefined when there is none. */
 export type CronNext = (expression: string, after: Millis, timezone?: string) => Millis | undefined;
 
-export interface MarketStreams {
+interface MarketStreams {
   readonly scheduler: SchedulerLike;
   readonly quotes: { readonly values$: Observable<Quote> };
   readonly outcomes: Observable<Outcome>;

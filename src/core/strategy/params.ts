@@ -1,7 +1,7 @@
 /** How a parameter is swept: from, to, step. */
-export type Sweep = readonly [from: number, to: number, step: number];
+type Sweep = readonly [from: number, to: number, step: number];
 
-export interface NumberOptions {
+interface NumberOptions {
   readonly min?: number;
   readonly max?: number;
   readonly sweep?: Sweep;

@@ -4,7 +4,7 @@ import type { HostOptions } from './host-options.ts';
 import { ownPast } from './own-past.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-export interface ReliveParts {
+interface ReliveParts {
   readonly scheduler: HostOptions['scheduler'];
   /** Subscribes the signals anew. */
   readonly revive: (runner: StrategyRunner) => void;

@@ -8,7 +8,7 @@ import { breachesOf } from './source-rules.ts';
 import { blank, lineOf } from './source-text.ts';
 
 /** A strategy's own files: the module and what it imports from beside it. */
-export interface SourceFiles {
+interface SourceFiles {
   readonly entry: string;
   /** Source by absolute path; the module itself first. */
   readonly sources: ReadonlyMap<string, string>;

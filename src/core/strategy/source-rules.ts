@@ -3,7 +3,7 @@ import { importsOf, type SourceImport } from './source-imports.ts';
 import { type BlankedSource, blank, lineOf } from './source-text.ts';
 
 /** What a module does that a strategy may not: where, what, and what to use instead. */
-export interface Breach {
+interface Breach {
   readonly line: number;
   readonly what: string;
 }

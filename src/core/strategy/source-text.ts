@@ -1,5 +1,5 @@
 /** A text in a source: where it stands, delimiters included, and what it says. */
-export interface TextToken {
+interface TextToken {
   readonly start: number;
   readonly end: number;
   readonly text: string;

@@ -23,7 +23,7 @@ export interface SignalSink {
   failed(runner: StrategyRunner, generation: number, error: unknown): void;
 }
 
-export interface StrategyRunnerOptions {
+interface StrategyRunnerOptions {
   readonly instance: StrategyInstance;
   readonly scheduler: SchedulerLike;
   readonly cronNext: CronNext | undefined;

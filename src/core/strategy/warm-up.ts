@@ -2,10 +2,10 @@ import type { Millis } from '#domain/names.ts';
 import { durationMs } from './duration.ts';
 
 /** How much a strategy must have seen before its decisions count. */
-export type WarmUpNeed = { readonly quotes: number } | { readonly duration: string };
+type WarmUpNeed = { readonly quotes: number } | { readonly duration: string };
 
 /** What is left of a warm-up. */
-export interface WarmUpLeft {
+interface WarmUpLeft {
   readonly quotes: number;
   readonly ms: Millis;
   readonly why: string;

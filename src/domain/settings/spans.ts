@@ -16,7 +16,7 @@ export const duration: Kind<number> = {
   fromText: (given) => given,
 };
 
-export interface CrashHalt {
+interface CrashHalt {
   readonly count: number;
   readonly windowMs: number;
 }

@@ -10,7 +10,7 @@ import { buyAndHold } from './buy-and-hold.ts';
 import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.ts';
 
 /** What stands beside a run's result: holding, and chance. A text says why there is none. */
-export interface Benchmarks {
+interface Benchmarks {
   readonly held: Equity | string;
   readonly coins: CoinFlips | string;
   readonly section: Section;

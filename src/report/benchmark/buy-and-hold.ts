@@ -4,7 +4,7 @@ import { type Equity, equityOf } from '#report/equity/equity.ts';
 import { Rates, rowAt } from '#report/equity/rates.ts';
 import type { LedgerMovement } from '#report/record.ts';
 
-export interface HoldInput {
+interface HoldInput {
   /** What the run traded. */
   readonly products: readonly string[];
   readonly columns: readonly QuoteColumns[];

@@ -15,7 +15,7 @@ export interface TradedLike {
   readonly shorts: boolean;
 }
 
-export interface CoinInput {
+interface CoinInput {
   readonly traded: readonly TradedLike[];
   readonly columns: readonly QuoteColumns[];
   readonly currency: string;

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** Stretches of time in a chart. */
 export const STRETCHES = 1_200;
 
-export interface EquityInput {
+interface EquityInput {
   /** What the books held before. */
   readonly earlier: readonly LedgerMovement[];
   /** In order of time. */

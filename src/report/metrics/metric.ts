@@ -1,5 +1,5 @@
 /** A figure that cannot be had, and why. Never shown as 0. */
-export interface Missing {
+interface Missing {
   readonly why: string;
 }
 

@@ -4,7 +4,7 @@ import { type Metric, missing, ratio } from './metric.ts';
 import { type Annual, needsDays, periodRate, sharpe, volatility } from './returns.ts';
 
 /** A run's days held against those of something else. */
-export interface Relative {
+interface Relative {
   /** How far it moves when the other moves by one. */
   readonly beta: Metric;
   /** What it earned a year beyond its beta. */

@@ -41,7 +41,7 @@ export function probabilisticSharpe(returns: readonly number[], threshold: numbe
   });
 }
 
-export interface Deflated {
+interface Deflated {
   /** Daily returns of the best trial. */
   readonly returns: readonly number[];
   /** How many were tried, the best included. */

@@ -8,7 +8,7 @@ export function scriptData(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-export interface Column {
+interface Column {
   readonly title: string;
   /** Numbers stand to the right. */
   readonly numeric?: boolean;

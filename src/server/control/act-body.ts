@@ -4,7 +4,7 @@ import type { OperatorCommand } from '#domain/event.ts';
 /** The acts that may be asked for. */
 export const ACTS = ['halt', 'resume', 'pause', 'enable', 'arm'] as const;
 
-export type ActName = (typeof ACTS)[number];
+type ActName = (typeof ACTS)[number];
 
 const LINE = /^[^\p{Cc}]{1,200}$/u;
 

@@ -7,7 +7,7 @@ import { actOf } from './act-body.ts';
 /** What may be asked of the desk. */
 export const MANUAL_ACTS = ['close', 'flatten', 'order'] as const;
 
-export type ManualAct = (typeof MANUAL_ACTS)[number];
+type ManualAct = (typeof MANUAL_ACTS)[number];
 
 const NAME = /^[\x21-\x7e]{1,64}$/;
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/;

@@ -8,7 +8,7 @@ export interface Refusal {
 }
 
 /** The headers that are judged. */
-export interface Headers {
+interface Headers {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
   readonly authorization?: string | undefined;

@@ -15,7 +15,7 @@ import { type Refusal, RequestGuard } from './request-guard.ts';
 import { resolveOf } from './resolve-body.ts';
 import type { OpsTarget } from './target.ts';
 
-export interface OpsOptions {
+interface OpsOptions {
   /** A loopback address. */
   readonly host: string;
   /** Null for 8080 or the next free one. */

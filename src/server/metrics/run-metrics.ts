@@ -5,7 +5,7 @@ import type { StateView } from '#server/page/view.ts';
 import { METRICS, type MetricDefinition, type MetricName } from './catalog.ts';
 
 /** What is looked at when metrics are asked for, besides the state. */
-export interface Looked {
+interface Looked {
   readonly state: StateView;
   readonly journalBusy: boolean;
   readonly lagP99Ms: number;

@@ -50,7 +50,7 @@ export interface StateView {
   readonly remoteTasks: readonly RemoteTask[];
 }
 
-export interface ClockView extends TimeState {
+interface ClockView extends TimeState {
   /** How long ago the service's clock was looked at. */
   readonly ageMs: number | null;
   /** Why orders wait because of time, in words. */

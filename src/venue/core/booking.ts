@@ -3,7 +3,7 @@ import type { Side } from '#domain/quote.ts';
 import { figuresOfSide, type TradedFigures } from './quote-making.ts';
 
 /** One signed change of one balance. */
-export interface Movement {
+interface Movement {
   readonly currency: string;
   readonly amount: Decimal;
 }

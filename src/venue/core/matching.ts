@@ -13,7 +13,7 @@ export const QUOTE_REFUSALS = {
 
 export type QuoteRefusal = keyof typeof QUOTE_REFUSALS;
 
-export interface MarketOrder {
+interface MarketOrder {
   readonly quoteId: string;
   readonly side: Side;
   readonly userId: string;
@@ -22,13 +22,13 @@ export interface MarketOrder {
 }
 
 /** What is known about the quote that an order names. */
-export interface QuoteKnowledge {
+interface QuoteKnowledge {
   readonly lookup: QuoteLookup;
   /** The user who executed it, if one did, in this life of the venue or an earlier one. */
   readonly usedBy: string | undefined;
 }
 
-export type Match =
+type Match =
   | { readonly kind: 'filled'; readonly booking: Booking }
   | { readonly kind: 'refused'; readonly code: QuoteRefusal; readonly late: boolean };
 

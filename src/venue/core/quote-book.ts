@@ -15,7 +15,7 @@ export type QuoteLookup =
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'unknown' };
 
-export interface QuoteBookLimits {
+interface QuoteBookLimits {
   /** Quotes older than this are forgotten; at least the longest validity. */
   readonly keepMs: number;
   /** Beyond this many the oldest are forgotten. */

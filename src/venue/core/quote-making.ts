@@ -16,7 +16,7 @@ export type QuoteFigures = Omit<TradingQuoteMessage, 'msgType' | 'id' | 'validUn
 /** As much of a quote as an order on it needs. */
 export type TradedFigures = Pick<QuoteFigures, 'productCode' | 'baseCcy' | 'quoteCcy' | 'buyQuote' | 'sellQuote'>;
 
-export interface QuoteInputs {
+interface QuoteInputs {
   readonly product: QuotedProduct;
   readonly top: Top;
   readonly amount: Amount;

@@ -58,7 +58,7 @@ export function sendExecuted(reply: FastifyReply, orders: OrderDialect, { execut
   }
 }
 
-export interface Executed {
+interface Executed {
   readonly execution: Execution;
   readonly ordered: string;
 }

@@ -24,7 +24,7 @@ export function pathsIn(dialect: Dialect | undefined): VenueContext['paths'] {
 }
 
 /** A path without the part that a redirect put before it. */
-export function pathHere(url: string): string {
+function pathHere(url: string): string {
   return url.startsWith(`${ELSEWHERE}/`) ? url.slice(ELSEWHERE.length) : url;
 }
 
@@ -47,7 +47,7 @@ export class NumberIds {
   }
 }
 
-export interface RequestDialect {
+interface RequestDialect {
   readonly dialect: Dialect;
   readonly ids: NumberIds;
 }

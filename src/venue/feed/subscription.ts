@@ -11,7 +11,7 @@ export type Subscription = {
   readonly echo: SubscriptionEcho;
 } & ({ readonly quoteType: 'BASIC' | 'FULL' } | { readonly quoteType: 'TRADING'; readonly amount: Amount });
 
-export type SubscriptionRead = { readonly subscription: Subscription } | { readonly errorMsg: string };
+type SubscriptionRead = { readonly subscription: Subscription } | { readonly errorMsg: string };
 
 const MAX_NUMBER = 40;
 /** JSON's own grammar of numbers, so that a text says no more than a number could. */

@@ -9,7 +9,7 @@ const NO_BODY = Buffer.alloc(0);
 const TIMESTAMP = /^[1-9]\d{0,15}$/;
 
 /** A request as it arrived: the signature covers these very bytes. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   /** Path and query exactly as sent. */
   readonly rawPath: string;

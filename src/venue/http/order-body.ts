@@ -5,7 +5,7 @@ import { type FieldFault, fieldRefusal, type Refusal, refusal } from './refusal.
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SIDES: Readonly<Record<string, Side>> = { BUY: 'buy', SELL: 'sell' };
 
-export type OrderBody = { readonly quoteId: string; readonly side: Side } | { readonly fault: Refusal };
+type OrderBody = { readonly quoteId: string; readonly side: Side } | { readonly fault: Refusal };
 
 /**
  * Reads the body of an order (spec 2.10). `SELL` is the other side. The id of a quote is a UUID, whatever its case, so

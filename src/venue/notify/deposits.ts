@@ -8,7 +8,7 @@ import type { NotificationStore } from '#venue/store/notification-store.ts';
 import type { VenueStore } from '#venue/store/venue-store.ts';
 import type { Notifier } from './notifier.ts';
 
-export interface Deposit {
+interface Deposit {
   readonly userId: string;
   /** As balances have it: small letters. */
   readonly currency: string;
@@ -17,7 +17,7 @@ export interface Deposit {
   readonly source: string;
 }
 
-export interface DepositsParts {
+interface DepositsParts {
   readonly db: Database.Database;
   readonly store: VenueStore;
   readonly notifications: NotificationStore;
@@ -28,7 +28,7 @@ export interface DepositsParts {
 }
 
 /** What a deposit came to; without a notification where the user's partner has given no URL. */
-export interface Deposited {
+interface Deposited {
   readonly transferId: string;
   readonly notificationId: number | null;
 }

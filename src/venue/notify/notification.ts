@@ -2,7 +2,7 @@
  * What became of a notification (spec 3, "Webhook delivery"): not tried yet; taken by the partner; refused or unanswered and to be
  * tried again; given up after the last attempt (our own word).
  */
-export type NotificationState = 'pending' | 'delivered' | 'failed' | 'abandoned';
+type NotificationState = 'pending' | 'delivered' | 'failed' | 'abandoned';
 
 /** A notification as it stands in the queue. Times are ISO 8601 UTC unless they end in `Ms`. */
 export interface Notification {

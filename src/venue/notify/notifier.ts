@@ -14,7 +14,7 @@ const MAX_SLEEP_MS = 600_000;
 /** It was queued when its partner still had a URL: tried again later, as any other. */
 const NO_URL: PostResult = { error: 'the partner has given no URL' };
 
-export interface NotifierParts {
+interface NotifierParts {
   readonly store: NotificationStore;
   readonly timers: Timers;
   readonly recipientOf: RecipientOf;

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Timers } from '#ports/timers.ts';
 
-export interface WebhookPost {
+interface WebhookPost {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

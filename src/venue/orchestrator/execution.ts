@@ -4,7 +4,7 @@ import type { StrategyRecord } from './record.ts';
 import type { Tradable } from './tradables.ts';
 
 /** What one step of the simulated execution trades: base currency bought (above zero) or sold, and the position after it. */
-export interface StrategyTrade {
+interface StrategyTrade {
   readonly size: Decimal;
   readonly long: Decimal;
   readonly short: Decimal;
@@ -12,7 +12,7 @@ export interface StrategyTrade {
   readonly capacity: Decimal;
 }
 
-export interface StepInput {
+interface StepInput {
   readonly tradable: Tradable;
   readonly mid: Decimal;
   readonly nowMs: number;

@@ -9,7 +9,7 @@ import { isSet, limitFaults, type Market, warningsOf } from './rules.ts';
 import type { NewStrategy, Strategies } from './strategies.ts';
 import { TRADABLES, type Tradable } from './tradables.ts';
 
-export interface RequestParts {
+interface RequestParts {
   readonly strategies: Strategies;
   readonly accounts: AccountStore;
 }

@@ -9,7 +9,7 @@ import { isAtWork, stepOf } from './execution.ts';
 import type { Fields, StrategyRecord, StrategyStatus } from './record.ts';
 import { TRADABLES, type Tradable } from './tradables.ts';
 
-export interface StrategiesParts {
+interface StrategiesParts {
   readonly db: Database.Database;
   readonly accounts: AccountStore;
   readonly timers: Timers;

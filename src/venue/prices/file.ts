@@ -2,7 +2,7 @@ import type { Top } from '#venue/core/quote-making.ts';
 import type { PriceColumns } from './price-file.ts';
 import type { PriceSource } from './source.ts';
 
-export interface PriceFile {
+interface PriceFile {
   readonly path: string;
   readonly columns: { readonly time: string; readonly bid: string; readonly ask: string };
   /** Market time per real time. */

@@ -23,7 +23,7 @@ interface Row {
   readonly resume_ms: number;
 }
 
-export interface KeptWalksParts {
+interface KeptWalksParts {
   readonly db: Database.Database;
   readonly seed: string;
   readonly log: (line: string) => void;

@@ -9,7 +9,7 @@ export interface PriceColumns {
   readonly ask: Float64Array;
 }
 
-export interface ColumnNames {
+interface ColumnNames {
   readonly time: string;
   readonly bid: string;
   readonly ask: string;

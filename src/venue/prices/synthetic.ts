@@ -15,7 +15,7 @@ const FARTHEST = 0.5;
 const TO_UNIT_VARIANCE = Math.sqrt(3);
 
 /** Where the walk of a product stands: all that it goes on from. */
-export interface WalkState {
+interface WalkState {
   /** Steps since the market began. */
   readonly step: number;
   readonly wild: boolean;
@@ -24,7 +24,7 @@ export interface WalkState {
   readonly draws: State128;
 }
 
-export type WalkedProduct = { readonly code: string; readonly anchor: number; readonly volatility: number };
+type WalkedProduct = { readonly code: string; readonly anchor: number; readonly volatility: number };
 
 /**
  * A mean-reverting walk with calm and wild spells, and nothing in it that a rule could earn on after fees. The price is a

@@ -5,7 +5,7 @@ const COLUMNS = `id, created_at AS createdAt, user_id AS userId, type, body, sta
   next_at_ms AS nextAtMs, last_at AS lastAt, last_result AS lastResult`;
 
 /** The outcome of one attempt, as it is written down. */
-export type Attempted = Pick<Notification, 'id' | 'state' | 'attempts' | 'firstTimestamp' | 'nextAtMs' | 'lastAt' | 'lastResult'>;
+type Attempted = Pick<Notification, 'id' | 'state' | 'attempts' | 'firstTimestamp' | 'nextAtMs' | 'lastAt' | 'lastResult'>;
 
 /** The queue of notifications, kept with all that was ever sent. */
 export class NotificationStore {

@@ -10,16 +10,14 @@ interface BalanceRow {
 }
 
 /** Who a booking is for. */
-export interface OrderIds {
+interface OrderIds {
   readonly orderId: string;
   readonly quoteId: string;
   readonly userId: string;
   readonly executedAt: string;
 }
 
-export type Booked =
-  | { readonly kind: 'executed'; readonly execution: Execution }
-  | { readonly kind: 'insufficient'; readonly currency: string };
+type Booked = { readonly kind: 'executed'; readonly execution: Execution } | { readonly kind: 'insufficient'; readonly currency: string };
 
 const EXECUTION_COLUMNS = `order_id AS orderId, quote_id AS quoteId, user_id AS userId, side, product, price, size, value, fee,
   fee_ccy AS feeCcy, executed_at AS executedAt`;

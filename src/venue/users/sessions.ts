@@ -4,7 +4,7 @@ import type { Timers } from '#ports/timers.ts';
 import { type TokenOwner, Tokens, type TokenUse } from './tokens.ts';
 
 /** How long tokens live, in seconds. */
-export interface TokenLives {
+interface TokenLives {
   readonly access: number;
   readonly refresh: number;
 }

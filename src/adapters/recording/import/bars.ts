@@ -5,7 +5,7 @@ import type { Row } from './row.ts';
 export type BarPath = 'close' | 'worst';
 
 /** What was found in a file of bars. */
-export interface BarCounts {
+interface BarCounts {
   /** Lines of the file, also those that were dropped. */
   rows: number;
   /** Another row of the same begin stands behind it and counts. */

@@ -14,7 +14,7 @@ const QUOTE = 34;
 const POINT = 46;
 
 /** What lines to read, and as what. */
-export interface CsvShape {
+interface CsvShape {
   readonly head: CsvHead;
   readonly layout: Layout;
   readonly map: ColumnMap;

@@ -133,7 +133,7 @@ const plainTitle = (title: string): string =>
     .replace(/[\s.-]+/g, '_');
 
 /** A line of titles has no cell that is a price or a time. */
-export const isHeader = (cells: readonly string[]): boolean => !cells.some((cell) => /^[\s"]*\d/.test(cell));
+const isHeader = (cells: readonly string[]): boolean => !cells.some((cell) => /^[\s"]*\d/.test(cell));
 
 function formatByTitles(plain: readonly string[]): Format['name'] {
   if (plain.includes('adj_close')) return 'yahoo';

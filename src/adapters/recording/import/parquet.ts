@@ -17,7 +17,7 @@ function columnsIn(path: string, layout: Layout | LayoutFault): Layout {
 const BATCH_ROWS = 200_000;
 
 /** A Parquet file whose columns are known. */
-export interface ParquetPrices {
+interface ParquetPrices {
   readonly layout: Layout;
   read(take: TakeRow, onShare: (share: number) => Promise<void>): Promise<LinesLeft>;
 }

@@ -34,7 +34,7 @@ export async function openPrices(path: string, map: ColumnMap): Promise<Prices> 
 }
 
 /** Throws DATA_UNREADABLE where the columns are not known. */
-export function told(path: string, layout: Layout | LayoutFault): Layout {
+function told(path: string, layout: Layout | LayoutFault): Layout {
   if ('what' in layout) throw unreadable(`${path}:${layout.line}`, layout.what);
   return layout;
 }

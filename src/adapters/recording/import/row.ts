@@ -58,7 +58,7 @@ export interface ColumnMap {
 }
 
 /** Ends of errors. */
-export interface Mends {
+interface Mends {
   readonly column: (wanted: 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open') => string;
   readonly unit: string;
   readonly dates: string;

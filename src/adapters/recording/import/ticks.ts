@@ -21,7 +21,7 @@ export interface TickOptions {
 }
 
 /** What was found among ticks, and the last prices of bars. Rows that are none of the last five are counted in `rows` and `quotes` alone. */
-export interface TickCounts {
+interface TickCounts {
   rows: number;
   /** Rows that became quotes. */
   quotes: number;

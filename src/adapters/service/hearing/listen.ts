@@ -18,7 +18,7 @@ export interface Ear {
 }
 
 /** A text frame as it came: what it is to Kairos, and what it says. */
-export interface HeardFrame {
+interface HeardFrame {
   readonly atMs: Millis;
   readonly wallMs: Millis;
   readonly frame: Frame;
@@ -47,7 +47,7 @@ export interface Listening {
   readonly isOneConnection: boolean;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly baseUrl: string;
   readonly service: Pick<ServiceSettings, 'brand' | 'userId' | 'paths'>;
   readonly timers: Timers;

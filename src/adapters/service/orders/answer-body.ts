@@ -2,7 +2,7 @@ import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:z
 import { type Fields, isFields } from '#adapters/service/quotes/decode-quote.ts';
 
 /** An answer's body by its form. `cut`: it broke off, was too long, or did not end by the deadline. */
-export type AnswerBody =
+type AnswerBody =
   | { readonly form: 'empty' }
   | { readonly form: 'object'; readonly fields: Fields }
   /** A bare word, with quotation marks or without. */

@@ -24,7 +24,7 @@ export interface Said {
  * What one field says of an order. `done`: executed; `begun`: a success; `none`: nothing of it is executed yet; `empty`: nothing
  * stands where the order would; `unclear`: a word that nobody has explained.
  */
-export type Sign = 'done' | 'begun' | 'id' | 'partial' | 'rejected' | 'against' | 'none' | 'empty' | 'unclear';
+type Sign = 'done' | 'begun' | 'id' | 'partial' | 'rejected' | 'against' | 'none' | 'empty' | 'unclear';
 
 /** The first field that gives each sign. */
 export type Evidence = Readonly<Partial<Record<Sign, Said>>>;
@@ -39,7 +39,7 @@ export interface EvidenceRules {
 }
 
 /** The order that was asked for, as far as an answer can echo it. */
-export interface Asked {
+interface Asked {
   readonly quoteId: string;
   readonly side: 'buy' | 'sell';
 }

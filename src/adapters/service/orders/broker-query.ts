@@ -18,7 +18,7 @@ export type OrderFinding =
   | { readonly kind: 'executed'; readonly figures: Partial<FiguresText>; readonly body: string }
   | { readonly kind: 'none'; readonly body: string };
 
-export interface BrokerQueryOptions {
+interface BrokerQueryOptions {
   readonly baseUrl: string;
   readonly service: ServiceSettings;
   readonly timers: Timers;

@@ -1,7 +1,7 @@
 import { invariant, KairosError } from '#domain/errors.ts';
 
 /** What a signature covers (spec 5.1, signature rule 1). */
-export interface SignedParts {
+interface SignedParts {
   /** Unix milliseconds, the very value of `X-API-Timestamp`. */
   readonly timestampMs: number;
   readonly method: string;

@@ -4,9 +4,9 @@ import type { FiguresText } from '#domain/order-text.ts';
 import type { Misfit, ToldFigure, ToldFigures } from './answer-figures.ts';
 
 /** What an answer's figures are held against. */
-export type Quoted = Pick<OrderCore, 'figures' | 'baseCcy' | 'quoteCcy'>;
+type Quoted = Pick<OrderCore, 'figures' | 'baseCcy' | 'quoteCcy'>;
 
-export interface CheckRules {
+interface CheckRules {
   /** How far price and value may be from the quote's, in percent. */
   readonly figureTolerancePct: number;
   /** Words of the answer say that the order was executed in part. */

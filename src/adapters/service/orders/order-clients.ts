@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES } from './order-exchange.ts';
 /** Clients built ahead. An order of a strategy with several legs takes more than one in a turn. */
 const SPARES = 4;
 
-export interface OrderClientsOptions {
+interface OrderClientsOptions {
   readonly origin: string;
   /** Longest time in ms that the exchange itself may take, with its answer and the wait for a late one. */
   readonly exchangeMs: number;

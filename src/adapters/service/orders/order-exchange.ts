@@ -12,7 +12,7 @@ import { retryAfterMs } from './retry-after.ts';
 /** Bytes of an answer's body that are kept. */
 export const MAX_BODY_BYTES = 65_536;
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly order: OrderCore;
   readonly socket: Socket;
   readonly gate: LastGate;

@@ -11,7 +11,7 @@ const MIN_LIFE_MS = 1000;
 /** A life is cut to this share of the age at which the service closed one. */
 const LEARNED_SHARE = 0.8;
 
-export interface WarmSocketsOptions {
+interface WarmSocketsOptions {
   readonly address: ServiceAddress;
   readonly timers: Timers;
   /** Connections kept open ahead. */
@@ -24,7 +24,7 @@ export interface WarmSocketsOptions {
 }
 
 /** What became of opening a connection. */
-export type OpenedSocket = { readonly socket: Socket } | { readonly why: string; readonly certificate: boolean };
+type OpenedSocket = { readonly socket: Socket } | { readonly why: string; readonly certificate: boolean };
 
 interface Idle {
   readonly socket: Socket;

@@ -27,7 +27,7 @@ const MAX_ACK_MS = 40_000;
 
 type Stage = 'idle' | 'waiting' | 'connecting' | 'subscribing' | 'live' | 'over';
 
-export interface LaneSocketOptions {
+interface LaneSocketOptions {
   readonly lane: LaneId;
   readonly url: string;
   readonly subscription: Subscription;

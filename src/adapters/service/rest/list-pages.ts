@@ -2,7 +2,7 @@ import { type Fields, isFields } from '#adapters/service/quotes/decode-quote.ts'
 import type { Answer } from './http-call.ts';
 
 /** One page of a list: its records, and where the next page is; null at the end. */
-export interface ListPage {
+interface ListPage {
   readonly records: readonly unknown[];
   readonly next: string | null;
 }

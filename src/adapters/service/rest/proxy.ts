@@ -11,14 +11,14 @@ import { isLoopback } from './service-address.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A proxy that the environment names for the service. */
-export interface Proxy {
+interface Proxy {
   readonly url: URL;
   /** The variable that named it. */
   readonly variable: string;
 }
 
 /** Where a connection leads in the end. */
-export interface Target {
+interface Target {
   readonly host: string;
   readonly port: number;
 }
@@ -58,7 +58,7 @@ function isExcluded({ host, port }: Target, list: string): boolean {
 }
 
 /** No connection through the proxy: no byte of a request has left. */
-export class TunnelError extends Error {
+class TunnelError extends Error {
   readonly code = 'ERR_PROXY_TUNNEL';
 }
 

@@ -2,7 +2,7 @@ import { printable } from '#adapters/service/quotes/decode-frame.ts';
 import { errorBody, type FieldError } from './service-records.ts';
 
 /** What the service says is wrong: its own word, and field by field. */
-export interface ServiceRefusal {
+interface ServiceRefusal {
   readonly error: string;
   readonly fields: readonly FieldError[];
 }

@@ -17,7 +17,7 @@ export interface RefreshTokens {
   forget(): void;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly calls: HttpCalls;
   readonly timers: Timers;
   readonly service: Pick<ServiceSettings, 'token' | 'username' | 'password' | 'totpSecret'>;

@@ -65,4 +65,4 @@ export const FILLED_STATUSES = [
 
 export const CAPABILITIES = ['order-query', 'balances'] as const;
 
-export type Capability = (typeof CAPABILITIES)[number];
+type Capability = (typeof CAPABILITIES)[number];

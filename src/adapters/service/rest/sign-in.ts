@@ -15,7 +15,7 @@ export interface SignedIn {
 }
 
 /** What a sign-in is made with. */
-export interface SignInParts {
+interface SignInParts {
   readonly calls: HttpCalls;
   readonly timers: Pick<Timers, 'wallMs' | 'after'>;
   readonly path: string;

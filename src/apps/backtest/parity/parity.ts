@@ -12,7 +12,7 @@ import { isoTime } from '#domain/names.ts';
 import { type Difference, ParityJournal, timeOf } from './parity-journal.ts';
 import { engineOfRun, factsOf, type Outputs } from './recorded-run.ts';
 
-export interface ParityOptions {
+interface ParityOptions {
   readonly settings: Settings;
   /** A run of the journal, by its id or `last`. */
   readonly run: string;

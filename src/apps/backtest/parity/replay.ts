@@ -14,7 +14,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { Asked, LaneSeen, StrategySeen } from '#report/seen.ts';
 import { engineOfRun, factsOf } from './recorded-run.ts';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** The inbox log of the run. */
   readonly path: string;
   /** Events after this time are left out. */

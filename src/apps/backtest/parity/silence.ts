@@ -15,7 +15,7 @@ import { replayRun } from './replay.ts';
 /** A recording that takes more than two seconds to be played again. */
 const LONG_MB = 60;
 
-export interface SilenceOptions {
+interface SilenceOptions {
   readonly settings: Settings;
   /** `last`: when something was last refused. */
   readonly at: Millis | 'last';

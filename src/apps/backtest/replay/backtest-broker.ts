@@ -15,7 +15,7 @@ export interface PastOutcome {
   readonly body: string;
 }
 
-export interface BacktestBrokerOptions {
+interface BacktestBrokerOptions {
   readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
   readonly gate: LastGate;
   readonly latency: LatencyModel;

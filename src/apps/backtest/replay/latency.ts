@@ -5,7 +5,7 @@ import { drawLogUniform } from '#venue/core/draws.ts';
 import type { OrderLatency } from '#venue/core/matching-broker.ts';
 
 /** An order's way in milliseconds: to the last gate, to the service, and back. */
-export interface OrderDelays extends OrderLatency {
+interface OrderDelays extends OrderLatency {
   readonly gateMs: number;
 }
 
@@ -40,7 +40,7 @@ export function drawnLatency([shortest, longest]: readonly [number, number], see
 }
 
 /** How long an order of an own run took, in whole milliseconds; without round trip where it did not pass the last gate. */
-export interface MeasuredTrip {
+interface MeasuredTrip {
   readonly quoteId: string;
   readonly intentAt: Millis;
   readonly gateMs: number;

@@ -6,7 +6,7 @@ import { midOf, type Quote, type QuoteSide, type Side, sideOf } from '#domain/qu
 import { Grid, sentFigure } from './clear-rounding.ts';
 import { before, type LocalIds, type QuoteSource, type RecordedLane } from './recorded-lane.ts';
 
-export interface ModelledLaneOptions {
+interface ModelledLaneOptions {
   readonly lane: Lane;
   readonly product: Product;
   /** The recorded lanes of the product next to the amount, the nearest first: one, or one on each side. */

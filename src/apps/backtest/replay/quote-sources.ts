@@ -5,7 +5,7 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { ModelledLane } from './modelled-lane.ts';
 import { LocalIds, type QuoteSource, RecordedLane } from './recorded-lane.ts';
 
-export interface QuoteSourcesOptions {
+interface QuoteSourcesOptions {
   readonly columns: readonly QuoteColumns[];
   readonly products: ReadonlyMap<ProductCode, Product>;
   /** Quotes from this time on, and before that one. */

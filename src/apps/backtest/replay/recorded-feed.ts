@@ -7,7 +7,7 @@ import type { QuoteSources } from './quote-sources.ts';
 import { before, type QuoteSource } from './recorded-lane.ts';
 
 /** What is only looked at does not come from here. */
-export type RecordedSink = Pick<FeedSink, 'quote' | 'change'>;
+type RecordedSink = Pick<FeedSink, 'quote' | 'change'>;
 
 /** A quote that was delivered, and whether it was on offer. */
 export interface Offer {
@@ -16,7 +16,7 @@ export interface Offer {
 }
 
 /** What the feed has delivered last of a lane. */
-export interface Delivered extends Offer {
+interface Delivered extends Offer {
   /** The range of a bar, for what is held alone: strategies do not hear of it. */
   readonly isRange: boolean;
 }

@@ -4,7 +4,7 @@ import type { Quote } from '#domain/quote.ts';
 import { idsOf, idTexts, type QuoteColumns, quoteNamed } from '#domain/quote-columns.ts';
 
 /** Where the quotes of a lane come from in a backtest. */
-export type Provenance = 'exact' | 'modelled';
+type Provenance = 'exact' | 'modelled';
 
 /** The quotes of one lane, one after the other, as a backtest plays them. */
 export interface QuoteSource {
@@ -57,7 +57,7 @@ export class LocalIds {
   }
 }
 
-export interface RecordedLaneOptions {
+interface RecordedLaneOptions {
   readonly lane: Lane;
   readonly columns: QuoteColumns;
   readonly from: Millis;

@@ -16,7 +16,7 @@ export interface Vary {
   readonly values: VaryValues;
 }
 
-export type VaryValues =
+type VaryValues =
   /** What the strategy declares as its `sweep`. */
   | { readonly kind: 'declared' }
   | { readonly kind: 'list'; readonly values: readonly ParamValue[] }
@@ -30,7 +30,7 @@ export interface Axis {
 }
 
 /** Any number between two, for draws. */
-export interface Between {
+interface Between {
   readonly from: number;
   readonly to: number;
 }
@@ -87,7 +87,7 @@ export interface Combinations {
 }
 
 /** False for parameters that make no sense together. */
-export type Accepts = (params: TrialParams) => boolean;
+type Accepts = (params: TrialParams) => boolean;
 
 /** Every combination, the last axis changing first. Throws USAGE where there are too many, or values that have no end. */
 export function grid(axes: readonly Axis[], accepts: Accepts): Combinations {

@@ -4,7 +4,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import type { SweepDescription, TrialResult } from './trial.ts';
 
 /** A walk-forward that was made: what it was, as a hash. */
-export interface WalkMark {
+interface WalkMark {
   readonly id: string;
 }
 

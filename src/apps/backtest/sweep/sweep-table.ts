@@ -7,7 +7,7 @@ import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ran
 const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
 
 /** Trials as people read them, the best first: the same on a terminal and in a report. */
-export interface TrialTable {
+interface TrialTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }

@@ -21,7 +21,7 @@ const TRIALS_A_THREAD = 1_000;
  */
 const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2_000 };
 
-export interface TrialWork {
+interface TrialWork {
   readonly base: TrialBase;
   readonly jobs: readonly TrialJob[];
   /** Threads at a time. */

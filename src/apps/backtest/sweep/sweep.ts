@@ -38,7 +38,7 @@ export interface Playing {
 }
 
 /** What a batch came to. */
-export interface Played {
+interface Played {
   /** Of each job that is finished, in the order of the jobs. */
   readonly results: readonly TrialResult[];
   /** How many of them were in the log already. */
@@ -152,7 +152,7 @@ export class Study {
   }
 }
 
-export interface SweepOptions extends Wanted {
+interface SweepOptions extends Wanted {
   /** The figure to rank by. */
   readonly by: string | undefined;
   /** True: the last sweep of the study is gone on with, and `vary` is left empty. */
@@ -160,7 +160,7 @@ export interface SweepOptions extends Wanted {
 }
 
 /** A trial, held against luck. */
-export interface Best extends Judged {
+interface Best extends Judged {
   readonly trial: TrialResult;
 }
 

@@ -11,12 +11,12 @@ import { shortHash } from './sweep-config.ts';
 import { lossText, trialsHeadlines } from './sweep-headlines.ts';
 import { bestOf, type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
 
-export interface WalkForwardOptions extends Wanted, WindowOptions {
+interface WalkForwardOptions extends Wanted, WindowOptions {
   readonly by: string | undefined;
 }
 
 /** One step: what was best on the training, and what it came to on the test. */
-export interface Step {
+interface Step {
   readonly fold: Fold;
   /** What stood first on the training; null where no trial could be ranked. */
   readonly train: TrialResult | null;
@@ -40,7 +40,7 @@ export interface WalkForward {
 }
 
 /** All tests, one after the other, as one result: none of its parameters was chosen on quotes that it is made of. */
-export interface OutOfSample extends Judged {
+interface OutOfSample extends Judged {
   readonly netProfit: number | null;
   /** What 1 became, less 1, each test going on with what the one before has left. */
   readonly chained: number;
@@ -144,7 +144,7 @@ export function chainOf(steps: readonly Step[], { tried, seed }: { readonly trie
 const DAY_MS = 86_400_000;
 
 /** The days of a time in which nothing was traded: none changed anything. */
-export function idleDays({ from, to }: Window): readonly TrialDay[] {
+function idleDays({ from, to }: Window): readonly TrialDay[] {
   const days: TrialDay[] = [];
   for (let begin = from; begin < to; ) {
     const at = Math.min(to, (Math.floor(begin / DAY_MS) + 1) * DAY_MS);

@@ -11,7 +11,7 @@ import { MatchingBroker } from '#venue/core/matching-broker.ts';
 import { tellingOfBookings } from './account.ts';
 import { MeasuredLatency } from './measured-latency.ts';
 
-export interface DryLineOptions {
+interface DryLineOptions {
   readonly service: Pick<ServiceSettings, 'feeIn'>;
   /** What the account holds at the start, by currency. */
   readonly held: ReadonlyMap<string, Decimal>;

@@ -23,7 +23,7 @@ import { type HistoryPlaces, priceHistory } from './price-history.ts';
 const MAX_REPORTS = 200;
 
 /** Everything that history is read from. */
-export interface HistoryOptions extends HistoryPlaces {
+interface HistoryOptions extends HistoryPlaces {
   /** Folders of reports; of files of one name that of the first counts. */
   readonly reports: readonly string[];
 }

@@ -18,7 +18,7 @@ const MOMENT_MS = 200;
 const NOTIFICATIONS = 20;
 const REMOTE_ACTIONS = 30;
 
-export interface JournalBooksOptions {
+interface JournalBooksOptions {
   readonly path: string;
   readonly run: string;
   readonly schedule: readonly ScheduleLine[];

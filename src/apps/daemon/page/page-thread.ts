@@ -28,7 +28,7 @@ export type PageQuestion =
   | { readonly kind: 'arming'; readonly configHash: string; readonly build: string; readonly config: string };
 
 /** What comes back: texts are JSON, or HTML for reports. */
-export interface PageAnswers {
+interface PageAnswers {
   readonly feed: readonly FeedRow[];
   readonly end: number;
   readonly past: { readonly json: string; readonly whole: boolean };

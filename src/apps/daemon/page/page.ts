@@ -15,7 +15,7 @@ import { RemoteLook } from './remote-look.ts';
 /** The page's source, which comes with Kairos. */
 const SOURCE = fileURLToPath(new URL('../../../../web', import.meta.url));
 
-export interface PageOptions {
+interface PageOptions {
   readonly run: string;
   readonly settings: Pick<Settings, 'journal' | 'recording' | 'schedule'>;
   readonly timers: Pick<Timers, 'after' | 'monotonicMs' | 'wallMs'>;

@@ -18,7 +18,7 @@ import { meaningOf } from './decision-view.ts';
 const TASKS = 10;
 
 /** What is the same as long as the process runs, and what the engine does not know. */
-export interface RunFacts
+interface RunFacts
   extends Pick<StateView, 'run' | 'book' | 'mode' | 'version' | 'startedAt' | 'phase' | 'service' | 'embedded' | 'pid' | 'notReady'> {
   readonly currency: string;
   /** Name or path of each strategy's module. */

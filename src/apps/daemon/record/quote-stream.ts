@@ -15,7 +15,7 @@ export interface QuoteRequest {
   readonly amount: Amount | null;
 }
 
-export interface QuoteStreamOptions {
+interface QuoteStreamOptions {
   /** The service's base address, or that of the embedded venue. */
   readonly baseUrl: string;
   readonly service: ServiceSettings;

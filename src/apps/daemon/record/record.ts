@@ -25,7 +25,7 @@ const FLUSH_MS = 250;
 /** Book of recordings that no journal belongs to. */
 const BOOK = 'recorded';
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly settings: Settings;
   readonly lanes: readonly Lane[];
   /** Inputs that strategies only look at. */
@@ -36,7 +36,7 @@ export interface RecordOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface Recording {
+interface Recording {
   readonly run: string;
   /** Folder of the recording. */
   readonly path: string;

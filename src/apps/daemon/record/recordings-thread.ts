@@ -13,7 +13,7 @@ export interface RecordingsThread {
   readonly fromThread: { readonly level: 'info' | 'warn'; readonly text: string };
 }
 
-export interface RecordingsThreadOptions {
+interface RecordingsThreadOptions {
   readonly dir: string;
   readonly keepDays: number;
   readonly timers: Timers;

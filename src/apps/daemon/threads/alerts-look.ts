@@ -16,7 +16,7 @@ const OPENING_MS = 60_000;
 /** What the daemon is doing, and its time. */
 type Look = Snapshot & { readonly now: Millis };
 
-export interface AlertLookOptions {
+interface AlertLookOptions {
   readonly alerts: Alerts;
   readonly settings: Pick<Settings, 'alerts' | 'journal' | 'recording'>;
   readonly timers: Timers;

@@ -21,7 +21,7 @@ export interface AlertThreadTypes {
   readonly fromThread: { readonly level: 'info' | 'warn'; readonly text: string };
 }
 
-export interface AlertsOptions {
+interface AlertsOptions {
   readonly settings: Pick<Settings, 'alerts' | 'service'>;
   readonly mode: string;
   readonly timers: Timers;

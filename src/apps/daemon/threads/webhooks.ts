@@ -8,7 +8,7 @@ import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 
-export interface WebhooksOptions {
+interface WebhooksOptions {
   readonly settings: Settings;
   readonly timers: Timers;
   readonly serviceClock: ServiceClock;

@@ -4,7 +4,7 @@ import type { Settings } from '#config/settings.ts';
 import type { RemoteAsk } from '#domain/remote.ts';
 
 /** A request as it would be sent; the token is not shown. */
-export interface ShownRequest {
+interface ShownRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -11,17 +11,17 @@ import type { Timers } from '#ports/timers.ts';
 import { ServiceCache } from './service-cache.ts';
 
 /** What is needed to ask the service about its strategies, and to look what came of it. */
-export interface AskingParts {
+interface AskingParts {
   readonly strategies: Orchestrator;
   readonly timers: Pick<Timers, 'after'>;
 }
 
-export interface RemoteParts extends AskingParts {
+interface RemoteParts extends AskingParts {
   readonly cache: Pick<ServiceCache, 'product'>;
 }
 
 /** An answer, and whether another one follows. */
-export type Tell = (answer: RemoteAnswer, more: boolean) => void;
+type Tell = (answer: RemoteAnswer, more: boolean) => void;
 
 /** A 202 shows no effect: it is looked for so often, after so long each. */
 const LOOKS_MS = [100, 400, 1000, 2000];

@@ -19,7 +19,7 @@ import { ServiceCache } from './service-cache.ts';
 type Asking = Extract<Command, { act: 'remote' }>;
 type Settling = Extract<Command, { act: 'settle-create' }>;
 
-export interface RemoteOptions {
+interface RemoteOptions {
   readonly config: LoadedConfig;
   readonly timers: Timers;
   /** Asks a person for the second factor; absent where nobody can answer. */

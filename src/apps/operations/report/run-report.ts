@@ -11,7 +11,7 @@ import { type Played, quotesOf } from '#apps/backtest/played.ts';
 import type { Settings } from '#config/settings.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
-export interface RunReportOptions extends ReportOptions {
+interface RunReportOptions extends ReportOptions {
   readonly settings: { readonly journal: Pick<Settings['journal'], 'path'>; readonly recording: Pick<Settings['recording'], 'dir'> };
   /** A run's id, or `last`. */
   readonly run: string;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seeded } from '#adapters/time/seeded.ts';
-import { xoshiro128 } from '#domain/seeded.ts';
+import { seeded, xoshiro128 } from '#domain/seeded.ts';
 
 describe('I25: the same seed gives the same run', () => {
   test('the generator is xoshiro128**: the published first numbers for state 1, 2, 3, 4', () => {
