@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'better-sqlite3',
     'jose',
   ],
-  server: ['fastify', 'prom-client'],
+  server: ['fastify', 'prom-client', 'zod'],
   config: [
     'core/schedule',
     'core/strategy',

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ACTS } from '#server/control/act-body.ts';
-import { MANUAL_ACTS } from '#server/control/manual-body.ts';
+import { ENDPOINTS } from '#server/control/endpoints.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [
@@ -12,7 +11,7 @@ const INTRO = [
   'now. An error is `{"error": CODE, "message": TEXT}`, by the codes of [errors](errors.md). How to use it: [control](../control.md), [monitoring](../monitoring.md), [the page](../page.md).',
 ].join('\n');
 
-/** What each path is for; those of a POST begin with what it takes besides `who` and `why`. */
+/** What each path is for that is looked at; acts say it themselves. */
 const SAID: Readonly<Record<string, string>> = {
   'GET /healthz': '200 while the main loop turns',
   'GET /readyz': '200 while orders can go out, else 503 with the reasons',
@@ -30,25 +29,7 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/runs/:run/report': 'the report of a run, as HTML',
   'GET /api/reports/:name': 'a report that was kept, as HTML',
   'GET /*': 'the page',
-  'POST /api/halt': 'no order goes out',
-  'POST /api/resume': '`strategy`: its pause ends; without it a halt and all pauses do',
-  'POST /api/pause': '`strategy`: it opens nothing; without it none does',
-  'POST /api/enable': '`strategy`: a disabled one runs again',
-  'POST /api/arm': '`configHash`, `build`, as `GET /api/arm` shows them: this configuration may trade',
-  'POST /api/close':
-    '`strategy`, `product`, `pct`, `upTo`: closes what it holds, over `risk.maxExitValue` where `upTo` says up to which worth; answers with an `id`',
-  'POST /api/flatten': '`resume` (may it end a halt?): closes every book; answers with an `id`',
-  'POST /api/order':
-    '`product`, `side`, and one of `size`, `value` and `least: true`: an order into the book `manual`; answers with an `id`',
   'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',
-  'POST /api/resolve': '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`: settles an unknown outcome',
-  'POST /api/drill': 'rehearses a halt; answers with its verdict and times',
-  'POST /api/book':
-    '`entries: [{kind, book, currency, amount}]`: movements of the treasury; a correction may name a strategy as `book` and its `product`, and then corrects the position as well',
-  'POST /api/accept': '`id`: books a notification that came late',
-  'POST /api/schedule': '`name`: does a line of the schedule now',
-  'POST /api/remote': 'asks the service about its strategies, as `kairos remote` does; answers with an `id`',
-  'POST /api/settle-create': 'says what came of a create whose answer was lost',
   'GET /api/remote': "the service's own strategies, read back from it at most once every two seconds",
   'GET /api/remote/:id': 'how far such a request has come',
 };
@@ -56,7 +37,7 @@ const SAID: Readonly<Record<string, string>> = {
 /** Every path that the control server answers, as its source adds them. */
 export function httpPage(): Page {
   const rows = routes().map((route) => {
-    const said = SAID[route];
+    const said = SAID[route] ?? ACTS.get(route);
     if (said === undefined) throw new Error(`nobody says what ${route} is for`);
     return [`\`${route.replace(/:(\w+)/g, (_all, name: string) => name.toUpperCase())}\``, said];
   });
@@ -66,19 +47,14 @@ export function httpPage(): Page {
 }
 
 const FILES = ['../../src/server/control/server.ts', '../../src/server/page/routes.ts'];
-const LISTS: Readonly<Record<string, readonly string[]>> = { ACTS, MANUAL_ACTS };
+const ACTS = new Map(Object.entries(ENDPOINTS).map(([name, { says }]) => [`POST /api/${name}`, says]));
 
 function routes(): readonly string[] {
   const found = FILES.flatMap((file) => {
     const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-    // A path of each act is added in a loop over their list.
-    const unrolled = text.replace(/for \(const act of (\w+)\)[\s{]*app\.post\(`\/api\/\$\{act\}`/g, (_all, list: string) =>
-      (LISTS[list] ?? []).map((act) => `app.post('/api/${act}'`).join('\n'),
-    );
-    return [...unrolled.matchAll(/\bapp\.(get|post)(?:<[^(]*>)?\(\s*['`]([^'`]+)['`]/g)].map(
+    return [...text.matchAll(/\bapp\.(get)(?:<[^(]*>)?\(\s*['`]([^'`]+)['`]/g)].map(
       ([, method = '', path = '']) => `${method.toUpperCase()} ${path}`,
     );
   });
-  const gets = found.filter((route) => route.startsWith('GET'));
-  return [...gets, ...found.filter((route) => route.startsWith('POST'))];
+  return [...found, ...ACTS.keys()];
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addAccounts } from './accounts.ts';
+import { addActs } from './acts.ts';
 import { addAlerts } from './alerts.ts';
 import { addArm } from './arm.ts';
 import { addBacktest } from './backtest.ts';
@@ -8,7 +9,6 @@ import { addClose } from './close.ts';
 import { addConfig } from './config.ts';
 import { addData } from './data.ts';
 import { addDoctor } from './doctor.ts';
-import { addEnable } from './enable.ts';
 import { addFlatten } from './flatten.ts';
 import { addHalt } from './halt.ts';
 import { addInit } from './init.ts';
@@ -19,7 +19,6 @@ import { addNotifications } from './notifications.ts';
 import { addOrder } from './order.ts';
 import { addOrders } from './orders.ts';
 import { addParity } from './parity.ts';
-import { addPause } from './pause.ts';
 import { addPositions } from './positions.ts';
 import { addProducts } from './products.ts';
 import { addProfit } from './profit.ts';
@@ -29,7 +28,6 @@ import { addRecord } from './record.ts';
 import { addRehearse } from './rehearse.ts';
 import { addRemote } from './remote.ts';
 import { addReport } from './report.ts';
-import { addResume } from './resume.ts';
 import { addRun } from './run.ts';
 import { addSchedule } from './schedule.ts';
 import { addStatus } from './status.ts';
@@ -49,10 +47,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
     'Look at what is going on, and what came of it:',
     [addStatus, addPositions, addOrders, addTrades, addProfit, addReport, addWhy, addWhyNot, addJournal, addNotifications],
   ],
-  [
-    'Act, as a person, on a running daemon:',
-    [addHalt, addResume, addArm, addPause, addEnable, addClose, addFlatten, addOrder, addRehearse],
-  ],
+  ['Act, as a person, on a running daemon:', [addHalt, addActs, addArm, addClose, addFlatten, addOrder, addRehearse]],
   ['Money:', [addLedger, addReconcile]],
   ['Prove on recorded quotes:', [addData, addBacktest, addSweep, addWalkForward, addParity]],
   ['Strategies of your own:', [addStrategies, addNew, addInit]],

@@ -1,24 +1,13 @@
-import nodePath from 'node:path';
 import { Decimal } from '#domain/decimal.ts';
 import { LIMITS, type RiskSettings, type ValueLimit } from '#domain/limits.ts';
-import { type Branch, isKey, type Key, type ValuesOf } from '#domain/settings/key.ts';
+import { isKey, type Key } from '#domain/settings/key.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { alertsOf } from './alert-settings.ts';
 import type { StrategyEntry } from './entries.ts';
+import { type Locate, valuesOf } from './group-values.ts';
 import { KEYS } from './keys.ts';
 import type { Resolved } from './resolved.ts';
 import type { Settings, StrategySettings } from './settings.ts';
-
-/** Turns a path as it was given into the one that is opened. */
-type Locate = (given: string) => string;
-
-/** Paths are taken from the folder in which Kairos was started, wherever the file of settings lies. */
-export function from(cwd: string): Locate {
-  return (given) => (given === ':memory:' ? given : nodePath.resolve(cwd, given));
-}
-
-/** Leaves paths as they were given, so that a configuration has one hash wherever it runs. */
-export const asGiven: Locate = (given) => given;
 
 /** The settings in the shape that the rest of Kairos reads: as `KEYS` declares them, but for those that are put here. */
 export function buildSettings(resolved: Resolved, locate: Locate): Settings {
@@ -45,18 +34,6 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     alerts: alertsOf(alerts),
     venue: { ...venue, brand: service.brand },
   };
-}
-
-/** Reads a group of settings; paths are located. */
-function valuesOf<Group extends Branch>(group: Group, resolved: Resolved, locate: Locate): ValuesOf<Group> {
-  const entries = Object.entries(group).map(([name, node]) => {
-    if (!isKey(node)) return [name, valuesOf(node, resolved, locate)];
-    const value = resolved.get(node);
-    return [name, node.kind.isPath && typeof value === 'string' ? locate(value) : value];
-  });
-  const values: unknown = Object.fromEntries(entries);
-  // Each name has the value that its own key has read.
-  return values as ValuesOf<Group>;
 }
 
 const orNull = <T, const Word extends string>(value: T | Word, word: Word): Exclude<T, Word> | null =>

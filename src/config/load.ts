@@ -1,12 +1,13 @@
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import type { Mode } from '#domain/mode.ts';
 import { readAssignment } from './assignment.ts';
-import { asGiven, buildSettings, from, frozen } from './build.ts';
+import { buildSettings, frozen } from './build.ts';
 import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
 import { checkMode, checkTogether } from './checks.ts';
 import { readEnvironment } from './environment.ts';
 import { type Fault, FaultList, faultsError } from './faults.ts';
 import { configFiles, readSource } from './files.ts';
+import { asGiven, from } from './group-values.ts';
 import { type Given, layerOf } from './layer.ts';
 import { type Layers, resolve } from './resolved.ts';
 import type { Settings } from './settings.ts';

@@ -73,6 +73,9 @@ export interface BookedEntry {
   readonly product?: string;
 }
 
+/** A movement that a person may book. */
+export type BookedByPerson = BookedEntry & { readonly kind: 'deposit' | 'withdrawal' | 'correction' };
+
 /** The configuration that was armed; its text is empty where a rule armed what was armed before. */
 export interface ArmedDetail extends WhoWhy {
   readonly configHash: string;

@@ -15,7 +15,7 @@ export const halt = (): Asked => ({
     'An order that is on its way already is still answered and booked. The halt stands over restarts, until somebody resumes.',
   ],
   button: 'Halt now',
-  path: '/api/halt',
+  act: 'halt',
   body: () => ({}),
   done: 'Halted: no order goes out until trading is resumed.',
 });
@@ -29,7 +29,7 @@ export const resume = (state: StateView): Asked => ({
     'Do it when the cause is known and gone.',
   ],
   button: 'Resume',
-  path: '/api/resume',
+  act: 'resume',
   body: () => ({}),
   done: 'Resumed.',
 });
@@ -64,7 +64,7 @@ export const arm = ({ configHash, build, limits, before, differences }: ArmView)
     ...limits,
   ],
   button: 'Arm',
-  path: '/api/arm',
+  act: 'arm',
   body: () => ({ configHash, build }),
   done: 'Armed: this configuration trades.',
 });
@@ -78,7 +78,7 @@ export const drill = (): Asked => ({
     'Nothing is bought or sold. Should the gate let the order out, trading halts for good.',
   ],
   button: 'Start the drill',
-  path: '/api/drill',
+  act: 'drill',
   body: () => ({}),
   done: 'The drill is over.',
   told: drillOutcome,
@@ -113,7 +113,7 @@ export const flatten = (isHalted: boolean): Asked => ({
     'What cannot be closed, dust and orders of unknown outcome, is named.',
   ],
   button: 'Close all positions',
-  path: '/api/flatten',
+  act: 'flatten',
   body: () => (isHalted ? { resume: true } : {}),
   done: 'Flattening.',
   follow: 'by-hand',
@@ -126,7 +126,7 @@ export const pause = (strategy: string | null): Asked => ({
     `${strategy ?? 'No strategy'} opens ${strategy ? 'nothing' : 'anything'} any more. Positions are still closed by their exits and signals.`,
   ],
   button: 'Pause',
-  path: '/api/pause',
+  act: 'pause',
   body: () => (strategy === null ? {} : { strategy }),
   done: `Paused: ${strategy ?? 'all strategies'}.`,
 });
@@ -136,7 +136,7 @@ export const unpause = (strategy: string): Asked => ({
   title: `Resume ${strategy}`,
   says: [`Ends the pause of ${strategy}: it may open positions again.`],
   button: 'Resume',
-  path: '/api/resume',
+  act: 'resume',
   body: () => ({ strategy }),
   done: `${strategy} may open again.`,
 });
@@ -146,7 +146,7 @@ export const enable = (strategy: string): Asked => ({
   title: `Enable ${strategy}`,
   says: [`Lets ${strategy} run again. Do it when the cause for which it was disabled is mended.`],
   button: 'Enable',
-  path: '/api/enable',
+  act: 'enable',
   body: () => ({ strategy }),
   done: `${strategy} runs again.`,
 });
@@ -160,7 +160,7 @@ export const close = (strategy: string, product: string, position: string): Aske
     'It works while the strategy is paused, and is tried again until it is done. The strategy may open again at its next signal: pause it first where you do not want that.',
   ],
   button: 'Close position',
-  path: '/api/close',
+  act: 'close',
   fields: [{ kind: 'decimal', name: 'pct', label: 'How much of it', initial: '100', unit: '%' }],
   body: ({ pct }) => ({ strategy, product, pct: Number(pct) }),
   done: 'Closing.',
@@ -177,7 +177,7 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
       title: `Order ${order} was not executed`,
       says: [what, 'Books it as rejected, for good: nothing was bought or sold. Look into the account first.'],
       button: 'Book as rejected',
-      path: '/api/resolve',
+      act: 'resolve',
       body: () => ({ order, as: 'rejected' }),
       done: `Order ${order} is rejected.`,
     };
@@ -188,7 +188,7 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
     facts: [],
     says: [what, 'Books it as accepted, for good, with the figures that the account shows. They stand here as the quote promised them.'],
     button: 'Book as accepted',
-    path: '/api/resolve',
+    act: 'resolve',
     fields: [
       { kind: 'decimal', name: 'price', label: 'Price', initial: price, unit: '' },
       { kind: 'decimal', name: 'size', label: 'Size', initial: size, unit: '' },
@@ -204,7 +204,7 @@ export const acceptNotification = ({ id, type, words }: NotificationView): Asked
   title: `Accept notification ${id}`,
   says: [`${type}: ${words}`, 'It came late and was kept aside. Accepted, it is booked for good.'],
   button: 'Accept and book',
-  path: '/api/accept',
+  act: 'accept',
   body: () => ({ id }),
   done: 'Accepted.',
 });
@@ -214,7 +214,7 @@ export const runLine = ({ name, action }: ScheduleLineView): Asked => ({
   title: `Run ${name} now`,
   says: [`Does ${action} now, as the schedule would. Its next time stays as it is.`],
   button: 'Run now',
-  path: '/api/schedule',
+  act: 'schedule',
   body: () => ({ name }),
   done: `${name} was asked for.`,
 });
@@ -225,7 +225,7 @@ export const order = (products: readonly string[], mode: string): Asked => ({
   title: 'Order by hand',
   says: [`One order at the market into the book manual, in mode ${mode.toUpperCase()}. Every check for openings holds.`],
   button: 'Send order',
-  path: '/api/order',
+  act: 'order',
   fields: [
     { kind: 'choice', name: 'product', label: 'Product', initial: products[0] ?? '', choices: products },
     { kind: 'choice', name: 'side', label: 'Side', initial: 'buy', choices: ['buy', 'sell'] },
@@ -235,3 +235,15 @@ export const order = (products: readonly string[], mode: string): Asked => ({
   done: 'Ordered.',
   follow: 'by-hand',
 });
+
+/** The acts for the whole account, as buttons beside its heading. */
+export function accountActs(state: StateView): readonly { readonly label: string; readonly asked: () => Asked }[] {
+  const { lanes, mode, halted } = state;
+  const products = [...new Set(lanes.map(({ product }) => product))];
+  return [
+    ...(products.length > 0 ? [{ label: 'Order…', asked: () => order(products, mode) }] : []),
+    ...(mode === 'paper' ? [{ label: 'Halt drill…', asked: drill }] : []),
+    { label: 'Pause all…', asked: () => pause(null) },
+    { label: 'Flatten…', asked: () => flatten(halted) },
+  ];
+}

@@ -1,3 +1,4 @@
+import type { EndpointName } from '#server/control/endpoints.ts';
 import { Store } from '../live/store.ts';
 
 /** Something that a person is asked for before the act, besides name and reason. */
@@ -35,7 +36,7 @@ export interface Asked {
   /** `stop`: for what stops or cannot be undone. */
   readonly tone: 'stop' | 'plain';
   readonly button: string;
-  readonly path: string;
+  readonly act: EndpointName;
   readonly fields: readonly Field[];
   /** The request but for who and why. */
   readonly body: (filled: Filled) => Readonly<Record<string, unknown>>;

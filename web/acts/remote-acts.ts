@@ -29,7 +29,7 @@ function onOne(
     facts: [],
     tone,
     button,
-    path: '/api/remote',
+    act: 'remote',
     fields,
     body: request(action, (filled) => ({ strategyId, ...said(filled) })),
     done: 'Sent to the service.',
@@ -105,7 +105,7 @@ export const deleteRemote = (id: string): Asked =>
 const onAll = (action: 'pauseAll' | 'resumeAll', asked: Pick<Asked, 'title' | 'says' | 'button' | 'tone'>): Asked => ({
   ...asked,
   facts: [],
-  path: '/api/remote',
+  act: 'remote',
   fields: [],
   body: request(action, () => ({})),
   done: 'Sent to the service.',
@@ -136,7 +136,7 @@ export const resumeAllRemote = (): Asked =>
 
 /** What came of a create whose answer was lost: `isCreated` asks for the id of what it left. */
 export function settleCreate({ actionId }: RemoteActionView, isCreated: boolean): Asked {
-  const shared = { facts: [], tone: 'plain', path: '/api/settle-create' } as const;
+  const shared = { facts: [], tone: 'plain', act: 'settle-create' } as const;
   const lost = `The answer to create ${actionId} was lost. Read the strategies at the service first: one that nobody started may be its.`;
   if (!isCreated) {
     return {

@@ -14,7 +14,7 @@ export function ActDialog() {
 }
 
 function Asking({ asked }: { readonly asked: Asked }) {
-  const { title, says, facts, tone, button, path, fields, body, before } = asked;
+  const { title, says, facts, tone, button, act: name, fields, body, before } = asked;
   const [who, setWho] = useState(whoKept());
   const [why, setWhy] = useState('');
   const [token, setToken] = useState(tokenKept());
@@ -37,7 +37,7 @@ function Asking({ asked }: { readonly asked: Asked }) {
     setSending(true);
     keepWho(who.trim());
     const found = await act<Readonly<Record<string, unknown>>>(
-      path,
+      `/api/${name}`,
       { ...body(filled), who: who.trim(), why: why.trim() || 'by the page' },
       token.trim(),
     );

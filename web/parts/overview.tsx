@@ -1,5 +1,5 @@
 import type { MoneyView } from '#server/page/view.ts';
-import { drill, flatten, order, pause } from '../acts/acts.ts';
+import { accountActs } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
@@ -22,19 +22,17 @@ function DayLoss({ money: { profitOfDay, profitForDayLoss, currency } }: { reado
 
 /** The account: what it is worth, what it has made, how far it stands below its best, and the acts for all of it. */
 export function Overview({ told: { state } }: { readonly told: Told }) {
-  const { money, halted, lanes, mode } = state;
+  const { money } = state;
   const { currency } = money;
-  const products = [...new Set(lanes.map(({ product }) => product))];
   return (
     <Section
       id="account"
       title="Account"
       tools={
         <>
-          {products.length > 0 && <ActButton asked={() => order(products, mode)} label="Order…" />}
-          {mode === 'paper' && <ActButton asked={drill} label="Halt drill…" />}
-          <ActButton asked={() => pause(null)} label="Pause all…" />
-          <ActButton asked={() => flatten(halted)} label="Flatten…" />
+          {accountActs(state).map(({ label, asked }) => (
+            <ActButton key={label} asked={asked} label={label} />
+          ))}
         </>
       }
     >

@@ -1,77 +1,157 @@
 import { isoTime } from '#domain/names.ts';
+import { type Branch, type Key, key, type ValuesOf } from '#domain/settings/key.ts';
+import { optional, text } from '#domain/settings/kind.ts';
+import { baseAddress, webAddress } from '#domain/settings/web-address.ts';
 import type { Channel, Message } from './alert.ts';
 import { commandChannel } from './command.ts';
 import { cut } from './message.ts';
 import { postChannel } from './post.ts';
-import type { AlertSettings } from './settings.ts';
 
-/** Characters that the services take, with room for what JSON and their own limits add. */
-const MOST = { telegram: 4_000, slack: 3_000, discord: 1_900, ntfy: 3_000, http: 10_000 } as const;
+/** A kind of channel: all that is known of it. */
+interface ChannelKind<Keys extends Branch> {
+  /** Its settings, `alerts.NAME.*`. */
+  readonly keys: Keys;
+  /** How it is opened; null where it is not set up. */
+  channel(settings: ValuesOf<Keys>): (() => Channel) | null;
+  /** A setting that is wrong beside the others of the channel, and why; undefined where it is whole. */
+  fault?(settings: ValuesOf<Keys>): { readonly key: string & keyof Keys; readonly says: string } | undefined;
+}
+
+const kind = <const Keys extends Branch>(one: ChannelKind<Keys>): ChannelKind<Keys> => one;
+
+const secretAddress = (doc: string): Key<string | null> => key(optional(webAddress), null, doc, { secret: true });
+const secretText = (doc: string): Key<string | null> =>
+  key(optional(text(/^[\x20-\x7e]{1,1000}$/, 'be 1 to 1000 printable characters')), null, doc, { secret: true });
+
+const whole = ({ title, text: rest }: Message): string => (rest === '' ? title : `${title}\n${rest}`);
+const escaped = (given: string): string => given.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 /** Discord's flag of a message that makes no sound. */
 const SUPPRESS_NOTIFICATIONS = 4_096;
 
+/**
+ * The channels that post to a service, in the order of the settings. Settings, their reference, schema and checks follow from it.
+ * Each cuts texts to what its service takes, with room for what JSON and the service's own limits add.
+ */
+const CHANNELS = {
+  telegram: kind({
+    keys: {
+      token: secretText("Telegram: the bot's token"),
+      chatId: key(optional(text(/^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/, 'be a number or @channel')), null, 'Telegram: the chat'),
+      baseUrl: key(baseAddress, 'https://api.telegram.org', 'Telegram: address of the bot API'),
+    },
+    channel: ({ token, chatId, baseUrl }) =>
+      token === null || chatId === null
+        ? null
+        : () =>
+            postChannel('telegram', { secrets: [token] }, (message) => ({
+              url: `${baseUrl}/bot${token}/sendMessage`,
+              body: {
+                chat_id: chatId,
+                text: cut(whole(message), 4_000),
+                disable_notification: message.silent,
+                link_preview_options: { is_disabled: true },
+              },
+            })),
+    fault: ({ token, chatId }) => {
+      if (token !== null && chatId === null) return { key: 'chatId', says: 'is needed with the token: the chat that the bot writes to' };
+      if (token !== null || chatId === null) return undefined;
+      return { key: 'chatId', says: "needs the bot's token; set KAIROS_ALERTS_TELEGRAM_TOKEN or KAIROS_ALERTS_TELEGRAM_TOKEN_FILE" };
+    },
+  }),
+  // Slack has no silent messages: those come as the others do.
+  slack: kind({
+    keys: { url: secretAddress('Slack: address of the incoming webhook') },
+    channel: ({ url }) =>
+      url === null
+        ? null
+        : () => postChannel('slack', { secrets: [url] }, (message) => ({ url, body: { text: escaped(cut(whole(message), 3_000)) } })),
+  }),
+  discord: kind({
+    keys: { url: secretAddress('Discord: address of the webhook') },
+    channel: ({ url }) =>
+      url === null
+        ? null
+        : () =>
+            postChannel('discord', { secrets: [url] }, (message) => ({
+              url,
+              body: {
+                content: cut(whole(message), 1_900),
+                flags: message.silent ? SUPPRESS_NOTIFICATIONS : 0,
+                allowed_mentions: { parse: [] },
+              },
+            })),
+  }),
+  ntfy: kind({
+    keys: {
+      url: secretAddress('ntfy: server and topic, as https://ntfy.sh/TOPIC'),
+      token: secretText('ntfy: access token, where the topic needs one'),
+    },
+    channel: ({ url, token }) => (url === null ? null : () => ntfyChannel(url, token)),
+    fault: ({ url, token }) =>
+      token !== null && url === null ? { key: 'token', says: 'needs alerts.ntfy.url; set KAIROS_ALERTS_NTFY_URL' } : undefined,
+  }),
+  http: kind({
+    keys: {
+      url: secretAddress('any address that takes a POST of JSON'),
+      authorization: secretText('value of the header Authorization of that POST'),
+    },
+    channel: ({ url, authorization }) =>
+      url === null
+        ? null
+        : () =>
+            postChannel('http', { secrets: [url, ...(authorization === null ? [] : [authorization])] }, (message) => ({
+              url,
+              body: { ...message, at: isoTime(message.at), text: cut(message.text, 10_000) },
+              headers: authorization === null ? {} : { authorization },
+            })),
+    fault: ({ url, authorization }) =>
+      authorization !== null && url === null
+        ? { key: 'authorization', says: 'needs alerts.http.url; set KAIROS_ALERTS_HTTP_URL' }
+        : undefined,
+  }),
+};
+
+type Kinds = typeof CHANNELS;
+
+/** The settings of all of them, by name. */
+export const CHANNEL_KEYS = Object.fromEntries(Object.entries(CHANNELS).map(([name, { keys }]) => [name, keys])) as {
+  readonly [Name in keyof Kinds]: Kinds[Name]['keys'];
+};
+
+/** What says which channels there are. */
+export type ChannelSettings = ValuesOf<typeof CHANNEL_KEYS> & { readonly command: readonly string[] };
+
+/** True where alerts go anywhere but to the log. */
+export const hasChannels = (settings: ChannelSettings): boolean => waysOf(settings).length > 0 || settings.command.length > 0;
+
 /** The channels that are set up, in the order of the settings. `env`: what a command inherits. */
-export function channelsOf(settings: AlertSettings, env: Readonly<Record<string, string>>): readonly Channel[] {
-  const { telegram, slack, discord, ntfy, http, command } = settings;
-  return [
-    ...(telegram.token !== null && telegram.chatId !== null
-      ? [telegramChannel({ token: telegram.token, chatId: telegram.chatId, baseUrl: telegram.baseUrl })]
-      : []),
-    ...(slack.url !== null ? [slackChannel(slack.url)] : []),
-    ...(discord.url !== null ? [discordChannel(discord.url)] : []),
-    ...(ntfy.url !== null ? [ntfyChannel(ntfy.url, ntfy.token)] : []),
-    ...(http.url !== null ? [httpChannel(http.url, http.authorization)] : []),
-    ...(command.length > 0 ? [commandChannel(command, env)] : []),
-  ];
+export function channelsOf(settings: ChannelSettings, env: Readonly<Record<string, string>>): readonly Channel[] {
+  return [...waysOf(settings).map((open) => open()), ...(settings.command.length > 0 ? [commandChannel(settings.command, env)] : [])];
 }
 
-const whole = ({ title, text }: Message): string => (text === '' ? title : `${title}\n${text}`);
-
-function telegramChannel({ token, chatId, baseUrl }: { token: string; chatId: string; baseUrl: string }): Channel {
-  return postChannel('telegram', { secrets: [token] }, (message) => ({
-    url: `${baseUrl}/bot${token}/sendMessage`,
-    body: {
-      chat_id: chatId,
-      text: cut(whole(message), MOST.telegram),
-      disable_notification: message.silent,
-      link_preview_options: { is_disabled: true },
-    },
-  }));
+/** Channels that are set up by half: the setting at fault, and why. */
+export function channelFaults(settings: ValuesOf<typeof CHANNEL_KEYS>): readonly { readonly name: string; readonly says: string }[] {
+  return all().flatMap(([name, one]) => {
+    const fault = one.fault?.(settings[name]);
+    return fault ? [{ name: `alerts.${name}.${fault.key}`, says: fault.says }] : [];
+  });
 }
 
-/** Slack has no silent messages: those come as the others do. */
-function slackChannel(url: string): Channel {
-  const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return postChannel('slack', { secrets: [url] }, (message) => ({ url, body: { text: escaped(cut(whole(message), MOST.slack)) } }));
-}
+const waysOf = (settings: ValuesOf<typeof CHANNEL_KEYS>): readonly (() => Channel)[] =>
+  all().flatMap(([name, one]) => one.channel(settings[name]) ?? []);
 
-function discordChannel(url: string): Channel {
-  return postChannel('discord', { secrets: [url] }, (message) => ({
-    url,
-    body: {
-      content: cut(whole(message), MOST.discord),
-      flags: message.silent ? SUPPRESS_NOTIFICATIONS : 0,
-      allowed_mentions: { parse: [] },
-    },
-  }));
-}
+/** Each is called with the settings of its own keys alone. */
+const all = () => Object.entries(CHANNELS) as [keyof Kinds, ChannelKind<Branch>][];
 
 /** Published as JSON to the server's root, which takes any letters in a title; a header would not. */
 function ntfyChannel(url: string, token: string | null): Channel {
   const { origin, pathname } = new URL(url);
   const at = pathname.lastIndexOf('/');
   const topic = decodeURIComponent(pathname.slice(at + 1));
-  return postChannel('ntfy', { secrets: [url, topic, ...(token === null ? [] : [token])] }, ({ title, text, silent, urgent }) => ({
+  return postChannel('ntfy', { secrets: [url, topic, ...(token === null ? [] : [token])] }, ({ title, text: rest, silent, urgent }) => ({
     url: `${origin}${pathname.slice(0, at)}/`,
-    body: { topic, title: cut(title, 250), message: cut(text === '' ? title : text, MOST.ntfy), priority: silent ? 2 : urgent ? 5 : 4 },
+    body: { topic, title: cut(title, 250), message: cut(rest === '' ? title : rest, 3_000), priority: silent ? 2 : urgent ? 5 : 4 },
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
-  }));
-}
-
-function httpChannel(url: string, authorization: string | null): Channel {
-  return postChannel('http', { secrets: [url, ...(authorization === null ? [] : [authorization])] }, (message) => ({
-    url,
-    body: { ...message, at: isoTime(message.at), text: cut(message.text, MOST.http) },
-    headers: authorization === null ? {} : { authorization },
   }));
 }

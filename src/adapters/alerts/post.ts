@@ -1,4 +1,3 @@
-import { Agent, request } from 'undici';
 import { messageOf } from '#domain/errors.ts';
 import type { Channel, Message } from './alert.ts';
 import { cut } from './message.ts';
@@ -24,18 +23,26 @@ export function postChannel(
   { secrets }: { readonly secrets: readonly string[] },
   postOf: (message: Message) => Post,
 ): Channel {
-  const agent = new Agent({
-    allowH2: false,
-    connections: 1,
-    pipelining: 1,
-    connect: { timeout: CONNECT_MS },
-    keepAliveTimeout: 1_000,
-    maxResponseSize: MAX_BYTES,
-  });
+  // Loaded for the first message: whoever reads the settings of channels need not have it.
+  const connect = async () => {
+    const { Agent, request } = await import('undici');
+    const agent = new Agent({
+      allowH2: false,
+      connections: 1,
+      pipelining: 1,
+      connect: { timeout: CONNECT_MS },
+      keepAliveTimeout: 1_000,
+      maxResponseSize: MAX_BYTES,
+    });
+    return { agent, request };
+  };
+  let client: ReturnType<typeof connect> | undefined;
   const clean = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, '[set]'), text);
   return {
     name,
     async send(message, signal) {
+      client ??= connect();
+      const { agent, request } = await client;
       const { url, body, headers } = postOf(message);
       const failed = await request(url, {
         dispatcher: agent,
@@ -53,7 +60,7 @@ export function postChannel(
       );
       if (failed !== undefined) throw new Error(cut(clean(failed).replaceAll(/\s+/g, ' ').trim(), MAX_SHOWN));
     },
-    close: () => agent.destroy(),
+    close: async () => (await client)?.agent.destroy(),
   };
 }
 

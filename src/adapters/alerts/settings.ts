@@ -1,7 +1,8 @@
 import type { AlertEvent, Loudness } from './alert.ts';
+import type { ChannelSettings } from './channels.ts';
 
-/** What is told, to whom, and how much of it. Addresses and tokens are secrets; null: not set up. */
-export interface AlertSettings {
+/** What is told, to whom, and how much of it. Addresses and tokens of channels are secrets; null: not set up. */
+export interface AlertSettings extends ChannelSettings {
   readonly name: string;
   readonly events: Readonly<Record<AlertEvent, Loudness>>;
   readonly perMinute: number;
@@ -9,12 +10,6 @@ export interface AlertSettings {
   /** How long silence or an unknown time must last. */
   readonly afterMs: number;
   readonly diskFreeMb: number;
-  readonly command: readonly string[];
-  readonly telegram: { readonly token: string | null; readonly chatId: string | null; readonly baseUrl: string };
-  readonly slack: { readonly url: string | null };
-  readonly discord: { readonly url: string | null };
-  readonly ntfy: { readonly url: string | null; readonly token: string | null };
-  readonly http: { readonly url: string | null; readonly authorization: string | null };
   /** `pauseAllAfterMs` null: never. */
   readonly watch: { readonly afterMs: number; readonly pauseAllAfterMs: number | null };
 }

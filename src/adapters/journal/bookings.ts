@@ -1,9 +1,9 @@
-import type { BookedEntry } from '#domain/decision.ts';
+import type { BookedByPerson } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
 import { appendAtRest } from './at-rest.ts';
 
 export interface Booking {
-  readonly entries: readonly BookedEntry[];
+  readonly entries: readonly BookedByPerson[];
   readonly who: string;
   readonly why: string;
   readonly now: Millis;

@@ -1,4 +1,4 @@
-import { hasChannels } from '#adapters/alerts/set-up.ts';
+import { hasChannels } from '#adapters/alerts/channels.ts';
 import { lanesOf, loadStrategies } from '#apps/assembly/assemble.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
 import { modeFacts } from '#domain/mode.ts';

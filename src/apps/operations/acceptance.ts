@@ -10,8 +10,8 @@ import { notifiedRows } from '#core/engine/money-in.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Notified } from '#domain/notification.ts';
-import type { AcceptAsked } from '#server/control/accept-body.ts';
-import { askAcceptance } from './ops-client.ts';
+import type { AcceptAsked } from '#server/control/bodies.ts';
+import { ask } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /**
@@ -49,7 +49,10 @@ export async function performAcceptance(asked: AcceptAsked, settings: Settings, 
   const files = controlFiles(path);
   const { holder } = journalFacts(path);
   const published = publishedIn(files.ops);
-  if (published && published.pid === holder?.pid) return askAcceptance(asked, published, tokenOfDaemon(settings, files.token));
+  if (published && published.pid === holder?.pid) {
+    await ask('accept', asked, { daemon: published, token: tokenOfDaemon(settings, files.token) });
+    return;
+  }
   const log = new DecisionLog(new MemoryJournal());
   log.enter(0, now);
   const { notification, booked } = notifiedRows(log, acceptanceOf(asked, settings), asked.id);

@@ -4,7 +4,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import type { BookedEntry } from '#domain/decision.ts';
+import type { BookedByPerson } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import { publishedIn } from './ops-files.ts';
@@ -65,7 +65,7 @@ export function compareLedger(
   path: string,
   told: ReadonlyMap<string, string>,
   from: { readonly whole: boolean },
-): { readonly differences: readonly Difference[]; readonly corrections: readonly BookedEntry[]; readonly unknowns: number } {
+): { readonly differences: readonly Difference[]; readonly corrections: readonly BookedByPerson[]; readonly unknowns: number } {
   const journal = JournalReader.open(path);
   try {
     const totals = totalsOf(balancesOf(journal.ledger()));

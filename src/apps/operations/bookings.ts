@@ -2,7 +2,7 @@ import { journalFacts } from '#adapters/journal/acts.ts';
 import { type Booking, bookEntries } from '#adapters/journal/bookings.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { Settings } from '#config/settings.ts';
-import { askBooking } from './ops-client.ts';
+import { ask } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /**
@@ -16,5 +16,6 @@ export async function performBooking(booking: Booking, settings: Settings): Prom
   const { holder } = journalFacts(path);
   const published = publishedIn(files.ops);
   if (!published || published.pid !== holder?.pid) return bookEntries(path, booking);
-  await askBooking(booking, published, tokenOfDaemon(settings, files.token));
+  const { who, why, entries } = booking;
+  await ask('book', { who, why, entries: [...entries] }, { daemon: published, token: tokenOfDaemon(settings, files.token) });
 }

@@ -6,8 +6,8 @@ import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { Timers } from '#ports/timers.ts';
-import { askManual, askMode, askTask } from './ops-client.ts';
-import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
+import { askManual, askMode, askTask, type Running } from './ops-client.ts';
+import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 const LOOK_MS = 150;
 
@@ -20,7 +20,7 @@ interface Following {
 }
 
 /** The daemon that holds the configured journal. Throws OPS_UNAVAILABLE where none runs. */
-export function runningDaemon(settings: Settings): { readonly daemon: Published; readonly token: string } {
+export function runningDaemon(settings: Settings): Running {
   const { path } = settings.journal;
   const files = controlFiles(path);
   const daemon = publishedIn(files.ops);

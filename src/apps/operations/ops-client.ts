@@ -1,28 +1,35 @@
-import type { Booking } from '#adapters/journal/bookings.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
-import type { AcceptAsked } from '#server/control/accept-body.ts';
-import type { LineAsked } from '#server/control/line-body.ts';
-import type { ResolveAsked } from '#server/control/resolve-body.ts';
+import type { ResolveAsked } from '#server/control/bodies.ts';
+import type { BodyOf, EndpointName } from '#server/control/endpoints.ts';
 import type { Resolved } from '#server/control/target.ts';
 import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
+
+/** A running daemon, and what shows it that a person may act. */
+export interface Running {
+  readonly daemon: Published;
+  readonly token: string;
+}
+
+/**
+ * Asks a running daemon for an act of its control server; journaled on return. Returns the fields of its answer, unread. Throws what the
+ * daemon throws, or OPS_UNAVAILABLE.
+ */
+export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Name>, to: Running): Promise<Fields> {
+  return post(name, body, to);
+}
 
 /** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
 export async function askDaemon(act: OperatorCommand, daemon: Published, token: string): Promise<void> {
   // The daemon knows the configuration that it runs: the hash says whether it is the one to be armed.
   const { act: name, ...body } = act.act === 'arm' ? { ...act, config: undefined } : act;
   await post(name, body, { daemon, token });
-}
-
-/** Has a running daemon do a line of its schedule now; journaled on return. Throws as `askDaemon`. */
-export async function askLine(asked: LineAsked, daemon: Published, token: string): Promise<void> {
-  await post('schedule', asked, { daemon, token });
 }
 
 /** Asks a running daemon for a halt drill. Throws as `askDaemon`. */
@@ -38,16 +45,6 @@ export async function askDrill(by: { readonly who: string; readonly why: string 
     shutMs: typeof shutMs === 'number' ? shutMs : null,
     stoppedMs: typeof stoppedMs === 'number' ? stoppedMs : null,
   };
-}
-
-/** Asks a running daemon to book movements; they are journaled on return. Throws as `askDaemon`. */
-export async function askBooking({ who, why, entries }: Booking, daemon: Published, token: string): Promise<void> {
-  await post('book', { who, why, entries }, { daemon, token });
-}
-
-/** Asks a running daemon to book a late notification; it is journaled on return. Throws as `askDaemon`. */
-export async function askAcceptance(asked: AcceptAsked, daemon: Published, token: string): Promise<void> {
-  await post('accept', asked, { daemon, token });
 }
 
 /** Has a running daemon settle an order of unknown outcome; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
@@ -143,7 +140,7 @@ function isRemoteTask(fields: unknown): fields is RemoteTask {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function post(name: string, body: object, to: { readonly daemon: Published; readonly token: string }): Promise<Fields> {
+function post(name: EndpointName, body: object, to: Running): Promise<Fields> {
   const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
   return send(name, { method: 'POST', headers, body: JSON.stringify(body) }, to.daemon);
 }

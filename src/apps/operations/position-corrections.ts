@@ -1,6 +1,6 @@
 import { TREASURY } from '#core/portfolio/ledger.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import type { BookedEntry } from '#domain/decision.ts';
+import type { BookedByPerson } from '#domain/decision.ts';
 import type { PastFill } from '#domain/event.ts';
 import { reportBooks, sizeCorrections } from '#report/books.ts';
 
@@ -38,7 +38,7 @@ interface Bought {
  * taken in base currency comes off the position of the book that bought, what was not taken in quote currency goes back to its cash.
  * Where the account has less than all books hold, their positions shrink to it. The rest is the treasury's.
  */
-export function correctionsOf(differences: readonly Difference[], read: BooksRead): readonly BookedEntry[] {
+export function correctionsOf(differences: readonly Difference[], read: BooksRead): readonly BookedByPerson[] {
   const bought = boughtIn(read);
   return differences.flatMap((difference) => {
     const { currency, correction } = difference;
@@ -47,7 +47,7 @@ export function correctionsOf(differences: readonly Difference[], read: BooksRea
     const rest = ofBooks.reduce((left, { amount }) => left.minus(amount), correction);
     return [
       ...ofBooks.map(
-        ({ book, product, amount }): BookedEntry => ({ kind: 'correction', book, currency, amount: amount.toString(), product }),
+        ({ book, product, amount }): BookedByPerson => ({ kind: 'correction', book, currency, amount: amount.toString(), product }),
       ),
       ...(rest.isZero() ? [] : [{ kind: 'correction', book: TREASURY, currency, amount: rest.toString() } as const]),
     ];

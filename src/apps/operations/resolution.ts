@@ -3,7 +3,7 @@ import { controlFiles } from '#adapters/journal/control-files.ts';
 import { resolveOrder } from '#adapters/journal/resolve.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { ResolveAsked } from '#server/control/resolve-body.ts';
+import type { ResolveAsked } from '#server/control/bodies.ts';
 import type { Resolved } from '#server/control/target.ts';
 import { daemonOf } from './acts.ts';
 import { askResolution } from './ops-client.ts';

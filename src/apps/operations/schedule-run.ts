@@ -1,9 +1,9 @@
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { LineAsked } from '#server/control/line-body.ts';
+import type { LineAsked } from '#server/control/bodies.ts';
 import { runningDaemon } from './manual-requests.ts';
-import { askLine } from './ops-client.ts';
+import { ask } from './ops-client.ts';
 import { lastAction, type PastAction } from './schedule-view.ts';
 
 const LOOK_MS = 100;
@@ -17,8 +17,7 @@ export async function runLine(
   settings: Settings,
   { timers, withinMs }: { readonly timers: Pick<Timers, 'after' | 'monotonicMs'>; readonly withinMs: number },
 ): Promise<PastAction> {
-  const { daemon, token } = runningDaemon(settings);
-  await askLine(asked, daemon, token);
+  await ask('schedule', asked, runningDaemon(settings));
   const start = timers.monotonicMs();
   for (;;) {
     const action = lastAction(settings.journal.path, asked.name);

@@ -4,15 +4,9 @@ import { listenFault } from '#domain/listen-fault.ts';
 import type { Timers } from '#ports/timers.ts';
 import { addPage } from '#server/page/routes.ts';
 import type { PageTarget } from '#server/page/target.ts';
-import { acceptOf } from './accept-body.ts';
-import { ACTS, actOf } from './act-body.ts';
-import { bookOf } from './book-body.ts';
-import { lineOf } from './line-body.ts';
-import { handOf, MANUAL_ACTS } from './manual-body.ts';
+import { does, ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { ConnectionPlaces } from './places.ts';
-import { remoteOf, settlingOf } from './remote-body.ts';
 import { type Refusal, RequestGuard } from './request-guard.ts';
-import { resolveOf } from './resolve-body.ts';
 import type { OpsTarget } from './target.ts';
 
 interface OpsOptions {
@@ -131,44 +125,17 @@ function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
     return reply.code(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons });
   });
   app.get('/api/state', async () => target.state());
-  app.post('/api/drill', async (request) => {
-    const { who, why } = actOf('halt', request.body);
-    return target.drill({ who, why });
-  });
-  app.post('/api/book', async (request) => {
-    const asked = bookOf(request.body);
-    target.book(asked);
-    return { ...asked, journaled: true };
-  });
-  app.post('/api/accept', async (request) => {
-    const asked = acceptOf(request.body);
-    target.accept(asked);
-    return { ...asked, journaled: true };
-  });
-  app.post('/api/resolve', async (request) => ({ ...target.resolve(resolveOf(request.body)), journaled: true }));
-  app.post('/api/schedule', async (request) => {
-    const asked = lineOf(request.body);
-    target.runLine(asked);
-    return { ...asked, journaled: true };
-  });
-  for (const act of MANUAL_ACTS) app.post(`/api/${act}`, async (request) => target.byHand(handOf(act, request.body)));
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    app.post(`/api/${name}`, async (request) => does(name, request.body, target));
+  }
   app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
     const task = target.byHandTask(params.id);
     return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
   });
-  app.post('/api/remote', async (request) => target.remote(remoteOf(request.body)));
-  app.post('/api/settle-create', async (request) => target.remote(settlingOf(request.body)));
   app.get<{ Params: { id: string } }>('/api/remote/:id', async ({ params }, reply) => {
     const task = target.remoteTask(params.id);
     return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
   });
-  for (const act of ACTS) {
-    app.post(`/api/${act}`, async (request) => {
-      const asked = actOf(act, request.body);
-      target.perform(asked);
-      return { ...asked, journaled: true };
-    });
-  }
   return app;
 }
 

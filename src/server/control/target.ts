@@ -1,13 +1,12 @@
 import type { DrillResult } from '#domain/drill-result.ts';
-import type { OperatorCommand } from '#domain/event.ts';
+import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';
-import type { AcceptAsked } from './accept-body.ts';
-import type { BookAsked } from './book-body.ts';
-import type { LineAsked } from './line-body.ts';
-import type { RemoteCommand } from './remote-body.ts';
-import type { ResolveAsked } from './resolve-body.ts';
+import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from './bodies.ts';
+
+/** What a person asks of the service's own strategies. */
+export type RemoteCommand = Extract<Command, { act: 'remote' | 'settle-create' }>;
 
 /** What the control server looks at, and asks. Everything answers at once, from memory. */
 export interface OpsTarget {

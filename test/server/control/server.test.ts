@@ -6,13 +6,9 @@ import { KairosError } from '#domain/errors.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
-import type { AcceptAsked } from '#server/control/accept-body.ts';
-import type { BookAsked } from '#server/control/book-body.ts';
-import type { LineAsked } from '#server/control/line-body.ts';
-import type { RemoteCommand } from '#server/control/remote-body.ts';
-import type { ResolveAsked } from '#server/control/resolve-body.ts';
+import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
-import type { DrillAsked, OpsTarget, Resolved } from '#server/control/target.ts';
+import type { DrillAsked, OpsTarget, RemoteCommand, Resolved } from '#server/control/target.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
 

@@ -1,7 +1,8 @@
 import type { Alert, AlertEvent } from '#adapters/alerts/alert.ts';
 import { Alerter } from '#adapters/alerts/alerter.ts';
+import { hasChannels } from '#adapters/alerts/channels.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
-import { commandEnvironment, hasChannels } from '#adapters/alerts/set-up.ts';
+import { commandEnvironment } from '#adapters/alerts/set-up.ts';
 import type { AlertSettings } from '#adapters/alerts/settings.ts';
 import { scrubber } from '#apps/assembly/log.ts';
 import { Thread } from '#apps/assembly/thread.ts';

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { OperatorCommand } from '#domain/event.ts';
+import type { ManualTask } from '#domain/manual-request.ts';
+import { isDestructive, remoteAskOf } from '#domain/remote.ts';
+import {
+  acceptance,
+  body,
+  booking,
+  decimal,
+  id,
+  line,
+  lineWanted,
+  product,
+  readBody,
+  resolution,
+  strategyOrAll,
+  textLike,
+  usage,
+} from './bodies.ts';
+import type { OpsTarget } from './target.ts';
+
+/** An act that may be asked of the running daemon, `POST /api/NAME`: all that the control server, its client and the reference know of it. */
+interface Endpoint<Schema extends z.ZodType, Answer> {
+  /** What it is for, beginning with what it takes besides `who` and `why`: a line of the reference, in Markdown. */
+  readonly says: string;
+  /** What it takes. */
+  readonly body: Schema;
+  /** Does it; what it returns is the answer. Throws what the target throws, and USAGE. */
+  readonly does: (asked: z.output<Schema>, target: OpsTarget) => Answer;
+}
+
+const endpoint = <Schema extends z.ZodType, Answer>(one: Endpoint<Schema, Answer>): Endpoint<Schema, Answer> => one;
+
+function perform<Act extends OperatorCommand>(target: OpsTarget, act: Act): Act & { readonly journaled: true } {
+  target.perform(act);
+  return { ...act, journaled: true };
+}
+
+/** Every act of the control server. What the page and the command line ask for is checked against these names. */
+export const ENDPOINTS = {
+  halt: endpoint({
+    says: 'no order goes out',
+    body: body({}),
+    does: (by, target) => perform(target, { act: 'halt', ...by }),
+  }),
+  resume: endpoint({
+    says: '`strategy`: its pause ends; without it a halt and all pauses do',
+    body: body({ strategy: strategyOrAll }),
+    does: (asked, target) => perform(target, { act: 'resume', ...asked }),
+  }),
+  pause: endpoint({
+    says: '`strategy`: it opens nothing; without it none does',
+    body: body({ strategy: strategyOrAll }),
+    does: (asked, target) => perform(target, { act: 'pause', ...asked }),
+  }),
+  enable: endpoint({
+    says: '`strategy`: a disabled one runs again',
+    body: body({ strategy: line }),
+    does: (asked, target) => perform(target, { act: 'enable', ...asked }),
+  }),
+  arm: endpoint({
+    says: '`configHash`, `build`, as `GET /api/arm` shows them: this configuration may trade',
+    body: body({
+      strategy: z.null('must be null: a configuration is armed as a whole').default(null),
+      configHash: line,
+      build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''),
+    }),
+    does: (asked, target) => perform(target, { act: 'arm', ...asked, config: '' }),
+  }),
+  close: endpoint({
+    says: '`strategy`, `product`, `pct`, `upTo`: closes what it holds, over `risk.maxExitValue` where `upTo` says up to which worth; answers with an `id`',
+    body: body({
+      strategy: id,
+      product: product.nullable().default(null),
+      pct: z
+        .number('must be a number above 0 and at most 100')
+        .gt(0, 'must be a number above 0 and at most 100')
+        .max(100, 'must be a number above 0 and at most 100')
+        .default(100),
+      upTo: decimal.optional(),
+    }),
+    does: ({ upTo, ...asked }, target): ManualTask => target.byHand({ act: 'close', ...asked, ...(upTo !== undefined && { upTo }) }),
+  }),
+  flatten: endpoint({
+    says: '`resume` (may it end a halt?): closes every book; answers with an `id`',
+    body: body({ resume: z.boolean('must be true or false: may it end a halt?').default(false) }),
+    does: (asked, target): ManualTask => target.byHand({ act: 'flatten', ...asked }),
+  }),
+  order: endpoint({
+    says: '`product`, `side`, and one of `size`, `value` and `least: true`: an order into the book `manual`; answers with an `id`',
+    body: body({
+      product,
+      side: z.enum(['buy', 'sell'], 'must be buy or sell'),
+      size: decimal.optional(),
+      value: decimal.optional(),
+      least: z.literal(true, 'must be true').optional(),
+    }).refine(
+      ({ size, value, least }) => [size, value, least].filter((one) => one !== undefined).length === 1,
+      'an order has one of size (base units), value (quote currency) and least',
+    ),
+    does: ({ size, value, least: _least, ...asked }, target): ManualTask => {
+      const amount = size !== undefined ? { base: size } : value !== undefined ? { quote: value } : ({ least: true } as const);
+      return target.byHand({ act: 'order', ...asked, amount });
+    },
+  }),
+  resolve: endpoint({
+    says: '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`: settles an unknown outcome',
+    body: resolution,
+    does: (asked, target) => ({ ...target.resolve(asked), journaled: true }),
+  }),
+  drill: endpoint({
+    says: 'rehearses a halt; answers with its verdict and times',
+    body: body({}),
+    does: (by, target) => target.drill(by),
+  }),
+  book: endpoint({
+    says: '`entries: [{kind, book, currency, amount}]`: movements of the treasury; a correction may name a strategy as `book` and its `product`, and then corrects the position as well',
+    body: booking,
+    does: (asked, target) => {
+      target.book(asked);
+      return { ...asked, journaled: true };
+    },
+  }),
+  accept: endpoint({
+    says: '`id`: books a notification that came late',
+    body: acceptance,
+    does: (asked, target) => {
+      target.accept(asked);
+      return { ...asked, journaled: true };
+    },
+  }),
+  schedule: endpoint({
+    says: '`name`: does a line of the schedule now',
+    body: lineWanted,
+    does: (asked, target) => {
+      target.runLine(asked);
+      return { ...asked, journaled: true };
+    },
+  }),
+  remote: endpoint({
+    says: 'asks the service about its strategies, as `kairos remote` does; answers with an `id`',
+    body: body({
+      action: z.string('must be one of create, modify, start, stop, pause and so on'),
+      arguments: z.record(z.string(), z.unknown(), 'must be a JSON object').default({}),
+      confirm: z.boolean('must be true or false').default(false),
+    }),
+    // What destroys needs a confirmation (B41).
+    does: ({ action, arguments: said, confirm, ...by }, target) => {
+      const asked = remoteAskOf(action, said);
+      if (isDestructive(asked) && !confirm) throw usage(`${action} cannot be undone: send confirm: true with it`);
+      return target.remote({ act: 'remote', ...by, asked });
+    },
+  }),
+  'settle-create': endpoint({
+    says: 'says what came of a create whose answer was lost',
+    body: body({ actionId: z.string('must be that of a create'), strategyId: z.unknown() }),
+    does: ({ strategyId, ...asked }, target) => {
+      const found = strategyId === null ? null : remoteAskOf('start', { strategyId });
+      return target.remote({ act: 'settle-create', ...asked, strategyId: found && 'strategyId' in found ? found.strategyId : null });
+    },
+  }),
+};
+
+/** The acts by name. */
+export type EndpointName = keyof typeof ENDPOINTS;
+
+/** What an act takes, as JSON. */
+export type BodyOf<Name extends EndpointName> = z.input<(typeof ENDPOINTS)[Name]['body']>;
+
+/** Does an act that came as JSON. Throws USAGE, and what the target throws. */
+export function does(name: EndpointName, given: unknown, target: OpsTarget): unknown {
+  const one: Endpoint<z.ZodType, unknown> = ENDPOINTS[name];
+  return one.does(readBody(one.body, given), target);
+}
