@@ -231,7 +231,7 @@ export class BacktestSession {
     if (latency !== 'measured') return drawnLatency(latency, seed);
     const { measured } = this.shared;
     const { path } = settings.journal;
-    const fixed = 'what is measured there changes it, and --latency 50 fixes it';
+    const fixed = 'it changes with what is measured there, unless backtest.latency names one';
     if (measured.some(({ roundTripMs }) => roundTripMs !== null))
       return { ...measuredLatency(measured, seed), from: ` of orders in ${path}; ${fixed}` };
     return { ...fixedLatency(UNMEASURED_ROUND_TRIP_MS / 2), from: `, since no order in ${path} has measured any; ${fixed}` };
