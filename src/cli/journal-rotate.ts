@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printJson, printLine } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -8,7 +8,7 @@ interface Options extends ConfigOptions {
 
 /** Adds `rotate` to `journal`. */
 export function addRotate(journal: Command): void {
-  addConfigOptions(journal.command('rotate'))
+  addJournalOptions(journal.command('rotate'))
     .description('move the decisions to a read-only archive beside the journal, while no daemon runs; the chain goes on from it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos journal rotate')

@@ -6,7 +6,7 @@ import type { ResolvedFigures } from '#domain/resolved-fill.ts';
 import { askYes } from './ask.ts';
 import { addRotate } from './journal-rotate.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -78,7 +78,7 @@ export function addJournal(program: Command): void {
 }
 
 function withJson(command: Command): Command {
-  return addConfigOptions(command).option('--json', 'print JSON');
+  return addJournalOptions(command).option('--json', 'print JSON');
 }
 
 async function reader(options: Options) {

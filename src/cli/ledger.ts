@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { oneReason, whoActs } from './act.ts';
 import { figure, signedNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions, addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -19,7 +19,7 @@ interface AddOptions extends Options {
 export function addLedger(program: Command): void {
   const ledger = program.command('ledger').description('money by book and currency: opening balances, and every movement since');
 
-  addConfigOptions(ledger.command('balances'))
+  addJournalOptions(ledger.command('balances'))
     .description('what each book has, and how it came to it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos ledger balances')

@@ -4,7 +4,7 @@ import { oneLine } from '#report/decision-words.ts';
 import { type ActOptions, addActOptions, whoActs } from './act.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -19,7 +19,7 @@ interface ListOptions extends Options {
 export function addNotifications(program: Command): void {
   const notifications = program.command('notifications').description('webhooks that were received, and what became of them');
 
-  addConfigOptions(notifications.command('list'))
+  addJournalOptions(notifications.command('list'))
     .description('the last of them, oldest first')
     .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .addOption(new Option('--status <status>', 'only of this status').choices(NOTIFICATION_STATES))
@@ -27,7 +27,7 @@ export function addNotifications(program: Command): void {
     .addHelpText('after', '\nExample:\n  kairos notifications list --status late')
     .action(list);
 
-  addConfigOptions(notifications.command('show'))
+  addJournalOptions(notifications.command('show'))
     .argument('<id>', 'of the list, such as n123')
     .description('one of them as it came')
     .option('--json', 'print JSON')

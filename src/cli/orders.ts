@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -14,7 +14,7 @@ const STATES = ['intent', 'sent', 'accepted', 'rejected', 'unknown', 'expired', 
 
 /** Adds `orders`: the last orders with what became of them. */
 export function addOrders(program: Command): void {
-  addConfigOptions(program.command('orders'))
+  addJournalOptions(program.command('orders'))
     .description('the last orders, and what became of them; `kairos why ORDER` tells the story of one')
     .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .option('--strategy <id>', 'only of this strategy')

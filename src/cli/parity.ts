@@ -4,7 +4,7 @@ import type { Difference } from '#apps/backtest/parity/parity-journal.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import { oneLine } from '#report/decision-words.ts';
 import { printJson, printLine, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { takeUncaught } from './uncaught-strategies.ts';
 
 interface Options extends ConfigOptions {
@@ -13,7 +13,7 @@ interface Options extends ConfigOptions {
 
 /** Adds `parity`: a past run played again, and held against its own journal. */
 export function addParity(program: Command): void {
-  addConfigOptions(program.command('parity'))
+  addJournalOptions(program.command('parity'))
     .description('plays the recording of a past run again and holds every decision against its journal; exit 4 where one differs')
     .argument('<run>', 'a run of the journal, or `last`')
     .option('--json', 'print JSON')

@@ -6,11 +6,11 @@ import type { Holding } from '#report/books.ts';
 import { moneyText } from '#report/figures.ts';
 import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 /** Adds `positions`: what each strategy holds, at what price, and what closing it would bring. */
 export function addPositions(program: Command): void {
-  addConfigOptions(program.command('positions'))
+  addJournalOptions(program.command('positions'))
     .description('what each strategy holds; the unrealised profit is an estimate at the last recorded quote')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos positions')

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { GroupBy } from '#report/profit.ts';
 import { printJson, printNote } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -10,7 +10,7 @@ interface Options extends ConfigOptions {
 
 /** Adds `profit`: what came of it, by strategy, day or tag. */
 export function addProfit(program: Command): void {
-  addConfigOptions(program.command('profit'))
+  addJournalOptions(program.command('profit'))
     .description('profit of round trips, net of fees, beside financing and what is open; deposits and withdrawals are no profit')
     .addOption(new Option('--by <what>', 'one row for each').choices(['day', 'strategy', 'tag']).default('strategy'))
     .option('--json', 'print JSON')

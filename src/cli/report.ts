@@ -1,21 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { printJson, printLine, printNote, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
   readonly report?: string;
-  readonly journal?: string;
   readonly riskFree?: number;
 }
 
 /** Adds `report`: what came of a run, by every figure that a trader asks for. */
 export function addReport(program: Command): void {
-  addConfigOptions(program.command('report'))
+  addJournalOptions(program.command('report'))
     .description('what came of a run: returns, risk, trades, costs, latency, and what holding or a coin would have made')
     .argument('<run>', "a run's id, or last; `kairos journal runs` lists them")
     .option('--report <file.html>', 'write it as one HTML file with charts as well')
-    .option('--journal <file>', 'the journal that the run is in, such as one that kairos backtest --journal kept (default: journal.path)')
     .option('--risk-free <percent>', 'risk-free rate a year, taken off returns in the Sharpe and Sortino ratios (default: 0)', ratePercent)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  kairos report last --report report.html\n  kairos report last --journal backtest.db')
@@ -29,7 +27,7 @@ async function report(run: string, options: Options): Promise<void> {
   const { settings } = configFrom(options);
   const bar = progressBar('reading the recording');
   const made = reportOfRun({
-    settings: options.journal === undefined ? settings : { ...settings, journal: { path: options.journal } },
+    settings,
     run,
     onShare: bar.show,
     ...(options.riskFree !== undefined && { riskFree: options.riskFree / 100 }),

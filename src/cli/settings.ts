@@ -28,6 +28,18 @@ export function addConfigOptions(command: Command): Command {
     });
 }
 
+/** Adds the options of a command that reads a journal: `--journal FILE` is short for `--set journal.path=FILE`. */
+export function addJournalOptions(command: Command): Command {
+  addConfigOptions(command).option(
+    '--journal <file>',
+    'the journal to read, such as one that kairos backtest --journal kept (default: journal.path)',
+  );
+  return command.on('option:journal', (file: string) => {
+    const set: readonly string[] | undefined = command.getOptionValue('set');
+    command.setOptionValue('set', gather(`journal.path=${file}`, set));
+  });
+}
+
 /**
  * The configuration that a command's options name, from the present folder and environment. `live` says which mode the
  * command wants to run in; without it the mode is not held against the service's address. Throws a KairosError. Only to

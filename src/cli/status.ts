@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { StatusReport } from '#adapters/journal/status-report.ts';
+import { type HeldBy, orphanText } from '#apps/operations/orphans.ts';
 import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
@@ -9,12 +10,12 @@ import { leftText } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { oneLine } from '#report/decision-words.ts';
 import { figure } from './numbers.ts';
-import { printJson, printLine, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { printJson, printLine, printNote, printTable } from './output.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 /** Adds `status`: what is going on, as the journal knows it. */
 export function addStatus(program: Command): void {
-  addConfigOptions(program.command('status'))
+  addJournalOptions(program.command('status'))
     .description('what is going on: the run, each strategy at a glance, open orders, and what is latched')
     .option('--money', 'the ledger as well: what each book has of each currency')
     .option('--json', 'print JSON')
@@ -28,7 +29,11 @@ interface Options extends ConfigOptions {
 }
 
 /** What the journal and a running daemon say, and each strategy in one line. */
-type Shown = StatusReport & { readonly strategies: readonly StrategyGlance[] };
+type Shown = StatusReport & {
+  readonly strategies: readonly StrategyGlance[];
+  /** Positions that no configured strategy holds. */
+  readonly orphans: readonly HeldBy[];
+};
 
 async function status(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
@@ -49,12 +54,14 @@ async function withLiveState(report: StatusReport, settings: Settings): Promise<
   const { liveState } = await import('#apps/daemon/live-state.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { glanceOf } = await import('#apps/operations/report/glance.ts');
+  const { orphansAmong } = await import('#apps/operations/orphans.ts');
   const live = report.running && report.pid !== null ? await liveState(settings.journal.path, report.pid) : null;
   const now = systemTimers.wallMs();
   const strategies = glanceOf(settings, live?.strategies, now);
-  if (!live) return { ...report, strategies };
+  const orphans = orphansAmong(report.positions, settings.strategies);
+  if (!live) return { ...report, strategies, orphans };
   const { time, today, waitingExits } = live;
-  return { ...report, time: { at: isoTime(now), ...time }, today, waitingExits, strategies };
+  return { ...report, time: { at: isoTime(now), ...time }, today, waitingExits, strategies, orphans };
 }
 
 function print(report: Shown, nowMs: number, money: boolean): void {
@@ -76,6 +83,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
   printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
   glance(report.strategies, nowMs);
+  for (const orphan of report.orphans) printLine(oneLine(orphanText(orphan)));
   if (money) {
     section(
       ['book', 'currency', 'opening', 'booked', 'of it fees', 'balance'],
@@ -100,18 +108,25 @@ function print(report: Shown, nowMs: number, money: boolean): void {
 function glance(strategies: readonly StrategyGlance[], now: number): void {
   section(
     ['strategy', 'product', 'state', 'position', 'entry', 'mark', 'unrealised', 'closed today', 'won'],
-    strategies.map(({ strategy, product, state, position, entry, mark, unrealised, currency, today, trades, won }) => [
-      strategy,
-      product,
-      state === null ? '-' : `${state.name}${state.until === null ? '' : `, ${leftText(Date.parse(state.until) - now)}`}`,
-      figure(position),
-      entry === null ? '-' : figure(entry),
-      mark === null ? '-' : figure(String(mark)),
-      unrealised === null ? 'n/a' : `${unrealised.toFixed(2)} ${currency ?? ''}`.trimEnd(),
-      `${today.toFixed(2)} ${currency ?? ''}`.trimEnd(),
-      `${won} of ${trades}`,
-    ]),
+    [
+      ...strategies.map(({ strategy, product, state, position, entry, mark, unrealised, currency, today, trades, won }) => [
+        strategy,
+        product,
+        state === null ? '-' : `${state.name}${state.until === null ? '' : `, ${leftText(Date.parse(state.until) - now)}`}`,
+        figure(position),
+        entry === null ? '-' : figure(entry),
+        mark === null ? '-' : figure(String(mark)),
+        moneyOf(unrealised, currency),
+        moneyOf(today, currency),
+        `${won} of ${trades}`,
+      ]),
+      ...totalsOf(strategies),
+    ],
   );
+  if (strategies.length > 0)
+    printNote(
+      'unrealised: at the mark, the fee of the entry taken off; closed today: round trips that ended since midnight UTC, net of fees',
+    );
   for (const { strategy, state } of strategies) {
     if (state === null || state.name === 'RUNNING') continue;
     const { name, why, words, mend, blockedSince } = state;
@@ -119,6 +134,26 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
     printLine(oneLine(`${strategy} ${name}${silent}: ${why === '' ? words : why}${mend === '' ? '' : `; ${mend}`}`));
   }
 }
+
+const moneyOf = (amount: number | null, currency: string | null): string =>
+  amount === null ? 'n/a' : `${amount.toFixed(2)} ${currency ?? ''}`.trimEnd();
+
+/** What the rows of each currency add up to, where there are several. */
+function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {
+  const groups = Map.groupBy(
+    strategies.filter(({ currency }) => currency !== null),
+    ({ currency }) => currency,
+  );
+  return [...groups].flatMap(([currency, rows]) => {
+    if (rows.length < 2) return [];
+    const open = rows.some(({ unrealised }) => unrealised === null) ? null : sumOf(rows.map(({ unrealised }) => unrealised ?? 0));
+    const [won, trades] = [sumOf(rows.map((row) => row.won)), sumOf(rows.map((row) => row.trades))];
+    const closed = sumOf(rows.map(({ today }) => today));
+    return [['total', '', '', '', '', '', moneyOf(open, currency), moneyOf(closed, currency), `${won} of ${trades}`]];
+  });
+}
+
+const sumOf = (figures: readonly number[]): number => figures.reduce((sum, one) => sum + one, 0);
 
 function runLine({ run, running, pid }: StatusReport): string {
   if (!run) return 'none yet';
@@ -150,9 +185,10 @@ const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> =
 /** Below half a cent two figures are told apart by nobody. */
 const SAME = 0.005;
 
-function todayLine({ currency, profit, forDayLoss }: NonNullable<StatusReport['today']>): string {
-  if (profit === null) return 'profit cannot be said: a price is missing';
-  const said = `profit ${profit.toFixed(2)} ${currency} since midnight UTC, at present prices`;
+function todayLine({ currency, profit, forDayLoss, missing }: NonNullable<StatusReport['today']>): string {
+  const left = missing.join(', ');
+  if (profit === null) return `profit cannot be said: ${left === '' ? 'a price is missing' : left}`;
+  const said = `profit ${profit.toFixed(2)} ${currency} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}`;
   if (forDayLoss === null || Math.abs(profit - forDayLoss) < SAME) return said;
   return `${said}; ${forDayLoss.toFixed(2)} since trading was last armed or resumed, as risk.maxDayLoss counts`;
 }

@@ -4,7 +4,7 @@ import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -14,7 +14,7 @@ interface Options extends ConfigOptions {
 
 /** Adds `trades`: round trips, entry against exit, first in first out. */
 export function addTrades(program: Command): void {
-  addConfigOptions(program.command('trades'))
+  addJournalOptions(program.command('trades'))
     .description('round trips, entry against exit, first in first out; profit is net of fees')
     .option('-n, --lines <count>', 'how many, the last ones', wholeNumber(1, 1_000_000), 20)
     .option('--strategy <id>', 'only of this strategy')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { instant } from './instant.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -12,7 +12,7 @@ interface Options extends ConfigOptions {
 
 /** Adds `why-not`: why there was no order. */
 export function addWhyNot(program: Command): void {
-  addConfigOptions(program.command('why-not'))
+  addJournalOptions(program.command('why-not'))
     .description('why there was no order: what stood in the way or, when nothing did, what the strategy saw')
     .option('--at <time>', 'ISO 8601, UTC unless it says otherwise, or `last`: when something was last refused (default: now)', moment)
     .option('--strategy <id>', 'only this strategy')

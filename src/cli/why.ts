@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
 import { printJson, printLine } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 /** Adds `why`: the story of an order in words. */
 export function addWhy(program: Command): void {
-  addConfigOptions(program.command('why'))
+  addJournalOptions(program.command('why'))
     .description('the story of an order: what the strategy saw, each check with its figures, what was sent when, what came of it')
     .argument('<order>', 'an order id such as 123-1, its number 123, or `last`; `kairos orders` lists them')
     .option('--json', 'print JSON')

@@ -29,6 +29,7 @@ export function emptyState(unknowns = 0): StateView {
       drawdown: 0,
       drawdownPct: 0,
       unrated: [],
+      missing: [],
       balances: [],
     },
     strategies: [],

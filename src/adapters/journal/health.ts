@@ -6,6 +6,7 @@ import { journalFiles } from './files.ts';
 import type { Holder } from './lease.ts';
 import { JournalReader } from './reader.ts';
 import { checkEnd } from './start-checks.ts';
+import { type StatusReport, statusReport } from './status-report.ts';
 
 /** What a look at a journal tells before a start; `wrong` is why it cannot be used, as one line. */
 export interface JournalHealth {
@@ -19,9 +20,19 @@ export interface JournalHealth {
   readonly latches: readonly Latch[];
   /** Orders of unknown outcome. */
   readonly unknowns: readonly string[];
+  readonly positions: StatusReport['positions'];
 }
 
-const NONE: JournalHealth = { exists: false, wrong: null, book: null, holder: null, config: null, latches: [], unknowns: [] };
+const NONE: JournalHealth = {
+  exists: false,
+  wrong: null,
+  book: null,
+  holder: null,
+  config: null,
+  latches: [],
+  unknowns: [],
+  positions: [],
+};
 
 /** Looks at the journal at `path` and its last rows, also while a daemon writes it. Changes nothing. */
 export function journalHealth(path: string): JournalHealth {
@@ -46,6 +57,7 @@ export function journalHealth(path: string): JournalHealth {
         config: run?.config_json ?? null,
         latches: reader.latches(),
         unknowns: open.flatMap(({ order_id, state }) => (state === 'unknown' ? [order_id] : [])),
+        positions: statusReport(reader).positions,
       };
     } finally {
       reader.close();

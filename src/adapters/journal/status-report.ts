@@ -46,9 +46,14 @@ export interface StatusReport {
   readonly latches: readonly Latch[];
   /**
    * Profit of all books since the day began (UTC) at present prices, and what of it `risk.maxDayLoss` is held against: estimates, null
-   * where a price is missing. Null where no daemon says so.
+   * where a price is missing; `missing` says which. Null where no daemon says so.
    */
-  readonly today: { readonly currency: string; readonly profit: number | null; readonly forDayLoss: number | null } | null;
+  readonly today: {
+    readonly currency: string;
+    readonly profit: number | null;
+    readonly forDayLoss: number | null;
+    readonly missing: readonly string[];
+  } | null;
 }
 
 /** Reads the report from a journal as it stood at one instant, also while a daemon writes it. */

@@ -69,7 +69,8 @@ function todayOf(money: unknown): LiveState['today'] {
   if (typeof money !== 'object' || money === null) return null;
   if (!('currency' in money) || !('profitOfDay' in money) || !('profitForDayLoss' in money)) return null;
   const { currency, profitOfDay: profit, profitForDayLoss: forDayLoss } = money;
-  return typeof currency === 'string' && isFigure(profit) && isFigure(forDayLoss) ? { currency, profit, forDayLoss } : null;
+  const missing = 'missing' in money && Array.isArray(money.missing) ? money.missing.map(String) : [];
+  return typeof currency === 'string' && isFigure(profit) && isFigure(forDayLoss) ? { currency, profit, forDayLoss, missing } : null;
 }
 
 function waitingOf(exits: unknown): LiveState['waitingExits'] {

@@ -3,6 +3,7 @@ import { createLog } from '#apps/assembly/log.ts';
 import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
 import { openService } from '#apps/assembly/service.ts';
 import { VERSION } from '#apps/assembly/version.ts';
+import { orphansAmong, orphanText } from '#apps/operations/orphans.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { sourceFilesOf } from '#core/strategy/loader.ts';
@@ -148,7 +149,12 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   if (service.embedded && settings.venue.faults.length > 0) {
     rows.push(['attention', `the paper venue misbehaves on purpose (venue.faults): ${settings.venue.faults.map(faultText).join(', ')}`]);
   }
-  if (daemon.inspect().halted) rows.push(['attention', 'trading is HALTED: npx kairos status says why, npx kairos resume ends it']);
+  const { halted, otherBooks } = daemon.inspect();
+  const held = otherBooks.map(({ id, product: of, position }) => ({ book: id, product: of, size: position }));
+  for (const orphan of orphansAmong(held, settings.strategies)) rows.push(['attention', orphanText(orphan)]);
+  const halt = opened.recovered.latches.find(({ kind }) => kind === 'halted');
+  const by = halt ? `by ${halt.who}: ${halt.why}` : 'npx kairos status says why';
+  if (halted) rows.push(['attention', `trading is HALTED, ${by}; npx kairos resume ends it`]);
   if (isRealMoney && settings.trading.arming.arm === 'auto') {
     rows.push(['attention', 'trading.arm: auto: a changed configuration trades unseen; set it to manual and use npx kairos arm']);
   }

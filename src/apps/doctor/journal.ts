@@ -5,6 +5,7 @@ import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { type JournalHealth, journalHealth } from '#adapters/journal/health.ts';
 import { bookOf } from '#apps/assembly/assemble.ts';
 import { tokenIn } from '#apps/operations/ops-files.ts';
+import { orphanFault, orphansAmong } from '#apps/operations/orphans.ts';
 import { differences } from '#config/arming.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Latch } from '#domain/event.ts';
@@ -34,6 +35,10 @@ export async function journalFindings(
           return [ok('secret files', `${files.token} is for its owner alone`)];
         })
       : []),
+    ...orphansAmong(health.positions, config.settings.strategies).map((held) => {
+      const { what, mend } = orphanFault(held);
+      return warn('positions', what, mend);
+    }),
     ...stateFindings(health, readHalt(files.halt) ?? readHalt(files.halted)),
   ];
   return { health, findings };

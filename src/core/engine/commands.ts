@@ -69,7 +69,7 @@ export class Commands {
       case 'disable':
         return this.options.disable(strategyId(command.strategy), command);
       case 'halt':
-        notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
+        if (!state.isHalted) notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return state.halt('BY_PERSON', who, why);
       case 'book':
         log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: 'BY_PERSON' }));

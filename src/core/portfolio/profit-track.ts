@@ -20,6 +20,8 @@ export interface ProfitSeen {
   readonly currency: Currency;
   /** Since the first run; undefined while a position cannot be priced. */
   readonly present: number | undefined;
+  /** Products in which a position cannot be priced. */
+  readonly unpriced: readonly ProductCode[];
   /** Present profit when the run was first measured; undefined before. */
   readonly atStart: number | undefined;
   /** From where the loss of the day counts. */
@@ -182,10 +184,19 @@ export class ProfitTrack {
 
   /** Where every currency stands, measured or not. Changes nothing, so that anybody may look at any time. */
   seen(): readonly ProfitSeen[] {
-    return [...this.totals].map(([currency, { present }]) => {
+    return [...this.totals].map(([currency, total]) => {
+      const { present } = total;
+      const lines = [...this.lines.values()].filter((line) => line.total === total && line.value === undefined);
       const baseline = this.baselines.get(currency);
       const day = { dayStart: baseline?.dayStart ?? undefined, dayBegan: this.dayBegan.get(currency) };
-      return { currency, present, atStart: this.atStart.get(currency), ...day, peak: baseline?.peak };
+      return {
+        currency,
+        present,
+        unpriced: lines.map(({ product }) => product),
+        atStart: this.atStart.get(currency),
+        ...day,
+        peak: baseline?.peak,
+      };
     });
   }
 

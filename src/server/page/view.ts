@@ -73,6 +73,8 @@ export interface MoneyView {
   readonly drawdownPct: number | null;
   /** Currencies for which no lane gives a rate, so that the figures above leave them out. */
   readonly unrated: readonly string[];
+  /** What is left out of the profit of the day, and why: in a few words each. */
+  readonly missing: readonly string[];
   /** Of the whole account. */
   readonly balances: readonly { readonly currency: string; readonly amount: string }[];
 }

@@ -24,8 +24,11 @@ const said: readonly [string, string, unknown][] = [
   ['its time and nothing of money', JSON.stringify({ halted: false, time: TIME }), { time: TIME, today: null, waitingExits: [] }],
   [
     'what it made today',
-    JSON.stringify({ time: TIME, money: { currency: 'usd', profitOfDay: 12.5, profitForDayLoss: null } }),
-    { time: TIME, today: { currency: 'usd', profit: 12.5, forDayLoss: null }, waitingExits: [] },
+    JSON.stringify({
+      time: TIME,
+      money: { currency: 'usd', profitOfDay: 12.5, profitForDayLoss: null, missing: ['no price of ethusd yet'] },
+    }),
+    { time: TIME, today: { currency: 'usd', profit: 12.5, forDayLoss: null, missing: ['no price of ethusd yet'] }, waitingExits: [] },
   ],
   [
     'money without figures',

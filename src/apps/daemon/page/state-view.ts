@@ -3,6 +3,7 @@ import type { EngineParts } from '#core/engine/engine-parts.ts';
 import { snapshotOf } from '#core/engine/snapshot.ts';
 import type { AtWork } from '#core/execution/at-work.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
+import type { ProfitSeen } from '#core/portfolio/profit-track.ts';
 import type { Measures } from '#core/risk/measures.ts';
 import { journaled } from '#core/strategy/journaled.ts';
 import { decimalOf } from '#domain/decimal.ts';
@@ -88,8 +89,17 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
     drawdown: drawdown.amount,
     drawdownPct: drawdown.pct,
     unrated: [...unrated].sort(),
+    missing: profit.flatMap((seen) => missingOf(seen, rate(seen.currency, currency) === undefined ? currency : null) ?? []),
     balances: [...balances].map(([of, amount]) => ({ currency: of, amount: amount.toString() })),
   };
+}
+
+/** Why the profit that a currency made today is left out; undefined where it is not. `unratedIn`: the currency into which it has no rate. */
+function missingOf({ currency, present, unpriced, dayBegan }: ProfitSeen, unratedIn: string | null): string | undefined {
+  if (unpriced.length > 0) return `no price of ${unpriced.join(', ')} yet`;
+  if (present === undefined || dayBegan === undefined) return `no price in ${currency} since the day began`;
+  if (unratedIn === null || present === dayBegan) return undefined;
+  return `no lane gives a rate from ${currency} to ${unratedIn}`;
 }
 
 function strategyView(

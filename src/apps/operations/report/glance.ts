@@ -58,15 +58,18 @@ export function glanceOf(settings: Settings, live: readonly LiveStrategy[] | und
     };
   };
   const rows = live
-    ? live.map(({ id, average, quoteCcy, product, state, position, mark, unrealised }): StrategyGlance => {
+    ? live.map(({ id, average, quoteCcy, product, state, position, mark, unrealised: gross }): StrategyGlance => {
+        const held = holdings.find((one) => one.book === id && one.product === product && one.size.toString() === position);
+        // As the journal counts it: with the fee of the entry, once it has the fill.
+        const unrealised =
+          held && mark !== null ? held.lots.reduce((sum, { cash }) => sum.plus(cash), held.size.times(mark)).toNumber() : gross;
         const figures = { position, entry: average, mark, unrealised, currency: quoteCcy ?? currencyOf(id, product) };
         return { strategy: id, product, state, ...figures, ...made(id, product) };
       })
     : settings.strategies.map(({ id, product }) => past(id, product));
   const known = new Set(rows.map(({ strategy, product }) => `${strategy} ${product}`));
-  // What books of persons and of strategies hold that are configured no more.
-  return [
-    ...rows,
-    ...holdings.filter(({ book, product }) => !known.has(`${book} ${product}`)).map(({ book, product }) => past(book, product)),
-  ];
+  // What books of persons and of strategies hold, or closed today, that are configured no more.
+  const closed = trades.filter(({ closedAt }) => isoTime(closedAt).startsWith(day));
+  const others = new Map([...holdings, ...closed].map(({ book, product }) => [`${book} ${product}`, { book, product }]));
+  return [...rows, ...[...others].filter(([key]) => !known.has(key)).map(([, { book, product }]) => past(book, product))];
 }

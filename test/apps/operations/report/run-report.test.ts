@@ -75,7 +75,7 @@ test('a run of the journal with its recording; the budget counts, the treasury d
   const { figures, headlines, open } = await figuresOf(dir, RUN);
   expect(figures.capital?.value).toBe(10_000);
   expect(figures.finalEquity?.value).toBeCloseTo(10_000 - 600.6 + 599, 9);
-  expect(figures.sharpe).toMatchObject({ value: null, why: 'needs 2 whole days (UTC), there are 0' });
+  expect(figures.sharpe).toMatchObject({ value: null, why: 'needs 30 whole days (UTC), there are 0' });
   expect(headlines[1]).toMatch(/^HALTED at .* to the end: news$/);
   expect(open).toMatchObject([{ strategy: 'sma', product: 'btcusd', size: 0.01, price: 59_900 }]);
 });
@@ -95,7 +95,7 @@ test('text for people, and a page beside it', async () => {
   const file = join(dir, 'report.html');
   const text = await report(dir, 'last', '--report', file);
   expect(text.split('\n').slice(0, 2)).toEqual([`wrote ${file}`, expect.stringMatching(/^PAPER {2}\d+\.\d % exact fills \(\d of 1\)$/)]);
-  for (const part of ['total return', 'n/a, needs 2 whole days (UTC), there are 0:', 'Exit reasons', 'Conventions', '365 days a year']) {
+  for (const part of ['total return', 'n/a, needs 30 whole days (UTC), there are 0:', 'Exit reasons', 'Conventions', '365 days a year']) {
     expect(text).toContain(part);
   }
   expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>/);

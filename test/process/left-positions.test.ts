@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+
+let folder: DaemonFolder;
+
+beforeEach(() => {
+  folder = new DaemonFolder('left');
+});
+
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+const configOf = (id: string, product: string, base: number): string => `strategies:
+  - { id: ${id}, use: buy-and-hold, product: ${product}, amount: { base: ${base} } }
+venue: { quotesPerSecond: 20 }
+log: { pretty: true }
+`;
+
+const LEFT = /gone holds 0\.01 of btcusd and is not configured any more: no strategy and no exit watches that position/;
+const MEND = /`kairos close gone` closes it while a daemon runs/;
+
+test('what a strategy left that is configured no more is told at the start, by doctor and by status, and can be closed', {
+  timeout: 90_000,
+}, async () => {
+  const cwd = folder.path;
+  folder.write('kairos.yaml', configOf('gone', 'btcusd', 0.01));
+  const first = startKairos(['run'], { cwd });
+  await first.until('a purchase', () => (/gone: buy .* accepted/.test(first.stdout) ? true : undefined));
+  first.signal('SIGINT');
+  await first.ended;
+  folder.write('kairos.yaml', configOf('here', 'ethusd', 0.2));
+  for (const words of [['status'], ['doctor']]) {
+    const { stdout } = await runKairos(words, { cwd });
+    expect(stdout).toMatch(LEFT);
+    expect(stdout).toMatch(MEND);
+  }
+  const second = startKairos(['run'], { cwd });
+  await second.until('a purchase', () => (/here: buy .* accepted/.test(second.stdout) ? true : undefined));
+  expect(second.stdout).toMatch(LEFT);
+  expect(second.stdout).not.toMatch(/here holds/);
+  expect((await runKairos(['close', 'gone'], { cwd })).stdout).toMatch(/done: gone btcusd: close; 0 is held/);
+  const { stdout } = await runKairos(['status'], { cwd });
+  expect(stdout).not.toMatch(LEFT);
+  // What each row says of the day adds up to the profit of the day, the trips of what is gone among it.
+  const { strategies, today } = JSON.parse((await runKairos(['status', '--json'], { cwd })).stdout);
+  const rows: readonly { strategy: string; unrealised: number; today: number }[] = strategies;
+  expect(rows.map(({ strategy }) => strategy)).toEqual(['here', 'gone']);
+  const sum = rows.reduce((all, row) => all + row.unrealised + row.today, 0);
+  expect(Math.abs(sum - today.profit)).toBeLessThan(0.02);
+  expect(rows[0]?.unrealised).not.toBe(0);
+
+  await runKairos(['halt', '--reason', 'to see'], { cwd });
+  second.signal('SIGINT');
+  await second.ended;
+  const third = startKairos(['run'], { cwd });
+  await third.until('the alert', () => (/started HALTED/.test(third.stdout) ? true : undefined));
+  expect(third.stdout).toContain('trading is HALTED, by');
+  expect(third.stdout).not.toContain('no order goes out until a person resumes');
+});
