@@ -56,6 +56,12 @@ describe('data', () => {
       code: 2,
       err: expect.stringMatching(/nowhere is no folder of recordings/),
     });
+    expect(kairos(cwd, 'backtest', '--data', 'ticks.csv')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /ticks\.csv: it is no recording of Kairos; prices of others become one by `kairos data import \S+ticks\.csv --product CODE`/,
+      ),
+    });
     expect(kairos(cwd, 'record', '--product', 'btcusd')).toMatchObject({ code: 2, err: expect.stringMatching(/--size N or --value N/) });
   }, 60_000);
 });

@@ -3,7 +3,9 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import { formatFault, headerOf, LOG_FORMAT, type LogHeader, type Recorded, recordedOf } from './log-format.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-const NO_LOG = "it is not the first line of an inbox log (kairos data import reads other people's prices)";
+/** How logs are named. */
+const LOG_NAME = /inbox[^/\\]*\.ndjson$/;
+const NO_LOG = 'it is not the first line of an inbox log';
 const NEWLINE = 0x0a;
 
 /** A last line that was cut off, as a power cut may leave it. */
@@ -54,9 +56,9 @@ export class RunLogReader {
       try {
         header = headerOf(text);
       } catch (error) {
-        throw this.unreadable(1, NO_LOG, { cause: error });
+        throw this.noLog({ cause: error });
       }
-      if (!header) throw this.unreadable(1, NO_LOG);
+      if (!header) throw this.noLog({});
       if (header.format !== LOG_FORMAT) {
         throw new KairosError('RECORDING_FORMAT', `${this.path}: ${formatFault(header.format, LOG_FORMAT)}`);
       }
@@ -96,6 +98,13 @@ export class RunLogReader {
     } catch (error) {
       throw new KairosError('RECORDING_UNREADABLE', `recording ${this.path} cannot be opened (${messageOf(error)})`, { cause: error });
     }
+  }
+
+  /** A log is named as Kairos names it; any other file is most likely somebody's prices. */
+  private noLog(options: ErrorOptions): KairosError {
+    if (LOG_NAME.test(this.path)) return this.unreadable(1, NO_LOG, options);
+    const what = 'it is no recording of Kairos; prices of others become one by';
+    return new KairosError('RECORDING_UNREADABLE', `${this.path}: ${what} \`kairos data import ${this.path} --product CODE\``, options);
   }
 
   private unreadable(line: number, why: string, options: ErrorOptions = {}): KairosError {

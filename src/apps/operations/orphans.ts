@@ -1,5 +1,5 @@
 import type { Settings } from '#config/settings.ts';
-import { BY_HAND } from '#core/execution/manual-order.ts';
+import { MANUAL_BOOK } from '#core/execution/manual-order.ts';
 
 /** What a book holds of a product, in base currency. */
 export interface HeldBy {
@@ -14,7 +14,7 @@ export function orphansAmong(held: readonly HeldBy[], strategies: Settings['stra
   const traded = new Set(
     run.flatMap(({ id, product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)].map((of) => `${id} ${of}`)),
   );
-  return held.filter(({ book, product, size }) => book !== BY_HAND && Number(size) !== 0 && !traded.has(`${book} ${product}`));
+  return held.filter(({ book, product, size }) => book !== MANUAL_BOOK && Number(size) !== 0 && !traded.has(`${book} ${product}`));
 }
 
 /** What is wrong with such a position, and what ends it. */

@@ -28,6 +28,7 @@ export function projectFiles(parts: ProjectParts): readonly NewFile[] {
     json('tsconfig.json', TSCONFIG),
     { path: 'vitest.config.ts', text: VITEST },
     { path: 'ecosystem.config.js', text: pm2Of(parts.name) },
+    { path: '.npmrc', text: NPMRC },
     { path: '.gitignore', text: GITIGNORE },
     { path: 'README.md', text: readmeOf(parts.name) },
   ];
@@ -78,6 +79,10 @@ import { appsFor } from 'kairos/pm2';
 export const apps = appsFor({ name: '${name}', cwd: import.meta.dirname });
 `;
 
+const NPMRC = `; Kairos and its tests run on the Node that comes with them, whatever Node npm runs on
+loglevel=error
+`;
+
 const GITIGNORE = `node_modules/
 # What the daemon writes: journal, recordings, the token of its control server.
 var/
@@ -112,7 +117,7 @@ Trades with [Kairos](node_modules/kairos/README.md), on paper until told otherwi
 |---|---|
 | \`npm install\` | once, and after each upgrade of Kairos |
 | \`npm test\` | the tests of the strategies |
-| \`npm start\` | the daemon, until Ctrl-C; \`npx kairos run --watch\` takes up strategies as you change them; the address behind \`control\` is a page |
+| \`npm start\` | the daemon, until Ctrl-C; \`npx kairos run --watch\` takes up strategies as you change them; the address behind \`page\` shows all of it |
 | \`npx kairos status\` | what is going on; \`npx kairos journal tail -f\` shows each decision and why |
 | \`npx kairos backtest\` | the strategies on what was recorded |
 | \`npx kairos new strategy NAME\` | another strategy with its tests |

@@ -51,7 +51,10 @@ class Candles extends Kernel<Quote, Candle> {
     this.now = now;
   }
 
-  next({ buy, sell }: Quote): Candle | undefined {
+  next(quote: Quote): Candle | undefined {
+    const { buy, sell } = quote;
+    if (buy === undefined || sell === undefined)
+      throw new TypeError(`candles takes quotes, as quotes$ brings them, not ${typeof quote}s: put it before mid() and its like`);
     return this.take(this.now(), buy.price, sell.price);
   }
 

@@ -62,6 +62,9 @@ export default strategy({
   silent: `import { strategy } from 'kairos/strategy';
 export default strategy({ name: 'silent', signals: ({ quotes$ }) => quotes$, decide: () => undefined });
 `,
+  midCandles: `import { candles, mid, strategy } from 'kairos/strategy';
+export default strategy({ name: 'midCandles', signals: ({ quotes$ }) => quotes$.pipe(mid(), candles('1s')), decide: () => undefined });
+`,
   mute: `import { buy, strategy } from 'kairos/strategy';
 import { filter } from 'rxjs';
 export default strategy({ name: 'mute', signals: ({ quotes$ }) => quotes$.pipe(filter(() => false)), decide: (_, { amount }) => buy(amount, 'in') });
@@ -97,6 +100,7 @@ test.each([
     'nan',
     /^warning: strategy one: strategies\/nan\.ts:5:3: mean of the signal is NaN, and decide returned nothing, 240 times, first at 20/,
   ],
+  ['midCandles', /^failed: FAILED {2}strategy one: \S+: candles takes quotes, as quotes\$ brings them, not numbers: put it before mid/],
   ['silent', /^warning: strategy one never traded: it decided nothing: decide was called 240 times and asked for no order$/],
   ['mute', /^warning: strategy one never traded: decide was never called, since its signals brought nothing$/],
   ['waits', /^warning: strategy one never traded: it decided nothing: it held \d+ times, at last "not yet"$/],

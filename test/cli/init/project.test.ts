@@ -63,6 +63,7 @@ describe('init', () => {
     expect([...written].sort()).toEqual(
       [
         '.gitignore',
+        '.npmrc',
         'README.md',
         'ecosystem.config.js',
         'kairos.schema.json',
