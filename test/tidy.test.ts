@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/strategy': ['rxjs', 'trading-signals', 'esbuild'],
   'core/portfolio': ['core/decisions'],
   'core/risk': ['core/decisions', 'core/portfolio'],
-  'core/execution': ['core/decisions', 'core/portfolio', 'core/risk'],
+  'core/execution': ['core/decisions', 'core/market', 'core/portfolio', 'core/risk', 'core/schedule'],
   'core/engine': ['core', 'rxjs'],
   'adapters/time': [],
   'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],

@@ -66,6 +66,7 @@ export class HostRig {
       instances,
       scheduler: this.scheduler,
       ...(cronNext && { cronNext }),
+      disabled: new Map(),
       busy: (instance) => this.busy.has(instance.id),
       viewOf: (instance, random) => {
         this.viewsBuilt += 1;

@@ -1,7 +1,7 @@
 import { askAndLook } from '#apps/operations/remote/remote-service.ts';
 import { writeReport } from '#apps/operations/report/report-thread.ts';
 import type { Settings } from '#config/settings.ts';
-import type { Act, OutsideAct } from '#core/engine/scheduled-actions.ts';
+import type { Act, OutsideAct } from '#core/engine/outside-act.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { type RemoteAnswer, remoteAskOf } from '#domain/remote.ts';

@@ -1,51 +1,31 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { ChildOrderResult } from '#core/execution/order-placer.ts';
-import type { HaltLatch } from '#core/risk/latch.ts';
-import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
-import type { TradingState } from '#core/risk/trading-state.ts';
-import type { BookedEntry } from '#domain/decision.ts';
+import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
+import { MANUAL_BOOK } from '#core/execution/manual-order.ts';
+import type { Leg } from '#core/execution/plan.ts';
 import { never } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
 import type { Lane } from '#domain/lane.ts';
-import type { ManualRequest } from '#domain/manual-request.ts';
-import { type StrategyId, strategyId } from '#domain/names.ts';
-import type { Notice } from '#ports/notice.ts';
-import type { DisabledBy } from './product-changes.ts';
-
-interface CommandsOptions {
-  readonly log: DecisionLog;
-  readonly state: TradingState;
-  readonly monitor: RiskMonitor;
-  readonly notice: Notice;
-  readonly latch: HaltLatch;
-  readonly lanes: Iterable<Lane>;
-  /** Tries one purchase of the lane's amount for the book of people. */
-  readonly tryManualOrder: (lane: Lane, reason: string) => ChildOrderResult;
-  /** Begins what a person asks for. */
-  readonly manual: (asked: ManualRequest) => void;
-  /** Does what concerns the service's own strategies. */
-  readonly remote: (command: Extract<Command, { act: 'remote' | 'settle-create' }>) => void;
-  /** Settles an order of unknown outcome. */
-  readonly resolve: (command: Extract<Command, { act: 'resolve' }>) => void;
-  /** Told of what no order moved, once it is journaled. */
-  readonly booked: (entries: readonly BookedEntry[]) => void;
-  readonly enable: (strategy: StrategyId) => void;
-  readonly disable: (strategy: StrategyId, by: DisabledBy) => void;
-  readonly stop: () => void;
-}
+import { orderId, type StrategyId, strategyId } from '#domain/names.ts';
+import type { BuiltParts } from './build-parts.ts';
+import type { EngineContext } from './engine-context.ts';
+import { manualIntent } from './manual-amounts.ts';
 
 /** Does what a person asked of the running engine, journaled with who and why. */
 export class Commands {
   /** What came of the last order that a halt drill tried. */
   drillOrder: ChildOrderResult | undefined;
-  private readonly options: CommandsOptions;
+  private readonly context: EngineContext;
+  private readonly parts: BuiltParts;
+  private readonly stop: () => void;
 
-  constructor(options: CommandsOptions) {
-    this.options = options;
+  constructor(context: EngineContext, parts: BuiltParts, stop: () => void) {
+    this.context = context;
+    this.parts = parts;
+    this.stop = stop;
   }
 
   perform(command: Command): void {
-    const { log, state, monitor, notice, enable, stop } = this.options;
+    const { log, state, monitor, notice } = this.context;
+    const { manual, money, remote, reports, strategySwitch } = this.parts;
     const { who, why } = command;
     switch (command.act) {
       case 'pause':
@@ -62,35 +42,35 @@ export class Commands {
       case 'enable':
         if (command.strategy === null) return;
         notice('warn', `strategy ${command.strategy} enabled by ${who}: ${why}`);
-        enable(strategyId(command.strategy));
+        strategySwitch.enable(strategyId(command.strategy));
         return log.commit(
           log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: command.reason ?? 'BY_PERSON' }),
         );
       case 'disable':
-        return this.options.disable(strategyId(command.strategy), command);
+        return strategySwitch.disable(strategyId(command.strategy), command);
       case 'halt':
         if (!state.isHalted) notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return state.halt('BY_PERSON', who, why);
       case 'book':
         log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: 'BY_PERSON' }));
-        return this.options.booked(command.entries);
+        return money.booked(command.entries);
       case 'resolve':
         notice('warn', `order ${command.order} settled as ${command.fill ? 'accepted' : 'rejected'} by ${who}: ${why}`);
-        return this.options.resolve(command);
+        return reports.resolve(orderId(command.order), command);
       case 'close':
       case 'flatten':
       case 'order':
         notice('warn', `${command.act} by ${who}: ${why}`);
-        return this.options.manual(command);
+        return void manual.perform(command);
       case 'remote':
       case 'settle-create':
-        return this.options.remote(command);
+        return remote.perform(command);
       case 'drill':
         return this.tryOrder(why);
       case 'drilled':
         return this.drilled(command);
       case 'stop':
-        stop();
+        this.stop();
         monitor.stop();
         return log.commit(log.make('stopped', { who, why }));
       default:
@@ -101,14 +81,22 @@ export class Commands {
   /** The first lane on whose quote an order passes all checks will do. */
   private tryOrder(why: string): void {
     this.drillOrder = undefined;
-    for (const lane of this.options.lanes) {
-      this.drillOrder = this.options.tryManualOrder(lane, why);
+    for (const lane of this.context.lanes) {
+      this.drillOrder = this.buyOn(lane, why);
       if (this.drillOrder.kind === 'sent') return;
     }
   }
 
+  /** Tries one purchase of the lane's own amount for the book of people, on the present quote, through all checks. */
+  private buyOn({ id, product, amount }: Lane, why: string): ChildOrderResult {
+    const quote = this.context.market.latest(id);
+    if (!quote) return { kind: 'nothing' };
+    const leg: Leg = { intent: { ...manualIntent('buy', { kind: 'amount', amount }, why), tag: null }, lane: id, product };
+    return this.parts.placer.place({ strategy: MANUAL_BOOK, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
+  }
+
   private drilled({ who, why, result }: Extract<Command, { act: 'drilled' }>): void {
-    const { log, state, latch } = this.options;
+    const { log, state, latch } = this.context;
     log.commit(log.make('drill', { who, why, ...result }, { reason: 'BY_PERSON' }));
     if (result.verdict === 'failed') state.halt('DRILL_FAILED', 'kairos', result.outcome);
     else if (!state.isHalted) latch.clear();

@@ -1,12 +1,8 @@
-import type { ClockState } from '#core/risk/clock-state.ts';
-import type { TradingState } from '#core/risk/trading-state.ts';
-import type { InboxEvent } from '#domain/event.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { EventOf } from './event-handlers.ts';
 
 /** Takes note of what was measured outside: certificates, the token, the clock, and how late this machine is. */
-export function takeCondition(
-  { name, on, figure }: Extract<InboxEvent, { kind: 'condition' }>,
-  { state, clockState, escalateHalt }: { readonly state: TradingState; readonly clockState: ClockState; readonly escalateHalt: boolean },
-): void {
+export function takeCondition({ name, on, figure }: EventOf<'condition'>, { state, clockState, escalateHalt }: EngineContext): void {
   if (name === 'certificate' && on) state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
   // A halt that could not be passed on must not find more at risk than there is.
   if (name === 'token' && on && escalateHalt) {

@@ -18,8 +18,8 @@ import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
+import type { Act } from './outside-act.ts';
 import type { AskRemote } from './remote-acts.ts';
-import type { Act } from './scheduled-actions.ts';
 
 /** One strategy instance with what its orders need. */
 export interface EngineStrategy extends StrategyInstance {

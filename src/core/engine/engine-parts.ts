@@ -1,3 +1,5 @@
+import type { Budgets } from '#core/execution/budgets.ts';
+import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Market } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import type { ClockState } from '#core/risk/clock-state.ts';
@@ -8,7 +10,6 @@ import type { EngineStrategy } from './engine-options.ts';
 import type { ManualOrders } from './manual-orders.ts';
 import type { RemoteActs } from './remote-acts.ts';
 import type { Silences } from './silences.ts';
-import type { StrategyExecution } from './strategy-execution.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
 /** What may be looked at of an engine: nothing here that changes a decision. */
@@ -21,7 +22,8 @@ export interface EngineParts {
   readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'measures'>;
   readonly manual: Pick<ManualOrders, 'recent' | 'waitingExits'>;
   readonly remote: Pick<RemoteActs, 'recent'>;
-  readonly execution: Pick<StrategyExecution, 'budgetOf' | 'atWork'>;
+  readonly parentOrders: Pick<ParentOrders, 'atWork'>;
+  readonly budgets: Pick<Budgets, 'opening'>;
   readonly states: Pick<StrategyStates, 'of'>;
   readonly silences: Pick<Silences, 'since'>;
   readonly strategies: readonly EngineStrategy[];

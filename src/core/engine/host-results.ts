@@ -1,15 +1,42 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
+import type { ParentOrders } from '#core/execution/parent-orders.ts';
+import type { Leg } from '#core/execution/plan.ts';
+import { timedIntent } from '#core/execution/timed-intent.ts';
 import type { HostResult } from '#core/strategy/host.ts';
 import { thrownBy } from '#core/strategy/origin.ts';
 import { never } from '#domain/errors.ts';
-import type { Notice } from '#ports/notice.ts';
+import type { EngineContext } from './engine-context.ts';
+
+/** What strategies bring: intents become parent orders, everything else a row. */
+export class HostResults {
+  private readonly context: EngineContext;
+  private readonly parentOrders: ParentOrders;
+  private stopped = false;
+
+  constructor(context: EngineContext, parentOrders: ParentOrders) {
+    this.context = context;
+    this.parentOrders = parentOrders;
+  }
+
+  /** The run ends: no order begins any more. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  take(result: HostResult): void {
+    if (result.kind !== 'intents') return journalResult(result, this.context);
+    const { instance, intents, signals } = result;
+    if (this.stopped || !this.context.products.has(instance.product)) return;
+    const legs = intents.map((intent, index): Leg => {
+      const input = intent.on === null ? undefined : instance.inputs?.[intent.on];
+      const lane = input?.source ?? instance.lane;
+      return { intent: index === 0 ? timedIntent(intent, lane, this.context) : intent, lane, product: input?.product ?? instance.product };
+    });
+    this.parentOrders.begin({ strategy: instance.id, legs, signals, onLegFailure: instance.definition.onLegFailure ?? 'keep' });
+  }
+}
 
 /** Journals what a strategy brought that is no intent: why it does nothing, or what went wrong with it. */
-export function journalResult(
-  result: Exclude<HostResult, { kind: 'intents' }>,
-  { log, refusals, notice }: { readonly log: DecisionLog; readonly refusals: RepeatedRefusals; readonly notice: Notice },
-): void {
+function journalResult(result: Exclude<HostResult, { kind: 'intents' }>, { log, refusals, notice }: EngineContext): void {
   const { instance } = result;
   const about = { strategy: instance.id, product: instance.product };
   switch (result.kind) {

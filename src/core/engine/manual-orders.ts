@@ -1,42 +1,21 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import { MANUAL_BOOK, ManualOrder, type ManualOrderParts, type ManualSizing } from '#core/execution/manual-order.ts';
-import type { ChildOrderResult } from '#core/execution/order-placer.ts';
+import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
+import { MANUAL_BOOK, MANUAL_TAG, ManualOrder, type ManualSizing, seenOf } from '#core/execution/manual-order.ts';
+import type { OrderPlacer } from '#core/execution/order-placer.ts';
+import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Plan } from '#core/execution/plan.ts';
-import type { Market } from '#core/market/market.ts';
-import type { Books } from '#core/portfolio/books.ts';
-import type { ExitBounds } from '#core/risk/exit-bounds.ts';
-import type { TradingState } from '#core/risk/trading-state.ts';
 import { refusalWords } from '#domain/check-words.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import { type Lane, sameAmount } from '#domain/lane.ts';
 import type { HeldPosition, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
 import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import type { Product } from '#domain/product.ts';
 import { type Quote, type Side, sideOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
+import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { wanted, wordsOf } from './manual-amounts.ts';
 import { closing, unknownText } from './manual-closing.ts';
 import { addOrder, failPart, ManualTasks, type Part, type Task } from './manual-tasks.ts';
-import type { StrategyExecution } from './strategy-execution.ts';
-
-interface ManualOrdersOptions {
-  readonly log: DecisionLog;
-  readonly state: TradingState;
-  readonly books: Books;
-  readonly market: Market;
-  readonly products: ReadonlyMap<ProductCode, Product>;
-  readonly lanes: readonly Lane[];
-  readonly strategies: readonly EngineStrategy[];
-  readonly exits: Pick<ExitBounds, 'allow' | 'waiting'>;
-  readonly execution: Pick<
-    StrategyExecution,
-    'attempt' | 'close' | 'manualClosing' | 'isClosing' | 'acquireLane' | 'releaseLane' | 'reserveWaitMs'
-  >;
-  readonly after: (delayMs: number, work: () => void) => () => void;
-}
 
 /**
  * What people ask for: close a book, flatten everything, an order of their own. Each is journaled with who and why
@@ -44,29 +23,18 @@ interface ManualOrdersOptions {
  * a working intent that does not lapse; what belongs to no configured strategy is ordered on a lane that is lent.
  */
 export class ManualOrders {
-  private readonly options: ManualOrdersOptions;
+  private readonly context: EngineContext;
+  private readonly parentOrders: ParentOrders;
+  private readonly placer: OrderPlacer;
   private readonly tasks: ManualTasks;
-  private readonly parts: ManualOrderParts;
   /** What earlier runs left, until products are known. */
   private past: readonly PastManualRequest[] = [];
 
-  constructor(options: ManualOrdersOptions) {
-    this.options = options;
-    const { log, market, books, lanes, execution, after } = options;
-    this.tasks = new ManualTasks({ log, held: (book, product) => books.book(book, product).size });
-    const standing = (product: ProductCode) => lanes.filter((lane) => lane.product === product);
-    this.parts = {
-      attempt: (plan, leg, quote) => execution.attempt(plan, leg, quote),
-      standing: (product, amount) =>
-        standing(product).find(({ id, amount: own }) => sameAmount(own, amount) && market.lane(id)?.phase === 'acked')?.id,
-      latest: (lane) => market.latest(lane),
-      seen: (product) => standing(product).flatMap(({ id }) => market.latest(id) ?? [])[0],
-      acquire: (product, amount) => execution.acquireLane(product, amount),
-      release: (lane) => execution.releaseLane(lane),
-      waitMs: execution.reserveWaitMs,
-      now: () => log.now,
-      after,
-    };
+  constructor(context: EngineContext, { parentOrders, placer }: { readonly parentOrders: ParentOrders; readonly placer: OrderPlacer }) {
+    this.context = context;
+    this.parentOrders = parentOrders;
+    this.placer = placer;
+    this.tasks = new ManualTasks(context);
   }
 
   /** What became of what was asked, by its id; the last one without. */
@@ -81,7 +49,7 @@ export class ManualOrders {
 
   /** Exits that wait for a person's word. */
   waitingExits() {
-    return this.options.exits.waiting();
+    return this.context.exits.waiting();
   }
 
   /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
@@ -112,7 +80,7 @@ export class ManualOrders {
       const task = this.tasks.resume(one);
       for (const held of one.held) {
         const part = this.closingPart(task, held, one.pct);
-        part.plan = this.options.execution.manualClosing(part.book, part.product, one.pct);
+        part.plan = this.closingOf(part, one.pct);
         if (!part.plan) this.closePart(task, part, one.pct);
       }
     }
@@ -130,7 +98,7 @@ export class ManualOrders {
     const part = this.tasks.working().find((one) => one.plan === plan);
     if (!part) return;
     if (attempt.kind === 'sent') addOrder(part, { orderId: attempt.orderId, quote, ageMs: this.ageOf(quote) });
-    if (attempt.kind === 'refused') failPart(part, attempt.reason, refusalWords(attempt.reason, attempt.checks ?? []));
+    if (attempt.kind === 'refused') failPart(part, attempt.reason, refusalWords(attempt.reason, attempt.checks));
   }
 
   /** What became of an order. */
@@ -149,7 +117,7 @@ export class ManualOrders {
   poll(): void {
     if (this.tasks.isIdle) return;
     for (const part of this.tasks.working()) {
-      if (part.plan && !this.options.execution.isClosing(part.book)) this.closed(part);
+      if (part.plan && !this.parentOrders.isClosing(part.book)) this.closed(part);
     }
     this.tasks.endDone();
   }
@@ -159,7 +127,7 @@ export class ManualOrders {
     if (asked.act === 'order') return [];
     const isMeant = (book: string, product: string): boolean =>
       asked.act === 'flatten' || (book === asked.strategy && (asked.product === null || product === asked.product));
-    return [...this.options.books.positions()].flatMap(({ strategy: book, product, size }) =>
+    return [...this.context.books.positions()].flatMap(({ strategy: book, product, size }) =>
       !size.isZero() && isMeant(book, product) ? [{ book, product, size: size.toString() }] : [],
     );
   }
@@ -172,13 +140,13 @@ export class ManualOrders {
     if (this.isShut(task)) return;
     if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
     for (const one of held) {
-      if (upTo !== undefined) this.options.exits.allow(strategyId(one.book), productCode(one.product), upTo);
+      if (upTo !== undefined) this.context.exits.allow(strategyId(one.book), productCode(one.product), upTo);
       this.closePart(task, this.closingPart(task, one, pct), pct);
     }
   }
 
   private nothingHeld(strategy: string, product: string | null): string {
-    const names: readonly string[] = [...this.options.strategies.map(({ id }) => id), MANUAL_BOOK];
+    const names: readonly string[] = [...this.context.strategies.map(({ id }) => id), MANUAL_BOOK];
     const near = names.includes(strategy) ? undefined : nearest(strategy, names, 2);
     return `${strategy} holds nothing${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
@@ -188,7 +156,7 @@ export class ManualOrders {
     { resume, who, why }: Extract<ManualRequest, { act: 'flatten' }>,
     { by, held }: { readonly by: Reason; readonly held: readonly HeldPosition[] },
   ): void {
-    const { books, state } = this.options;
+    const { books, state } = this.context;
     if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
     if (this.isShut(task)) return;
     state.reduce(by, who, `flatten: ${why}`);
@@ -202,12 +170,12 @@ export class ManualOrders {
   }
 
   private order(task: Task, { product: code, side, amount: asked }: Extract<ManualRequest, { act: 'order' }>): void {
-    const { products } = this.options;
+    const { products } = this.context;
     if (this.isShut(task)) return;
     const product = products.get(productCode(code));
     if (!product)
       return this.tasks.refuse(task, null, `the service quotes no product ${code}; it quotes ${[...products.keys()].join(', ')}`);
-    const held = this.options.books.book(MANUAL_BOOK, product.code).size;
+    const held = this.context.books.book(MANUAL_BOOK, product.code).size;
     const part = this.tasks.add(task, { book: MANUAL_BOOK, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
     const want = (price: number | undefined): ManualSizing => wanted(asked, { product, price, side, why: wordOf(task) });
     this.try(part, { side, want, lasting: false });
@@ -215,7 +183,7 @@ export class ManualOrders {
 
   /** Halted and disarmed trading takes nothing by hand either. */
   private isShut(task: Task): boolean {
-    const { state } = this.options;
+    const { state } = this.context;
     if (state.isHalted)
       this.tasks.refuse(task, 'HALTED', 'trading is halted: `kairos resume`, or `kairos flatten --yes` to close everything');
     else if (state.isDisarmed) this.tasks.refuse(task, 'DISARMED', 'this configuration is not armed: `kairos arm`');
@@ -228,7 +196,7 @@ export class ManualOrders {
   }
 
   private closePart(task: Task, part: Part, pct: number): void {
-    const { books, products, execution, strategies } = this.options;
+    const { books, products, strategies } = this.context;
     const { book, product: code } = part;
     const product = products.get(code);
     if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service does not quote ${code} any more` });
@@ -236,16 +204,23 @@ export class ManualOrders {
     const want = closing(books, { part, product, pct, why: wordOf(task) });
     const side: Side = part.held.isNegative() ? 'buy' : 'sell';
     const lane = laneOf(strategies, book, code);
-    const price = this.parts.seen(code);
+    const price = seenOf(this.context, code);
     const first = want(price && sideOf(price, side).price);
     if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
     if (lane === undefined || unknown) return this.try(part, { side, want, lasting: true });
     part.plan = { strategy: book, legs: [{ intent: first.intent, lane, product: code }], signals: {}, onLegFailure: 'keep' };
-    execution.close(part.plan);
+    this.parentOrders.close(part.plan);
+  }
+
+  /** The plan by which a person closes that share already, where one is at work. */
+  private closingOf({ book, product }: Part, pct: number): Plan | undefined {
+    return this.parentOrders.closingOf(book, ({ product: its, intent: { tag, size } }) => {
+      return its === product && tag === MANUAL_TAG && (size.kind === 'percent' ? size.percent : 100) === pct;
+    });
   }
 
   private closed(part: Part): void {
-    const { books } = this.options;
+    const { books } = this.context;
     const unknown = books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
     if (unknown) return this.leftUnknown(part, unknown.id);
     const held = books.book(part.book, part.product).size;
@@ -259,17 +234,17 @@ export class ManualOrders {
   }
 
   private try(part: Part, how: { side: Side; want: (price: number | undefined) => ManualSizing; lasting: boolean }): void {
-    part.attempt = new ManualOrder({
+    part.attempt = new ManualOrder(this.context, {
       ...how,
       book: part.book,
       product: part.product,
-      parts: this.parts,
+      placer: this.placer,
       sink: {
         sent: (orderId, quote) => addOrder(part, { orderId, quote, ageMs: this.ageOf(quote), side: how.side }),
         failed: (reason, why) => failPart(part, reason, why),
         ended: (as) => {
           if (as !== 'unknown') return this.tasks.end(part, as === 'refused' && how.lasting ? 'open' : as);
-          const unknown = this.options.books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
+          const unknown = this.context.books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
           this.leftUnknown(part, unknown?.id ?? '');
         },
       },
@@ -278,7 +253,7 @@ export class ManualOrders {
   }
 
   private ageOf(quote: Quote): number {
-    const { market, log } = this.options;
+    const { market, log } = this.context;
     return log.now - (market.lane(quote.lane)?.lastQuoteAt ?? log.now);
   }
 }

@@ -8,6 +8,7 @@ import type { OrderState } from '#domain/order.ts';
 import type { Quote, Side } from '#domain/quote.ts';
 import { sideOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
+import type { EngineContext } from './engine-context.ts';
 
 /** One book and product of a task. */
 export interface Part {
@@ -46,9 +47,9 @@ export class ManualTasks {
   private readonly tasks = new Map<string, Task>();
   private open: Task[] = [];
 
-  constructor(options: { readonly log: DecisionLog; readonly held: (book: StrategyId, product: ProductCode) => Decimal }) {
-    this.log = options.log;
-    this.held = options.held;
+  constructor({ log, books }: Pick<EngineContext, 'log' | 'books'>) {
+    this.log = log;
+    this.held = (book, product) => books.book(book, product).size;
   }
 
   /** Journals what is asked, with what of it is to be closed: from that a restart goes on. */

@@ -1,12 +1,12 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
-import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry, DecisionRow } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Notified } from '#domain/notification.ts';
 import type { Notice } from '#ports/notice.ts';
+import type { EngineContext } from './engine-context.ts';
 
 /** The rows that a notification makes: itself, and what is booked of it. */
 interface NotifiedRows {
@@ -29,29 +29,26 @@ export function notifiedRows(log: Pick<DecisionLog, 'make' | 'now'>, notified: N
 
 /** What no order moved: notifications of the service are journaled, the account has what they brought, and strategies hear of deposits. */
 export class MoneyIn {
-  private readonly parts: {
-    readonly log: DecisionLog;
-    readonly monitor: RiskMonitor;
-    readonly host: StrategyHost;
-    readonly notice: Notice;
-  };
+  private readonly context: EngineContext;
+  private readonly host: StrategyHost;
 
-  constructor(parts: MoneyIn['parts']) {
-    this.parts = parts;
+  constructor(context: EngineContext, host: StrategyHost) {
+    this.context = context;
+    this.host = host;
   }
 
   /** Movements that are journaled already. */
   booked(entries: readonly BookedEntry[]): void {
-    const { log, monitor, host } = this.parts;
+    const { log, monitor } = this.context;
     monitor.booked(entries);
     for (const { kind, currency, amount } of entries) {
-      if (kind === 'deposit') host.deposit(Object.freeze({ at: log.now, currency, amount: decimalOf(amount).toString() }));
+      if (kind === 'deposit') this.host.deposit(Object.freeze({ at: log.now, currency, amount: decimalOf(amount).toString() }));
     }
   }
 
   /** Its rows wait for the next commit, which whoever answers the service makes first, and so does whoever orders because of it. */
   notified(notified: Notified): void {
-    const { log, notice } = this.parts;
+    const { log, notice } = this.context;
     const { notification, booked } = notifiedRows(log, notified, `n${log.inboxSeq}`);
     log.defer(...(booked ? [notification, booked] : [notification]));
     tell(notification.detail.id, notified, notice);

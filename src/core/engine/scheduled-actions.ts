@@ -1,49 +1,12 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { TradingState } from '#core/risk/trading-state.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
 import type { ActionDetail } from '#domain/decision.ts';
 import type { ActionAnswer, InboxEvent } from '#domain/event.ts';
-import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
-import type { Reason } from '#domain/reasons.ts';
-import {
-  type ActionArguments,
-  type DueLine,
-  dealtWith,
-  isOfWrongClock,
-  type PastLine,
-  type ScheduledAction,
-  type ScheduleLine,
-} from '#domain/schedule.ts';
+import { type ActionArguments, type DueLine, dealtWith, isOfWrongClock, type PastLine, type ScheduledAction } from '#domain/schedule.ts';
 import type { Notice } from '#ports/notice.ts';
-
-/** What is done outside: the service is asked, or files are written. */
-type OutsideAction = Exclude<ScheduledAction, 'bot.halt' | 'bot.resume' | 'bot.pause' | 'bot.flatten'>;
-
-/** Something to be done outside the engine and off the order path. */
-export interface OutsideAct {
-  readonly actionId: string;
-  readonly action: OutsideAction;
-  readonly arguments: ActionArguments;
-  /** The answer comes within this, if only to say that it was not done. */
-  readonly deadlineMs: Millis;
-}
-
-/** Has something done outside; the answer comes back by the inbox. */
-export type Act = (asked: OutsideAct) => void;
-
-interface ScheduledActionsOptions {
-  readonly log: DecisionLog;
-  readonly state: TradingState;
-  /** The lines of the schedule. */
-  readonly schedule: readonly ScheduleLine[];
-  readonly act: Act;
-  readonly notice: Notice;
-  /** Begins a manual request; says why where that is refused at once. */
-  readonly manual: (asked: ManualRequest, reason: Reason) => ManualTask['refused'];
-  /** A halt also asks the service to pause its own strategies. */
-  readonly escalateHalt: boolean;
-}
+import type { EngineContext } from './engine-context.ts';
+import type { ManualOrders } from './manual-orders.ts';
+import type { OutsideAction } from './outside-act.ts';
 
 /** Who wants an action. */
 interface By {
@@ -62,7 +25,8 @@ const ESCALATION_MS = 60_000;
  * journaled as answered. No time of a line comes twice, and a line does not overlap itself.
  */
 export class ScheduledActions {
-  private readonly options: ScheduledActionsOptions;
+  private readonly context: EngineContext;
+  private readonly manual: ManualOrders;
   /** Asked outside and not answered yet. */
   private readonly asked = new Map<string, { readonly detail: Detail; readonly by: By }>();
   /** Up to when each line has been dealt with. */
@@ -70,13 +34,14 @@ export class ScheduledActions {
   private count = 0;
   private wasHalted = false;
 
-  constructor(options: ScheduledActionsOptions) {
-    this.options = options;
+  constructor(context: EngineContext, manual: ManualOrders) {
+    this.context = context;
+    this.manual = manual;
   }
 
   /** A run begins: the lines are journaled with their next times, from where earlier runs left them. Nothing is asked again. */
   start(past: readonly PastLine[], unanswered: readonly ActionDetail[]): void {
-    const { schedule, log } = this.options;
+    const { schedule, log } = this.context;
     for (const action of unanswered) this.neverHeard(action);
     if (schedule.length === 0) return;
     const upTo = dealtWith(schedule, past, log.now);
@@ -90,7 +55,7 @@ export class ScheduledActions {
   }
 
   due(line: DueLine): void {
-    const { notice } = this.options;
+    const { notice } = this.context;
     const { name, dueAt, missed } = line;
     if (line.by) return this.byPerson(line, line.by);
     const before = this.upTo.get(name);
@@ -116,7 +81,7 @@ export class ScheduledActions {
 
   /** To be called after each event: a halt that the event brought is passed on once; one of an earlier run was then. */
   passOnHalt(event: InboxEvent['kind']): void {
-    const { state, escalateHalt, log } = this.options;
+    const { state, escalateHalt, log } = this.context;
     if (state.isHalted === this.wasHalted) return;
     this.wasHalted = state.isHalted;
     if (!this.wasHalted || !escalateHalt || event === 'start') return;
@@ -134,11 +99,11 @@ export class ScheduledActions {
     if (!more) this.asked.delete(actionId);
     this.keep({ ...detail, status, httpStatus, response }, by);
     const said = httpStatus === null ? response : `${status}: answered ${httpStatus} ${response}`;
-    this.options.notice(levelOf(answer), `${nameOf(detail, by)}: ${detail.action} ${said}`.trimEnd());
+    this.context.notice(levelOf(answer), `${nameOf(detail, by)}: ${detail.action} ${said}`.trimEnd());
   }
 
   private detailOf({ name, action, dueAt, arguments: given }: Omit<DueLine, 'deadlineMs' | 'missed'>): Detail {
-    const { log } = this.options;
+    const { log } = this.context;
     this.count += 1;
     return {
       actionId: `${log.inboxSeq}-${this.count}`,
@@ -157,7 +122,7 @@ export class ScheduledActions {
   }
 
   private carryOut(action: ScheduledAction, detail: Detail, asking: { readonly by: By; readonly deadlineMs: Millis }): void {
-    const { state } = this.options;
+    const { state } = this.context;
     const { by } = asking;
     const strategy = strategyIn(detail);
     switch (action) {
@@ -177,19 +142,19 @@ export class ScheduledActions {
   private ask(action: OutsideAction, detail: Detail, { by, deadlineMs }: { readonly by: By; readonly deadlineMs: Millis }): void {
     this.keep({ ...detail, status: 'asked' }, by);
     this.asked.set(detail.actionId, { detail, by });
-    this.options.act({ actionId: detail.actionId, action, arguments: detail.arguments, deadlineMs });
+    this.context.act({ actionId: detail.actionId, action, arguments: detail.arguments, deadlineMs });
   }
 
   /** Journaled first, then done. */
   private done(detail: Detail, by: By, work: () => void, words: string = detail.action): void {
     this.keep({ ...detail, status: 'confirmed' }, by);
     work();
-    this.options.notice('info', `${nameOf(detail, by)}: ${words}`);
+    this.context.notice('info', `${nameOf(detail, by)}: ${words}`);
   }
 
   /** Ends pauses. A halt and REDUCING are left by a person's own resumption alone. */
   private resume(detail: Detail, by: By, strategy: StrategyId | null): void {
-    const { state } = this.options;
+    const { state } = this.context;
     if (strategy === null && (state.isHalted || state.reducing !== null)) {
       return this.failed(detail, by, `trading is ${state.isHalted ? 'halted' : 'REDUCING'}, which a person alone ends`);
     }
@@ -197,21 +162,21 @@ export class ScheduledActions {
   }
 
   private flatten(detail: Detail, by: By): void {
-    const refused = this.options.manual({ act: 'flatten', resume: false, who: by.who, why: by.why }, by.reason);
+    const refused = this.manual.perform({ act: 'flatten', resume: false, who: by.who, why: by.why }, by.reason);
     if (refused) return this.failed(detail, by, refused.why);
     this.keep({ ...detail, status: 'confirmed' }, by);
-    this.options.notice('info', `${nameOf(detail, by)}: flatten`);
+    this.context.notice('info', `${nameOf(detail, by)}: flatten`);
   }
 
   private failed(detail: Detail, by: By, why: string): void {
     this.keep({ ...detail, status: 'failed', response: why }, by);
-    this.options.notice('error', `${nameOf(detail, by)}: ${detail.action} failed: ${why}`);
+    this.context.notice('error', `${nameOf(detail, by)}: ${detail.action} failed: ${why}`);
   }
 
   /** Not done, which its response says why. */
   private skipped(detail: Detail, by: By, level: 'info' | 'error'): void {
     this.keep({ ...detail, status: 'skipped' }, by);
-    this.options.notice(level, `${nameOf(detail, by)}: ${detail.action} skipped: ${detail.response}`);
+    this.context.notice(level, `${nameOf(detail, by)}: ${detail.action} skipped: ${detail.response}`);
   }
 
   /** The process ended before the answer came: what was asked of the service may have been done, work of our own was not. */
@@ -220,11 +185,11 @@ export class ScheduledActions {
     const response = `the process ended before ${action.httpStatus === null ? 'the answer came' : 'it was read back'}`;
     const reason = action.who !== undefined ? 'BY_PERSON' : action.name === 'halt' ? 'HALTED' : 'BY_SCHEDULE';
     this.keep({ ...action, status, response }, { reason, who: 'schedule', why: action.name });
-    this.options.notice('error', `${action.name}: ${action.action} of ${action.askedAt} is ${status}: ${response}`);
+    this.context.notice('error', `${action.name}: ${action.action} of ${action.askedAt} is ${status}: ${response}`);
   }
 
   private keep(detail: ActionDetail, { reason }: By): void {
-    const { log } = this.options;
+    const { log } = this.context;
     log.commit(log.make('action', detail, { reason }));
   }
 }

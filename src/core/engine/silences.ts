@@ -1,7 +1,6 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
-import type { Notice } from '#ports/notice.ts';
+import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
@@ -26,24 +25,19 @@ interface Change {
   readonly since: Millis;
 }
 
-interface SilencesOptions {
-  readonly strategies: readonly EngineStrategy[];
-  readonly states: Pick<StrategyStates, 'of'>;
-  readonly log: DecisionLog;
-  readonly notice: Notice;
-}
-
 /**
  * Nothing is silent: a strategy that could not trade for 30 s, for a cause outside it, is told once with the mend, and once when it
  * can trade again. Decided at engine time and journaled, so that a replay finds the same.
  */
 export class Silences {
-  private readonly options: SilencesOptions;
+  private readonly context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>;
+  private readonly states: Pick<StrategyStates, 'of'>;
   private readonly spans = new Map<StrategyId, Span>();
   private nextLook: Millis = Number.POSITIVE_INFINITY;
 
-  constructor(options: SilencesOptions) {
-    this.options = options;
+  constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
+    this.context = context;
+    this.states = states;
   }
 
   /** The run has begun: what is not ready soon is told. */
@@ -61,8 +55,8 @@ export class Silences {
     this.nextLook = now + LOOK_MS;
     const told: Change[] = [];
     const over: Change[] = [];
-    for (const strategy of this.options.strategies) {
-      const state = this.options.states.of(strategy.id, now);
+    for (const strategy of this.context.strategies) {
+      const state = this.states.of(strategy.id, now);
       const span = this.spans.get(strategy.id);
       if (!isBlocked(state)) {
         this.spans.delete(strategy.id);
@@ -95,7 +89,7 @@ export class Silences {
   }
 
   private tell(changes: readonly Change[], now: Millis): void {
-    const { log, notice } = this.options;
+    const { log, notice } = this.context;
     const lines = new Map<string, StrategyId[]>();
     for (const { strategy, state, since } of changes) {
       const { why, mend, reason } = state;
@@ -108,7 +102,7 @@ export class Silences {
   }
 
   private tellEnds(changes: readonly Change[], now: Millis): void {
-    const { log, notice } = this.options;
+    const { log, notice } = this.context;
     for (const { strategy, state, since } of changes) {
       const lastedMs = now - since;
       const detail = { on: false, state: state.state, why: state.why, mend: state.mend, since: isoTime(since), lastedMs };

@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly unknowns: number;
 }
 
-type SnapshotOptions = Omit<EngineParts, 'monitor' | 'manual' | 'remote' | 'execution' | 'states' | 'silences'> & {
+type SnapshotOptions = Omit<EngineParts, 'monitor' | 'manual' | 'remote' | 'parentOrders' | 'budgets' | 'states' | 'silences'> & {
   readonly now: Millis;
   readonly monitor: Pick<EngineParts['monitor'], 'waitEndsAt'>;
 };

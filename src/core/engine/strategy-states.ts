@@ -1,36 +1,14 @@
-import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
-import type { Market } from '#core/market/market.ts';
-import type { Books } from '#core/portfolio/books.ts';
-import type { ClockReason, ClockState } from '#core/risk/clock-state.ts';
-import { type Limits, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
-import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
-import type { TradingState } from '#core/risk/trading-state.ts';
+import type { ClockReason } from '#core/risk/clock-state.ts';
+import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
-import type { FreshnessOf } from '#domain/freshness.ts';
-import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
-import type { Product } from '#domain/product.ts';
+import { isoTime, type LaneId, type Millis, type StrategyId } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { StrategyState, StrategyStateName } from '#domain/strategy-state.ts';
+import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
-import type { StrategyExecution } from './strategy-execution.ts';
-
-interface StrategyStatesOptions {
-  readonly strategies: readonly EngineStrategy[];
-  readonly limits: Limits;
-  readonly freshnessOf: FreshnessOf;
-  readonly products: ReadonlyMap<ProductCode, Product>;
-  readonly market: Pick<Market, 'lane' | 'untradable' | 'isQuarantined' | 'latest'>;
-  readonly books: Pick<Books, 'book' | 'frozen'>;
-  readonly host: Pick<StrategyHost, 'runners'>;
-  readonly state: Pick<TradingState, 'stops' | 'isPaused'>;
-  readonly clockState: Pick<ClockState, 'fault'>;
-  readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'marks' | 'losses' | 'funds'>;
-  readonly execution: Pick<StrategyExecution, 'hours' | 'budgetLeft'>;
-  readonly refusals: Pick<RepeatedRefusals, 'of'>;
-}
 
 type Found = StrategyState | undefined;
 
@@ -38,12 +16,14 @@ const RUNNING: StrategyState = { state: 'RUNNING', reason: null, why: '', mend: 
 
 /** Says what each strategy can do at an instant: the one place that makes its state. Changes nothing. */
 export class StrategyStates {
-  private readonly options: StrategyStatesOptions;
+  private readonly context: EngineContext;
+  private readonly host: Pick<StrategyHost, 'runners'>;
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
 
-  constructor(options: StrategyStatesOptions) {
-    this.options = options;
-    this.byId = new Map(options.strategies.map((one) => [one.id, one]));
+  constructor(context: EngineContext, host: Pick<StrategyHost, 'runners'>) {
+    this.context = context;
+    this.host = host;
+    this.byId = new Map(context.strategies.map((one) => [one.id, one]));
   }
 
   /** The first state that holds. */
@@ -67,8 +47,8 @@ export class StrategyStates {
   }
 
   private latched({ id }: EngineStrategy): Found {
-    const { host, state } = this.options;
-    const disabled = host.runners.get(id)?.disabled;
+    const { state } = this.context;
+    const disabled = this.context.disabled.get(id);
     if (disabled !== undefined) return found('DISABLED', 'DISABLED', { why: disabled, mend: `kairos enable ${id}` });
     const { halted, disarmed, reducing } = state.stops;
     if (halted) return found('HALTED', halted.reason ?? 'HALTED', { ...halted, mend: 'kairos resume' });
@@ -80,12 +60,12 @@ export class StrategyStates {
   }
 
   private timeless(): Found {
-    const { fault } = this.options.clockState;
+    const { fault } = this.context.clockState;
     return fault === null ? undefined : found('NO_TIME', fault.reason, { why: REASONS[fault.reason], mend: TIME_MENDS[fault.reason] });
   }
 
   private withoutQuotes(one: EngineStrategy, now: Millis): Found {
-    const { market, products } = this.options;
+    const { market, products } = this.context;
     const traded = Object.values(one.inputs ?? {}).filter(({ kind }) => kind === 'lane');
     for (const { source, product } of [{ source: one.lane, product: one.product }, ...traded]) {
       if (!products.has(product)) {
@@ -101,7 +81,7 @@ export class StrategyStates {
   }
 
   private ofLane(id: LaneId, reason: Reason): StrategyState {
-    const lane = this.options.market.lane(id);
+    const lane = this.context.market.lane(id);
     if (!lane) return found('NO_QUOTES', reason, { why: `lane ${id} was never opened`, mend: CONNECTION });
     const { phase, why, since = null } = lane;
     const because = why === '' ? '' : `: ${why}`;
@@ -127,7 +107,7 @@ export class StrategyStates {
     const [worst, count] = mostOf(counters.refused);
     const { id, product } = lane;
     const mend = `see what comes: kairos quotes ${product} --basic; kairos doctor looks at the connection`;
-    const begin = receivedAt === undefined ? (since ?? null) : receivedAt + this.options.freshnessOf(product).staleMs;
+    const begin = receivedAt === undefined ? (since ?? null) : receivedAt + this.context.freshnessOf(product).staleMs;
     if (worst !== undefined && (receivedAt === undefined || count > counters.accepted)) {
       return found('NO_QUOTES', worst, {
         why: `quotes of lane ${id} are not used: ${count} refused so far, ${REASONS[worst]}`,
@@ -141,7 +121,7 @@ export class StrategyStates {
   }
 
   private frozen({ product }: EngineStrategy): Found {
-    if (!this.options.books.frozen(product)) return undefined;
+    if (!this.context.books.frozen(product)) return undefined;
     const why = `an order in ${product} has an unknown outcome`;
     return found('FROZEN', 'PRODUCT_FROZEN', {
       why,
@@ -150,7 +130,7 @@ export class StrategyStates {
   }
 
   private waiting(now: Millis): Found {
-    const until = this.options.monitor.waitEndsAt(now);
+    const until = this.context.monitor.waitEndsAt(now);
     return until === null
       ? undefined
       : found('WAITING', 'SERVICE_WAIT', { why: 'the service answered 429', mend: 'it ends by itself', until });
@@ -158,7 +138,7 @@ export class StrategyStates {
 
   /** No limit of value can be held against what is quoted in the product's currency. */
   private unrated({ lane }: EngineStrategy, now: Millis): Found {
-    const { limits, market, monitor } = this.options;
+    const { limits, market, monitor } = this.context;
     const currency = market.latest(lane)?.quoteCcy;
     if (currency === undefined) return undefined;
     for (const name of OPENING_VALUE_LIMITS) {
@@ -172,11 +152,11 @@ export class StrategyStates {
 
   /** A flat strategy that goes long with its lane's amount cannot pay for it. */
   private unfunded({ id, product, lane }: EngineStrategy): Found {
-    const { market, books, monitor, execution } = this.options;
+    const { market, books, monitor, budgets } = this.context;
     const quote = market.latest(lane);
     if (!quote || !books.book(id, product).size.isZero()) return undefined;
     const cost = quote.buy.price * quote.buy.size;
-    const left = execution.budgetLeft(id, product, quote.quoteCcy);
+    const left = budgets.left(id, product, quote.quoteCcy);
     const about = `an order costs some ${cost.toFixed(2)} ${quote.quoteCcy}`;
     if (left.toNumber() < cost) {
       const why = `${about}, and ${left.toFixed(2)} of its budget is left`;
@@ -189,21 +169,21 @@ export class StrategyStates {
   }
 
   private outsideWindow({ id }: EngineStrategy, now: Millis): Found {
-    const hours = this.options.execution.hours.get(id);
+    const hours = this.context.hours.get(id);
     const why = hours?.closedAt(now) ?? null;
     if (!hours || why === null) return undefined;
     return found('OUTSIDE_WINDOW', 'OUTSIDE_WINDOW', { why, mend: 'it ends by itself', until: hours.opensAt(now) });
   }
 
   private coolingDown({ id }: EngineStrategy, now: Millis): Found {
-    const left = this.options.monitor.losses.leftMs(id, now);
+    const left = this.context.monitor.losses.leftMs(id, now);
     if (left <= 0) return undefined;
-    const why = `${this.options.limits.maxLossStreak} closes in a row lost`;
+    const why = `${this.context.limits.maxLossStreak} closes in a row lost`;
     return found('COOLING_DOWN', 'LOSS_COOLDOWN', { why, mend: 'it ends by itself, or by kairos resume', until: now + left });
   }
 
   private warmingUp({ id }: EngineStrategy, now: Millis): Found {
-    const left = this.options.host.runners.get(id)?.warmUp.left(now);
+    const left = this.host.runners.get(id)?.warmUp.left(now);
     if (!left) return undefined;
     const until = left.quotes === 0 ? now + left.ms : null;
     return found('WARMING_UP', 'WARMING_UP', { why: left.why, mend: 'it ends by itself', until });
@@ -211,7 +191,7 @@ export class StrategyStates {
 
   /** It goes on asking for what is refused for the same reason. */
   private refused({ id }: EngineStrategy, now: Millis): Found {
-    const streak = this.options.refusals.of(id);
+    const streak = this.context.refusals.of(id);
     if (!streak || streak.count < 2 || now - streak.lastAt > ASKS_STILL_MS || OWN.has(streak.reason)) return undefined;
     const { reason, since } = streak;
     const mend = `kairos why-not --strategy ${id} has the figures; change the limit that the code names`;

@@ -1,22 +1,10 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { isMultipleOf } from '#domain/decimal.ts';
 import { type Amount, amountText, type Lane } from '#domain/lane.ts';
-import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { ProductCode, StrategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
-import type { Notice } from '#ports/notice.ts';
-import type { EngineStrategy } from './engine-options.ts';
+import type { EngineContext } from './engine-context.ts';
 import { type DisabledBy, productChanges, strategiesAffectedBy } from './product-changes.ts';
-
-interface StrategySwitchOptions {
-  readonly strategies: readonly EngineStrategy[];
-  readonly lanes: ReadonlyMap<LaneId, Lane>;
-  /** What is known of each product; lists change it. */
-  readonly products: Map<ProductCode, Product>;
-  readonly host: StrategyHost;
-  readonly log: DecisionLog;
-  readonly notice: Notice;
-}
 
 /**
  * Disables strategies and enables them again, journaled first. It follows the service's lists of products (F19): strategies that
@@ -24,12 +12,14 @@ interface StrategySwitchOptions {
  * enables them again, where the configured amounts still fit. No amount is rounded to fit.
  */
 export class StrategySwitch {
-  private readonly options: StrategySwitchOptions;
+  private readonly context: EngineContext;
+  private readonly host: StrategyHost;
   /** Disabled by the change of a product, and by nothing else. */
   private readonly waiting = new Set<StrategyId>();
 
-  constructor(options: StrategySwitchOptions) {
-    this.options = options;
+  constructor(context: EngineContext, host: StrategyHost) {
+    this.context = context;
+    this.host = host;
   }
 
   disable(strategy: StrategyId, by: DisabledBy): void {
@@ -39,14 +29,14 @@ export class StrategySwitch {
   /** A person has a strategy enabled, which is journaled already. */
   enable(strategy: StrategyId): void {
     this.waiting.delete(strategy);
-    this.options.host.enable(strategy);
+    this.host.enable(strategy);
   }
 
   /** Takes a list of the service's products. */
   take(listed: readonly Product[]): void {
-    const { strategies, products, host } = this.options;
+    const { strategies, products, disabled } = this.context;
     const changes = productChanges(products, listed);
-    const trading = strategies.filter(({ id }) => !host.isDisabled(id));
+    const trading = strategies.filter(({ id }) => !disabled.has(id));
     const before = [...this.waiting];
     for (const { strategy, by } of strategiesAffectedBy(changes, trading)) {
       this.off(strategy, by, 'until the service lists its products so again and its amounts fit, or a person enables it');
@@ -59,15 +49,15 @@ export class StrategySwitch {
   }
 
   private off(strategy: StrategyId, { reason, who, why }: DisabledBy, untilWhen: string): void {
-    const { log, notice, host } = this.options;
+    const { log, notice } = this.context;
     log.commit(log.make('disabled', { who, why }, { strategy, reason }));
     notice('error', `strategy ${strategy} is disabled ${untilWhen}: ${why}`);
     this.waiting.delete(strategy);
-    host.disable(strategy, why);
+    this.host.disable(strategy, why);
   }
 
   private lookAgain(strategy: StrategyId, steady: ReadonlySet<ProductCode>): void {
-    const { products, host, log, notice } = this.options;
+    const { products, log, notice } = this.context;
     const orders = this.ordersOf(strategy);
     if (orders.some(({ product }) => !steady.has(product))) return;
     const unfit = orders.flatMap(({ product, amount }) => unfitText(amount, products.get(product)) ?? []);
@@ -76,17 +66,17 @@ export class StrategySwitch {
     const why = `listed the same once more, and its amounts fit: ${orders.map(({ product }) => product).join(', ')}`;
     log.commit(log.make('enabled', { who: 'kairos', why }, { strategy, reason: 'PRODUCT_CHECKED' }));
     notice('warn', `strategy ${strategy} is enabled again: ${why}`);
-    host.enable(strategy);
+    this.host.enable(strategy);
   }
 
   /** Where a strategy orders by itself, and how much. */
   private ordersOf(strategy: StrategyId): readonly Pick<Lane, 'product' | 'amount'>[] {
-    const { strategies, lanes } = this.options;
+    const { strategies, laneById } = this.context;
     return strategies
       .filter(({ id }) => id === strategy)
       .flatMap(({ product, amount, inputs }) => [
         { product, amount },
-        ...Object.values(inputs ?? {}).flatMap(({ kind, source }) => (kind === 'lane' ? (lanes.get(source) ?? []) : [])),
+        ...Object.values(inputs ?? {}).flatMap(({ kind, source }) => (kind === 'lane' ? (laneById.get(source) ?? []) : [])),
       ]);
   }
 }

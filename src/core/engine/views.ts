@@ -1,26 +1,14 @@
 import type { LaneState } from '#core/market/lane-state.ts';
-import type { Market } from '#core/market/market.ts';
 import type { Book } from '#core/portfolio/book.ts';
-import type { Books } from '#core/portfolio/books.ts';
 import type { LaneView, View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
-import { type Decimal, ZERO } from '#domain/decimal.ts';
-import type { Lane } from '#domain/lane.ts';
-import type { LaneId, Millis, ProductCode, StrategyId } from '#domain/names.ts';
+import { ZERO } from '#domain/decimal.ts';
+import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { EngineContext } from './engine-context.ts';
 import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
-
-interface ViewsOptions {
-  readonly lanes: ReadonlyMap<LaneId, Lane>;
-  readonly market: Market;
-  readonly books: Books;
-  readonly products: ReadonlyMap<ProductCode, Product>;
-  readonly canShort: ReadonlySet<ProductCode>;
-  readonly budgetOf: (strategy: StrategyId, currency: string) => Decimal;
-  readonly now: () => Millis;
-}
 
 /** What was last read of a strategy's book in one product, and what it was read from. */
 interface Seen {
@@ -47,13 +35,13 @@ const NOTHING_ELSEWHERE = { cash: 0, worth: 0 };
 
 /** What each strategy may look at, with the last outcome of each. Decimals turn into doubles when a book changes, not at each signal. */
 export class Views {
-  private readonly options: ViewsOptions;
+  private readonly context: EngineContext;
   /** Last outcomes of strategies that were not asked yet. */
   private readonly before = new Map<StrategyId, Outcome>();
   private readonly shown = new Map<StrategyId, Shown>();
 
-  constructor(options: ViewsOptions) {
-    this.options = options;
+  constructor(context: EngineContext) {
+    this.context = context;
   }
 
   outcome(strategy: StrategyId, outcome: Outcome): void {
@@ -77,7 +65,7 @@ export class Views {
     if (!holding) return undefined;
     const alone = inputs.length === 0;
     return viewOf({
-      now: this.options.now(),
+      now: this.context.scheduler.now(),
       quote,
       quotes: alone ? { main: quote } : this.quotesOf(inputs, quote),
       lanes: alone ? NO_LANES : this.lanesOf(id, inputs),
@@ -94,7 +82,7 @@ export class Views {
     let shown = this.shown.get(id);
     if (!shown) {
       const seen = (product: ProductCode, lane: LaneId): Seen => {
-        const { books, market, canShort } = this.options;
+        const { books, market, canShort } = this.context;
         const known = { track: market.track(lane), canShort: canShort.has(product), book: books.book(id, product) };
         return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
       };
@@ -111,11 +99,11 @@ export class Views {
   }
 
   private lanesOf(id: StrategyId, inputs: Shown['inputs']): View['lanes'] {
-    const { lanes } = this.options;
+    const { laneById } = this.context;
     const views = inputs.flatMap(([name, seen]): [string, LaneView][] => {
       const quote = seen.track?.latest;
       const holding = this.holdingOf(id, seen, quote);
-      const amount = lanes.get(seen.lane)?.amount;
+      const amount = laneById.get(seen.lane)?.amount;
       return holding && amount ? [[name, laneViewOf(holding, { quote, amount, canShort: seen.canShort })]] : [];
     });
     return Object.fromEntries(views);
@@ -138,7 +126,7 @@ export class Views {
 
   /** Undefined while the product is not known. */
   private holdingOf(id: StrategyId, seen: Seen, quote: Quote | undefined): Holding | undefined {
-    const { books, products, budgetOf } = this.options;
+    const { books, products, budgets } = this.context;
     const quoteCcy = quote?.quoteCcy;
     const { book, holding } = seen;
     if (holding && seen.bookAt === book.changes && seen.limits !== undefined && seen.quoteCcy === quoteCcy) return holding;
@@ -149,7 +137,7 @@ export class Views {
       book,
       interval: books.interval(id, seen.product),
       open: books.openOf(id, seen.product),
-      budget: quoteCcy === undefined ? ZERO : budgetOf(id, quoteCcy),
+      budget: quoteCcy === undefined ? ZERO : budgets.opening(id, quoteCcy),
     });
     seen.bookAt = book.changes;
     seen.limits = product;

@@ -1,54 +1,37 @@
-import type { About, DecisionLog } from '#core/decisions/decision-log.ts';
-import type { Books } from '#core/portfolio/books.ts';
-import type { ExitBounds } from '#core/risk/exit-bounds.ts';
-import type { Limits } from '#core/risk/limits.ts';
-import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
-import type { TradingState } from '#core/risk/trading-state.ts';
+import type { About } from '#core/decisions/decision-log.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { AnswerReport, ExecutionReport, FoundReport } from '#domain/execution-report.ts';
-import { currency, isoTime, type OrderId, type StrategyId } from '#domain/names.ts';
-import { type Fill, fillAsQuoted, type Order, type OrderCore, type OrderEvent, transition } from '#domain/order.ts';
+import { currency, isoTime, type OrderId } from '#domain/names.ts';
+import { type Fill, fillAsQuoted, type Order, type OrderEvent, transition } from '#domain/order.ts';
 import { type FillText, fillOf, fillText } from '#domain/order-text.ts';
 import type { Outcome } from '#domain/outcome.ts';
-
-interface ExecutionReportsOptions {
-  readonly books: Books;
-  readonly log: DecisionLog;
-  readonly state: TradingState;
-  readonly limits: Limits;
-  readonly monitor: RiskMonitor;
-  readonly exits: ExitBounds;
-  /** `why`: what the service's answer says, for people. */
-  readonly onOutcome: (strategy: StrategyId, outcome: Outcome, why?: string) => void;
-  /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
-  readonly onUnknown?: ((order: OrderCore, isAwaited: boolean) => void) | undefined;
-}
+import type { ExecutionContext } from './execution-context.ts';
 
 /**
  * Books what the broker reports of an order: the last gate's verdict, then the answer. Each report is committed before the
  * strategy hears of it.
  */
 export class ExecutionReports {
-  private readonly options: ExecutionReportsOptions;
+  private readonly context: ExecutionContext;
   private unauthorizedInARow = 0;
 
-  constructor(options: ExecutionReportsOptions) {
-    this.options = options;
+  constructor(context: ExecutionContext) {
+    this.context = context;
   }
 
   /** Once orders of earlier runs are in the books: those of unknown outcome are looked into, and counted. */
   start(): void {
-    const { books, onUnknown } = this.options;
+    const { books, onUnknown } = this.context;
     for (const order of books.openOrders()) if (order.state === 'unknown') onUnknown?.(order, false);
     this.countUnknowns();
   }
 
   /** Handles one report; those of orders that are settled already, or were never ours, change nothing. */
   report(id: OrderId, report: ExecutionReport): void {
-    const order = this.options.books.order(id);
+    const order = this.context.books.order(id);
     if (!order) return;
-    const { log } = this.options;
+    const { log } = this.context;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     switch (report.type) {
       case 'written': {
@@ -56,7 +39,7 @@ export class ExecutionReports {
         if (next === order) return;
         const { timeLeftMs, signatureAgeMs } = report;
         log.defer(log.make('sent', { sentAt: isoTime(report.at), timeLeftMs, signatureAgeMs }, about));
-        this.options.books.track(next);
+        this.context.books.track(next);
         return;
       }
       case 'expired':
@@ -82,7 +65,7 @@ export class ExecutionReports {
 
   /** A person's word on an order of unknown outcome; on any other it changes nothing, since the first word stands. */
   resolve(id: OrderId, { who, why, fill: text }: { readonly who: string; readonly why: string; readonly fill: FillText | null }): void {
-    const { books, log } = this.options;
+    const { books, log } = this.context;
     const order = books.order(id);
     if (order?.state !== 'unknown') return;
     const about: About = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: id, reason: 'BY_PERSON' };
@@ -92,7 +75,7 @@ export class ExecutionReports {
 
   /** The service was asked about an order of unknown outcome; one that a late answer has settled meanwhile is gone. */
   private found(order: Order, report: FoundReport, about: About): void {
-    const { log } = this.options;
+    const { log } = this.context;
     if (order.state !== 'unknown') return;
     const who = 'service';
     const at = log.now;
@@ -108,7 +91,7 @@ export class ExecutionReports {
   }
 
   private answer(order: Order, report: AnswerReport, about: About): void {
-    const { log } = this.options;
+    const { log } = this.context;
     const { httpStatus, roundTripMs, body, why, retryAfterMs } = report;
     switch (report.outcome) {
       case 'accepted': {
@@ -141,7 +124,7 @@ export class ExecutionReports {
 
   /** The report and the states of trading that it brings about are one commit; then the strategy hears of it. */
   private settle(order: Order, event: OrderEvent, row: Decision, report?: AnswerReport): void {
-    const { books, onOutcome, log, monitor, exits } = this.options;
+    const { books, feedback, log, monitor, exits } = this.context;
     const next = transition(order, event);
     const fill = next.state === 'accepted' ? next.fill : undefined;
     log.together(() => {
@@ -169,13 +152,13 @@ export class ExecutionReports {
       price: figures.price.toNumber(),
       size: figures.size.toNumber(),
     };
-    onOutcome(order.strategy, outcome, report?.why);
-    if (next.state === 'unknown') this.options.onUnknown?.(next, report?.awaited === true);
+    feedback.outcome(order.strategy, outcome, report?.why);
+    if (next.state === 'unknown') this.context.onUnknown?.(next, report?.awaited === true);
   }
 
   /** What an answer says about the service, the key or the user, beyond its order. */
   private consequences(report: AnswerReport): void {
-    const { state, monitor, log } = this.options;
+    const { state, monitor, log } = this.context;
     monitor.answered(report, log.now);
     this.unauthorizedInARow = report.reason === 'HTTP_UNAUTHORIZED' ? this.unauthorizedInARow + 1 : 0;
     if (this.unauthorizedInARow >= 2) state.halt('SECOND_UNAUTHORIZED', 'kairos', 'two orders in a row answered 401');
@@ -185,7 +168,7 @@ export class ExecutionReports {
 
   /** Halts where more outcomes are unknown than allowed. */
   private countUnknowns(): void {
-    const { state, books, limits } = this.options;
+    const { state, books, limits } = this.context;
     const { maxUnknown } = limits;
     if (maxUnknown === null || books.unknowns <= maxUnknown) return;
     state.halt('MAX_UNKNOWN', 'kairos', `${books.unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);

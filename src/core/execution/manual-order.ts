@@ -1,3 +1,4 @@
+import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { refusalWords } from '#domain/check-words.ts';
 import type { Intent } from '#domain/intent.ts';
 import { type Amount, amountText, type Lane, sameAmount } from '#domain/lane.ts';
@@ -5,8 +6,9 @@ import { type LaneId, type Millis, type OrderId, type ProductCode, type Strategy
 import type { OrderState } from '#domain/order.ts';
 import { type Quote, type Side, sideOf } from '#domain/quote.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
-import type { ChildOrderResult } from './order-placer.ts';
-import type { Leg, Plan } from './plan.ts';
+import type { ExecutionContext } from './execution-context.ts';
+import type { OrderPlacer } from './order-placer.ts';
+import type { Leg } from './plan.ts';
 
 /** The book of orders that people give. */
 export const MANUAL_BOOK: StrategyId = strategyId('manual');
@@ -35,28 +37,12 @@ interface ManualOrderOptions {
   readonly want: (price: number | undefined) => ManualSizing;
   /** Tried again until there is nothing left to order; else once, and given up with the first reason that will not pass. */
   readonly lasting: boolean;
-  readonly parts: ManualOrderParts;
+  readonly placer: OrderPlacer;
   readonly sink: ManualOrderSink;
-}
-
-/** What a person's order needs of the engine. */
-export interface ManualOrderParts {
-  readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => ChildOrderResult;
-  /** The standing lane of exactly that amount. */
-  readonly standing: (product: ProductCode, amount: Amount) => LaneId | undefined;
-  readonly latest: (lane: LaneId) => Quote | undefined;
-  /** The newest quote of any lane of the product. */
-  readonly seen: (product: ProductCode) => Quote | undefined;
-  readonly acquire: (product: ProductCode, amount: Amount) => Lane | undefined;
-  readonly release: (lane: LaneId) => void;
-  readonly waitMs: Millis;
-  readonly now: () => Millis;
-  readonly after: (delayMs: Millis, work: () => void) => () => void;
 }
 
 /** Refusals that the next quote may lift. */
 const PASSING: ReadonlySet<Reason> = new Set<Reason>(['TIME_LEFT', 'LANE_STALE', 'LANE_DOWN', 'QUOTE_TAKEN', 'QUOTE_REPEATED']);
-const BACK_OFF_MS = [1000, 2000, 4000, 8000, 16_000, 30_000];
 const AGAIN_MS = 1000;
 
 /**
@@ -64,6 +50,7 @@ const AGAIN_MS = 1000;
  * checks and risk as any other. Decides on nothing but quotes and engine time.
  */
 export class ManualOrder {
+  private readonly context: ExecutionContext;
   private readonly options: ManualOrderOptions;
   private lane: LaneId | undefined;
   private amount: Amount | undefined;
@@ -76,14 +63,15 @@ export class ManualOrder {
   private cancelTimer: () => void = () => {};
   private over = false;
 
-  constructor(options: ManualOrderOptions) {
+  constructor(context: ExecutionContext, options: ManualOrderOptions) {
+    this.context = context;
     this.options = options;
   }
 
   begin(): void {
     if (this.over) return;
-    const { want, parts, product, side } = this.options;
-    const seen = parts.seen(product);
+    const { want, product, side } = this.options;
+    const seen = seenOf(this.context, product);
     const wanted = want(seen && sideOf(seen, side).price);
     if ('over' in wanted) return this.end(wanted);
     this.take(wanted.amount);
@@ -105,46 +93,47 @@ export class ManualOrder {
     this.note(reason ?? 'NOT_CONNECTED', `order ${orderId} is ${state}`);
     if (!this.options.lasting) return this.finish('refused');
     if (state !== 'rejected') return;
-    this.notBefore = this.options.parts.now() + (BACK_OFF_MS[Math.min(this.rejections, BACK_OFF_MS.length - 1)] ?? 0);
+    this.notBefore = this.context.log.now + backOffMs(this.rejections);
     this.rejections += 1;
   }
 
   private take(amount: Amount): void {
-    const { parts, product, lasting } = this.options;
+    const { market, lanePool, log, after } = this.context;
+    const { product, lasting } = this.options;
     this.leave();
     this.amount = amount;
-    const standing = parts.standing(product, amount);
-    const lane = standing === undefined ? parts.acquire(product, amount) : undefined;
+    const standing = standingLane(this.context, product, amount);
+    const lane = standing === undefined ? lanePool?.acquire(product, amount, String(log.inboxSeq)) : undefined;
     this.isLent = lane !== undefined;
     this.lane = standing ?? lane?.id;
     if (this.lane === undefined) {
       this.note('LANE_POOL_EMPTY', REASONS.LANE_POOL_EMPTY);
       if (!lasting) return this.finish('refused');
-      this.cancelTimer = parts.after(AGAIN_MS, () => this.begin());
+      this.cancelTimer = after(AGAIN_MS, () => this.begin());
       return;
     }
-    this.cancelTimer = parts.after(parts.waitMs, () => this.late());
-    const quote = standing === undefined ? undefined : parts.latest(standing);
+    this.cancelTimer = after(this.waitMs, () => this.late());
+    const quote = standing === undefined ? undefined : market.latest(standing);
     if (quote) this.step(quote);
   }
 
   private step(quote: Quote): void {
-    const { want, parts, book, product, side, lasting } = this.options;
-    if (quote === this.tried || parts.now() < this.notBefore) return;
+    const { want, placer, book, product, side, lasting } = this.options;
+    if (quote === this.tried || this.context.log.now < this.notBefore) return;
     const wanted = want(sideOf(quote, side).price);
     if ('over' in wanted) return this.end(wanted);
     if (this.amount === undefined || !sameAmount(wanted.amount, this.amount)) return this.take(wanted.amount);
     this.tried = quote;
     if (lasting) this.cancelTimer();
     const leg: Leg = { intent: wanted.intent, lane: quote.lane, product };
-    const attempt = parts.attempt({ strategy: book, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
+    const attempt = placer.place({ strategy: book, legs: [leg], signals: {}, onLegFailure: 'keep' }, leg, quote);
     switch (attempt.kind) {
       case 'sent':
         this.order = attempt.orderId;
         this.cancelTimer();
         return this.options.sink.sent(attempt.orderId, quote);
       case 'refused':
-        this.note(attempt.reason, refusalWords(attempt.reason, attempt.checks ?? []));
+        this.note(attempt.reason, refusalWords(attempt.reason, attempt.checks));
         if (!lasting && !PASSING.has(attempt.reason)) this.finish('refused');
         return;
       case 'needs_lane':
@@ -158,15 +147,19 @@ export class ManualOrder {
   /** The lane has brought nothing that an order could use. */
   private late(): void {
     if (this.order !== undefined || this.over) return;
-    const { lasting, parts } = this.options;
+    const { lasting } = this.options;
     this.last ??= {
       reason: 'LANE_WAIT',
-      why: `${this.amount === undefined ? '' : amountText(this.amount)}: no quote within ${parts.waitMs} ms`,
+      why: `${this.amount === undefined ? '' : amountText(this.amount)}: no quote within ${this.waitMs} ms`,
     };
     this.note(this.last.reason, this.last.why);
     if (!lasting) return this.finish('refused');
     this.leave();
-    this.cancelTimer = parts.after(AGAIN_MS, () => this.begin());
+    this.cancelTimer = this.context.after(AGAIN_MS, () => this.begin());
+  }
+
+  private get waitMs(): Millis {
+    return this.context.lanePool?.waitMs ?? 0;
   }
 
   private note(reason: Reason, why: string): void {
@@ -187,8 +180,19 @@ export class ManualOrder {
 
   private leave(): void {
     this.cancelTimer();
-    if (this.isLent && this.lane !== undefined) this.options.parts.release(this.lane);
+    if (this.isLent && this.lane !== undefined) this.context.lanePool?.release(this.lane);
     this.isLent = false;
     this.lane = undefined;
   }
+}
+
+/** The newest quote of any standing lane of a product. */
+export function seenOf({ laneById, market }: ExecutionContext, product: ProductCode): Quote | undefined {
+  return [...laneById.values()].filter((lane) => lane.product === product).flatMap(({ id }) => market.latest(id) ?? [])[0];
+}
+
+/** The standing lane of exactly that amount, where it is up. */
+function standingLane({ laneById, market }: ExecutionContext, product: ProductCode, amount: Amount): LaneId | undefined {
+  const fits = (lane: Lane) => lane.product === product && sameAmount(lane.amount, amount) && market.lane(lane.id)?.phase === 'acked';
+  return [...laneById.values()].find(fits)?.id;
 }

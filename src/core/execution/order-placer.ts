@@ -1,77 +1,16 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
-import type { Books } from '#core/portfolio/books.ts';
-import type { ClockState } from '#core/risk/clock-state.ts';
-import type { ExitBounds } from '#core/risk/exit-bounds.ts';
-import type { Limits } from '#core/risk/limits.ts';
 import { Approved } from '#core/risk/risk.ts';
-import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
-import type { TradingState } from '#core/risk/trading-state.ts';
-import type { Decimal } from '#domain/decimal.ts';
-import type { CheckResult, Decision, IntentDetail } from '#domain/decision.ts';
+import type { CheckResult, Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { PastFill, PastUnknown } from '#domain/event.ts';
-import type { Intent } from '#domain/intent.ts';
-import type { Amount } from '#domain/lane.ts';
-import { isoTime, type OrderId, orderId, quoteId, type StrategyId } from '#domain/names.ts';
+import { orderId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { orderOf, orderText } from '#domain/order-text.ts';
-import type { Outcome } from '#domain/outcome.ts';
-import { booksOf, type PastBooks } from '#domain/past-books.ts';
-import type { PastRisk } from '#domain/past-risk.ts';
-import type { Product } from '#domain/product.ts';
-import { type Quote, type Side, sideOf, spreadPctOf } from '#domain/quote.ts';
+import { orderText } from '#domain/order-text.ts';
+import { type Quote, type Side, sideOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import type { Broker } from '#ports/broker.ts';
-import { describe, type FeeIn, type Sized, size } from './sizing.ts';
-import { UsedQuotes } from './used-quotes.ts';
-
-/** What a strategy wants, with everything about its lane and book that the placer does not know itself. */
-interface OrderRequest {
-  readonly strategy: StrategyId;
-  readonly intent: Intent;
-  /** Values that led to it, for the journal. */
-  readonly signals: Readonly<Record<string, unknown>>;
-  readonly quote: Quote;
-  readonly laneAmount: Amount;
-  readonly product: Product;
-  /** Why the market says that the quote cannot be used, or null. */
-  readonly untradable: Reason | null;
-  /** True while another lane of the product is set aside because of its prices. */
-  readonly quarantined: boolean;
-  readonly disabled: boolean;
-  /** Why its windows let the strategy open nothing now, or null. */
-  readonly closed: string | null;
-  /** Opening capital in the product's quote currency. */
-  readonly budget: Decimal;
-  readonly canShort: boolean;
-  /** The leg at work that it serves, by its name in the journal; undefined where that does not outlive its quote. */
-  readonly work?: string | undefined;
-}
-
-/** What came of considering an intent on a quote. `nothing`: the position is what it asks for already. */
-export type ChildOrderResult =
-  | { readonly kind: 'sent'; readonly orderId: OrderId }
-  | { readonly kind: 'refused'; readonly reason: Reason; readonly checks?: readonly CheckResult[] }
-  | { readonly kind: 'nothing' }
-  /** The quote is for another amount: try on one of a lane of exactly this. `refuse` says that there is none. */
-  | { readonly kind: 'needs_lane'; readonly amount: Amount; readonly refuse: (reason: Reason, check: CheckResult) => ChildOrderResult };
-
-interface OrderPlacerOptions {
-  readonly books: Books;
-  readonly log: DecisionLog;
-  readonly broker: Broker;
-  readonly state: TradingState;
-  readonly refusals: RepeatedRefusals;
-  readonly clockState: ClockState;
-  readonly limits: Limits;
-  readonly monitor: RiskMonitor;
-  readonly exits: ExitBounds;
-  readonly feeIn: FeeIn;
-  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
-  /** Told once of each exit that waits for a person, because of what it is worth. */
-  readonly onExitWaits: (order: OrderCore) => void;
-}
+import type { ChildOrderResult } from './child-order-result.ts';
+import type { ExecutionContext } from './execution-context.ts';
+import { intentDetail, type OrderRequest, requestOf } from './order-request.ts';
+import type { Leg, Plan } from './plan.ts';
+import { type Sized, size } from './sizing.ts';
 
 /** Commits in a row that found the journal busy before trading halts. */
 const MAX_BUSY = 3;
@@ -81,56 +20,26 @@ const MAX_BUSY = 3;
  * journal, handed to the broker once. What the broker reports is booked by ExecutionReports.
  */
 export class OrderPlacer {
-  private readonly options: OrderPlacerOptions;
-  private used = new UsedQuotes();
+  private readonly context: ExecutionContext;
   private lastSeq = 0;
   private counter = 0;
   private busyInARow = 0;
 
-  constructor(options: OrderPlacerOptions) {
-    this.options = options;
+  constructor(context: ExecutionContext) {
+    this.context = context;
   }
 
-  /**
-   * Takes over what earlier runs left: positions, orders whose outcome is not known, used quotes, the order
-   * rate. An order that was on its way when the process ended is unknown (I04).
-   */
-  recover(facts: {
-    /** What fills came to; in runs of earlier versions the fills themselves. */
-    readonly books?: PastBooks;
-    readonly fills?: readonly PastFill[];
-    readonly unknowns: readonly PastUnknown[];
-    readonly usedQuotes: readonly string[];
-    readonly risk: PastRisk;
-  }): void {
-    const { books, log, monitor } = this.options;
-    const past = facts.books ?? booksOf(facts.fills ?? []);
-    books.restore(past);
-    this.used = new UsedQuotes(facts.usedQuotes.map(quoteId));
-    const found = facts.unknowns.map(({ order, journaled }) => ({ order: orderOf(order), journaled }));
-    const rows = found
-      .filter(({ journaled }) => !journaled)
-      .map(({ order }) =>
-        log.make(
-          'unknown',
-          { httpStatus: null, roundTripMs: null, body: '', why: 'the process ended while the order was on its way' },
-          { strategy: order.strategy, product: order.product, reason: 'CRASH_RECOVERY', quoteId: order.quoteId, orderId: order.id },
-        ),
-      );
-    if (rows.length > 0) log.commit(...rows);
-    for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
-    monitor.restore(facts.risk, past, log.now);
-  }
-
-  /** Considers one intent to its end: refused with a code, or committed and on its way. */
-  place(want: OrderRequest): ChildOrderResult {
-    const { books } = this.options;
+  /** Considers one leg of a plan on a quote to its end: refused with a code, or committed and on its way. */
+  place(plan: Plan, leg: Leg, quote: Quote): ChildOrderResult {
+    const want = requestOf(this.context, plan, { leg, quote });
+    if (!want) return { kind: 'nothing' };
+    const { books, feeIn, state, exits } = this.context;
     const held = books.book(want.strategy, want.product.code).size;
-    const sizing = size({ ...want, held, feeIn: this.options.feeIn });
+    const sizing = size({ ...want, held, feeIn });
     if (sizing.ok === 'nothing') return { kind: 'nothing' };
     if (sizing.ok === 'lane') {
       const { side, amount } = sizing;
-      if (this.options.state.isHalted) return this.refuse(want, { side, reason: 'HALTED', checks: [] });
+      if (state.isHalted) return this.refuse(want, { side, reason: 'HALTED', checks: [] });
       return { kind: 'needs_lane', amount, refuse: (reason, check) => this.refuse(want, { side, reason, checks: [check] }) };
     }
     if (!sizing.ok) {
@@ -140,19 +49,13 @@ export class OrderPlacer {
     const order = this.orderFor(want, sizing.sized);
     if (!order) return this.refuse(want, { side: sizing.sized.side, reason: 'QUOTE_WITHOUT_ID', checks: [] });
     const assessed = this.assess(want, order);
-    if (this.options.exits.assessed(order, assessed)) this.options.onExitWaits(order);
+    if (exits.assessed(order, assessed)) this.context.feedback.exitWaits(order);
     if (assessed.approved) return this.send(want, assessed);
     return this.refuse(want, { side: order.side, reason: assessed.reason, checks: assessed.checks });
   }
 
-  /** False for a quote that is refused TIME_LEFT by now, whatever is asked of it. */
-  hasTimeLeft({ validUntil }: Quote): boolean {
-    const { clockState, limits } = this.options;
-    return clockState.timeLeftMs(validUntil) >= (limits.minTimeLeftMs ?? 1);
-  }
-
   private assess(want: OrderRequest, order: OrderCore) {
-    const { books, state, limits, clockState, monitor, exits } = this.options;
+    const { books, state, limits, clockState, monitor, exits, usedQuotes } = this.context;
     const book = books.book(want.strategy, want.product.code);
     return Approved.assess({
       order,
@@ -169,7 +72,7 @@ export class OrderPlacer {
       untradable: want.untradable,
       quarantined: want.quarantined,
       time: clockState.fault,
-      quoteTaken: this.used.has(order.quoteId),
+      quoteTaken: usedQuotes.has(order.quoteId),
       timeLeftMs: clockState.timeLeftMs(order.validUntil),
       frozen: books.frozen(want.product.code),
       inFlight: books.inFlight(want.strategy, want.product.code),
@@ -185,7 +88,7 @@ export class OrderPlacer {
 
   private orderFor(want: OrderRequest, { side, figures }: Sized): OrderCore | undefined {
     const { quote, strategy } = want;
-    const { log } = this.options;
+    const { log } = this.context;
     if (quote.id === null) return undefined;
     if (log.inboxSeq !== this.lastSeq) this.counter = 0;
     this.lastSeq = log.inboxSeq;
@@ -207,17 +110,18 @@ export class OrderPlacer {
 
   /** Journal before effect: the committed rows are the permission to send. */
   private send(want: OrderRequest, { order, checks }: Approved): ChildOrderResult {
-    const { books, log, broker, refusals } = this.options;
+    const { books, log, broker, refusals, clockState, monitor, usedQuotes } = this.context;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     refusals.end(order.strategy);
-    const intent = this.intentDetail(want, order.side);
+    const timeLeftMs = clockState.timeLeftMs(order.validUntil);
+    const intent = intentDetail(want, order.side, timeLeftMs);
     const rows = [
       log.make('intent', want.work === undefined ? intent : { ...intent, work: want.work }, about),
-      log.make('approved', { order: orderText(order), checks, timeLeftMs: this.options.clockState.timeLeftMs(order.validUntil) }, about),
+      log.make('approved', { order: orderText(order), checks, timeLeftMs }, about),
     ];
     if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
-    this.used.add(order.quoteId);
-    this.options.monitor.committed(order);
+    usedQuotes.add(order.quoteId);
+    monitor.committed(order);
     books.track({ ...order, state: 'intent' });
     broker.submit(order);
     return { kind: 'sent', orderId: order.id };
@@ -225,7 +129,7 @@ export class OrderPlacer {
 
   /** False when another process held the journal, so that nothing was committed; any other failure is thrown. */
   private committed(rows: readonly Decision[]): boolean {
-    const { log, state } = this.options;
+    const { log, state } = this.context;
     try {
       log.commit(...rows);
     } catch (error) {
@@ -239,16 +143,17 @@ export class OrderPlacer {
   }
 
   private refuse(want: OrderRequest, refusal: { side: Side; reason: Reason; checks: readonly CheckResult[] }): ChildOrderResult {
-    const { log, refusals, monitor, onOutcome } = this.options;
+    const { log, refusals, monitor, clockState, feedback } = this.context;
     const { strategy, quote } = want;
     const row = log.make(
       'refused',
-      { intent: this.intentDetail(want, refusal.side), checks: refusal.checks },
+      { intent: intentDetail(want, refusal.side, clockState.timeLeftMs(quote.validUntil)), checks: refusal.checks },
       { strategy, product: quote.product, reason: refusal.reason, quoteId: quote.id },
     );
     refusals.note(strategy, row);
-    monitor.refused(strategy, refusal.reason, log.now);
-    onOutcome(strategy, {
+    const runaway = monitor.refused(strategy, refusal.reason, log.now);
+    if (runaway !== undefined) feedback.runaway(strategy, runaway);
+    feedback.outcome(strategy, {
       at: log.now,
       state: 'refused',
       reason: refusal.reason,
@@ -258,24 +163,5 @@ export class OrderPlacer {
       size: sideOf(quote, refusal.side).size,
     });
     return { kind: 'refused', reason: refusal.reason, checks: refusal.checks };
-  }
-
-  private intentDetail({ intent, signals, quote }: OrderRequest, side: Side): IntentDetail {
-    return {
-      side,
-      why: intent.reason,
-      tag: intent.tag,
-      wants: describe(intent),
-      signals,
-      quote: {
-        lane: quote.lane,
-        buy: quote.buy.price,
-        sell: quote.sell.price,
-        size: sideOf(quote, side).size,
-        spreadPercentage: spreadPctOf(quote),
-        validUntil: isoTime(quote.validUntil),
-        timeLeftMs: this.options.clockState.timeLeftMs(quote.validUntil),
-      },
-    };
   }
 }

@@ -1,38 +1,20 @@
-import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
 import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { reasonWords } from '#domain/check-words.ts';
 import type { Decimal } from '#domain/decimal.ts';
-import type { Amount } from '#domain/lane.ts';
-import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { LaneId, Millis, OrderId, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
-import type { Outcome } from '#domain/outcome.ts';
-import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { PastWork } from '#domain/work-text.ts';
 import { type AtWork, atWorkOf } from './at-work.ts';
-import type { ChildOrderResult } from './order-placer.ts';
+import type { ChildOrderResult } from './child-order-result.ts';
+import type { ExecutionContext } from './execution-context.ts';
+import { standIn } from './lent-lanes.ts';
+import type { OrderPlacer } from './order-placer.ts';
 import { workOf } from './past-work.ts';
-import { type Leg, lifeOf, newWork, opposite, type Plan, prolongs, type Work } from './plan.ts';
-import { WorkLanes, type WorkLanesOptions } from './work-lanes.ts';
+import { type Leg, lapsedOutcome, lifeOf, newWork, opposite, type Plan, prolongs, type Work } from './plan.ts';
+import { isSpent } from './timed-intent.ts';
+import { WorkLanes } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
-
-interface ParentOrdersOptions extends WorkLanesOptions {
-  readonly refusals: RepeatedRefusals;
-  /** The newest quote of a lane, or undefined. */
-  readonly latest: (lane: LaneId) => Quote | undefined;
-  /** True while that quote is an earlier one without time left for an order: what begins then waits for the next. */
-  readonly isSpent: (lane: LaneId) => boolean;
-  /** Sizes, checks and sends on that quote; each attempt has rows of its own. */
-  readonly attempt: (plan: Plan, leg: Leg, quote: Quote) => ChildOrderResult;
-  /** True while an order that closes the strategy's position, on that side, is on its way. */
-  readonly isClosingInFlight: (strategy: StrategyId, leg: Leg) => boolean;
-  /** What an exit is to be lent a lane for, where its own brings nothing; undefined where it does, or nothing can be closed. */
-  readonly standIn: (strategy: StrategyId, leg: Leg) => Amount | undefined;
-  /** An attempt of something that must not fail has failed; told once for each. */
-  readonly onTrouble: (strategy: StrategyId, why: string) => void;
-  readonly held: (strategy: StrategyId, product: ProductCode) => Decimal;
-  readonly onOutcome: (strategy: StrategyId, outcome: Outcome) => void;
-}
 
 /** Refusals after which there is nothing left to try. */
 const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
@@ -42,31 +24,34 @@ const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
  * without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
  */
 export class ParentOrders {
-  private readonly options: ParentOrdersOptions;
+  private readonly context: ExecutionContext;
+  private readonly placer: OrderPlacer;
   private readonly rows: WorkRows;
   private readonly lanes: WorkLanes;
   private works: Work[] = [];
 
-  constructor(options: ParentOrdersOptions) {
-    this.options = options;
-    this.rows = new WorkRows(options);
-    this.lanes = new WorkLanes(options);
+  constructor(context: ExecutionContext, placer: OrderPlacer) {
+    this.context = context;
+    this.placer = placer;
+    this.rows = new WorkRows(context);
+    this.lanes = new WorkLanes(context);
   }
 
   /**
    * Goes on with what an earlier run had at work, once books are as they were: legs that were executed stay done, what is
    * unknown is never tried again. A plan whose time is over lapses now; one on a lane that nobody has any more is withdrawn.
    */
-  restore(past: readonly PastWork[], isKnown: (leg: Leg) => boolean): void {
+  restore(past: readonly PastWork[]): void {
+    const isKnown = ({ lane }: Leg) => this.context.laneById.has(lane);
     for (const one of past) {
       const { work, over } = workOf(one);
       const leg = work.legs[work.index];
       this.works.push(work);
-      const leftMs = work.until - this.options.log.now;
+      const leftMs = work.until - this.context.log.now;
       if (leg && !over && !isKnown(leg)) this.rows.withdrawn(work, 'NOT_CONFIGURED');
       if (!leg || over || !isKnown(leg)) this.remove(work);
       else if (leftMs <= 0) this.lapse(work);
-      else if (work.withinMs !== null) work.cancelLapse = this.options.after(leftMs, () => this.lapse(work));
+      else if (work.withinMs !== null) work.cancelLapse = this.context.after(leftMs, () => this.lapse(work));
     }
   }
 
@@ -80,10 +65,10 @@ export class ParentOrders {
       this.setLife(current, first.intent.within);
       return this.step(current);
     }
-    const quote = this.options.latest(first.lane);
+    const quote = this.context.market.latest(first.lane);
     if (first.intent.within === null && !quote) return;
     const work = newWork(plan, plan.legs, false);
-    if (this.options.isSpent(first.lane)) work.tried = quote?.id;
+    if (isSpent(first.lane, this.context)) work.tried = quote?.id;
     this.enter(work);
   }
 
@@ -138,7 +123,7 @@ export class ParentOrders {
     this.lanes.release(work);
     switch (state) {
       case 'accepted': {
-        const change = this.options.held(work.plan.strategy, leg.product).minus(work.heldBefore ?? 0);
+        const change = this.held(work, leg).minus(work.heldBefore ?? 0);
         if (!work.lasting) work.done.push({ leg, change });
         return this.nextLeg(work);
       }
@@ -146,7 +131,7 @@ export class ParentOrders {
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work);
       case 'rejected':
-        work.notBefore = this.options.log.now + backOffMs(work.rejections);
+        work.notBefore = this.context.log.now + backOffMs(work.rejections);
         work.rejections += 1;
         return this.failedAttempt(work, leg);
       case 'expired':
@@ -174,23 +159,24 @@ export class ParentOrders {
   private failedAttempt(work: Work, leg: Leg): void {
     this.trouble(work, leg);
     if (leg.intent.within === null && !work.lasting) this.fail(work);
-    else if (this.options.log.now >= work.until) this.lapse(work);
+    else if (this.context.log.now >= work.until) this.lapse(work);
   }
 
   /** Tries the present leg on the newest quote of its lane, where that has not been tried. */
   private step(work: Work): void {
     const leg = work.legs[work.index];
-    const { log, latest } = this.options;
+    const { log, market } = this.context;
     if (!leg || work.order !== undefined || log.now < work.notBefore) return;
-    const amount = work.lasting && work.lent === undefined ? this.options.standIn(work.plan.strategy, leg) : undefined;
+    const amount = work.lasting && work.lent === undefined ? standIn(this.context, work.plan.strategy, leg) : undefined;
     if (amount) return this.lanes.instead(work, { leg, amount }, () => this.works.includes(work) && this.step(work));
-    const quote = latest(work.lent ?? leg.lane);
+    const quote = market.latest(work.lent ?? leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
-    if (work.lasting && this.options.isClosingInFlight(work.plan.strategy, leg)) return;
+    if (work.lasting && this.isClosingInFlight(work, leg)) return;
     work.tried = quote.id;
     work.attempts += 1;
-    work.heldBefore = this.options.held(work.plan.strategy, leg.product);
-    const attempt = this.options.attempt(work.plan, named(work, leg), quote);
+    work.heldBefore = this.held(work, leg);
+    const attempt = this.placer.place(work.plan, named(work, leg), quote);
+    this.context.feedback.attempted(work.plan, attempt, quote);
     const came = this.lanes.acquire(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));
     if (came !== 'waiting') this.afterAttempt(work, leg, came);
   }
@@ -219,10 +205,8 @@ export class ParentOrders {
   private trouble(work: Work, leg: Leg): void {
     if (!work.lasting || work.troubled) return;
     work.troubled = true;
-    this.options.onTrouble(
-      work.plan.strategy,
-      `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`,
-    );
+    const why = `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`;
+    this.context.notice('error', `${work.plan.strategy}: the position could not be closed: ${why}`);
   }
 
   private enterLeg(work: Work): void {
@@ -245,8 +229,8 @@ export class ParentOrders {
   private setLife(work: Work, withinMs: Millis | null): void {
     work.cancelLapse();
     work.withinMs = withinMs;
-    work.until = withinMs === null ? Number.POSITIVE_INFINITY : this.options.log.now + withinMs;
-    work.cancelLapse = withinMs === null ? () => {} : this.options.after(withinMs, () => this.lapse(work));
+    work.until = withinMs === null ? Number.POSITIVE_INFINITY : this.context.log.now + withinMs;
+    work.cancelLapse = withinMs === null ? () => {} : this.context.after(withinMs, () => this.lapse(work));
   }
 
   /** The present leg's time is over. An order on its way is waited for: it may still be executed. */
@@ -255,17 +239,8 @@ export class ParentOrders {
     if (work.order !== undefined || !leg || !this.works.includes(work)) return;
     this.rows.lapsed(work);
     this.fail(work);
-    const { log, latest, onOutcome } = this.options;
-    const quote = latest(leg.lane);
-    onOutcome(work.plan.strategy, {
-      at: log.now,
-      state: 'lapsed',
-      reason: 'LAPSED',
-      side: leg.intent.side ?? 'sell',
-      orderId: undefined,
-      price: quote && (leg.intent.side === 'buy' ? quote.buy.price : quote.sell.price),
-      size: undefined,
-    });
+    const { log, market, feedback } = this.context;
+    feedback.outcome(work.plan.strategy, lapsedOutcome(leg.intent, market.latest(leg.lane), log.now));
   }
 
   /** The present leg came to nothing. */
@@ -279,6 +254,15 @@ export class ParentOrders {
     const undo = done.filter(({ change }) => !change.isZero()).map(({ leg, change }): Leg => ({ ...leg, intent: opposite(change) }));
     if (undo.length === 0) return;
     this.enter(newWork(plan, undo.reverse(), true));
+  }
+
+  private held({ plan }: Work, { product }: Leg): Decimal {
+    return this.context.books.book(plan.strategy, product).size;
+  }
+
+  /** True while an order that closes the position, on that side, is on its way. */
+  private isClosingInFlight({ plan }: Work, { product, intent }: Leg): boolean {
+    return this.context.books.openOf(plan.strategy, product).some(({ side, state }) => side === intent.side && state !== 'unknown');
   }
 
   private remove(work: Work): void {

@@ -3,6 +3,8 @@ import type { WorkedDetail } from '#domain/decision.ts';
 import type { Intent } from '#domain/intent.ts';
 import { sameAmount } from '#domain/lane.ts';
 import type { LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from '#domain/names.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Quote } from '#domain/quote.ts';
 import { describe } from './sizing.ts';
 
 /** One intent with the lane on whose quotes it is tried. */
@@ -129,4 +131,10 @@ export function opposite(change: Decimal): Intent {
 export function workedDetail(work: Work, intent: Intent): WorkedDetail {
   const { side, reason, tag } = intent;
   return { side, why: reason, tag, wants: describe(intent), withinMs: work.withinMs, attempts: work.attempts, last: work.last };
+}
+
+/** What a strategy hears of an intent whose time was over. */
+export function lapsedOutcome({ side }: Intent, quote: Quote | undefined, at: Millis): Outcome {
+  const price = quote && (side === 'buy' ? quote.buy.price : quote.sell.price);
+  return { at, state: 'lapsed', reason: 'LAPSED', side: side ?? 'sell', orderId: undefined, price, size: undefined };
 }

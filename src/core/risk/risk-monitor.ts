@@ -43,8 +43,6 @@ interface RiskMonitorOptions {
   readonly accountCurrency: string;
   /** Opening balances of the account by currency; null where they are not known. */
   readonly account: ReadonlyMap<string, Decimal> | null;
-  /** A strategy that keeps repeating what is throttled; it must be disabled. */
-  readonly onRunaway: (strategy: StrategyId, why: string) => void;
 }
 
 /** What is kept of one lane, found at its first quote and at hand at those that follow. */
@@ -167,17 +165,17 @@ export class RiskMonitor {
     if (isExit) this.wait.exitCommitted(intentAt);
   }
 
-  /** An intent was refused. One who keeps asking for what is throttled is disabled until a person enables it (F71). */
-  refused(strategy: StrategyId, reason: Reason, at: Millis): void {
-    const { limits, onRunaway } = this.options;
-    if (!THROTTLED.has(reason) || limits.maxThrottledPerMinute === null) return;
+  /** An intent was refused. Says why a strategy that keeps asking for what is throttled must be disabled (F71); undefined for any other. */
+  refused(strategy: StrategyId, reason: Reason, at: Millis): string | undefined {
+    const { limits } = this.options;
+    if (!THROTTLED.has(reason) || limits.maxThrottledPerMinute === null) return undefined;
     const rate = this.throttled.get(strategy) ?? new OrderRate();
     this.throttled.set(strategy, rate);
     rate.add(at);
     const count = rate.inLastMinute(at);
-    if (count <= limits.maxThrottledPerMinute) return;
+    if (count <= limits.maxThrottledPerMinute) return undefined;
     rate.clear();
-    onRunaway(strategy, `${count} intents within a minute were refused as too many or repeated, the last as ${reason}`);
+    return `${count} intents within a minute were refused as too many or repeated, the last as ${reason}`;
   }
 
   /** A fill is about to change its book. */

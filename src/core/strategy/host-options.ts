@@ -13,6 +13,8 @@ export interface HostOptions {
   readonly viewOf: (instance: StrategyInstance, random: () => number) => View | undefined;
   /** True while an order of the instance is in flight in its product. */
   readonly busy: (instance: StrategyInstance) => boolean;
+  /** Kept here: the strategies that are disabled, with the reason. */
+  readonly disabled: Map<StrategyId, string>;
   /** Called with each result, outside of any try: what it throws is the engine's and goes to whoever called the host. */
   readonly emit: (result: HostResult) => void;
   /** For `market.at(cron)`; strategies that use it throw without. */

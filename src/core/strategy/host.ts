@@ -3,15 +3,15 @@ import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { OutsideEvent, swapAmbient } from './ambient.ts';
-import type { Deposit, Outcome, StateEvent, View } from './contract.ts';
+import { OutsideEvent } from './ambient.ts';
+import type { Deposit, Outcome, StateEvent } from './contract.ts';
 import { decidedBy } from './decided.ts';
-import { guarded } from './guarded-run.ts';
 import type { HostOptions } from './host-options.ts';
 import type { Signals } from './instance.ts';
 import { thrownBy } from './origin.ts';
 import { type Arrival, PendingSignals } from './pending-signals.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
+import { RunningCode } from './running-code.ts';
 import { type SignalSink, StrategyRunner } from './strategy-runner.ts';
 import { type Audience, type FedStream, StrategyRunners } from './strategy-runners.ts';
 
@@ -31,15 +31,14 @@ export class StrategyHost implements SignalSink {
   readonly runners: StrategyRunners;
   private readonly arrivals = new PendingSignals();
   private readonly handleOne = (arrival: Arrival): void => this.handle(arrival);
-  private readonly guarded = guarded();
+  private readonly code: RunningCode;
   /** Above zero while an event is being handled. */
   private depth = 0;
   private draining = false;
-  /** Whose code is running. */
-  private inside: StrategyRunner | undefined;
 
   constructor(options: HostOptions) {
     this.options = options;
+    this.code = new RunningCode(options.onInside);
     this.runners = new StrategyRunners(
       options.instances,
       (instance) =>
@@ -128,9 +127,7 @@ export class StrategyHost implements SignalSink {
   /** Ends a strategy's streams until `enable`. Nothing is emitted: who disables it says so. */
   disable(id: StrategyId, why: string): void {
     const runner = this.runners.get(id);
-    if (!runner) return;
-    runner.disabled = why;
-    this.end(runner);
+    if (runner) this.turnOff(runner, why);
   }
 
   /** Subscribes a disabled strategy anew, with a clean record. Harmless when it is not disabled. */
@@ -138,6 +135,7 @@ export class StrategyHost implements SignalSink {
     const runner = this.runners.get(id);
     if (runner?.disabled === undefined) return;
     runner.disabled = undefined;
+    this.options.disabled.delete(id);
     runner.failuresInARow = 0;
     this.revive(runner);
   }
@@ -151,15 +149,6 @@ export class StrategyHost implements SignalSink {
     return this.runners.get(id)?.observedValues() ?? {};
   }
 
-  /** From here on the code of `slot` runs, or nobody's; returns whose ran before, to be gone back to. */
-  private goInto(runner: StrategyRunner | undefined): StrategyRunner | undefined {
-    const before = this.inside;
-    this.inside = runner;
-    swapAmbient(runner);
-    this.options.onInside?.(runner?.instance.id ?? null);
-    return before;
-  }
-
   /** Runs a strategy's own code, then asks for decisions on what it emitted. */
   private enter(runner: StrategyRunner, run: () => void): void {
     this.give(runner, { next: run }, undefined);
@@ -168,24 +157,19 @@ export class StrategyHost implements SignalSink {
   /** Gives a value to a strategy's stream, then asks for decisions on what that emitted. */
   private give<T>(runner: StrategyRunner, stream: { next(value: T): void }, value: T): void {
     this.depth += 1;
-    const before = this.goInto(runner);
-    try {
-      this.guarded(stream, value);
-    } catch (error) {
-      // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
-      this.arrivals.failure(runner, runner.generation, error);
-    }
-    this.goInto(before);
+    const thrown = this.code.give(runner, stream, value);
+    // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
+    if (thrown) this.arrivals.failure(runner, runner.generation, thrown.error);
     this.depth -= 1;
     if (!this.arrivals.isEmpty) this.drain();
   }
 
-  /** For slots: their streams bring this. */
+  /** For runners: their streams bring this. */
   signal(runner: StrategyRunner, generation: number, signal: unknown): boolean {
     return this.isExpected(runner, generation) && this.arrivals.signal(runner, generation, signal);
   }
 
-  /** For slots: their streams end with this. */
+  /** For runners: their streams end with this. */
   failed(runner: StrategyRunner, generation: number, error: unknown): void {
     if (this.isExpected(runner, generation)) this.arrivals.failure(runner, generation, error);
   }
@@ -221,7 +205,7 @@ export class StrategyHost implements SignalSink {
     if (runner.state && !this.fold(runner, { type: 'signal', signal })) return;
     if (!instance.definition.concurrent && this.options.busy(instance)) return;
     const view = this.options.viewOf(instance, runner.random);
-    const decided = view && this.ask(runner, signal, view);
+    const decided = view && this.code.ask(runner, signal, view);
     if (decided === undefined) return;
     if ('error' in decided) return this.threw(runner, decided.error);
     const verdict = decidedBy(decided.returned, signal, instance);
@@ -248,22 +232,9 @@ export class StrategyHost implements SignalSink {
     return done;
   }
 
-  private ask(runner: StrategyRunner, signal: unknown, view: View): { readonly returned: unknown } | { readonly error: unknown } {
-    const before = this.goInto(runner);
-    runner.asked += 1;
-    try {
-      return { returned: runner.decide(signal, view) };
-    } catch (error) {
-      // The strategy's own error: told and counted by the caller.
-      return { error };
-    } finally {
-      this.goInto(before);
-    }
-  }
-
   private threw(runner: StrategyRunner, error: unknown): void {
     const inARow = runner.fail();
-    this.end(runner);
+    this.code.end(runner);
     this.options.emit({ kind: 'threw', instance: runner.instance, error, inARow });
     if (inARow >= FAILURES_IN_A_ROW) {
       const last = thrownBy(error, runner.instance.origin).error;
@@ -281,18 +252,17 @@ export class StrategyHost implements SignalSink {
 
   private shut(runner: StrategyRunner, why: string, reason: Reason): void {
     if (runner.disabled !== undefined) return;
-    runner.disabled = why;
-    this.end(runner);
+    this.turnOff(runner, why);
     this.options.emit({ kind: 'disabled', instance: runner.instance, why, reason });
+  }
+
+  private turnOff(runner: StrategyRunner, why: string): void {
+    runner.disabled = why;
+    this.options.disabled.set(runner.instance.id, why);
+    this.code.end(runner);
   }
 
   private revive(runner: StrategyRunner): void {
     this.enter(runner, () => runner.subscribe());
-  }
-
-  private end(runner: StrategyRunner): void {
-    const before = this.goInto(runner);
-    runner.end();
-    this.goInto(before);
   }
 }

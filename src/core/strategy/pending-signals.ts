@@ -4,7 +4,7 @@ import type { StrategyRunner } from './strategy-runner.ts';
 export interface Arrival {
   readonly isFailure: boolean;
   readonly runner: StrategyRunner;
-  /** Which subscription of the slot brought it. */
+  /** Which subscription of the runner brought it. */
   readonly generation: number;
   /** The signal, or what was thrown. */
   readonly value: unknown;

@@ -27,7 +27,7 @@ interface StrategyRunnerOptions {
   readonly instance: StrategyInstance;
   readonly scheduler: SchedulerLike;
   readonly cronNext: CronNext | undefined;
-  /** Runs strategy code as part of an event, under this slot's surroundings. */
+  /** Runs strategy code as part of an event, under this runner's surroundings. */
   readonly enter: (runner: StrategyRunner, run: () => void) => void;
   readonly sink: SignalSink;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { externalActions } from '#apps/daemon/external-actions.ts';
-import type { OutsideAct } from '#core/engine/scheduled-actions.ts';
+import type { OutsideAct } from '#core/engine/outside-act.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ActionAnswer, InboxEvent } from '#domain/event.ts';
 import { runId } from '#domain/names.ts';

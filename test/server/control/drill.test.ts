@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { controlFiles, type HaltNote, readHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import { Drill } from '#apps/daemon/drill.ts';
-import type { ChildOrderResult } from '#core/execution/order-placer.ts';
+import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
 import type { Command } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
 import type { Mode } from '#domain/mode.ts';
@@ -88,7 +88,7 @@ test.each<[string, World, string, string]>([
   ['no word of the order', {}, 'failed', 'nothing was heard of the order'],
   [
     'an order that is refused',
-    { attempt: { kind: 'refused', reason: 'MAX_SPREAD' } },
+    { attempt: { kind: 'refused', reason: 'MAX_SPREAD', checks: [] } },
     'inconclusive',
     'no order could be tried: MAX_SPREAD',
   ],

@@ -30,7 +30,7 @@ interface RunFacts
 export function stateView({ currency, modules, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
   const { halted, trading, time, waitUntil, otherBooks, unknowns } = snapshotOf({ now, ...parts });
   const measures = parts.monitor.measures(now);
-  const atWork = parts.execution.atWork();
+  const atWork = parts.parentOrders.atWork();
   const strategies = parts.strategies.map((strategy) =>
     strategyView(strategy, parts, { measures, atWork, use: modules.get(strategy.id) ?? '', now }),
   );
@@ -104,7 +104,7 @@ function missingOf({ currency, present, unpriced, dayBegan }: ProfitSeen, unrate
 
 function strategyView(
   { id, product, lane, amount, budget: named }: EngineStrategy,
-  { books, state, states, silences, host, market, execution }: EngineParts,
+  { books, state, states, silences, host, market, budgets }: EngineParts,
   {
     measures,
     atWork,
@@ -117,7 +117,7 @@ function strategyView(
   const size = book.size.toNumber();
   const quoteCcy = market.latest(lane)?.quoteCcy ?? (named?.size === 1 ? ([...named.keys()][0] ?? null) : null);
   const price = size === 0 ? 0 : measures.closingPrice(product, size);
-  const budget = quoteCcy === null ? null : execution.budgetOf(id, quoteCcy);
+  const budget = quoteCcy === null ? null : budgets.opening(id, quoteCcy);
   return {
     id,
     product,

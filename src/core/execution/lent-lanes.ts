@@ -1,23 +1,16 @@
-import type { LanePoolOptions } from '#core/execution/lane-pool.ts';
-import type { Leg } from '#core/execution/plan.ts';
 import type { Market } from '#core/market/market.ts';
-import type { Books } from '#core/portfolio/books.ts';
 import { floorToStep } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
-import type { Millis, ProductCode, StrategyId } from '#domain/names.ts';
-import type { Product } from '#domain/product.ts';
+import type { Millis, StrategyId } from '#domain/names.ts';
+import type { ExecutionContext } from './execution-context.ts';
+import type { LanePoolOptions } from './lane-pool.ts';
+import type { Leg } from './plan.ts';
 
 /** A lane that is lost is mostly back by then; after it, exits are lent another. */
 export const LANE_DOWN_MS: Millis = 1000;
 
-interface StandInParts {
-  readonly market: Market;
-  readonly books: Books;
-  readonly products: ReadonlyMap<ProductCode, Product>;
-}
-
 /** The size that an exit is to close on another lane while its own is down; undefined while it is up, or where nothing can be closed. */
-export function standIn({ market, books, products }: StandInParts, strategy: StrategyId, leg: Leg): Amount | undefined {
+export function standIn({ market, books, products }: ExecutionContext, strategy: StrategyId, leg: Leg): Amount | undefined {
   const product = products.get(leg.product);
   if (!product || market.lane(leg.lane)?.phase === 'acked') return undefined;
   const base = floorToStep(books.book(strategy, leg.product).size.abs(), product.sizeIncrement);

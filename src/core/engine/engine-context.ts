@@ -1,0 +1,71 @@
+import { DecisionLog } from '#core/decisions/decision-log.ts';
+import { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
+import { Budgets } from '#core/execution/budgets.ts';
+import type { ExecutionContext } from '#core/execution/execution-context.ts';
+import { LanePool } from '#core/execution/lane-pool.ts';
+import { lendingFrom } from '#core/execution/lent-lanes.ts';
+import { OrderFeedback } from '#core/execution/order-feedback.ts';
+import { UsedQuotes } from '#core/execution/used-quotes.ts';
+import { Books } from '#core/portfolio/books.ts';
+import type { Capital } from '#core/portfolio/ledger.ts';
+import { ClockState } from '#core/risk/clock-state.ts';
+import { ExitBounds } from '#core/risk/exit-bounds.ts';
+import { RiskMonitor } from '#core/risk/risk-monitor.ts';
+import { TradingState } from '#core/risk/trading-state.ts';
+import { TradingHours } from '#core/schedule/windows.ts';
+import type { ProductCode, StrategyId } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { EngineScheduler } from './scheduler.ts';
+import { watchedMarket } from './watched-market.ts';
+
+/**
+ * What every part of the engine works with: the options, the state that events change, the log of decisions, and the world
+ * outside (broker, journal, notices, what is asked of the service). Each part takes it whole and uses what it needs.
+ */
+export interface EngineContext extends EngineOptions, ExecutionContext {
+  readonly onUnknown?: NonNullable<EngineOptions['onUnknown']>;
+  readonly scheduler: EngineScheduler;
+  readonly capitals: readonly Capital[];
+  /** Filled by the service's lists. */
+  readonly products: Map<ProductCode, Product>;
+  /** Kept by the host. */
+  readonly disabled: Map<StrategyId, string>;
+}
+
+export function engineContext(options: EngineOptions): EngineContext {
+  const { strategies, lanes, limits, freshnessOf, defaultBudget, accountCurrency, opening, notice, reserve } = options;
+  const log = new DecisionLog(options.journal);
+  const books = new Books();
+  const market = watchedMarket(options, log);
+  const scheduler = new EngineScheduler({ onNextDueChanged: options.onNextDue });
+  const state = new TradingState({ log, latch: options.latch, arming: options.arming, tell: (text) => notice('error', text) });
+  const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
+  const watched = new Set(lanes.map(({ product }) => product));
+  const measured = { limits, freshnessOf, log, state, books, watched, capitals, defaultBudget, accountCurrency, account: opening };
+  return {
+    ...options,
+    log,
+    books,
+    market,
+    scheduler,
+    state,
+    capitals,
+    refusals: new RepeatedRefusals(log),
+    clockState: new ClockState({ log, notice }),
+    monitor: new RiskMonitor(measured),
+    exits: new ExitBounds(books),
+    usedQuotes: new UsedQuotes(),
+    budgets: new Budgets({ strategies, defaultBudget, market, books }),
+    hours: new Map(strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : []))),
+    laneById: new Map(lanes.map((lane) => [lane.id, lane])),
+    lanePool: reserve ? new LanePool(lendingFrom(reserve, market)) : null,
+    products: new Map(),
+    disabled: new Map(),
+    feedback: new OrderFeedback(),
+    after(delayMs, work) {
+      const timer = scheduler.schedule(() => work(), delayMs);
+      return () => timer.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { Exits } from '#core/execution/exits.ts';
+import type { ParentOrders } from '#core/execution/parent-orders.ts';
+import type { StartFacts } from '#domain/event.ts';
+import type { LaneId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { EngineStrategy } from './engine-options.ts';
+
+/** Exits without code, watched on the quotes of each strategy's own lane: what is due is closed as a parent order. */
+export class ExitWatch {
+  private readonly context: EngineContext;
+  private readonly parentOrders: ParentOrders;
+  private readonly exits: Exits;
+
+  constructor(context: EngineContext, parentOrders: ParentOrders) {
+    this.context = context;
+    this.parentOrders = parentOrders;
+    const { strategies, log, books } = context;
+    const watched = strategies.flatMap(({ id, product, exits }) => (exits ? [{ strategy: id, product, rules: exits }] : []));
+    this.exits = new Exits({ watched, log, bookOf: (strategy, product) => books.book(strategy, product) });
+  }
+
+  /** Strategies with exits whose own lane it is. */
+  watchedOn(lane: LaneId): readonly EngineStrategy[] {
+    return this.context.strategies.filter((strategy) => strategy.exits && strategy.lane === lane);
+  }
+
+  /** Takes over exits that were due, and peaks, once books are as they were. */
+  restore({ exits, peaks }: Pick<StartFacts, 'exits' | 'peaks'>): void {
+    this.exits.restore(exits);
+    this.exits.restorePeaks(peaks);
+  }
+
+  /** The run ends: what a restart needs is kept. */
+  stop(): void {
+    this.exits.stop();
+  }
+
+  /** A lane has a new quote: exits of those `watched` there come before its strategies, also those of disabled and paused ones. */
+  onQuote(quote: Quote, watched: readonly EngineStrategy[]): void {
+    for (const { id, lane, product } of watched) {
+      const known = this.context.products.get(product);
+      const intent = known && this.exits.check(id, quote, known);
+      if (!intent || this.parentOrders.isClosing(id)) continue;
+      this.parentOrders.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
+    }
+    this.parentOrders.onExitQuote(quote.lane);
+  }
+}

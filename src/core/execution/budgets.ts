@@ -1,0 +1,57 @@
+import type { Market } from '#core/market/market.ts';
+import type { Books } from '#core/portfolio/books.ts';
+import { type Decimal, ZERO } from '#domain/decimal.ts';
+import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
+
+/** A strategy as its budget is counted: where it trades, and what it may spend. */
+interface Budgeted {
+  readonly id: StrategyId;
+  readonly lane: LaneId;
+  readonly product: ProductCode;
+  readonly inputs?: Readonly<Record<string, { readonly kind: string; readonly source: LaneId; readonly product: ProductCode }>>;
+  /** Opening capital by currency; null for the default in the product's quote currency. */
+  readonly budget: ReadonlyMap<string, Decimal> | null;
+}
+
+interface BudgetsOptions {
+  readonly strategies: readonly Budgeted[];
+  /** Opening capital where a strategy names none, in its product's quote currency. */
+  readonly defaultBudget: Decimal;
+  readonly market: Market;
+  readonly books: Books;
+}
+
+/** What strategies may spend. One budget covers all products of a quote currency. */
+export class Budgets {
+  private readonly options: BudgetsOptions;
+  private readonly byId: ReadonlyMap<StrategyId, Budgeted>;
+
+  constructor(options: BudgetsOptions) {
+    this.options = options;
+    this.byId = new Map(options.strategies.map((strategy) => [strategy.id, strategy]));
+  }
+
+  /** Opening capital of a strategy in a currency. */
+  opening(id: StrategyId, currency: string): Decimal {
+    const named = this.byId.get(id)?.budget;
+    return named ? (named.get(currency) ?? ZERO) : this.options.defaultBudget;
+  }
+
+  /** What a strategy may still spend of a currency in a product. */
+  left(id: StrategyId, product: ProductCode, currency: string): Decimal {
+    return this.beside(id, product, currency).plus(this.options.books.book(id, product).cash);
+  }
+
+  /** The opening capital with what the strategy earned less spent in its other products of that currency. */
+  beside(id: StrategyId, product: ProductCode, currency: string): Decimal {
+    const strategy = this.byId.get(id);
+    const { market, books } = this.options;
+    let sum = this.opening(id, currency);
+    if (!strategy?.inputs) return sum;
+    const others = new Map([[strategy.product, strategy.lane]]);
+    for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.set(input.product, input.source);
+    others.delete(product);
+    for (const [other, lane] of others) if (market.latest(lane)?.quoteCcy === currency) sum = sum.plus(books.book(id, other).cash);
+    return sum;
+  }
+}

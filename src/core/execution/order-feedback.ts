@@ -1,0 +1,46 @@
+import type { StrategyId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { ChildOrderResult } from './child-order-result.ts';
+import type { Plan } from './plan.ts';
+
+/** Who hears what came of orders. */
+export interface OrderListener {
+  /** What became of an order or an intent; `why` is what the service's answer says, for people. */
+  outcome(strategy: StrategyId, outcome: Outcome, why?: string): void;
+  /** What an attempt of a plan came to. */
+  attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void;
+  /** An exit begins to wait for a person, because of what it is worth. */
+  exitWaits(order: OrderCore): void;
+  /** A strategy keeps repeating what is refused as too much: it must be disabled. */
+  runaway(strategy: StrategyId, why: string): void;
+}
+
+/**
+ * The way back, from orders to those who wanted them. It is the only circle in the engine, so it has a name: what places orders
+ * is built first, and who listens is named last. What is told is heard at once, before whoever tells goes on.
+ */
+export class OrderFeedback implements OrderListener {
+  private listener: OrderListener | undefined;
+
+  listen(listener: OrderListener): void {
+    this.listener = listener;
+  }
+
+  outcome(strategy: StrategyId, outcome: Outcome, why?: string): void {
+    this.listener?.outcome(strategy, outcome, why);
+  }
+
+  attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void {
+    this.listener?.attempted(plan, attempt, quote);
+  }
+
+  exitWaits(order: OrderCore): void {
+    this.listener?.exitWaits(order);
+  }
+
+  runaway(strategy: StrategyId, why: string): void {
+    this.listener?.runaway(strategy, why);
+  }
+}

@@ -1,0 +1,39 @@
+import type { PastFill, PastUnknown } from '#domain/event.ts';
+import { quoteId } from '#domain/names.ts';
+import { orderOf } from '#domain/order-text.ts';
+import { booksOf, type PastBooks } from '#domain/past-books.ts';
+import type { PastRisk } from '#domain/past-risk.ts';
+import type { ExecutionContext } from './execution-context.ts';
+
+/** What earlier runs left of orders. */
+interface PastOrders {
+  /** What fills came to; in runs of earlier versions the fills themselves. */
+  readonly books?: PastBooks;
+  readonly fills?: readonly PastFill[];
+  readonly unknowns: readonly PastUnknown[];
+  readonly usedQuotes: readonly string[];
+  readonly risk: PastRisk;
+}
+
+/**
+ * Takes over what earlier runs left: positions, orders whose outcome is not known, used quotes, the order
+ * rate. An order that was on its way when the process ended is unknown (I04).
+ */
+export function recoverOrders(facts: PastOrders, { books, log, monitor, usedQuotes }: ExecutionContext): void {
+  const past = facts.books ?? booksOf(facts.fills ?? []);
+  books.restore(past);
+  for (const id of facts.usedQuotes) usedQuotes.add(quoteId(id));
+  const found = facts.unknowns.map(({ order, journaled }) => ({ order: orderOf(order), journaled }));
+  const rows = found
+    .filter(({ journaled }) => !journaled)
+    .map(({ order }) =>
+      log.make(
+        'unknown',
+        { httpStatus: null, roundTripMs: null, body: '', why: 'the process ended while the order was on its way' },
+        { strategy: order.strategy, product: order.product, reason: 'CRASH_RECOVERY', quoteId: order.quoteId, orderId: order.id },
+      ),
+    );
+  if (rows.length > 0) log.commit(...rows);
+  for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
+  monitor.restore(facts.risk, past, log.now);
+}
