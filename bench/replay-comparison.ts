@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { DataFrame } from 'data-forge';
 import { backtest, type IBar, type IStrategy } from 'grademark';
 import { importFile } from '#adapters/recording/import/import-file.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { openSession } from '#apps/backtest/open-session.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';

@@ -4,7 +4,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { loadStrategies, productText } from '#apps/assembly/assemble.ts';
 import { engineRules } from '#apps/assembly/engine-rules.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { startFacts } from '#apps/assembly/start-facts.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { keepCheckpoints } from '#apps/daemon/checkpoints-thread.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
 import { Approved } from '#core/risk/risk.ts';

@@ -50,7 +50,7 @@ async function arm(options: Options): Promise<void> {
 async function buildFor(settings: Settings): Promise<Build> {
   const { loadStrategies } = await import('#apps/assembly/assemble.ts');
   const { buildOf } = await import('#apps/assembly/build-hash.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   return buildOf(await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }));
 }
 

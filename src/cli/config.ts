@@ -60,7 +60,7 @@ async function check(options: Options): Promise<void> {
 
 async function faultsOfStart(config: LoadedConfig): Promise<readonly Fault[]> {
   const { startFaults } = await import('#apps/assembly/start-faults.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   return startFaults(config, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
 }
 

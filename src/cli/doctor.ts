@@ -38,7 +38,7 @@ async function doctor(options: Options): Promise<void> {
   const { examine } = await import('#apps/doctor/doctor.ts');
   const { thisMachine } = await import('#apps/doctor/machine.ts');
   const { STATE_CHECK } = await import('#apps/doctor/journal.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   let dialect: ServiceDialect | undefined;
   if (options.service && !options.json) printNote(`listening for ${options.seconds ?? LISTEN_SECONDS} s, without trading`);

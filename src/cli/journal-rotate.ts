@@ -16,7 +16,7 @@ export function addRotate(journal: Command): void {
 }
 
 async function rotate(options: Options): Promise<void> {
-  const { rotateAtRest } = await import('#adapters/journal/rotate-at-rest.ts');
+  const { rotateAtRest } = await import('#adapters/journal/rotate.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const rotated = await rotateAtRest(configFrom(options).settings.journal.path, systemTimers.wallMs());
   if (options.json) printJson(rotated);

@@ -1,4 +1,13 @@
-import { tableText } from './table.ts';
+import Table from 'cli-table3';
+
+/** Between two columns. */
+const GAP = 2;
+/** A last column of text narrower than this is not wrapped: then the row goes on in another line. */
+const MIN_TEXT = 24;
+/** What the lines of a row after its first begin with. */
+const INDENT = '    ';
+/** A plain figure, with what it counts behind it: `-1,234.5`, `0.31 %`, `12 ms`, `0.6 usd`. */
+const FIGURE = /^([-+]?[\d,]+)(\.\d+)?( ?(?:%|[a-z]{1,5}))?$/;
 
 /** Prints a table for people, as wide as the terminal lets it be; of any width where that is none. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
@@ -21,3 +30,138 @@ export function printLine(line: string): void {
 export function printNote(line: string): void {
   process.stderr.write(`${line}\n`);
 }
+
+type Row = readonly string[];
+
+/** Stands where there is no figure. */
+const NONE: ReadonlySet<string> = new Set(['', '-', 'n/a']);
+
+/**
+ * A table for people in at most `width` columns: text to the left, figures to the right with their points under each other.
+ * Where it would be wider, its last column of text is wrapped, else each row goes on in further lines, as its head does.
+ */
+export function tableText(head: Row, given: readonly Row[], width = Number.POSITIVE_INFINITY): string {
+  const isFigures = head.map((_, column) => areFigures(given.map((row) => row[column] ?? '')));
+  const rows = aligned(given, isFigures);
+  const widths = head.map((title, column) => widest([title, ...rows.map((row) => row[column] ?? '')]));
+  const columns = head.map((_, column) => column);
+  const table = (of: readonly number[], heights?: readonly number[], wrapped?: number): string[] =>
+    drawn({ head, rows, isFigures, widths }, { columns: of, ...(heights && { heights }), ...(wrapped && { wrapped }) });
+  const total = wide(widths);
+  if (total <= width) return table(columns).join('\n');
+  const last = head.length - 1;
+  const room = width - (total - (widths[last] ?? 0));
+  if (!isFigures[last] && room >= MIN_TEXT) return table(columns, undefined, room).join('\n');
+  const groups = folded(widths, width);
+  const heights = rows.map((row) => Math.max(1, ...row.map((cell) => cell.split('\n').length)));
+  return woven(
+    groups.map((group) => table(group, heights)),
+    [1, 1, ...heights],
+  ).join('\n');
+}
+
+interface Parts {
+  readonly head: Row;
+  readonly rows: readonly Row[];
+  readonly isFigures: readonly boolean[];
+  readonly widths: readonly number[];
+}
+
+/** The lines of some columns. `heights`: of each row, where other columns have more lines; `wrapped`: the width left to the last column. */
+function drawn(
+  { head, rows, isFigures, widths }: Parts,
+  { columns, heights, wrapped }: { readonly columns: readonly number[]; readonly heights?: readonly number[]; readonly wrapped?: number },
+): string[] {
+  const of = (row: Row): string[] => columns.map((column) => row[column] ?? '');
+  const rule = columns.map((column) => '-'.repeat(column === columns.at(-1) ? (wrapped ?? widths[column] ?? 0) : (widths[column] ?? 0)));
+  const table = new Table({
+    head: of(head),
+    chars: BARE,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colAligns: columns.map((column) => (isFigures[column] ? 'right' : 'left')),
+    ...(wrapped !== undefined && { wordWrap: true, colWidths: columns.map((column) => (column === columns.at(-1) ? wrapped : null)) }),
+  });
+  table.push(rule, ...rows.map((row, index) => raised(of(row), heights?.[index] ?? 1)));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+}
+
+/** A row with as many lines as another part of it has. */
+function raised(cells: string[], height: number): string[] {
+  const [first = '', ...others] = cells;
+  const missing = height - first.split('\n').length;
+  return [missing > 0 ? first + '\n'.repeat(missing) : first, ...others];
+}
+
+/** Columns by the line that they stand in, as many as fit. */
+function folded(widths: readonly number[], width: number): readonly (readonly number[])[] {
+  const groups: number[][] = [];
+  let left = 0;
+  for (const [column, own] of widths.entries()) {
+    const group = groups.at(-1);
+    const joins = group !== undefined && own + GAP <= left;
+    if (joins) group.push(column);
+    else groups.push([column]);
+    left = (joins ? left - GAP : width - (groups.length > 1 ? INDENT.length : 0)) - own;
+  }
+  return groups;
+}
+
+/** The parts of a table line by line: each row whole, before the next. */
+function woven(parts: readonly (readonly string[])[], heights: readonly number[]): readonly string[] {
+  const lines: string[] = [];
+  let at = 0;
+  for (const height of heights) {
+    for (const [n, part] of parts.entries()) {
+      const own = part.slice(at, at + height);
+      lines.push(...(n === 0 ? own : own.map((line) => INDENT + line)).filter((line) => line.trim() !== ''));
+    }
+    at += height;
+  }
+  return lines;
+}
+
+const areFigures = (cells: readonly string[]): boolean =>
+  cells.some((cell) => FIGURE.test(cell)) && cells.every((cell) => FIGURE.test(cell) || NONE.has(cell));
+
+/** Figures of a column with as many places each, filled up with blanks. */
+function aligned(rows: readonly Row[], isFigures: readonly boolean[]): readonly Row[] {
+  const parts = (cell = ''): readonly [string, string, string] => {
+    const [, whole = cell, places = '', unit = ''] = FIGURE.exec(cell) ?? [];
+    return [whole, places, unit];
+  };
+  const [places, units] = [1, 2].map((part) => isFigures.map((_, column) => widest(rows.map((row) => parts(row[column])[part] ?? ''))));
+  return rows.map((row) =>
+    row.map((cell, column) => {
+      if (!isFigures[column] || NONE.has(cell)) return cell;
+      const [whole, point, unit] = parts(cell);
+      return whole + point.padEnd(places?.[column] ?? 0) + unit.padEnd(units?.[column] ?? 0);
+    }),
+  );
+}
+
+const widest = (cells: readonly string[]): number =>
+  cells.flatMap((cell) => cell.split('\n')).reduce((most, line) => Math.max(most, line.length), 0);
+
+const wide = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+
+/** No frame. */
+const BARE = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(GAP),
+};

@@ -4,8 +4,8 @@ import type { Difference } from '#apps/backtest/parity/parity-journal.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import { oneLine } from '#report/decision-words.ts';
 import { printJson, printLine, printTable } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
-import { takeUncaught } from './uncaught-strategies.ts';
+import { addConfigOptions, addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { takeUncaught } from './strategy-failures.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -23,7 +23,7 @@ export function addParity(program: Command): void {
 
 async function parity(run: string, options: Options): Promise<void> {
   const { parityOf } = await import('#apps/backtest/parity/parity.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { settings } = configFrom(options);
   takeUncaught('recorded');
   const { progressBar } = await import('./progress.ts');

@@ -35,7 +35,7 @@ async function record(options: Options): Promise<void> {
   const named = laneOf(options);
   const { lanesOf, loadStrategies } = await import('#apps/assembly/assemble.ts');
   const { shownInputs } = await import('#apps/assembly/bound-inputs.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { startRecording } = await import('#apps/daemon/record/record.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const strategies = named ? [] : await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });

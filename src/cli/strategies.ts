@@ -25,7 +25,7 @@ async function statesOf(journal: string): Promise<ReadonlyMap<string, StrategySt
 
 async function strategies(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { listStrategies } = await import('#apps/assembly/strategy-list.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { settings } = configFrom(options);
   const listed = await listStrategies(settings.strategies, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
   const states = await statesOf(settings.journal.path);

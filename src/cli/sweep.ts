@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, headlinesJson } from '#report/headline.ts';
-import { endFailed } from './failed-strategies.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
 import { addConfigOptions } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
+import { endFailed } from './strategy-failures.ts';
 
 /** Options of every command that tries parameters. */
 export interface TrialOptions extends LimitsOptions {
@@ -96,7 +96,7 @@ export async function withStudy(
   work: (study: Study, playing: Playing) => Promise<Worked>,
 ): Promise<void> {
   const { Study } = await import('#apps/backtest/sweep/sweep.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
   const { data, from, to, jobs } = options;
   const bar = progressBar(title);

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
-import { faultText } from '#venue/faults/catalogue.ts';
+import { allReadings, dialectOf, readDialect } from '#adapters/service/dialect/dialect.ts';
+import { KairosError } from '#domain/errors.ts';
+import { FAULTS, faultText, MIXED_PERCENT, POINTS, readFault, UNMIXED, type VenueFault } from '#venue/faults/catalogue.ts';
 import type { VenueSettings } from '#venue/settings.ts';
 import type { Venue } from '#venue/venue.ts';
 import { wholeNumber } from './numbers.ts';
-import { printJson, printLine, printNote } from './output.ts';
+import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, gather } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { addVenueAdmin } from './venue-admin.ts';
-import { dialectIn, listDialect } from './venue-dialect.ts';
-import { faultsIn, listFaults } from './venue-faults.ts';
 
 interface Options extends ConfigOptions {
   readonly port?: number;
@@ -97,4 +97,57 @@ async function tell(
   ];
   printLine(`The paper venue listens on ${url}; no real money`);
   for (const [name, text] of rows) printLine(`  ${name.padEnd(9)} ${text}`);
+}
+
+/** Reads the values of `--dialect`, each a name or several with commas. Throws USAGE for one that is none. */
+function dialectIn(given: readonly string[]): readonly string[] {
+  const names = readDialect(given.flatMap((text) => text.split(',')));
+  const read = typeof names === 'string' ? names : dialectOf(names);
+  if (typeof names !== 'string' && typeof read !== 'string') return names;
+  throw new KairosError('USAGE', `--dialect: must ${String(read)} (\`kairos venue --dialect help\` says what each does)`);
+}
+
+/** Prints in which ways the venue can read what the specification leaves open. */
+function listDialect(asJson: boolean): void {
+  const readings = allReadings();
+  if (asJson)
+    return printJson(readings.map(({ name, point, spec, does, client, set, own }) => ({ name, point, spec, does, client, set, own })));
+  printTable(
+    ['name', 'specification', 'the service', 'kairos'],
+    readings.map(({ name, spec, does, client, set, own }) => [
+      own ? `${name} *` : name,
+      spec,
+      does,
+      client === 'set' ? `trades with ${Object.keys(set).join(', ')}` : client === 'trades' ? 'trades' : 'may stand still',
+    ]),
+  );
+  printLine("\n* the paper venue's own. seed:N draws one to six of the others. docs/reference/dialect.md says more.");
+}
+
+/** Reads the values of `--faults`, each a name or several with commas. Throws USAGE for one that is none. */
+function faultsIn(given: readonly string[]): readonly VenueFault[] {
+  return given.flatMap((names) => names.split(',')).map(faultIn);
+}
+
+function faultIn(text: string): VenueFault {
+  const read = readFault(text);
+  if (typeof read !== 'string') return read;
+  throw new KairosError('USAGE', `--faults: must ${read} (\`kairos venue --faults help\` says what each does)`);
+}
+
+/** Prints what the venue can be made to do. */
+function listFaults(asJson: boolean): void {
+  const rows = Object.entries(FAULTS).map(([name, { point, percent, numbers, does }]) => ({
+    name,
+    percent,
+    of: POINTS[point],
+    does,
+    numbers,
+  }));
+  if (asJson) return printJson(rows);
+  printTable(
+    ['name', 'strikes', 'what it strikes is', 'docs/faults.md'],
+    rows.map(({ name, percent, of, does, numbers }) => [name, `${percent}% of ${of}`, does, numbers]),
+  );
+  printLine(`\nall: each of them but ${UNMIXED.join(', ')}, ${MIXED_PERCENT}% as often. NAME=50% sets a share.`);
 }

@@ -26,7 +26,7 @@ const moment = (text: string): Millis | 'last' => (text === 'last' ? text : inst
 async function explain(options: Options): Promise<void> {
   const { silences } = await import('#apps/backtest/parity/silence.ts');
   const { whyNot } = await import('#report/why-not.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/packaged-strategies.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { oneLine } = await import('#report/decision-words.ts');
   const found = await silences({
     settings: configFrom(options).settings,

@@ -1,5 +1,4 @@
 import { decimalOf } from './decimal.ts';
-import { LossRun, type LossRunText } from './loss-run.ts';
 import { type Currency, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from './names.ts';
 import { type FillText, fillOf } from './order-text.ts';
 import {
@@ -52,6 +51,9 @@ export interface BookCorrection {
 interface OpenBook extends Pick<PastBook, 'strategy' | 'product' | 'quoteCcy'> {
   position: Position;
 }
+
+/** Longer streaks are counted, and when they were reached is not kept. */
+const LONGEST = 1_000;
 
 /** Adds up fills to what they come to, from the first on or from what earlier ones came to: both give the same. */
 export class BooksSoFar {
@@ -120,3 +122,33 @@ export function booksOf(fills: Iterable<BookedFill>): PastBooks {
 }
 
 const keyOf = (strategy: string, product: string): string => `${strategy} ${product}`;
+
+/** Closes in a row that lost, told without the limit that they are held against. */
+interface LossRunText {
+  /** Losses since the last close that won, or since the first. */
+  readonly losses: number;
+  /** At place n - 1: when losses in a row last came to n, 2n, 3n .. */
+  readonly reachedAt: readonly Millis[];
+}
+
+/** Counts closes in a row that lost, so that any limit can be held against them later. */
+class LossRun {
+  private losses: number;
+  private readonly reachedAt: Millis[];
+
+  constructor(past: LossRunText = { losses: 0, reachedAt: [] }) {
+    this.losses = past.losses;
+    this.reachedAt = [...past.reachedAt];
+  }
+
+  /** One more close has won or lost. */
+  add(lost: boolean, at: Millis): void {
+    this.losses = lost ? this.losses + 1 : 0;
+    const { losses, reachedAt } = this;
+    for (let n = Math.min(losses, LONGEST); n > 0; n--) if (losses % n === 0) reachedAt[n - 1] = at;
+  }
+
+  text(): LossRunText {
+    return { losses: this.losses, reachedAt: [...this.reachedAt] };
+  }
+}

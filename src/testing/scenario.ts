@@ -1,5 +1,4 @@
-import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
-import { NOTHING_BEFORE } from '#adapters/journal/nothing-before.ts';
+import { MemoryJournal, NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
 import type { Recovered } from '#adapters/journal/recovery.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { VirtualTimers } from '#adapters/time/virtual-timers.ts';

@@ -1,7 +1,7 @@
 import type { Decimal } from '#domain/decimal.ts';
 import { type Amount, amountText } from '#domain/lane.ts';
 import { bookOf, midOnGrid, type QuoteFigures, quoteFigures, sent, type Top } from './core/quote-making.ts';
-import type { PriceSource } from './prices/source.ts';
+import type { PriceSource } from './prices/sources.ts';
 import type { QuotedProduct } from './products.ts';
 
 /** Figures of a quote, and their JSON without the closing brace: written once for all who want the same amount now. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableText } from '#cli/table.ts';
+import { tableText } from '#cli/output.ts';
 
 const HEAD = ['at', 'strategy', 'size', 'price', 'fee', 'state'];
 const ROWS = [

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import { againOf, campaign, describeCampaign, lineOf } from './campaign.ts';
 import { keptLog } from './kept-log.ts';
 

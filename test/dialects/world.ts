@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
 import { loadConfig } from '#config/load.ts';
 import { messageOf } from '#domain/errors.ts';

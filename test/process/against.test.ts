@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { type Against, against } from '#apps/backtest/against.ts';
 import { openSession } from '#apps/backtest/open-session.ts';
 import { type TimedRuns, timedRuns } from '../support/timed-runs.ts';

@@ -6,7 +6,7 @@ import { openRun } from '#adapters/recording/open-run.ts';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { logPath, RunLog } from '#adapters/recording/run-log.ts';
 import { sealRun } from '#adapters/recording/seal.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { against } from '#apps/backtest/against.ts';
 import { openSession } from '#apps/backtest/open-session.ts';
 import { parityOf } from '#apps/backtest/parity/parity.ts';

@@ -7,7 +7,7 @@ import { verifyJournal } from '#adapters/journal/verify.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
 import { loadConfig } from '#config/load.ts';
 import type { InboxEvent } from '#domain/event.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WireFeed } from '#adapters/service/quotes/feed.ts';
-import { tellingOfAnonymous } from '#apps/daemon/anonymous-quotes.ts';
+import { tellingOfAnonymous } from '#apps/daemon/open-order-line.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { isoTime } from '#domain/names.ts';
 import { FakeSockets } from '../adapters/service/support/fake-sockets.ts';

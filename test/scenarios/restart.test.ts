@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_BEFORE } from '#adapters/journal/nothing-before.ts';
+import { NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
 import type { Decided } from '#core/strategy/contract.ts';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
 import { runId } from '#domain/names.ts';

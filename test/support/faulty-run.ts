@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import type { VenueFault } from '#venue/faults/catalogue.ts';

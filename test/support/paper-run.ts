@@ -5,7 +5,7 @@ import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { startVenue } from '#venue/venue.ts';

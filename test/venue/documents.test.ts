@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import * as messages from '#venue/documents/asyncapi.ts';
 import { asyncApi } from '#venue/documents/asyncapi.ts';
-import * as messages from '#venue/documents/feed-messages.ts';
 import { openApi } from '#venue/documents/openapi.ts';
 import { ACCOUNT, ORDER, ORDER_ANSWER, PRODUCT } from '#venue/documents/records.ts';
-import { orderBodyOf } from '#venue/http/order-body.ts';
+import { orderBodyOf } from '#venue/http/broker.ts';
 import { asker } from './orchestrator-rig.ts';
 import { FeedClient, firstQuote, order, rig } from './venue-rig.ts';
 

@@ -4,7 +4,7 @@ import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
 import { laneIdOf } from '#domain/names.ts';
 import { FAULTS, faultText, MIXED, readFault, type VenueFault } from '#venue/faults/catalogue.ts';
 import { FaultDraws, formOf } from '#venue/faults/draws.ts';
-import { badFrame, wildFrame } from '#venue/faults/frames.ts';
+import { badFrame, wildFrame } from '#venue/faults/feed.ts';
 import { answered, FeedClient, firstQuote, order, rig } from './venue-rig.ts';
 
 describe('names as they are given', () => {

@@ -1,7 +1,6 @@
-import type { Timers } from '#ports/timers.ts';
-import type { Alert, Channel } from './alert.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import { type Alert, type Channel, URGENT } from './alert.ts';
 import { ChannelLine } from './channel-line.ts';
-import { Repeats } from './repeats.ts';
 import type { AlertSettings } from './settings.ts';
 
 interface AlerterOptions {
@@ -13,6 +12,9 @@ interface AlerterOptions {
   /** Where every alert that is told is written, and what becomes of channels. */
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }
+
+/** Subjects that are remembered; beyond that the oldest is forgotten. */
+const MAX_SUBJECTS = 1_000;
 
 /** Decides which alerts are told, and hands them to every channel. A channel that fails is told of on the others. */
 export class Alerter {
@@ -56,3 +58,81 @@ export class Alerter {
     for (const [other, line] of this.lines) if (other !== name) line.add({ alert, silent: true });
   }
 }
+
+interface Told {
+  /** The window in which the same is only counted ends then. */
+  readonly endsMs: number;
+  /** What was told has not ended since. */
+  open: boolean;
+  /** What came since and was only counted: the newest, where it still stands at the end of the window. */
+  pending: Alert | undefined;
+  more: number;
+  cancel: Cancel;
+}
+
+/**
+ * Tells the same trouble once in so long. What comes again meanwhile is counted, and told at the end of the window where it
+ * has not ended by itself; so trouble that comes and goes is told seldom, and trouble that stays is told for certain. The
+ * end of what was told is told once; of something urgent it also opens the way for the next.
+ */
+class Repeats {
+  private readonly withinMs: number;
+  private readonly timers: Timers;
+  private readonly tell: (alert: Alert) => void;
+  private readonly told = new Map<string, Told>();
+
+  constructor(options: { readonly withinMs: number; readonly timers: Timers; readonly tell: (alert: Alert) => void }) {
+    this.withinMs = options.withinMs;
+    this.timers = options.timers;
+    this.tell = options.tell;
+  }
+
+  heard(alert: Alert): void {
+    const key = `${alert.event} ${alert.subject}`;
+    const before = this.told.get(key);
+    if (alert.over) return this.ended(key, before, alert);
+    if (!before || before.endsMs <= this.timers.monotonicMs()) return this.tellNow(key, alert);
+    before.more += 1;
+    before.pending = alert;
+  }
+
+  close(): void {
+    for (const { cancel } of this.told.values()) cancel();
+    this.told.clear();
+  }
+
+  private tellNow(key: string, alert: Alert): void {
+    this.told.get(key)?.cancel();
+    this.told.delete(key);
+    const cancel = this.timers.after(this.withinMs, () => this.windowEnded(key));
+    this.told.set(key, { endsMs: this.timers.monotonicMs() + this.withinMs, open: true, pending: undefined, more: 0, cancel });
+    const [oldest] = this.told;
+    if (this.told.size > MAX_SUBJECTS && oldest) {
+      oldest[1].cancel();
+      this.told.delete(oldest[0]);
+    }
+    this.tell(alert);
+  }
+
+  private windowEnded(key: string): void {
+    const told = this.told.get(key);
+    if (!told) return;
+    const { pending, more } = told;
+    if (pending) this.tellNow(key, { ...pending, title: `${pending.title} (${more} times more within ${minutes(this.withinMs)})` });
+    else if (!told.open) this.told.delete(key);
+  }
+
+  private ended(key: string, told: Told | undefined, alert: Alert): void {
+    if (!told) return;
+    told.pending = undefined;
+    const { open } = told;
+    told.open = false;
+    if (URGENT.has(alert.event)) {
+      told.cancel();
+      this.told.delete(key);
+    }
+    if (open) this.tell(alert);
+  }
+}
+
+const minutes = (ms: number): string => (ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);

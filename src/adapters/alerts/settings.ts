@@ -13,3 +13,8 @@ export interface AlertSettings extends ChannelSettings {
   /** `pauseAllAfterMs` null: never. */
   readonly watch: { readonly afterMs: number; readonly pauseAllAfterMs: number | null };
 }
+
+/** What commands of `alerts.command` inherit: how to find programs, and nothing of Kairos's. */
+export function commandEnvironment(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(['PATH', 'HOME', 'LANG'].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}

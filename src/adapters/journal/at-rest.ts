@@ -1,4 +1,4 @@
-import type { Decision } from '#domain/decision.ts';
+import type { BookedByPerson, Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import { type Millis, runId } from '#domain/names.ts';
 import { JournalReader } from './reader.ts';
@@ -28,4 +28,17 @@ function lastRunOf(path: string): string {
     reader.close();
   }
   throw new KairosError('NOT_FOUND', `journal ${path} has no run yet: start the daemon first`);
+}
+
+export interface Booking {
+  readonly entries: readonly BookedByPerson[];
+  readonly who: string;
+  readonly why: string;
+  readonly now: Millis;
+}
+
+/** Books movements that no order made. Throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where no run has begun. */
+export function bookEntries(path: string, { entries, who, why, now }: Booking): void {
+  const nothing = { strategy: null, product: null, quoteId: null, orderId: null };
+  appendAtRest(path, [{ ...nothing, kind: 'booked', at: now, inboxSeq: 0, reason: 'BY_PERSON', detail: { who, why, entries } }], now);
 }

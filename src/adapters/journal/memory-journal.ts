@@ -1,5 +1,8 @@
 import type { Decision } from '#domain/decision.ts';
+import { NO_BOOKS } from '#domain/past-books.ts';
+import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Journal } from '#ports/journal.ts';
+import type { Recovered } from './recovery.ts';
 
 /**
  * The journal of a run in virtual time, which nothing outlives: decisions in their order, as they were made. Rows, chain
@@ -39,3 +42,25 @@ export class MemoryJournal implements Journal {
     this.flush();
   }
 }
+
+/** What the first run of an empty journal begins with, for runs that have no journal. */
+export const NOTHING_BEFORE: Recovered = {
+  lastInboxSeq: 0,
+  books: NO_BOOKS,
+  unknowns: [],
+  latches: [],
+  openings: [],
+  exits: [],
+  works: [],
+  peaks: [],
+  hands: [],
+  learned: [],
+  states: {},
+  risk: NO_PAST_RISK,
+  schedule: [],
+  unanswered: [],
+  financedUpTo: null,
+  usedQuotes: [],
+  creates: [],
+  snapshotFault: null,
+};

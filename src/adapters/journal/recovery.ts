@@ -10,10 +10,8 @@ import type { PastLine } from '#domain/schedule.ts';
 import type { PastPeak, PastWork } from '#domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import { sizesIn } from './learned-sizes.ts';
-import { openCreates } from './open-creates.ts';
-import { pastManualRequests } from './past-manual-requests.ts';
+import { openCreates, pastLines, pastManualRequests, unanswered } from './left-open.ts';
 import { pastRisk } from './past-risk.ts';
-import { pastLines, unanswered } from './past-schedule.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
@@ -55,6 +53,9 @@ export interface Recovered {
 }
 
 const QUOTES_KEPT = 2_000;
+
+/** Later than any row. */
+const FOR_EVER = '9999';
 
 /** Reads what earlier runs left, given what all their rows come to. Writes nothing. */
 export function recover(database: Database.Database, standing: Standing, now: Millis): Omit<Recovered, 'snapshotFault'> {
@@ -151,9 +152,6 @@ function financedUpTo(database: Database.Database): Millis | null {
     .get();
   return found === undefined ? null : Date.parse(found);
 }
-
-/** Later than any row. */
-const FOR_EVER = '9999';
 
 const OPPOSITES = {
   halted: { latch: 'halted', on: true },

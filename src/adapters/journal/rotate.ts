@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type Database from 'better-sqlite3';
@@ -7,14 +7,71 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { chainBegin } from './archives.ts';
 import { backupJournal } from './backup.ts';
 import type { ChainEnd } from './chain.ts';
-import type { JournalFiles } from './files.ts';
+import { openForReading, openForWriting } from './database.ts';
+import { openFault } from './fault.ts';
+import { IN_MEMORY, type JournalFiles, journalFiles } from './files.ts';
+import { HighWater } from './high-water.ts';
+import { Lease } from './lease.ts';
 import { recover } from './recovery.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { Snapshots, stateUpTo } from './snapshots.ts';
 import { rowEnd, type Standing } from './standing.ts';
+import { checkEnd } from './start-checks.ts';
+import { Tables } from './tables.ts';
+
+const REJECTIONS = 100;
+const DAY_MS = 86_400_000;
+
+/**
+ * Rotates a journal that no daemon holds. Takes the lease itself: throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where
+ * there is no journal, and what `rotateJournal` throws.
+ */
+export async function rotateAtRest(path: string, now: Millis): Promise<Rotated> {
+  const files = journalFiles(path);
+  openForReading(files).close();
+  const lease = Lease.take(files, process.pid);
+  try {
+    const database = openForWriting(files);
+    try {
+      checkEnd(database, files);
+      // The mark names the last row, which stays: it holds whether or not the rows before it have gone.
+      const { seq, hash } = new Tables(database).end();
+      new HighWater(files.mark).note({ seq, hash });
+      return await rotateJournal(database, files, now);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw openFault(error, files.named);
+  } finally {
+    lease.release();
+  }
+}
+
+/** When a start is to rotate: once so many decisions have come since the last archive, or the first of them is of an earlier month, in UTC. */
+interface RotationRule {
+  readonly decisions: number | null;
+  readonly monthly: boolean;
+}
+
+/** Whether the journal at `path` is to be rotated now. Throws what opening throws. */
+export function isRotationDue(path: string, { decisions, monthly }: RotationRule, now: Millis): boolean {
+  if ((decisions === null && !monthly) || path === IN_MEMORY || !existsSync(path)) return false;
+  const database = openForReading(journalFiles(path));
+  try {
+    const begin = chainBegin(database).seq;
+    const end = database.prepare<[], number | null>('SELECT max(seq) FROM decisions').pluck().get() ?? 0;
+    if (end <= begin) return false;
+    if (decisions !== null && end - begin >= decisions) return true;
+    const first = database.prepare<[number], string>('SELECT at FROM decisions WHERE seq > ? ORDER BY seq LIMIT 1').pluck().get(begin);
+    return monthly && first !== undefined && first.slice(0, 7) < isoTime(now).slice(0, 7);
+  } finally {
+    database.close();
+  }
+}
 
 /** What a rotation did. */
-export interface Rotated {
+interface Rotated {
   readonly archive: string;
   /** Decisions that are in the archive alone from now on. */
   readonly moved: number;
@@ -27,15 +84,13 @@ const KEPT_KINDS = [
   ...['halted', 'reducing', 'disarmed', 'armed', 'resumed', 'paused', 'disabled', 'enabled'],
   ...['scheduled', 'started', 'action', 'booked', 'by_hand', 'by_hand_end'],
 ];
-const REJECTIONS = 100;
-
 /**
  * Moves the decisions of a journal to an archive beside it: a whole and read-only copy, checked from its first row to its last. What
  * orders, ledger and a start need stays, and the chain goes on from the archive's last hash. The rows go in one transaction, which is
  * undone when a start would find anything else than before; cut off at any point there is one whole journal. To be called by
  * whoever holds the lease, between runs. Throws ACT_REFUSED while an order is open, and what a backup throws.
  */
-export async function rotateJournal(database: Database.Database, files: JournalFiles, now: Millis): Promise<Rotated> {
+async function rotateJournal(database: Database.Database, files: JournalFiles, now: Millis): Promise<Rotated> {
   const open = database.prepare<[], number>("SELECT count(*) FROM orders WHERE state IN ('intent', 'sent', 'unknown')").pluck().get() ?? 0;
   if (open > 0) throw new KairosError('ACT_REFUSED', `${open} orders have no outcome yet: settle them with \`kairos journal resolve\``);
   const last = database
@@ -75,8 +130,6 @@ function move(
   if (isDeepStrictEqual(left(), before)) return changes;
   throw new KairosError('JOURNAL_BROKEN', 'nothing was moved: a start would find something else than before; please report it');
 }
-
-const DAY_MS = 86_400_000;
 
 interface Keep {
   readonly last: number;

@@ -1,10 +1,12 @@
-import type { InboxEvent, Numbered } from '#domain/event.ts';
+import type { InboxEvent, Numbered, WarmUpFeed, WarmUpRange } from '#domain/event.ts';
 import { currency, laneIdOf, type Millis, productCode, quoteId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
-import { presentEvent } from './earlier-warm-up.ts';
 
 /** Version of the lines below; readers refuse others. */
 export const LOG_FORMAT = 2;
+
+/** Within other events a number that JSON has no form for is an object with this one member. */
+const DOUBLE = '$double';
 
 /** What to do with a recording of another format. */
 export const formatFault = (format: unknown, reads: number): string =>
@@ -157,9 +159,6 @@ const double = (value: number): string => (isPlain(value) ? String(value) : `"${
 
 const number = (value: Double): number => (typeof value === 'number' ? value : Number(value));
 
-/** Within other events a number that JSON has no form for is an object with this one member. */
-const DOUBLE = '$double';
-
 function exactDouble(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !isPlain(value) ? { [DOUBLE]: nameOf(value) } : value;
 }
@@ -168,3 +167,21 @@ function revivedDouble(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(DOUBLE in value)) return value;
   return Object.keys(value).length === 1 ? Number(value[DOUBLE]) : value;
 }
+
+/** A warm-up as runs of earlier versions have it: the quotes of one lane, all at one time. */
+interface EarlierFeed {
+  readonly lane: WarmUpRange['lane'];
+  readonly range: Omit<WarmUpRange, 'lane'>;
+  readonly quotes: readonly Quote[];
+}
+
+/** A recorded event as this version has it. */
+function presentEvent(recorded: InboxEvent): InboxEvent {
+  if (recorded.kind !== 'warmup') return recorded;
+  const feed: WarmUpFeed | EarlierFeed = recorded.feed;
+  if (!isEarlier(feed)) return recorded;
+  const { lane, range, quotes } = feed;
+  return { kind: 'warmup', feed: { ranges: [{ lane, ...range }], past: quotes.map((quote) => ({ at: range.to, quote })) } };
+}
+
+const isEarlier = (feed: WarmUpFeed | EarlierFeed): feed is EarlierFeed => 'range' in feed;

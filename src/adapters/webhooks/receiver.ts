@@ -1,6 +1,5 @@
 import type { NotificationState, Notified } from '#domain/notification.ts';
 import { type Delivery, readDelivery, type Verify } from './delivery.ts';
-import { LateAttempts } from './late-attempts.ts';
 import { type NotificationText, type Recipient, readNotification } from './notification-body.ts';
 
 /** A notification that was kept before. */
@@ -34,6 +33,9 @@ interface Answer {
 
 const TAKEN: Answer = { status: 204, error: null };
 const UNAVAILABLE: Answer = { status: 503, error: 'UNAVAILABLE' };
+
+/** Attempts that are remembered; the oldest is forgotten, which costs the service one attempt more. */
+const KEPT = 10_000;
 
 /**
  * Takes notifications (spec 4.6, 5.4, 6.1): authentic first, then in time, then kept, then answered. Each transfer has one
@@ -100,5 +102,22 @@ export class Receiver {
     if (same) return same.row.status === 'late' ? { id: same.row.id, receivedAt: same.row.receivedAt } : 'kept';
     if (rows.some((row) => row.body === body)) return 'kept';
     return said.length > 0 ? 'conflict' : null;
+  }
+}
+
+/**
+ * Attempts that were authentic but outside the window. The first is refused, so that a sender that signs each attempt anew
+ * comes again in time; one that comes with the same timestamp again would never be in time, and is to be kept aside (F39).
+ */
+class LateAttempts {
+  private readonly seen = new Set<string>();
+
+  /** True for an attempt that was refused before. */
+  isRepeated(attempt: string): boolean {
+    if (this.seen.has(attempt)) return true;
+    this.seen.add(attempt);
+    const [oldest] = this.seen;
+    if (this.seen.size > KEPT && oldest !== undefined) this.seen.delete(oldest);
+    return false;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LoadedStrategy } from './assemble.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './package.ts';
 
 /** What decides besides the configuration: Kairos itself, and the source of each strategy (F67). */
 export interface Build {

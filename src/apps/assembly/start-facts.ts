@@ -4,7 +4,7 @@ import type { StartFacts } from '#domain/event.ts';
 import type { RunId } from '#domain/names.ts';
 import type { LoadedStrategy } from './assemble.ts';
 import { buildOf } from './build-hash.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './package.ts';
 
 /** Why the process before was ended by its watchdog. `strategy` is null where it stood still in no strategy's code. */
 export interface Stall {

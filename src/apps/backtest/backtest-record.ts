@@ -1,11 +1,10 @@
 import { type OrderRow, project } from '#adapters/journal/projection.ts';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { LedgerMovement, RunRecord } from '#report/record.ts';
-import type { BacktestRun } from './backtest.ts';
-import { BACKTEST_BOOK } from './backtest.ts';
+import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
 import { fillsOf } from './outcome.ts';
 
 /** A backtest as reports read a run, straight from its decisions: no journal is written for it. */

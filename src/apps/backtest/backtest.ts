@@ -1,5 +1,4 @@
-import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
-import { NOTHING_BEFORE } from '#adapters/journal/nothing-before.ts';
+import { MemoryJournal, NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
 import type { Recovered } from '#adapters/journal/recovery.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { VirtualTimers } from '#adapters/time/virtual-timers.ts';
@@ -28,8 +27,7 @@ import { BacktestBroker, type PastOutcome } from './replay/backtest-broker.ts';
 import { type LatencyModel, latencyText } from './replay/latency.ts';
 import type { QuoteSources } from './replay/quote-sources.ts';
 import { type Offer, RecordedFeed } from './replay/recorded-feed.ts';
-import { surroundings } from './surroundings.ts';
-import { startSchedule } from './virtual-schedule.ts';
+import { startSchedule, surroundings } from './surroundings.ts';
 
 /** The book of backtests, which no other mode has. */
 export const BACKTEST_BOOK = 'backtest';

@@ -1,4 +1,4 @@
-import { NOTHING_BEFORE } from '#adapters/journal/nothing-before.ts';
+import { NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
 import type { Recovered } from '#adapters/journal/recovery.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import type { InboxEvent, StartFacts, WarmUpFeed } from '#domain/event.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { keepPlayed } from '#adapters/journal/played.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
 import { runId } from '#domain/names.ts';

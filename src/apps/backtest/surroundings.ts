@@ -1,5 +1,7 @@
 import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
+import { nextTime } from '#core/schedule/due-times.ts';
+import type { DueLine, ScheduleLine } from '#domain/schedule.ts';
 import type { RecordedCondition } from './recorded-events.ts';
 import type { RecordedFeed } from './replay/recorded-feed.ts';
 
@@ -22,5 +24,20 @@ export function surroundings(
   }
   for (const { at, event } of conditions) {
     timers.at(at, () => (event.kind === 'lost' ? feed.lose(event.lane, event.why) : inbox.post(event)));
+  }
+}
+
+/** Fires the lines of the schedule on virtual time, each at its own due time. */
+export function startSchedule(lines: readonly ScheduleLine[], timers: VirtualTimers, onDue: (line: DueLine) => void): void {
+  for (const { name, cron, timezone, action, arguments: given, deadlineMs } of lines) {
+    const next = (): void => {
+      const dueAt = nextTime(cron, timers.wallMs(), timezone);
+      if (dueAt === undefined) return;
+      timers.at(dueAt, () => {
+        onDue({ name, action, arguments: given, deadlineMs, dueAt });
+        next();
+      });
+    };
+    next();
   }
 }

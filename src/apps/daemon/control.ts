@@ -1,6 +1,6 @@
 import { type HaltNote, removeHalt } from '#adapters/journal/control-files.ts';
 import { buildOf, withBuild } from '#apps/assembly/build-hash.ts';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import { acceptanceOf } from '#apps/operations/acceptance.ts';
 import { publish, tokenIn, withdraw } from '#apps/operations/ops-files.ts';
 import type { LoadedConfig } from '#config/load.ts';

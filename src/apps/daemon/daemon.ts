@@ -15,7 +15,7 @@ import { type ControlServer, openControl } from './control.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { externalActions } from './external-actions.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { JournalKeeper } from './journal-keeper.ts';
+import { JournalKeeper, watchedJournal } from './journal-keeper.ts';
 import { firstEvents, openAll, type RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
@@ -26,7 +26,6 @@ import { openWebhooks, type Webhooks } from './threads/webhooks.ts';
 import type { TimeKeeping } from './time-keeping.ts';
 import { haltUncaught } from './uncaught.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
-import { watchedJournal } from './watched-journal.ts';
 
 /** Rows that wait, and the inbox log, are written at least this often. */
 const FLUSH_MS = 250;

@@ -3,17 +3,15 @@ import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { OrderCore } from '#domain/order.ts';
-import type { LastGate } from '#ports/broker.ts';
-import type { Notice } from '#ports/notice.ts';
+import type { LastGate, ReportSink } from '#ports/broker.ts';
+import type { FeedSink } from '#ports/feed.ts';
+import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
-import { tellingOfAnonymous } from './anonymous-quotes.ts';
-import { heldAtStart } from './dry/account.ts';
-import { dryLine } from './dry/dry-line.ts';
+import { dryLine, heldAtStart } from './dry/dry-line.ts';
 import type { RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { UnknownOrders } from './unknown-orders.ts';
-import { tellingOfUntoldFees } from './untold-fees.ts';
 
 interface OrderLineOptions {
   readonly opened: Pick<RunResources, 'service' | 'recovered'>;
@@ -24,6 +22,8 @@ interface OrderLineOptions {
   readonly onConnectTrouble: (why: string, certificate: boolean) => void;
   readonly notice: Notice;
 }
+
+const WHY = 'quotes come without an id, so that no order can name them: does the service know service.userId?';
 
 /** Throws CONFIG_INVALID for credentials, an address or a path that cannot be used. */
 export function orderLine(
@@ -58,5 +58,37 @@ export function orderLine(
       await unknowns?.close();
       await broker.close(drainMs);
     },
+  };
+}
+
+/** Passes on what the feed delivers, and lets a person know of quotes that can only be shown (F32); at most once a minute. */
+export function tellingOfAnonymous(inbox: FeedSink, from: { readonly notice: Notice; readonly timers: Timers }): FeedSink {
+  const limited = limitedNotice(from.notice, from.timers);
+  return {
+    quote(quote) {
+      if (quote.id === null) limited('error', WHY);
+      inbox.quote(quote);
+    },
+    change: (change) => inbox.change(change),
+    shown: (source, shown) => inbox.shown(source, shown),
+  };
+}
+
+/**
+ * Stands before the sink of reports and says once where an executed order's answer tells no fee: then its currency is a guess until a person
+ * has held the account against the books (spec 2.8 has a fee in both currencies, and says not which is taken).
+ */
+function tellingOfUntoldFees(sink: ReportSink, { feeIn, notice }: { readonly feeIn: string; readonly notice: Notice }): ReportSink {
+  let told = false;
+  return (orderId, report) => {
+    if (!told && report.type === 'answered' && report.outcome === 'accepted' && report.figures.fee === undefined) {
+      told = true;
+      const booked = feeIn === 'received' ? 'in what is received' : `in ${feeIn} currency`;
+      notice(
+        'warn',
+        `order ${orderId}: its answer tells no fee, so fees are booked ${booked} and may be taken otherwise: compare the account with \`kairos ledger balances\`, then set service.feeIn to quote, base or received`,
+      );
+    }
+    sink(orderId, report);
   };
 }

@@ -1,22 +1,24 @@
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
+import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
+import { Backoff } from '#adapters/service/rest/backoff.ts';
 import { newRunId } from '#adapters/time/ids.ts';
-import { bookOf, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#apps/assembly/assemble.ts';
-import { openService, type Service } from '#apps/assembly/service.ts';
+import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#apps/assembly/assemble.ts';
+import { VERSION } from '#apps/assembly/package.ts';
+import { openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
 import { type Stall, startFacts } from '#apps/assembly/start-facts.ts';
-import { VERSION } from '#apps/assembly/version.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import type { Settings, StrategySettings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
-import type { RunId } from '#domain/names.ts';
+import type { Millis, RunId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { underWatch } from './load-watch.ts';
 import { type Mended, mendedStrategies } from './mended-strategies.ts';
-import { rotateWhenDue } from './rotation.ts';
-import { startProducts } from './start-products.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall } from './watchdog.ts';
@@ -65,6 +67,10 @@ export interface RunResources {
   /** Where the run before listened, that this one takes over from; null for none. */
   readonly formerPort: number | null;
 }
+
+/** How long a service may take to have its products; then the process ends, and whoever keeps it starts it again. */
+const PATIENCE_MS = 60_000;
+const MAX_TOLD = 5;
 
 /** Opens what can fail, cheapest first, and registers how to undo it. */
 export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<RunResources> {
@@ -145,4 +151,69 @@ export function firstEvents(opened: RunResources, config: LoadedConfig): readonl
     { kind: 'products', products: opened.products.map(productText) },
     ...(opened.warmUp ? [{ kind: 'warmup', feed: opened.warmUp } as const] : []),
   ];
+}
+
+/**
+ * The products at the start of a run, held against the strategies. A list that is empty is asked for again with back-off: a service that is
+ * starting has none yet. A product that cannot be read is not tradable, which is said of it alone. Rejects with a KairosError.
+ */
+async function startProducts(
+  service: Pick<Service, 'client' | 'leftOut'>,
+  { strategies, timers, notice }: { readonly strategies: readonly StrategySettings[]; readonly timers: Timers; readonly notice: Notice },
+): Promise<readonly Product[]> {
+  const backoff = new Backoff({ timers, leastMs: 500, mostMs: 8000, mostPerMinute: 20 });
+  const endMs = timers.monotonicMs() + PATIENCE_MS;
+  for (let tries = 1; ; tries += 1) {
+    backoff.attempt();
+    const products = await quotedProducts(service.client);
+    if (products.length > 0 || strategies.length === 0) {
+      tellLeftOut(service.leftOut, notice);
+      checkProducts(tradable(strategies, service.leftOut, notice), products, service.leftOut);
+      return products;
+    }
+    const said = `the service lists no products${service.leftOut.size > 0 ? ' that can be read' : ''} (exchangeCode=VB)`;
+    if (timers.monotonicMs() >= endMs) {
+      tellLeftOut(service.leftOut, notice);
+      throw new KairosError('SERVICE_UNREADABLE', `${said}, for ${PATIENCE_MS / 1000} s; check service.baseUrl and service.paths.products`);
+    }
+    if (tries === 1) notice('warn', `${said}; asked again for ${PATIENCE_MS / 1000} s`);
+    await new Promise<void>((resolve) => timers.after(250 + backoff.afterFailure(false), resolve));
+  }
+}
+
+/** A product that cannot be read stops its own strategies, and no others; where there are no others, that is the fault. */
+function tradable(
+  strategies: readonly StrategySettings[],
+  leftOut: ReadonlyMap<string, string>,
+  notice: Notice,
+): readonly StrategySettings[] {
+  const whys = new Map([...leftOut].map(([what, why]) => [what.toLowerCase(), why]));
+  const unread = ({ product }: StrategySettings): string | undefined => whys.get(`product ${product}`);
+  const good = strategies.filter((strategy) => unread(strategy) === undefined);
+  if (good.length === 0) return strategies;
+  for (const strategy of strategies) {
+    const why = unread(strategy);
+    if (why !== undefined) notice('error', `strategy ${strategy.id} does not trade: the service lists ${strategy.product}, but ${why}`);
+  }
+  return good;
+}
+
+function tellLeftOut(leftOut: ReadonlyMap<string, string>, notice: Notice): void {
+  for (const [what, why] of [...leftOut].slice(0, MAX_TOLD)) notice('warn', `${what} is left out and cannot be traded: ${why}`);
+  if (leftOut.size > MAX_TOLD) notice('warn', `${leftOut.size - MAX_TOLD} more are left out: npx kairos doctor`);
+}
+
+/**
+ * Before a run: rotates the journal where `journal.rotate` says so. What stands in the way is told, and the run begins on the
+ * journal as it is. Throws only what is no fault of the journal.
+ */
+export async function rotateWhenDue({ path, rotate }: Settings['journal'], now: Millis, notice: Notice): Promise<void> {
+  try {
+    if (!isRotationDue(path, rotate, now)) return;
+    const { archive, moved } = await rotateAtRest(path, now);
+    notice('info', `${moved} decisions of earlier runs are in ${archive} from now on`);
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    notice('warn', `rotation of the journal: ${error.message}`);
+  }
 }

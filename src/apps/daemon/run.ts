@@ -1,8 +1,7 @@
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { createLog } from '#apps/assembly/log.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES, VERSION } from '#apps/assembly/package.ts';
 import { openService } from '#apps/assembly/service.ts';
-import { VERSION } from '#apps/assembly/version.ts';
 import { orphansAmong, orphanText } from '#apps/operations/orphans.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
@@ -27,6 +26,8 @@ interface RunOptions {
   /** Resolves when nobody reads any more what it prints. */
   readonly outputLost: Promise<void>;
 }
+
+const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in the configuration (npx kairos strategies lists modules)';
 
 /**
  * Runs the daemon until it is stopped by SIGINT or SIGTERM (returns 0), or ends itself because of a fault (returns 1).
@@ -113,8 +114,6 @@ function lookAfter(
     await stopSealing();
   };
 }
-
-const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in the configuration (npx kairos strategies lists modules)';
 
 /** What runs, on what, and where to look. */
 function banner(config: LoadedConfig, daemon: Daemon): string {

@@ -2,11 +2,12 @@ import { ClockKeeper, type ClockKeeperOptions } from '#adapters/service/clock/cl
 import { type ClockSource, DateSource, SystemSource } from '#adapters/service/clock/clock-source.ts';
 import { DateSampler } from '#adapters/service/clock/date-samples.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import { LagWindow } from '#adapters/time/lag-window.ts';
 import type { Service } from '#apps/assembly/service.ts';
 import type { ClockSettings } from '#config/settings.ts';
+import type { InboxEvent } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
-import type { Timers } from '#ports/timers.ts';
-import { LagMonitor } from './lag-monitor.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
 
 /** How far NTP is trusted to keep this machine's clock right. */
 const SYSTEM_HALF_WIDTH_MS = 1000;
@@ -17,6 +18,9 @@ interface TimeKeepingOptions extends Omit<ClockKeeperOptions, 'source'> {
   /** Told how long harmless requests to the service take, where somebody wants to know. */
   readonly onRoundTrip?: ((roundTripMs: number) => void) | undefined;
 }
+
+const PERIOD_MS = 20;
+const JUDGE_MS = 500;
 
 /** All that a run measures of time itself: the service's clock, this machine's clocks, and how late the loop is. */
 export class TimeKeeping {
@@ -75,4 +79,48 @@ function probeOf(service: TimeKeepingOptions['service'], timers: Timers, onRound
     sample: ({ sentMs, receivedMs }) => onRoundTrip(receivedMs - sentMs),
     refused() {},
   });
+}
+
+/** Measures how late the event loop comes to its timers, and tells the engine when that begins and ends to matter (F64). */
+export class LagMonitor {
+  private readonly timers: Timers;
+  private readonly post: (event: InboxEvent) => void;
+  private readonly window = new LagWindow();
+  private stopMeasuring: Cancel = () => {};
+  private lastMs = 0;
+  private judgedMs = 0;
+  private isLate = false;
+
+  constructor(timers: Timers, post: (event: InboxEvent) => void) {
+    this.timers = timers;
+    this.post = post;
+  }
+
+  /** The 99th percentile of the last 5 s. */
+  get p99Ms(): number {
+    return this.window.p99(this.timers.monotonicMs());
+  }
+
+  start(): void {
+    this.lastMs = this.timers.monotonicMs();
+    this.judgedMs = this.lastMs;
+    this.stopMeasuring = this.timers.every(PERIOD_MS, () => this.measure());
+  }
+
+  stop(): void {
+    this.stopMeasuring();
+  }
+
+  private measure(): void {
+    const now = this.timers.monotonicMs();
+    this.window.add(now, Math.max(0, now - this.lastMs - PERIOD_MS));
+    this.lastMs = now;
+    if (now - this.judgedMs < JUDGE_MS) return;
+    this.judgedMs = now;
+    const p99 = this.window.p99(now);
+    const late = this.window.judge(p99);
+    if (late === this.isLate) return;
+    this.isLate = late;
+    this.post({ kind: 'condition', name: 'lag', on: late, figure: Math.round(p99) });
+  }
 }

@@ -6,10 +6,8 @@ import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import type { ServiceDialect } from './first-look.ts';
-import { growthFindings } from './growth.ts';
 import { journalFindings } from './journal.ts';
-import { folderFinding, type Machine, machineFindings } from './machine.ts';
-import { portFindings } from './ports.ts';
+import { folderFinding, growthFindings, type Machine, machineFindings, portFindings } from './machine.ts';
 import { serviceFindings } from './service.ts';
 
 interface DoctorOptions {

@@ -1,9 +1,13 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { assertSqliteVersion } from '#adapters/journal/database.ts';
+import { IN_MEMORY } from '#adapters/journal/files.ts';
+import { journalGrowth } from '#adapters/journal/growth.ts';
+import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 
 /** What the doctor asks of the machine; tests say other things. */
 export interface Machine {
@@ -15,6 +19,12 @@ export interface Machine {
   /** Bytes that may still be written to the disk of a folder. */
   readonly freeBytes: (folder: string) => number;
 }
+
+const MIN_NODE = 20;
+/** Files besides lanes: journal, recording, servers, order connections. */
+const OTHER_FILES = 128;
+/** Days that the disk should last. */
+const DAYS = 30;
 
 export function thisMachine(): Machine {
   return {
@@ -29,9 +39,6 @@ export function thisMachine(): Machine {
   };
 }
 
-const MIN_NODE = 20;
-/** Files besides lanes: journal, recording, servers, order connections. */
-const OTHER_FILES = 128;
 /** A busy day on 100 lanes fits into 50 MB of journal. */
 const MIN_FREE = 64 * 1024 ** 2;
 const WANTED_FREE = 1024 ** 3;
@@ -104,4 +111,75 @@ function openFilesLimit(): number | null {
   const { open_files: limit } = userLimits;
   if (typeof limit !== 'object' || limit === null || !('soft' in limit)) return null;
   return typeof limit.soft === 'number' ? limit.soft : null;
+}
+
+/** What an order takes in the journal, what a day at the recent rate would take, and how long the disk lasts for it. */
+export async function growthFindings(settings: Settings, { freeBytes }: Pick<Machine, 'freeBytes'>): Promise<readonly Finding[]> {
+  const { path: file } = settings.journal;
+  if (file === IN_MEMORY || !existsSync(file)) return [];
+  return guarded('journal size', '`kairos journal verify` says whether it can be read', () => {
+    const { bytes, orderBytes, perDay } = journalGrowth(
+      file,
+      settings.strategies.map(({ id }) => id),
+    );
+    const parts = [
+      `${text(bytes)} now`,
+      ...(orderBytes === null ? [] : [`${text(orderBytes)} an order`]),
+      ...(perDay === null ? [] : [`${text(perDay.bytes)} a day at the recent rate (${perDay.orders} orders a day)`]),
+    ];
+    const free = freeBytes(path.dirname(file));
+    if (perDay === null || perDay.bytes * DAYS <= free) return [ok('journal size', parts.join(', '))];
+    const days = Math.floor(free / perDay.bytes);
+    return [
+      warn(
+        'journal size',
+        `${parts.join(', ')}: the disk lasts ${days} ${days === 1 ? 'day' : 'days'}`,
+        'make room, fewer orders, or set journal.path to another file at a quiet time',
+      ),
+    ];
+  });
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+function text(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const figure = bytes / 1000 ** power;
+  return `${power === 0 || figure >= 100 ? Math.round(figure) : figure.toFixed(1)} ${UNITS[power]}`;
+}
+
+interface Listener {
+  readonly check: string;
+  readonly host: string;
+  /** Null: the next free one from 8080; 0: any that is free. */
+  readonly port: number | null;
+  readonly mend: string;
+}
+
+/** Whether the daemon can listen where it is to; `running` is the process of one that does already. */
+export async function portFindings(
+  { ops, webhooks }: Pick<Settings, 'ops' | 'webhooks'>,
+  running: number | null,
+): Promise<readonly Finding[]> {
+  const control = await findingOf({ check: 'port', ...ops, mend: 'set another ops.port, or none' }, running);
+  if (!webhooks.enabled) return [control];
+  return [control, await findingOf({ check: 'webhooks port', ...webhooks, mend: 'set another webhooks.port' }, running)];
+}
+
+async function findingOf({ check, host, port, mend }: Listener, running: number | null): Promise<Finding> {
+  if (port === null) return ok(check, 'the next free one from 8080');
+  if (port === 0) return ok(check, 'one that is free');
+  if (running !== null) return ok(check, `${port}: the daemon of process ${running} runs`);
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port, exclusive: true }, resolve);
+    });
+    return ok(check, `${host}:${port} is free`);
+  } catch (error) {
+    return fail(check, `${host}:${port} cannot be had: ${messageOf(error)}`, mend);
+  } finally {
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
 }

@@ -1,17 +1,20 @@
+import { existsSync } from 'node:fs';
 import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
 import { lookAtDate } from '#adapters/service/clock/date-look.ts';
 import type { Heard } from '#adapters/service/hearing/heard.ts';
 import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
+import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import { type ProbeAnswer, probeOrder } from '#adapters/service/rest/probe.ts';
 import { proxyFor, proxyText } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { checkProducts } from '#apps/assembly/assemble.ts';
 import { needsToken, openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
+import { accountBalances, compareLedger } from '#apps/operations/account-balances.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import type { Settings } from '#config/settings.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
-import { capabilityFindings } from './capabilities.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import { dialectFindings, firstLook, type ServiceDialect, withMore } from './first-look.ts';
 
@@ -31,6 +34,8 @@ interface ServiceLook {
   /** Told of the dialect that was heard. */
   readonly onDialect?: (dialect: ServiceDialect) => void;
 }
+
+const NOT_OFFERED = 'take it out of service.capabilities where the service does not offer it';
 
 /**
  * Reaches the service, or a paper venue started for this: products, clock, with `probe` what it makes of a signed order, and with
@@ -193,4 +198,37 @@ function judged({ status, said, roundTripMs }: ProbeAnswer, path: string): Findi
     );
   }
   return warn('probe', answer, 'the service is in trouble or asks to wait: try again in a minute');
+}
+
+/** What `service.capabilities` names: whether the service answers, and whether the ledger agrees with the account. */
+export async function capabilityFindings(settings: Settings, timers: Timers): Promise<readonly Finding[]> {
+  const { service, journal } = settings;
+  const { baseUrl, capabilities } = service;
+  // A venue that was started for the doctor knows neither orders nor money.
+  if (baseUrl === null) return [];
+  const asked = capabilities.includes('order-query')
+    ? await guarded('order-query', NOT_OFFERED, async () => {
+        const query = new BrokerQuery({ baseUrl, service, timers });
+        try {
+          const { kind } = await query.order(timers.uuid());
+          return [
+            kind === 'none'
+              ? ok('order-query', 'the service can be asked what became of an order')
+              : warn('order-query', 'the service knows an order on a quote that never was', NOT_OFFERED),
+          ];
+        } finally {
+          await query.close();
+        }
+      })
+    : [];
+  if (!capabilities.includes('balances')) return asked;
+  const compared = await guarded('balances', NOT_OFFERED, async () => {
+    const told = await accountBalances(settings, timers);
+    if (!existsSync(journal.path)) return [ok('balances', `the account has ${told.size} currencies; there is no ledger yet`)];
+    const wrong = compareLedger(journal.path, told, { whole: true }).differences.filter(({ correction }) => !correction.isZero());
+    if (wrong.length === 0) return [ok('balances', 'the ledger agrees with the account')];
+    const words = wrong.map(({ currency, ledger, actual }) => `${currency} ${actual}, and the ledger ${ledger}`);
+    return [warn('balances', `the account has ${words.join('; ')}`, 'settle unknown orders, then run `kairos reconcile`')];
+  });
+  return [...asked, ...compared];
 }

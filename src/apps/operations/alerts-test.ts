@@ -1,6 +1,6 @@
 import type { Channel } from '#adapters/alerts/alert.ts';
 import { channelsOf } from '#adapters/alerts/channels.ts';
-import { commandEnvironment } from '#adapters/alerts/set-up.ts';
+import { commandEnvironment } from '#adapters/alerts/settings.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { Alerter } from '#adapters/alerts/alerter.ts';
 import { channelsOf } from '#adapters/alerts/channels.ts';
-import { commandEnvironment } from '#adapters/alerts/set-up.ts';
+import { commandEnvironment } from '#adapters/alerts/settings.ts';
 import { DaemonWatch, type Sight } from '#adapters/alerts/watch.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { journalFiles } from '#adapters/journal/files.ts';

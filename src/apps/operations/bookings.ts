@@ -1,5 +1,5 @@
 import { journalFacts } from '#adapters/journal/acts.ts';
-import { type Booking, bookEntries } from '#adapters/journal/bookings.ts';
+import { type Booking, bookEntries } from '#adapters/journal/at-rest.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { Settings } from '#config/settings.ts';
 import { ask } from './ops-client.ts';

@@ -1,8 +1,11 @@
 import { messageOf } from '#domain/errors.ts';
 import type { MarkedStrategy } from './contract.ts';
 import { keptStateOf } from './kept-state.ts';
-import { paramValues } from './params.ts';
+import { type ParamSpecs, type ParamValues, paramValues } from './params.ts';
 import { WarmUp } from './warm-up.ts';
+
+/** As much of a rule as a line has room for. */
+const MAX_SHOWN = 160;
 
 /** What keeps a strategy with these parameters from starting, in one line, or undefined: its state or its warm-up. */
 export function startFault(definition: MarkedStrategy, params: Readonly<Record<string, unknown>>): string | undefined {
@@ -15,4 +18,26 @@ export function startFault(definition: MarkedStrategy, params: Readonly<Record<s
     // The strategy's own code may throw anything; its words are for the one line that refuses to start.
     return messageOf(error);
   }
+}
+
+interface WithRule {
+  readonly name: string;
+  where?(params: ParamValues<ParamSpecs>): boolean;
+}
+
+/** Why parameters that are right each are wrong together: those that the strategy's rule names, and the rule itself. Undefined where they fit. */
+export function paramConflict(definition: WithRule, values: ParamValues<ParamSpecs>): string | undefined {
+  if (!definition.where || definition.where(values)) return undefined;
+  const rule = ruleOf(definition.where);
+  const all = Object.keys(values);
+  const named = all.filter((name) => new RegExp(`\\b${name}\\b`).test(rule));
+  const given = (named.length > 0 ? named : all).map((name) => `${name} ${JSON.stringify(values[name])}`);
+  return `${definition.name} does not accept ${given.join(' with ')}: its rule is ${rule}`;
+}
+
+/** The rule as it is written, without the names of its arguments: `p.fast < p.slow`. */
+function ruleOf(where: NonNullable<WithRule['where']>): string {
+  const text = String(where).replace(/\s+/g, ' ');
+  const rule = text.replace(/^(?:\([^)]*\)|\w+) => /, '');
+  return rule.length > MAX_SHOWN ? `${rule.slice(0, MAX_SHOWN)}...` : rule;
 }

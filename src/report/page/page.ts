@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { isoTime } from '#domain/names.ts';
 import { STRETCHES } from '#report/equity/equity.ts';
+import type { ChartPoint } from '#report/equity/thinned.ts';
 import { durationText } from '#report/figures.ts';
 import { isFailed } from '#report/headline.ts';
 import type { RunReport } from '#report/report.ts';
-import { MAX_TRADES, pageData } from './chart-data.ts';
 import { escaped, part, scriptData, table } from './html.ts';
 import { costBar, fallTable, figureCards, groupTables, monthTable, openTable, refusalTable, tiles, trialTable } from './tables.ts';
+
+/** Trades that the page's table holds; the newest. */
+const MAX_TRADES = 5_000;
 
 const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -129,3 +132,70 @@ const conventions = ({ conventions: rules }: RunReport): string =>
     [{ title: 'about' }, { title: 'rule' }],
     rules.map(({ about, rule }) => [about, rule]),
   );
+
+/** Everything that the page's script draws, with as many digits as can be seen. */
+function pageData(report: RunReport): unknown {
+  const { equity, buyAndHold, coinFlips, prices, trades, latencies, currency } = report;
+  const known = typeof equity === 'string' ? undefined : equity;
+  return {
+    currency,
+    from: report.run.startedAt,
+    to: report.run.endedAt,
+    equity: known && series(known.chart),
+    falls: known && series(known.fallChart),
+    hold: typeof buyAndHold === 'string' ? null : series(buyAndHold.chart),
+    coins:
+      known && typeof coinFlips !== 'string'
+        ? [coinFlips.p5, coinFlips.p50, coinFlips.p95].map((profit) => digits(known.capital + profit))
+        : null,
+    capital: known && digits(known.capital),
+    prices: prices.map((price) => ({
+      product: price.product,
+      points: series(price.points),
+      marks: price.marks.map(({ at, side, price: paid, size, order, strategy }) => [
+        at,
+        side === 'buy' ? 1 : 0,
+        paid,
+        size,
+        order,
+        strategy,
+      ]),
+    })),
+    latencies: latencies.map(({ latencyMs, netProfit }) => [latencyMs, digits(netProfit)]),
+    trades: trades
+      .slice(-MAX_TRADES)
+      .map((trade) => [
+        trade.closedAt,
+        trade.strategy,
+        trade.product,
+        trade.side,
+        digits(trade.size),
+        trade.entryPrice,
+        trade.exitPrice,
+        trade.closedAt - trade.openedAt,
+        digits(trade.fees),
+        digits(trade.profit),
+        trade.return === null ? null : digits(trade.return),
+        trade.exitReason,
+        `${trade.entryOrder} ${trade.exitOrder}`,
+      ]),
+  };
+}
+
+/** Points at equal distances: the first time, the distance, and three values of each. */
+function series(points: readonly ChartPoint[]): unknown {
+  const [first, second] = points;
+  const value = (take: (point: ChartPoint) => number): readonly number[] => points.map((point) => digits(take(point)));
+  const last = points.at(-1);
+  const step = first && last && second ? (last.at - first.at) / (points.length - 1) : 0;
+  return {
+    t0: first?.at ?? 0,
+    dt: step,
+    low: value(({ low }) => low),
+    high: value(({ high }) => high),
+    last: value((point) => point.last),
+  };
+}
+
+/** Nine digits: more than a screen has points. */
+const digits = (value: number): number => Number(value.toPrecision(9));

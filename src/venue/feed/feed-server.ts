@@ -8,7 +8,6 @@ import { FeedFaults, withEchoOfAnother } from '#venue/faults/feed.ts';
 import type { VenueContext } from '#venue/http/context.ts';
 import type { Market } from '#venue/market.ts';
 import { ackFrame, errFrame, type QuoteFrameParts, quoteFrames } from './quote-frames.ts';
-import { Rounds } from './rounds.ts';
 import { readSubscription, type Subscription } from './subscription.ts';
 
 interface Reader {
@@ -17,6 +16,9 @@ interface Reader {
   readonly userId: string | undefined;
   subscription: Subscription | undefined;
 }
+
+const MAX_SLOTS = 20;
+const MIN_TICK_MS = 10;
 
 /**
  * The quotes feed (spec 4.5): a WebSocket on a public path, one subscription a connection, replaced by the next one.
@@ -163,4 +165,49 @@ export class FeedServer {
 
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Who is served when. A round is one period; each member has a slot of it, so that not all are served at once. */
+class Rounds<Member> {
+  readonly tickMs: number;
+  private readonly slots: readonly Set<Member>[];
+  private readonly slotOf = new Map<Member, Set<Member>>();
+  private lastTick = 0;
+
+  constructor(periodMs: number) {
+    const count = Math.max(1, Math.min(MAX_SLOTS, Math.floor(periodMs / MIN_TICK_MS)));
+    this.tickMs = periodMs / count;
+    this.slots = Array.from({ length: count }, () => new Set<Member>());
+  }
+
+  /**
+   * Takes a member in, or moves it, to the emptiest slot of the second half of the coming round: its next turn is
+   * between half a period and a whole one away, since it has just been served.
+   */
+  join(member: Member): void {
+    this.leave(member);
+    const count = this.slots.length;
+    let best: Set<Member> | undefined;
+    for (let ahead = count; ahead >= Math.max(1, count >> 1); ahead -= 1) {
+      const slot = this.slots[(this.lastTick + ahead) % count];
+      if (slot && (!best || slot.size < best.size)) best = slot;
+    }
+    if (!best) return;
+    best.add(member);
+    this.slotOf.set(member, best);
+  }
+
+  leave(member: Member): void {
+    this.slotOf.get(member)?.delete(member);
+    this.slotOf.delete(member);
+  }
+
+  /** Those whose turn has come by now. After a stall each is served once, not once for every round that was missed. */
+  *due(elapsedMs: number): Generator<Member> {
+    const tick = Math.floor(elapsedMs / this.tickMs);
+    const count = this.slots.length;
+    const from = Math.max(this.lastTick, tick - count) + 1;
+    this.lastTick = Math.max(this.lastTick, tick);
+    for (let slot = from; slot <= tick; slot += 1) yield* this.slots[slot % count] ?? [];
+  }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { decimalOf } from '#domain/decimal.ts';
 import { ACCOUNTS, OTHER_PARTNER, PARTNER_USERS } from '#venue/defaults.ts';
 import type { VenueContext } from './context.ts';
-import { bodyBy, jsonBody } from './json-body.ts';
+import { bodyBy, jsonBody } from './json.ts';
 import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
 
 /** Paths of the venue's own, beyond the specification: they make happen what a person would see outside of the service. */

@@ -1,3 +1,8 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { headerOf, rawBodyOf } from './broker-authentication.ts';
+import { type FieldFault, fieldRefusal, type Refusal, refusal } from './refusal.ts';
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -15,4 +20,41 @@ export function jsonObjectOf(body: Buffer | string): JsonObject | undefined {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A body that was read, or why it could not be. */
+export type Read<T> = { readonly value: T } | { readonly fault: Refusal };
+
+/** Reads a request's body: 415 where it says to be no JSON, 400 where it is no JSON object. */
+export function jsonBody(request: FastifyRequest): Read<JsonObject> {
+  const type = headerOf(request.headers, 'content-type');
+  if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
+    return { fault: refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'a body is sent as application/json') };
+  }
+  const value = jsonObjectOf(rawBodyOf(request.body));
+  return value ? { value } : { fault: refusal(400, 'MALFORMED_BODY', 'the body is not a JSON object') };
+}
+
+/** Reads a body by its schema; every field at fault is named once: 400. */
+export function bodyBy<T>(schema: z.ZodType<T>, body: JsonObject): Read<T> {
+  const read = schema.safeParse(body);
+  if (read.success) return { value: read.data };
+  const byField = new Map(read.error.issues.toReversed().map(({ path, message }) => [path.join('.'), { path: path.map(String), message }]));
+  const faults = [...byField.values()].toReversed().map(({ path, message }) => fieldFault(path, message, body));
+  return { fault: fieldRefusal(400, 'INVALID_BODY', faults) };
+}
+
+/** A field that is wrong, with its value where that can be shown. */
+export function fieldFault(path: readonly string[], rule: string, body: JsonObject): FieldFault {
+  const field = path.join('.') || 'body';
+  const value = path.reduce<unknown>(inside, body);
+  const missing = value === undefined ? 'is missing: ' : '';
+  const description = `${field}: ${missing}${rule}`;
+  const shown = typeof value === 'string' ? value.slice(0, 64) : value;
+  const isPlain = shown === null || ['string', 'number', 'boolean'].includes(typeof shown);
+  return isPlain ? { fields: [field], description, rejectedValue: shown } : { fields: [field], description };
+}
+
+function inside(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }

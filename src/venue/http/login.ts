@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isRightPassword, SecondFactor } from '#venue/users/sign-in.ts';
 import type { TokenOwner } from '#venue/users/tokens.ts';
 import type { VenueContext } from './context.ts';
-import type { JsonObject } from './json.ts';
-import { bodyBy, jsonBody } from './json-body.ts';
+import { bodyBy, type JsonObject, jsonBody } from './json.ts';
 import { CHALLENGE_BODY, PASSWORD_BODY, REFRESH_BODY } from './login-body.ts';
 import { type Refusal, refusal, sendRefusal } from './refusal.ts';
 

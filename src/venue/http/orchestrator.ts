@@ -2,13 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isoTime } from '#domain/names.ts';
 import { ACCOUNTS, LIMITS } from '#venue/defaults.ts';
 import { FLUSH_BODY, OPENING_PAUSE_BODY } from '#venue/orchestrator/bodies.ts';
-import { foundOf } from '#venue/orchestrator/read-back.ts';
-import type { StrategyRecord } from '#venue/orchestrator/record.ts';
+import { foundOf, nextStatus, type StrategyAction, type StrategyRecord } from '#venue/orchestrator/record.ts';
 import { changesOf, newStrategyOf } from '#venue/orchestrator/requests.ts';
-import { nextStatus, type StrategyAction } from '#venue/orchestrator/states.ts';
 import { bearerOf } from './bearer.ts';
 import type { VenueContext } from './context.ts';
-import { bodyBy, jsonBody } from './json-body.ts';
+import { bodyBy, jsonBody } from './json.ts';
 import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
 
 export const STRATEGIES_PATH = '/strategy-orchestrator/strategies';

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { LIMITS } from '#venue/defaults.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
+import { ACCOUNTS, LIMITS } from '#venue/defaults.ts';
 import { addRequestDialect, NumberIds } from '#venue/dialect/requests.ts';
+import { asyncApi } from '#venue/documents/asyncapi.ts';
+import { openApi } from '#venue/documents/openapi.ts';
 import { addRequestFaults } from '#venue/faults/requests.ts';
+import { EXCHANGE_CODES, LISTED_PRODUCTS } from '#venue/products.ts';
 import { adminRoutes } from './admin.ts';
+import { bearerOf } from './bearer.ts';
 import { brokerRoutes } from './broker.ts';
 import type { VenueContext } from './context.ts';
-import { documentRoutes } from './documents.ts';
-import { listingRoutes } from './listings.ts';
 import { loginRoute } from './login.ts';
 import { orchestratorRoutes } from './orchestrator.ts';
-import { refusal, sendRefusal } from './refusal.ts';
+import { fieldRefusal, refusal, sendRefusal } from './refusal.ts';
 
 /** Answers what leads nowhere. */
 function notFound({ timers }: VenueContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -53,4 +56,30 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
   await app.register(brokerRoutes(context), { prefix: `/${settings.brand}-broker/api` });
   await app.ready();
   return app;
+}
+
+/** The documents that describe the venue to other programs, beside what they describe. */
+function documentRoutes(app: FastifyInstance, { settings }: VenueContext): void {
+  app.get('/openapi.json', async (_request, reply) => reply.send(openApi(settings.brand)));
+  app.get('/asyncapi.json', async (_request, reply) => reply.send(asyncApi(settings.brand)));
+}
+
+/** The lists of accounts (spec 4.2, with bearer token) and products (spec 4.3, without). */
+function listingRoutes(app: FastifyInstance, context: VenueContext): void {
+  const { timers } = context;
+  app.get('/as/v3/accounts', async (request, reply) => {
+    const bearer = await bearerOf(context, request);
+    return 'fault' in bearer ? sendRefusal(request, reply, { ...bearer.fault, atMs: timers.wallMs() }) : reply.send(ACCOUNTS);
+  });
+  app.get('/mms/v2/productDetails', async (request, reply) => {
+    const codes = new URLSearchParams(request.raw.url?.split('?')[1] ?? '').getAll('exchangeCode');
+    const [code] = codes;
+    if (codes.length > 1 || (code !== undefined && !EXCHANGE_CODES.includes(code))) {
+      const description = `exchangeCode must be one of ${EXCHANGE_CODES.join(', ')}`;
+      const fault = fieldRefusal(400, 'INVALID_EXCHANGE_CODE', [{ fields: ['exchangeCode'], description, rejectedValue: codes.join() }]);
+      return sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
+    }
+    const wanted = LISTED_PRODUCTS.filter(({ exchangeCode }) => code === undefined || exchangeCode === code);
+    return reply.send(wanted.map(({ record }) => record));
+  });
 }

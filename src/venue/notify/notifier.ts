@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { isoTime } from '#domain/names.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { WebhookSettings } from '#venue/settings.ts';
 import type { NotificationStore } from '#venue/store/notification-store.ts';
 import { afterFailure, type Notification } from './notification.ts';
 import type { Recipient, RecipientOf } from './recipients.ts';
-import { type PostResult, postWebhook } from './webhook-post.ts';
 
 /** Attempts that run at the same time. What is due beyond that waits in the queue. */
 const MAX_AT_ONCE = 32;
@@ -106,4 +107,40 @@ export class Notifier {
     store.attempted({ id, attempts, firstTimestamp, lastAt: isoTime(nowMs), lastResult, ...after });
     log(`notification ${id}: attempt ${attempts} ${after.state} (${lastResult})`);
   }
+}
+
+interface WebhookPost {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+}
+
+/** The partner's answer, or why there was none. */
+type PostResult = { readonly status: number } | { readonly error: string };
+
+/**
+ * Sends one POST on a connection of its own and returns the status of the answer, whose body is not read. Redirects are not
+ * followed. Never rejects; `signal` cuts it short.
+ */
+function postWebhook({ url, headers, body, timeoutMs }: WebhookPost, timers: Timers, signal: AbortSignal): Promise<PostResult> {
+  return new Promise((resolve) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const length = String(Buffer.byteLength(body));
+    const request = send(url, { method: 'POST', headers: { ...headers, 'content-length': length }, agent: false, signal });
+    const cut = timers.after(timeoutMs, () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    const settle = (result: PostResult) => {
+      cut();
+      resolve(result);
+    };
+    request.on('response', (response) => {
+      settle({ status: response.statusCode ?? 0 });
+      response.on('error', () => {
+        // The status has decided; how the body ends is nobody's concern.
+      });
+      response.destroy();
+    });
+    request.on('error', (error) => settle({ error: error.message }));
+    request.end(body);
+  });
 }

@@ -1,3 +1,6 @@
+import type { z } from 'zod';
+import type { FOUND } from './bodies.ts';
+
 /** Our own names of the states (spec 3 shows none). `STOPPED` is final. */
 export type StrategyStatus = 'CREATED' | 'ACTIVE' | 'PAUSED' | 'STOPPED';
 
@@ -29,4 +32,52 @@ export interface StrategyRecord {
   readonly short: string;
   /** Steps of the simulated execution so far. */
   readonly steps: number;
+}
+
+export type StrategyAction = 'start' | 'stop' | 'pause' | 'schedule-opening-pause' | 'flush' | 'modify';
+
+/** Version of the execution that this file belongs to, for `engineVer`. */
+const ENGINE_VERSION = 1;
+
+/**
+ * What an action makes of a state, or undefined where it is refused. Asking again for what is already so is no fault,
+ * since an answer may have been lost. Stopped is final (notes, "Strategies"; wire names of states are our own choice).
+ */
+export function nextStatus(status: StrategyStatus, action: StrategyAction): StrategyStatus | undefined {
+  switch (action) {
+    case 'start':
+      return status === 'STOPPED' ? undefined : 'ACTIVE';
+    case 'pause':
+      return status === 'ACTIVE' || status === 'PAUSED' ? 'PAUSED' : undefined;
+    case 'stop':
+      return status === 'CREATED' ? undefined : 'STOPPED';
+    case 'schedule-opening-pause':
+    case 'flush':
+    case 'modify':
+      return status === 'STOPPED' ? undefined : status;
+  }
+}
+
+/** A strategy as `find` shows it; the keys inside `state` are our own choice (notes, "Strategies"). */
+export function foundOf(record: StrategyRecord): z.infer<typeof FOUND> {
+  const { openingPause, flushTo } = record;
+  return {
+    strategyId: record.strategyId,
+    version: record.version,
+    engineVer: ENGINE_VERSION,
+    eventTime: record.eventTime,
+    state: {
+      status: record.status,
+      strategyType: record.strategyType,
+      accountId: record.accountId,
+      productCode: record.productCode,
+      longPosition: record.long,
+      shortPosition: record.short,
+      flushing: String(flushTo !== null),
+      children: record.childId,
+      ...(openingPause && { openingPauseFrom: openingPause.from, openingPauseTo: openingPause.to }),
+    },
+    uiParams: Object.fromEntries(Object.entries(record.fields).map(([name, value]) => [name, { value }])),
+    uiData: '',
+  };
 }

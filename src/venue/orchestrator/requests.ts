@@ -1,11 +1,10 @@
+import { type Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
 import { ACCOUNTS } from '#venue/defaults.ts';
-import type { JsonObject } from '#venue/http/json.ts';
-import { bodyBy, fieldFault, type Read } from '#venue/http/json-body.ts';
+import { bodyBy, fieldFault, type JsonObject, type Read } from '#venue/http/json.ts';
 import { type FieldFault, fieldRefusal, type Refusal } from '#venue/http/refusal.ts';
 import type { AccountStore } from '#venue/store/account-store.ts';
 import { AI_BODY, AI_CHANGES, type CreateBody, OPEN_BODY, OPEN_CHANGES } from './bodies.ts';
 import type { Fields, StrategyRecord } from './record.ts';
-import { isSet, limitFaults, type Market, warningsOf } from './rules.ts';
 import type { NewStrategy, Strategies } from './strategies.ts';
 import { TRADABLES, type Tradable } from './tradables.ts';
 
@@ -123,4 +122,70 @@ function isPlain(value: unknown, levels: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   return levels > 1 && Object.entries(value).every(([name, inner]) => !(name in Object.prototype) && isPlain(inner, levels - 1));
+}
+
+/** What sizes, amounts and prices of a strategy are held against. */
+interface Market {
+  readonly tradable: Tradable;
+  /** The present price. */
+  readonly mid: Decimal;
+  /** What the account holds. */
+  readonly balanceOf: (currency: string) => Decimal;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const SIZES = ['initialBaseCurrencySize', 'size', 'orderMaxSize'];
+const PRICES = ['priceLimit', 'triggerPrice'];
+
+/** Values that break the product's limits (spec 1, 2.6, 8): each is refused with 422. Absent, null and zero sizes say nothing. */
+function limitFaults(values: Values, { tradable }: Market): FieldFault[] {
+  const { minSize, minNotionalValue, sizeIncrement, priceIncrement, code } = tradable;
+  return [
+    ...SIZES.flatMap((field) =>
+      checked(values, field, (size) => stepFault(size, sizeIncrement, 'sizeIncrement') ?? least(size, minSize, 'minSize')),
+    ),
+    ...checked(values, 'initialQuoteCurrencyAmount', (value) => least(value, minNotionalValue, 'minNotionalValue')),
+    ...PRICES.flatMap((field) =>
+      checked(
+        values,
+        field,
+        (price) => least(price, priceIncrement, 'smallest price') ?? stepFault(price, priceIncrement, 'priceIncrement'),
+      ),
+    ),
+  ].map((fault) => ({ ...fault, description: `${fault.description} of ${code}` }));
+}
+
+/** What is allowed and probably not meant; it is done all the same with `ignoreWarnings`. */
+function warningsOf(values: Values, { tradable, mid, balanceOf }: Market): FieldFault[] {
+  const { baseCcy, quoteCcy } = tradable;
+  const held = (currency: string) => (amount: Decimal) =>
+    amount.gt(balanceOf(currency)) ? `is more than the ${balanceOf(currency)} ${currency} of the account` : undefined;
+  const far = (price: Decimal) => (price.lt(mid.div(2)) || price.gt(mid.times(2)) ? `is far from the present price ${mid}` : undefined);
+  return [
+    ...checked(values, 'initialBaseCurrencySize', held(baseCcy)),
+    ...checked(values, 'initialQuoteCurrencyAmount', held(quoteCcy)),
+    ...PRICES.flatMap((field) => checked(values, field, far)),
+  ];
+}
+
+/** True for a size or amount that was given and is not zero. */
+function isSet(values: Values, field: string): boolean {
+  const value = values[field];
+  return typeof value === 'number' && value > 0;
+}
+
+function checked(values: Values, field: string, rule: (value: Decimal) => string | undefined): FieldFault[] {
+  const value = values[field];
+  if (typeof value !== 'number' || !isSet(values, field)) return [];
+  const broken = rule(decimalOf(value));
+  return broken === undefined ? [] : [{ fields: [field], description: `${field} ${value} ${broken}`, rejectedValue: value }];
+}
+
+function least(value: Decimal, limit: Decimal, name: string): string | undefined {
+  return value.lt(limit) ? `is below the ${name} ${limit}` : undefined;
+}
+
+function stepFault(value: Decimal, step: Decimal, name: string): string | undefined {
+  return isMultipleOf(value, step) ? undefined : `is not a multiple of the ${name} ${step}`;
 }

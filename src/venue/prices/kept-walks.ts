@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { QuotedProduct } from '#venue/products.ts';
-import type { PriceSource } from './source.ts';
+import type { PriceSource } from './sources.ts';
 import { SyntheticPrices } from './synthetic.ts';
 
 /** The walks are written down this often, and a venue that is killed goes on at most this long after what it showed last. */

@@ -1,9 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { LOGIN } from '#venue/defaults.ts';
 import { sameText } from '#venue/http/same-text.ts';
-import { stepOfCode, totpKey } from './totp.ts';
 
 /** Codes of a second factor that may be tried in one step of 30 seconds; then none is right until the next. */
 const MAX_TRIES = 5;
+
+/** RFC 6238 as authenticator programs have it: SHA-1, steps of 30 seconds, six digits. */
+const STEP_MS = 30_000;
+const DIGITS = 6;
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Whether username and password are those of the one user who can sign in. */
 export function isRightPassword(username: string, password: string): boolean {
@@ -31,4 +36,30 @@ export class SecondFactor {
     this.lastStep = step;
     return true;
   }
+}
+
+/** The bytes of a secret in Base32 (RFC 4648), padding and letter case ignored. */
+export function totpKey(secret: string): Buffer {
+  const bits = [...secret.toUpperCase().replace(/=+$/, '')].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** The number of the step that a moment lies in. */
+export const totpStep = (nowMs: number): number => Math.floor(nowMs / STEP_MS);
+
+/** The code of one step. */
+export function totpCode(key: Buffer, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 0xf;
+  const number = digest.readUInt32BE(offset) & 0x7fff_ffff;
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
+}
+
+/** The step whose code this is: the present one or a neighbour, for clocks that differ a little; undefined for a wrong code. */
+function stepOfCode(key: Buffer, code: string, nowMs: number): number | undefined {
+  const now = totpStep(nowMs);
+  return [now, now - 1, now + 1].find((step) => step >= 0 && sameText(code, totpCode(key, step)));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { journalGrowth } from '#adapters/journal/growth.ts';
-import { growthFindings } from '#apps/doctor/growth.ts';
+import { growthFindings } from '#apps/doctor/machine.ts';
 import { loadConfig } from '#config/load.ts';
 import { accepted, begun, folder, orderFacts, permits, sent } from './rows.ts';
 

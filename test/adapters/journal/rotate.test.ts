@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { backupJournal } from '#adapters/journal/backup.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
-import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate-at-rest.ts';
+import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';

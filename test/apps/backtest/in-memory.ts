@@ -1,4 +1,4 @@
-import { ColumnsBuilder } from '#adapters/recording/columns-builder.ts';
+import { ColumnsBuilder } from '#adapters/recording/log-columns.ts';
 import { boundStrategy, productText } from '#apps/assembly/assemble.ts';
 import { Backtest, type BacktestRun } from '#apps/backtest/backtest.ts';
 import { productsByCode } from '#apps/backtest/data.ts';

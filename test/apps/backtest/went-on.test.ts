@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_BEFORE } from '#adapters/journal/nothing-before.ts';
+import { NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
 import type { Recovered } from '#adapters/journal/recovery.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { startFacts } from '#apps/assembly/start-facts.ts';

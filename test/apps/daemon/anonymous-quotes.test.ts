@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellingOfAnonymous } from '#apps/daemon/anonymous-quotes.ts';
+import { tellingOfAnonymous } from '#apps/daemon/open-order-line.ts';
 import type { Quote } from '#domain/quote.ts';
 import { quoteWith } from '../../support/quotes.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ServiceClient } from '#adapters/service/rest/rest.ts';
 import { productText } from '#apps/assembly/assemble.ts';
-import { watchProducts } from '#apps/daemon/product-watch.ts';
+import { watchProducts } from '#apps/daemon/service-watch.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { Product } from '#domain/product.ts';
 import { answer, RawServer } from '../../adapters/service/support/raw-server.ts';

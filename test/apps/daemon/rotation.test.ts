@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { rotateWhenDue } from '#apps/daemon/rotation.ts';
+import { rotateWhenDue } from '#apps/daemon/opening.ts';
 import { accepted, begun, folder, orderFacts, permits, RUN, START, sent, unknown } from '../../adapters/journal/rows.ts';
 
 const BACKUP = { dir: null, everyMs: null, keep: 1 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TokenState } from '#adapters/service/rest/session.ts';
-import { watchToken } from '#apps/daemon/token-watch.ts';
+import { watchToken } from '#apps/daemon/service-watch.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { capabilityFindings } from '#apps/doctor/capabilities.ts';
+import { capabilityFindings } from '#apps/doctor/service.ts';
 import { loadConfig } from '#config/load.ts';
 import { begun, row } from '../../adapters/journal/rows.ts';
 import { serviceSettings } from '../../adapters/service/support/service-settings.ts';

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { controlFiles, writeHalt } from '#adapters/journal/control-files.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { startVenueThread } from '#apps/assembly/venue-thread.ts';
 import { examine } from '#apps/doctor/doctor.ts';
 import type { Finding } from '#apps/doctor/finding.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RecentIds } from '#core/market/recent-ids.ts';
+import { RecentIds } from '#core/market/lane-state.ts';
 import { quoteId } from '#domain/names.ts';
 
 test('I21, F32: the last 64 ids are known again, also where they end alike, and older ones are forgotten', () => {

@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import type { OperatorFunction } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { ColumnsBuilder } from '#adapters/recording/columns-builder.ts';
+import { ColumnsBuilder } from '#adapters/recording/log-columns.ts';
 import { swapAmbient } from '#core/strategy/ambient.ts';
 import { type Batch, Doubles, QuoteRows, Values } from '#core/strategy/batch.ts';
 import { candles } from '#core/strategy/candles.ts';

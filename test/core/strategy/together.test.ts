@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paramConflict } from '#core/strategy/together.ts';
+import { paramConflict } from '#core/strategy/start-check.ts';
 
 const cross = (where: (params: Readonly<Record<string, unknown>>) => boolean) => ({ name: 'cross', where });
 

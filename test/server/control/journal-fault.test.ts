@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { controlFiles, readHalt } from '#adapters/journal/control-files.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
 import { loadConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';

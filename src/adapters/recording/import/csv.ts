@@ -5,8 +5,7 @@ import type { KairosError } from '#domain/errors.ts';
 import { isPlainDate, localNumber, millisOf, numberIn, plainNumber, textMillis } from './cells.ts';
 import { type CsvHead, isGzip, MAX_LINE, unreadable } from './csv-head.ts';
 import type { Layout } from './layout.ts';
-import type { LinesLeft } from './lines-left.ts';
-import { type ColumnMap, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;

@@ -9,10 +9,8 @@ import { type BarPath, Bars } from './bars.ts';
 import { unreadable } from './csv-head.ts';
 import { type DayWriter, writerHere } from './import-writer.ts';
 import { importsAt, overlaps, type Span } from './imports.ts';
-import type { LinesLeft } from './lines-left.ts';
 import { openPrices, type Prices } from './prices.ts';
-import type { ColumnMap, PriceIs, Row, TakeRow } from './row.ts';
-import { assumedSpread } from './spread.ts';
+import type { ColumnMap, LinesLeft, PriceIs, Row, TakeRow } from './row.ts';
 import type { TickQuotes } from './tick-day.ts';
 import { type TickOptions, Ticks } from './ticks.ts';
 
@@ -210,3 +208,19 @@ function sizeOf(file: string): number {
   if (!stat.isFile()) throw unreadable(file, 'it is no file');
   return stat.size;
 }
+
+/** Makes bid and ask of rows that have one price alone, apart by a share of it that is assumed, in hundredths of a percent. */
+function assumedSpread(bps: number, priceIs: PriceIs): (row: Row) => void {
+  const share = bps / 10_000;
+  const below = priceIs === 'bid' ? 1 : 1 - (priceIs === 'ask' ? share : share / 2);
+  const above = priceIs === 'ask' ? 1 : 1 + (priceIs === 'bid' ? share : share / 2);
+  return (row) => {
+    row.bid = rounded(row.bid * below);
+    row.low = rounded(row.low * below);
+    row.ask = rounded(row.ask * above);
+    row.high = rounded(row.high * above);
+  };
+}
+
+/** Twelve digits count: what a product with a double leaves behind them is no price. */
+const rounded = (price: number): number => Number(price.toPrecision(12));

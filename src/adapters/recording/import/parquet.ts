@@ -4,17 +4,16 @@ import { messageOf } from '#domain/errors.ts';
 import { millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
-import type { LinesLeft } from './lines-left.ts';
-import { type ColumnMap, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+
+/** Rows that are in memory together. */
+const BATCH_ROWS = 200_000;
 
 /** Throws DATA_UNREADABLE where the columns are not known. */
 function columnsIn(path: string, layout: Layout | LayoutFault): Layout {
   if ('what' in layout) throw unreadable(path, layout.what);
   return layout;
 }
-
-/** Rows that are in memory together. */
-const BATCH_ROWS = 200_000;
 
 /** A Parquet file whose columns are known. */
 interface ParquetPrices {

@@ -3,9 +3,8 @@ import { readCsv } from './csv.ts';
 import { csvHead, firstBytes, unreadable } from './csv-head.ts';
 import { formatNamed } from './formats.ts';
 import { type Layout, type LayoutFault, layoutOf } from './layout.ts';
-import type { LinesLeft } from './lines-left.ts';
 import { openParquet } from './parquet.ts';
-import { type ColumnMap, FORMATS, type PriceIs, type TakeRow } from './row.ts';
+import { type ColumnMap, FORMATS, type LinesLeft, type PriceIs, type TakeRow } from './row.ts';
 
 /** A file of prices whose columns are known. */
 export interface Prices {

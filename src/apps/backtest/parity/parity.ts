@@ -2,7 +2,7 @@ import { RunRows } from '#adapters/journal/run-rows.ts';
 import { isRecorded, openRun, type RecordedRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { type LoadedStrategy, loadStrategies } from '#apps/assembly/assemble.ts';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';

@@ -2,7 +2,7 @@ import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { type LoadedStrategy, loadStrategies } from '#apps/assembly/assemble.ts';
 import { engineRules } from '#apps/assembly/engine-rules.ts';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Decided, MarkedStrategy } from '#core/strategy/contract.ts';
 import { journaled } from '#core/strategy/journaled.ts';

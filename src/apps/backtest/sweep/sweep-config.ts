@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
 import type { TrialJob } from '#apps/backtest/replay/trial.ts';
 import { canonicalJson, hashOf } from '#config/canonical.ts';
@@ -7,6 +7,9 @@ import type { DecidingConfig } from '#config/load.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Millis } from '#domain/names.ts';
+
+/** Changes with what is kept of a trial, so that no result of another form is taken for one of this. */
+const RESULT_FORMAT = 2;
 
 /** A configuration with other parameters, as if they stood in its file. */
 export function variedConfig(config: DecidingConfig, params: TrialParams): DecidingConfig {
@@ -32,9 +35,6 @@ export interface Decisive {
   /** Latencies of own runs, where they count. */
   readonly measured: unknown;
 }
-
-/** Changes with what is kept of a trial, so that no result of another form is taken for one of this. */
-const RESULT_FORMAT = 2;
 
 /** A job with the hashes that name it. Settings that decide nothing, such as those of the log, leave them as they are. */
 export function jobOf(trial: {

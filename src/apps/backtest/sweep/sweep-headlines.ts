@@ -1,6 +1,5 @@
-import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
-import { noEffectHeadlines } from './no-effect.ts';
 import { bestOf, type Ranking, unrankedWhy } from './sweep-ranking.ts';
 
 /** Round trips below which a result says nothing, as for the paths that a report draws anew. */
@@ -69,3 +68,25 @@ export function remarkOf(trial: TrialResult): string {
   ];
   return parts.join('; ');
 }
+
+/** Parameters of which every value came to the same, one line for all of them; trials that did not trade say nothing of any. */
+export function noEffectHeadlines(trials: readonly TrialResult[]): readonly Headline[] {
+  const able = trials.filter((trial) => unrankedWhy(trial) === undefined);
+  const names = paramNames(able);
+  const idle = names.filter((name) => changesNothing(able, { name, others: names.filter((other) => other !== name) }));
+  if (idle.length === 0) return [];
+  const what = `trials that differ in ${idle.length === 1 ? 'it' : 'one of them'} alone came out the same; does the strategy use ${idle.length === 1 ? 'it' : 'them'}?`;
+  return [headline('NO_EFFECT', `no effect: ${idle.join(', ')}; ${what}`)];
+}
+
+/** True where there are trials that differ in the parameter alone, and all of these came to the same. */
+function changesNothing(
+  trials: readonly TrialResult[],
+  { name, others }: { readonly name: string; readonly others: readonly string[] },
+): boolean {
+  const alike = Map.groupBy(trials, (trial) => JSON.stringify([trial.from, trial.to, ...others.map((other) => paramIn(trial, other))]));
+  const compared = [...alike.values()].filter((group) => new Set(group.map((trial) => paramIn(trial, name))).size > 1);
+  return compared.length > 0 && compared.every((group) => new Set(group.map(cameTo)).size === 1);
+}
+
+const cameTo = ({ figures, days, fills, refusals }: TrialResult): string => JSON.stringify([figures, days, fills, refusals]);

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { VERSION } from '#apps/assembly/package.ts';
 import type { RunReport } from '#apps/assembly/reporting.ts';
-import { VERSION } from '#apps/assembly/version.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { openSession } from '#apps/backtest/open-session.ts';
 import type { TrialParams } from '#apps/backtest/replay/sweep.ts';

@@ -4,11 +4,10 @@ import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
-import { noEffectHeadlines } from './no-effect.ts';
 import type { Playing, Study } from './sweep.ts';
 import type { Wanted } from './sweep-axes.ts';
 import { shortHash } from './sweep-config.ts';
-import { lossText, trialsHeadlines } from './sweep-headlines.ts';
+import { lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
 import { bestOf, type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
 
 interface WalkForwardOptions extends Wanted, WindowOptions {
@@ -52,6 +51,8 @@ interface OutOfSample extends Judged {
   readonly equity: readonly { readonly at: Millis; readonly value: number }[];
   readonly fills: number;
 }
+
+const DAY_MS = 86_400_000;
 
 /**
  * Chooses parameters on one stretch of the recording and holds them against the next one, over and over. Each window
@@ -140,8 +141,6 @@ export function chainOf(steps: readonly Step[], { tried, seed }: { readonly trie
     fills: steps.reduce((sum, { test }) => sum + (test?.fills ?? 0), 0),
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The days of a time in which nothing was traded: none changed anything. */
 function idleDays({ from, to }: Window): readonly TrialDay[] {

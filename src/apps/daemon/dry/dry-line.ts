@@ -1,15 +1,16 @@
 import type { OrderLine } from '#apps/daemon/order-line.ts';
 import type { ServiceSettings } from '#config/settings.ts';
-import type { Decimal } from '#domain/decimal.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import type { BookedEntry, Decision } from '#domain/decision.ts';
+import type { BookAmount } from '#domain/event.ts';
 import { quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { LastGate, ReportSink } from '#ports/broker.ts';
 import type { FeedSink } from '#ports/feed.ts';
+import type { Journal } from '#ports/journal.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
-import { MatchingBroker } from '#venue/core/matching-broker.ts';
-import { tellingOfBookings } from './account.ts';
-import { MeasuredLatency } from './measured-latency.ts';
+import { MatchingBroker, type OrderLatency } from '#venue/core/matching-broker.ts';
 
 interface DryLineOptions {
   readonly service: Pick<ServiceSettings, 'feeIn'>;
@@ -19,6 +20,9 @@ interface DryLineOptions {
   readonly gate: LastGate;
   readonly serviceClock: ServiceClock;
 }
+
+/** Round trips that are drawn from. */
+const KEPT = 200;
 
 /**
  * Dry mode: orders are executed in this process, on the quotes that the service sent, after as long as they would have
@@ -70,4 +74,62 @@ function offering(inbox: FeedSink, offer: (quote: Quote) => void, timers: Pick<T
     change: (change) => inbox.change(change),
     shown: (source, shown) => inbox.shown(source, shown),
   };
+}
+
+/** What earlier runs left in the account, of the currencies that the configuration names for it. */
+export function heldAtStart(from: {
+  /** What the account holds before the first run, by currency. */
+  readonly opening: Readonly<Record<string, string>>;
+  /** Openings that earlier runs booked, and all that moved besides. */
+  readonly openings: readonly BookAmount[];
+  readonly flows: Readonly<Record<string, string>>;
+}): ReadonlyMap<string, Decimal> {
+  const held = new Map(Object.keys(from.opening).map((currency): [string, Decimal] => [currency, decimalOf(from.flows[currency] ?? 0)]));
+  for (const { currency, amount } of from.openings) {
+    if (held.has(currency)) held.set(currency, (held.get(currency) ?? ZERO).plus(amount));
+  }
+  return held;
+}
+
+/** The journal, telling of all that is booked and that no order moved: openings, deposits, withdrawals, corrections. */
+function tellingOfBookings(journal: Journal, booked: (entries: readonly BookedEntry[]) => void): Journal {
+  const tell = (decisions: readonly Decision[]): void => {
+    for (const decision of decisions) if (decision.kind === 'booked') booked(decision.detail.entries);
+  };
+  return {
+    commit(decisions) {
+      journal.commit(decisions);
+      tell(decisions);
+    },
+    defer(decisions) {
+      journal.defer(decisions);
+      tell(decisions);
+    },
+    write: () => journal.write(),
+    flush: () => journal.flush(),
+    end: (run, endState) => journal.end(run, endState),
+  };
+}
+
+/** An order's round trip while none was measured, in milliseconds. */
+export const UNMEASURED_ROUND_TRIP_MS = 200;
+/** How long an order would take to the service and back: one of the round trips that were measured last, half of it each way. */
+export class MeasuredLatency {
+  private readonly timers: Pick<Timers, 'random'>;
+  private readonly trips: number[] = [];
+
+  constructor(timers: Pick<Timers, 'random'>) {
+    this.timers = timers;
+  }
+
+  /** A harmless request was answered after so many milliseconds. */
+  measured(roundTripMs: number): void {
+    this.trips.push(roundTripMs);
+    if (this.trips.length > KEPT) this.trips.shift();
+  }
+
+  draw(): OrderLatency {
+    const roundTripMs = this.trips[Math.floor(this.timers.random() * this.trips.length)] ?? UNMEASURED_ROUND_TRIP_MS;
+    return { thereMs: roundTripMs / 2, backMs: roundTripMs / 2 };
+  }
 }

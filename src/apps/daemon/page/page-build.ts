@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import type { BuildTask, BuiltFile } from './page-files.ts';
 
 /** Layout of what is kept; part of its name. */

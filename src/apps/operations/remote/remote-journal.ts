@@ -2,7 +2,7 @@ import { journalFacts } from '#adapters/journal/acts.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { bookOf } from '#apps/assembly/assemble.ts';
-import { VERSION } from '#apps/assembly/version.ts';
+import { VERSION } from '#apps/assembly/package.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { ActionDetail } from '#domain/decision.ts';
 import { type RunId, runId } from '#domain/names.ts';

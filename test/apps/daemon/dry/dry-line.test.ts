@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldAtStart } from '#apps/daemon/dry/account.ts';
-import { dryLine } from '#apps/daemon/dry/dry-line.ts';
-import { MeasuredLatency, UNMEASURED_ROUND_TRIP_MS } from '#apps/daemon/dry/measured-latency.ts';
+import { dryLine, heldAtStart, MeasuredLatency, UNMEASURED_ROUND_TRIP_MS } from '#apps/daemon/dry/dry-line.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { LaneChange } from '#domain/lane.ts';

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { afterEach, expect, test, vi } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/packaged-strategies.ts';
+import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { parityOf } from '#apps/backtest/parity/parity.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
 import { performAcceptance } from '#apps/operations/acceptance.ts';

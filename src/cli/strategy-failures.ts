@@ -1,6 +1,19 @@
 import { uncaughtByStrategy } from '#core/strategy/process-guard.ts';
-import { KairosError } from '#domain/errors.ts';
+import { ERRORS, KairosError } from '#domain/errors.ts';
+import type { Headline } from '#report/headline.ts';
 import { exitCodeOf, printError } from './errors.ts';
+
+/** Ends a command whose result is shown already with exit code 5 where a strategy failed. Throws STRATEGY_FAILED, but beside JSON. */
+export function endFailed(headlines: readonly Headline[], json: boolean | undefined): void {
+  const failed = [...new Set(headlines.flatMap(({ level, strategy }) => (level === 'failed' ? [strategy ?? 'a strategy'] : [])))];
+  if (failed.length === 0) return;
+  if (json) process.exitCode = ERRORS.STRATEGY_FAILED.exit;
+  else
+    throw new KairosError(
+      'STRATEGY_FAILED',
+      `${failed.join(', ')} failed: the result's first lines say where and why; mend it and run again`,
+    );
+}
 
 /**
  * Takes what strategies leave uncaught, in a promise or a timer of their own, while a command plays them. `ends`: it ends with

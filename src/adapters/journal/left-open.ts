@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ActionDetail } from '#domain/decision.ts';
+import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { PastLine } from '#domain/schedule.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionOf } from './records.ts';
@@ -45,5 +46,36 @@ export function unanswered(database: Database.Database): ActionDetail[] {
   return rows.flatMap((row) => {
     const decision = decisionOf(row);
     return decision.kind === 'action' ? [decision.detail] : [];
+  });
+}
+
+/** Creates of strategies at the service whose outcome nobody knows, oldest first. */
+export function openCreates(database: Database.Database): ActionDetail[] {
+  const rows = database
+    .prepare<[], DecisionRecord>(
+      `SELECT * FROM decisions WHERE seq IN (
+         SELECT max(d.seq) FROM actions a JOIN decisions d ON d.kind = 'action' AND d.${BESIDE_ORDERS}
+           AND json_extract(d.detail, '$.actionId') = a.action_id
+         WHERE a.action = 'remote.create' AND a.status IN ('asked', 'unknown') GROUP BY a.action_id) ORDER BY seq`,
+    )
+    .all();
+  return rows.map(decisionOf).flatMap((decision) => (decision.kind === 'action' ? [decision.detail] : []));
+}
+
+/** What people asked to close, oldest first, and of which no row says that it is over. Writes nothing. */
+export function pastManualRequests(database: Database.Database): PastManualRequest[] {
+  const rows = database
+    .prepare<[], DecisionRecord>(
+      `SELECT * FROM decisions WHERE kind = 'by_hand' AND ${BESIDE_ORDERS} AND CAST(inbox_seq AS TEXT) NOT IN
+         (SELECT detail ->> 'id' FROM decisions WHERE kind = 'by_hand_end' AND ${BESIDE_ORDERS}) ORDER BY seq`,
+    )
+    .all();
+  return rows.flatMap((row): PastManualRequest[] => {
+    const decision = decisionOf(row);
+    if (decision.kind !== 'by_hand') return [];
+    const { act, who, why, wants, held = [] } = decision.detail;
+    if (act === 'order' || held.length === 0) return [];
+    const { pct } = wants;
+    return [{ id: String(decision.inboxSeq), act, who, why, pct: typeof pct === 'number' ? pct : 100, held }];
   });
 }

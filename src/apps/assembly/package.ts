@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 interface PackageFile {
   readonly version: string;
@@ -8,3 +9,6 @@ const file: PackageFile = JSON.parse(readFileSync(new URL('../../../package.json
 
 /** This Kairos, as its package says. */
 export const VERSION = file.version;
+
+/** The strategies that come with Kairos. */
+export const PACKAGED_STRATEGIES = fileURLToPath(new URL('../../../strategies', import.meta.url));
