@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 
 /** Between two columns. */
-const GAP = 2;
+const COLUMN_GAP = 2;
 /** A last column of text narrower than this is not wrapped: then the row goes on in another line. */
 const MIN_TEXT = 24;
 /** What the lines of a row after its first begin with. */
@@ -101,10 +101,10 @@ function folded(widths: readonly number[], width: number): readonly (readonly nu
   let left = 0;
   for (const [column, own] of widths.entries()) {
     const group = groups.at(-1);
-    const joins = group !== undefined && own + GAP <= left;
+    const joins = group !== undefined && own + COLUMN_GAP <= left;
     if (joins) group.push(column);
     else groups.push([column]);
-    left = (joins ? left - GAP : width - (groups.length > 1 ? INDENT.length : 0)) - own;
+    left = (joins ? left - COLUMN_GAP : width - (groups.length > 1 ? INDENT.length : 0)) - own;
   }
   return groups;
 }
@@ -145,7 +145,7 @@ function aligned(rows: readonly Row[], isFigures: readonly boolean[]): readonly 
 const widest = (cells: readonly string[]): number =>
   cells.flatMap((cell) => cell.split('\n')).reduce((most, line) => Math.max(most, line.length), 0);
 
-const wide = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+const wide = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + COLUMN_GAP, -COLUMN_GAP);
 
 /** No frame. */
 const BARE = {
@@ -163,5 +163,5 @@ const BARE = {
   'mid-mid': '',
   right: '',
   'right-mid': '',
-  middle: ' '.repeat(GAP),
+  middle: ' '.repeat(COLUMN_GAP),
 };

@@ -35,7 +35,7 @@ const TAKEN: Answer = { status: 204, error: null };
 const UNAVAILABLE: Answer = { status: 503, error: 'UNAVAILABLE' };
 
 /** Attempts that are remembered; the oldest is forgotten, which costs the service one attempt more. */
-const KEPT = 10_000;
+const KEPT_ATTEMPTS = 10_000;
 
 /**
  * Takes notifications (spec 4.6, 5.4, 6.1): authentic first, then in time, then kept, then answered. Each transfer has one
@@ -117,7 +117,7 @@ class LateAttempts {
     if (this.seen.has(attempt)) return true;
     this.seen.add(attempt);
     const [oldest] = this.seen;
-    if (this.seen.size > KEPT && oldest !== undefined) this.seen.delete(oldest);
+    if (this.seen.size > KEPT_ATTEMPTS && oldest !== undefined) this.seen.delete(oldest);
     return false;
   }
 }

@@ -23,7 +23,7 @@ interface OrderLineOptions {
   readonly notice: Notice;
 }
 
-const WHY = 'quotes come without an id, so that no order can name them: does the service know service.userId?';
+const ANONYMOUS = 'quotes come without an id, so that no order can name them: does the service know service.userId?';
 
 /** Throws CONFIG_INVALID for credentials, an address or a path that cannot be used. */
 export function orderLine(
@@ -66,7 +66,7 @@ export function tellingOfAnonymous(inbox: FeedSink, from: { readonly notice: Not
   const limited = limitedNotice(from.notice, from.timers);
   return {
     quote(quote) {
-      if (quote.id === null) limited('error', WHY);
+      if (quote.id === null) limited('error', ANONYMOUS);
       inbox.quote(quote);
     },
     change: (change) => inbox.change(change),

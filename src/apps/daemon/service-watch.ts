@@ -17,11 +17,11 @@ const TOKEN_POLL_MS = 1000;
 /** A token is renewed so long before it lapses, a short-lived one at half its life; told of when it was not by then. */
 const RENEW_BEFORE_MS = 15 * 60_000;
 const ALARM_BEFORE_MS = 10 * 60_000;
-const GONE_MS = 60_000;
+const TOKEN_GONE_MS = 60_000;
 const MIN_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
 /** How often the service's list of products is read again. */
-const EVERY_MS = 60_000;
+const PRODUCTS_POLL_MS = 60_000;
 
 /**
  * What is looked at again and again, beside trading: the token, the products, and the states of strategies, which an event makes the
@@ -133,7 +133,7 @@ class TokenWatch {
     }
     this.goneSinceMs ??= timers.monotonicMs();
     const goneMs = timers.monotonicMs() - this.goneSinceMs;
-    if (this.told || goneMs < GONE_MS) return;
+    if (this.told || goneMs < TOKEN_GONE_MS) return;
     this.told = true;
     post({ kind: 'condition', name: 'token', on: true, figure: Math.round(goneMs) });
     notice(
@@ -185,7 +185,7 @@ export function watchProducts({ service, products }: Pick<RunResources, 'service
       reading = false;
     }
   };
-  const stop = timers.every(EVERY_MS, poll);
+  const stop = timers.every(PRODUCTS_POLL_MS, poll);
   return () => {
     ended = true;
     stop();

@@ -19,7 +19,7 @@ interface TimeKeepingOptions extends Omit<ClockKeeperOptions, 'source'> {
   readonly onRoundTrip?: ((roundTripMs: number) => void) | undefined;
 }
 
-const PERIOD_MS = 20;
+const LAG_PERIOD_MS = 20;
 const JUDGE_MS = 500;
 
 /** All that a run measures of time itself: the service's clock, this machine's clocks, and how late the loop is. */
@@ -104,7 +104,7 @@ export class LagMonitor {
   start(): void {
     this.lastMs = this.timers.monotonicMs();
     this.judgedMs = this.lastMs;
-    this.stopMeasuring = this.timers.every(PERIOD_MS, () => this.measure());
+    this.stopMeasuring = this.timers.every(LAG_PERIOD_MS, () => this.measure());
   }
 
   stop(): void {
@@ -113,7 +113,7 @@ export class LagMonitor {
 
   private measure(): void {
     const now = this.timers.monotonicMs();
-    this.window.add(now, Math.max(0, now - this.lastMs - PERIOD_MS));
+    this.window.add(now, Math.max(0, now - this.lastMs - LAG_PERIOD_MS));
     this.lastMs = now;
     if (now - this.judgedMs < JUDGE_MS) return;
     this.judgedMs = now;

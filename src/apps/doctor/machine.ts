@@ -24,7 +24,7 @@ const MIN_NODE = 20;
 /** Files besides lanes: journal, recording, servers, order connections. */
 const OTHER_FILES = 128;
 /** Days that the disk should last. */
-const DAYS = 30;
+const DISK_DAYS = 30;
 
 export function thisMachine(): Machine {
   return {
@@ -128,7 +128,7 @@ export async function growthFindings(settings: Settings, { freeBytes }: Pick<Mac
       ...(perDay === null ? [] : [`${text(perDay.bytes)} a day at the recent rate (${perDay.orders} orders a day)`]),
     ];
     const free = freeBytes(path.dirname(file));
-    if (perDay === null || perDay.bytes * DAYS <= free) return [ok('journal size', parts.join(', '))];
+    if (perDay === null || perDay.bytes * DISK_DAYS <= free) return [ok('journal size', parts.join(', '))];
     const days = Math.floor(free / perDay.bytes);
     return [
       warn(

@@ -19,7 +19,7 @@ interface LaneTrackOptions {
 }
 
 /** The last ids of a lane: 64 of them span half a minute at two quotes a second. The oldest goes when a new one comes. */
-const KEPT = 64;
+const KEPT_IDS = 64;
 /** Characters at the end of an id that its sum is made of. Ids that differ before them alone are told apart all the same. */
 const SUMMED = 4;
 /** Sums are told apart by so many bits before any id is looked at: that leaves one look in sixteen. */
@@ -170,13 +170,13 @@ const BAD = { QUOTE_PRICE: 'zero, negative or no number', QUOTE_CROSSED: 'bought
  * them have which last bits in it: where none has, the id is new and none is looked at.
  */
 export class RecentIds {
-  private readonly sums = new Int32Array(KEPT);
-  private readonly ids: (QuoteId | undefined)[] = new Array<QuoteId | undefined>(KEPT).fill(undefined);
+  private readonly sums = new Int32Array(KEPT_IDS);
+  private readonly ids: (QuoteId | undefined)[] = new Array<QuoteId | undefined>(KEPT_IDS).fill(undefined);
   private readonly counts = new Uint8Array(TOLD_APART + 1);
   private next = 0;
 
   constructor() {
-    this.counts[0] = KEPT;
+    this.counts[0] = KEPT_IDS;
   }
 
   /** True when the id is new here; it is remembered then. */
@@ -184,13 +184,13 @@ export class RecentIds {
     const { sums, ids, counts, next } = this;
     const sum = sumOf(id);
     const bits = sum & TOLD_APART;
-    if (counts[bits] !== 0) for (let place = 0; place < KEPT; place++) if (sums[place] === sum && ids[place] === id) return false;
+    if (counts[bits] !== 0) for (let place = 0; place < KEPT_IDS; place++) if (sums[place] === sum && ids[place] === id) return false;
     const oldest = (sums[next] ?? 0) & TOLD_APART;
     counts[oldest] = (counts[oldest] ?? 0) - 1;
     counts[bits] = (counts[bits] ?? 0) + 1;
     sums[next] = sum;
     ids[next] = id;
-    this.next = (next + 1) & (KEPT - 1);
+    this.next = (next + 1) & (KEPT_IDS - 1);
     return true;
   }
 }

@@ -7,7 +7,7 @@ const MAX_TRIES = 5;
 
 /** RFC 6238 as authenticator programs have it: SHA-1, steps of 30 seconds, six digits. */
 const STEP_MS = 30_000;
-const DIGITS = 6;
+const CODE_DIGITS = 6;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Whether username and password are those of the one user who can sign in. */
@@ -55,7 +55,7 @@ export function totpCode(key: Buffer, step: number): string {
   const digest = createHmac('sha1', key).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 0xf;
   const number = digest.readUInt32BE(offset) & 0x7fff_ffff;
-  return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
+  return String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
 }
 
 /** The step whose code this is: the present one or a neighbour, for clocks that differ a little; undefined for a wrong code. */

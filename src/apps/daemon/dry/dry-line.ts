@@ -22,7 +22,7 @@ interface DryLineOptions {
 }
 
 /** Round trips that are drawn from. */
-const KEPT = 200;
+const KEPT_TRIPS = 200;
 
 /**
  * Dry mode: orders are executed in this process, on the quotes that the service sent, after as long as they would have
@@ -125,7 +125,7 @@ export class MeasuredLatency {
   /** A harmless request was answered after so many milliseconds. */
   measured(roundTripMs: number): void {
     this.trips.push(roundTripMs);
-    if (this.trips.length > KEPT) this.trips.shift();
+    if (this.trips.length > KEPT_TRIPS) this.trips.shift();
   }
 
   draw(): OrderLatency {
