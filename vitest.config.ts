@@ -12,6 +12,7 @@ const PROCESSES = [
   'test/page/**/*.test.ts',
   'test/bench/**/*.test.ts',
   'test/docs/pages.test.ts',
+  'test/docs/walk-throughs.test.ts',
 ];
 
 /** Of these, tests that mostly wait for a clock: three at once leave the processor as idle as one. */

@@ -1,0 +1,203 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startReceiver } from '../adapters/alerts/receiver.ts';
+import { browserAtHand, NO_BROWSER, withPage } from '../support/browser.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { plainRequest } from '../support/plain-request.ts';
+import { type Ended, endAll, ROOT, Started } from '../support/process.ts';
+import { blocksOf } from './blocks.ts';
+
+/** What a run, its page and the reference are made of. */
+const COPIED = ['bin', 'biome.json', 'config', 'docs', 'package.json', 'scripts', 'src', 'strategies', 'tsconfig.json', 'web'];
+
+const CONFIG = `strategies:
+  - { id: own, use: ./own.ts, product: btcusd, amount: { base: 0.01 } }
+risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, duplicateWindowMs: off, maxLossStreak: off }
+venue: { quotesPerSecond: 20 }
+`;
+
+/** A strategy of a user that cannot do without the new operator. */
+const OWN = `import { buy, mid, range, sell, strategy } from 'kairos/strategy';
+
+export default strategy({
+  name: 'own',
+  signals: ({ quotes$ }) => quotes$.pipe(mid(), range(5)),
+  decide: (wide, { position, amount }) => (position.isFlat ? buy(amount, \`range \${wide}\`) : sell('position', 'out')),
+});
+`;
+
+const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+
+/** The walk-throughs by their headings. */
+const SECTIONS = text
+  .slice(text.indexOf('## How to add'), text.indexOf('### The rest'))
+  .split(/^### /m)
+  .slice(1)
+  .map((section) => ({ title: section.split('\n', 1)[0] ?? '', blocks: blocksOf('CONTRIBUTING.md', section) }));
+
+/** What one walk-through changes: whole new files, and parts of those that are there. */
+function changesOf({
+  blocks,
+}: (typeof SECTIONS)[number]): readonly { readonly file: string; readonly change: (before: string) => string }[] {
+  return blocks.flatMap(({ language, text: block, marks }) => {
+    const [named] = marks.flatMap((mark) => (mark.kind === 'file' ? [mark.name] : []));
+    if (named !== undefined) return [{ file: named, change: () => `${block}\n` }];
+    if (language !== 'diff') return [];
+    const [head = '', ...lines] = block.split('\n');
+    return [{ file: head.replace('--- ', ''), change: (before: string) => hunksOf(lines).reduce(applied, before) }];
+  });
+}
+
+const hunksOf = (lines: readonly string[]): readonly (readonly string[])[] => {
+  const hunks: string[][] = [[]];
+  for (const line of lines) {
+    if (line === '@@') hunks.push([]);
+    else hunks.at(-1)?.push(line);
+  }
+  return hunks;
+};
+
+/** Puts a hunk where its lines stand; they must stand at one place alone. */
+function applied(before: string, hunk: readonly string[]): string {
+  const side = (without: string): string => hunk.flatMap((line) => (line.startsWith(without) ? [] : [`\n${line.slice(1)}`])).join('');
+  const parts = `\n${before}`.split(`${side('+')}\n`);
+  if (parts.length !== 2) throw new Error(`the lines of a walk-through stand at ${parts.length - 1} places:${side('+')}`);
+  return parts.join(`${side('-')}\n`).slice(1);
+}
+
+let tree: string;
+let folder: DaemonFolder;
+
+beforeAll(() => {
+  tree = realpathSync(mkdtempSync(path.join(tmpdir(), 'kairos-added-')));
+  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(tree, name), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(tree, 'node_modules'));
+  for (const { file, change } of SECTIONS.flatMap(changesOf)) {
+    const at = path.join(tree, file);
+    mkdirSync(path.dirname(at), { recursive: true });
+    writeFileSync(at, change(isNew(file) ? '' : readFileSync(at, 'utf8')));
+  }
+  folder = new DaemonFolder('added');
+  folder.write('kairos.yaml', CONFIG);
+  folder.write('own.ts', OWN);
+});
+
+const isNew = (file: string): boolean => text.includes(`<!-- file: ${file} -->`);
+
+afterEach(endAll);
+afterAll(() => {
+  rmSync(tree, { recursive: true, force: true });
+  folder.remove();
+});
+
+const kairos = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Started =>
+  new Started(process.execPath, [path.join(tree, 'bin/kairos.mjs'), ...args], { cwd: folder.path, env });
+
+const run = (command: string, ...args: readonly string[]): Promise<Ended> =>
+  new Started(process.execPath, [path.join(tree, command), ...args], { cwd: tree }).ended;
+
+const ask = async (...args: readonly string[]): Promise<Ended> => kairos(args).ended;
+
+describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 120_000 }, () => {
+  test('there is a walk-through for each, and a check, an act and a channel touch no more files than promised', () => {
+    const touched = (title: RegExp): readonly string[] =>
+      SECTIONS.filter((section) => title.test(section.title)).flatMap((section) => changesOf(section).map(({ file }) => file));
+    for (const title of [/operator/, /command$/, /metric/, /dialect/]) expect(touched(title).length, String(title)).toBeGreaterThan(0);
+    expect(touched(/^A check/)).toEqual(['src/domain/limits.ts', 'src/core/risk/value-checks.ts', 'src/core/risk/risk.ts']);
+    expect(touched(/^An act/)).toEqual(['src/server/control/endpoints.ts', 'src/cli/acts.ts', 'web/acts/acts.ts']);
+    expect(touched(/channel/)).toEqual(['src/adapters/alerts/channels.ts']);
+    expect(SECTIONS).toHaveLength(7);
+  });
+
+  test('its types fit, it is formatted as the house is, and the reference tells of all of it', async () => {
+    const said = await Promise.all([
+      run('node_modules/typescript/bin/tsc', '-p', '.'),
+      run('node_modules/typescript/bin/tsc', '-p', 'web'),
+      run('node_modules/@biomejs/biome/bin/biome', 'check', 'src', 'web'),
+      run('scripts/reference.ts'),
+    ]);
+    expect(said.map(({ code, stdout, stderr }) => (code === 0 ? '' : stdout + stderr))).toEqual(['', '', '', '']);
+    const page = (name: string): string => readFileSync(path.join(tree, `docs/reference/${name}.md`), 'utf8');
+    expect(page('settings')).toContain('| `risk.maxOrderSize` | `"off"` |');
+    expect(page('settings')).toContain('`alerts.pager.url`');
+    expect(page('reasons')).toContain('| `MAX_ORDER_SIZE` | the order is larger than risk.maxOrderSize |');
+    expect(page('http')).toContain('| `POST /api/wind-down` |');
+    expect(page('prometheus')).toContain('kairos_strategies_running');
+    expect(page('dialect')).toContain('padded-limits');
+    for (const command of ['kairos wind-down', 'kairos uptime']) expect(page('commands')).toContain(command);
+    expect((await ask('config', 'schema')).stdout).toContain('"maxOrderSize"');
+  });
+
+  test(`the operator trades, the metric is served, the page has the button${NO_BROWSER}, and the act answers over HTTP and as a command`, async () => {
+    const daemon = kairos(['run']);
+    const url = await daemon.until('address', () => /http:\/\/127\.0\.0\.1:\d+/.exec(daemon.stdout.split('page')[1] ?? '')?.[0]);
+    await daemon.until('orders', () => (folder.rows("SELECT 1 FROM orders WHERE state = 'accepted'").length > 3 ? true : undefined));
+    const running = async (): Promise<string | undefined> =>
+      /^kairos_strategies_running (\d+)$/m.exec((await plainRequest(`${url}/metrics`, {})).body)?.[1];
+    expect(await running()).toBe('1');
+    expect(await ask('uptime')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^run \S+, paper, began 20/) });
+    if (browserAtHand) {
+      await withPage(async (page) => {
+        await page.open(`${url}/`);
+        await page.until('the button', "document.body.innerText.includes('Wind down…')");
+        await page.click('Wind down…');
+        await page.until('its dialog', "document.querySelector('dialog').innerText.includes('Pause and close all')");
+        expect(page.errors).toEqual([]);
+      });
+    }
+    const token = readFileSync(path.join(folder.path, 'var/ops-token'), 'utf8').trim();
+    const post = (body: object) =>
+      plainRequest(`${url}/api/wind-down`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect(await post({ now: true })).toMatchObject({ status: 400 });
+    expect(await ask('wind-down', '--reason', 'holidays')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^all strategies are paused/),
+    });
+    expect(await post({ who: 'ann', why: 'again' })).toMatchObject({ status: 200, body: expect.stringContaining('"act":"flatten"') });
+    expect(await running()).toBe('0');
+    expect(folder.rows("SELECT 1 FROM decisions WHERE kind = 'paused' AND detail LIKE '%holidays%'")).toHaveLength(1);
+    daemon.signal('SIGTERM');
+    expect(await daemon.ended).toMatchObject({ code: 0 });
+  });
+
+  test('a backtest uses the operator, and the check refuses its orders', async () => {
+    const played = async (...set: readonly string[]): Promise<string> => {
+      const { stdout, stderr } = await ask('backtest', '--latency', '20', ...set.flatMap((one) => ['--set', one]));
+      return stdout + stderr;
+    };
+    expect(await played()).toMatch(/orders: \d+ accepted/);
+    expect(await played('risk.maxOrderSize=0.02')).toMatch(/orders: \d+ accepted/);
+    const refused = await played('risk.maxOrderSize=0.005');
+    expect(refused).toContain('MAX_ORDER_SIZE');
+    expect(refused).not.toMatch(/\d+ accepted/);
+    expect(await ask('config', 'check', '--set', 'risk.maxOrderSize=0.005')).toMatchObject({ code: 0 });
+    expect(await ask('config', 'check', '--set', 'risk.maxOrderSize=-1')).toMatchObject({
+      stderr: expect.stringContaining('risk.maxOrderSize: must be off or a number above 0'),
+    });
+  });
+
+  test('the channel delivers', async () => {
+    const receiver = await startReceiver();
+    try {
+      const { code, stdout } = await kairos(['alerts', 'test'], { KAIROS_ALERTS_PAGER_URL: `${receiver.url}/page` }).ended;
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/pager .*delivered/)]);
+      expect(receiver.received).toEqual([expect.objectContaining({ path: '/page', body: expect.objectContaining({ urgent: false }) })]);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test('the venue speaks the dialect, and lists it', async () => {
+    const venue = kairos(['venue', '--dialect', 'padded-limits', '--set', 'venue.port=0', '--set', 'venue.database=:memory:']);
+    const url = await venue.until('address', () => /http:\/\/127\.0\.0\.1:\d+/.exec(venue.stdout)?.[0]);
+    const { body } = await plainRequest(`${url}/mms/v2/productDetails`, {});
+    expect(body).toMatch(/"minSize":"\d+\.\d{8}"/);
+    expect((await ask('venue', '--dialect', 'help')).stdout).toContain('padded-limits');
+  });
+});
