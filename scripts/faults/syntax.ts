@@ -11,9 +11,9 @@ export interface SyntaxNode {
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** The tree of a TypeScript source. Throws where it cannot be parsed. */
+/** The tree of a source, TypeScript by its name. Throws where it cannot be parsed. */
 export function parse(text: string, file: string): SyntaxNode {
-  const tree: unknown = parseAst(text, { lang: 'ts' }, file);
+  const tree: unknown = parseAst(text, { lang: file.endsWith('.ts') ? 'ts' : 'js' }, file);
   if (!isNode(tree)) throw new Error(`${file}: no tree`);
   return tree;
 }

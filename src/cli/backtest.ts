@@ -7,7 +7,7 @@ import type { BacktestSession } from '#apps/backtest/session.ts';
 import type { WarmUpCheck } from '#apps/backtest/warm-up-check.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
-import { oneLine } from '#report/decision-words.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { type Headline, headlinesJson } from '#report/headline.ts';
 import type { RunReport } from '#report/report.ts';
 import { instant } from './instant.ts';

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { decisionOf, detailOf } from '#adapters/journal/records.ts';
-import { describeDecision, oneLine } from '#report/decision-words.ts';
+import { oneLine } from '#domain/one-line.ts';
+import { describeDecision } from '#report/decision-words.ts';
 
 type Colour = Parameters<typeof styleText>[0];
 

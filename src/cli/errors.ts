@@ -15,6 +15,13 @@ export function usageText(text: string): string {
   return `kairos: ${line}\n`;
 }
 
+/** What SQLite says of a file that it cannot read on, as an error of ours that says how to go on. */
+export function known(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'SqliteError') return error;
+  const how = 'if it is the journal, `kairos journal verify` names the first bad row: restore a backup';
+  return new KairosError('JOURNAL_BROKEN', `a database cannot be read (${messageOf(error)}); ${how}`, { cause: error });
+}
+
 /** Prints an error as one line on standard error, with its stack when asked for. The parser has printed its own. */
 export function printError(error: unknown, debug: boolean): void {
   if (error instanceof CommanderError) return;

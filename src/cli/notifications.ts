@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { NOTIFICATION_STATES } from '#domain/notification.ts';
-import { oneLine } from '#report/decision-words.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { type ActOptions, addActOptions, whoActs } from './act.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';

@@ -1,6 +1,6 @@
 import type { Story } from '#adapters/journal/reader.ts';
 import { detailOf } from '#adapters/journal/records.ts';
-import { oneLine } from '#report/decision-words.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { DecisionLines } from './decision-lines.ts';
 
 /** The whole story of an order for people: what it came to, each decision with its detail, and what was booked. */

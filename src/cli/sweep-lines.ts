@@ -6,7 +6,7 @@ import { type Judged, METRICS, type Ranking } from '#apps/backtest/sweep/sweep-r
 import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
-import { oneLine } from '#report/decision-words.ts';
+import { oneLine } from '#domain/one-line.ts';
 import type { Headline } from '#report/headline.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import { figure } from './numbers.ts';

@@ -3,7 +3,7 @@ import { paramsText } from '#apps/backtest/replay/trial.ts';
 import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { durationMs } from '#core/strategy/duration.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { oneLine } from '#report/decision-words.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { headlinesJson } from '#report/headline.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';

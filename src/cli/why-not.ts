@@ -27,7 +27,7 @@ async function explain(options: Options): Promise<void> {
   const { silences } = await import('#apps/backtest/parity/silence.ts');
   const { whyNot } = await import('#report/why-not.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
-  const { oneLine } = await import('#report/decision-words.ts');
+  const { oneLine } = await import('#domain/one-line.ts');
   const found = await silences({
     settings: configFrom(options).settings,
     at: options.at ?? Date.now(),

@@ -18,7 +18,7 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
   const { ordersNamed } = await import('#adapters/journal/named-rows.ts');
   const { decisionOf } = await import('#adapters/journal/records.ts');
   const { orderWords } = await import('#report/order-words.ts');
-  const { oneLine } = await import('#report/decision-words.ts');
+  const { oneLine } = await import('#domain/one-line.ts');
   const { decisionJson } = await import('./decision-lines.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
   try {

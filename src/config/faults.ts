@@ -1,4 +1,5 @@
 import { type ErrorCode, invariant, KairosError } from '#domain/errors.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { shown } from '#domain/settings/shown.ts';
 
 /** One thing that is wrong with a configuration: a whole line, `kairos.yaml:14: strategies[0].amount.base: must be ...`. */
@@ -12,7 +13,7 @@ export class FaultList {
   private readonly list: Fault[] = [];
 
   add(line: string, code: ErrorCode = 'CONFIG_INVALID'): void {
-    this.list.push({ code, line });
+    this.list.push({ code, line: oneLine(line) });
   }
 
   get isEmpty(): boolean {

@@ -1,3 +1,5 @@
+import { oneLine } from './one-line.ts';
+
 /**
  * Every error that Kairos can show a user, with a stable code and the exit code it ends a command with. The message
  * says what, where and how to mend it, in one line.
@@ -60,12 +62,15 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
+/** What names of files, settings and answers may hold, and would move the cursor of who reads them; breaks of lines stay. */
+const UNSHOWABLE = /[^\P{Cc}\n]|[\u2028\u2029]/gu;
+
 /** An error of the world, in the registry: one clear line for the user, a stable code for scripts. */
 export class KairosError extends Error {
   override readonly name = 'KairosError';
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(message.replace(UNSHOWABLE, ' '), options);
     this.code = code;
   }
   get exitCode(): number {
@@ -83,10 +88,11 @@ export function never(value: never): never {
   throw new Error(`unexpected: ${JSON.stringify(value)}`);
 }
 
-/** The text of whatever was thrown. Never throws, whatever that is. */
+/** The text of whatever was thrown, in one line where it is none of ours. Never throws, whatever that is. */
 export function messageOf(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error);
+    if (error instanceof KairosError) return error.message;
+    return oneLine(String(error instanceof Error ? error.message : error));
   } catch {
     // An object without a text, or one whose getters throw: that something was thrown is all there is to say.
     return 'something that has no text';

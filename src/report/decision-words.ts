@@ -172,4 +172,3 @@ function answered({ httpStatus, roundTripMs }: { readonly httpStatus: number | n
 const times = (repeated: number | undefined): string => (repeated === undefined ? '' : ` | ${repeated} times`);
 
 /** Nothing from outside may break a line or move the cursor. */
-export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

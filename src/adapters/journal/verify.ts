@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { archivesOf } from './archives.ts';
 import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
 import { openForReading } from './database.ts';
@@ -45,7 +46,8 @@ export function verifyJournal(journal: string, onShare: (share: number) => void 
     throw error;
   }
   try {
-    return verify(database, { files, onShare, folder: archivesIn ?? path.dirname(files.database) });
+    const verdict = verify(database, { files, onShare, folder: archivesIn ?? path.dirname(files.database) });
+    return verdict.ok ? verdict : { ...verdict, row: oneLine(verdict.row), what: oneLine(verdict.what) };
   } catch (error) {
     return unreadable(error);
   } finally {

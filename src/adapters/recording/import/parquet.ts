@@ -48,6 +48,8 @@ export async function openParquet(path: string, map: ColumnMap): Promise<Parquet
       } catch (error) {
         throw unreadable(path, `rows from ${rowStart + 1} on cannot be read (${messageOf(error)})`, error);
       }
+      // Read on, a file that says more rows than it has would be read for ever.
+      if (objects.length < rowEnd - rowStart) throw unreadable(path, `it says ${rows} rows and ends after ${rowStart + objects.length}`);
       for (const [row, values] of objects.entries()) {
         const fault = reader.read(values);
         if (fault !== undefined && map.bad === 'drop') {

@@ -157,14 +157,17 @@ function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Mis
 }
 
 function doubted(status: number, { field, why }: Misfit): Verdict {
-  const name = field.split('.').at(-1);
+  const name = nameOf(field);
   return unknown(
     `the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; where this service means something else by it, set service.ignoredFields: [${name}], and the quote's figures are booked`,
   );
 }
 
+/** The last name of a path of fields, as it may be shown. */
+const nameOf = (field: string): string => printable(field.split('.').at(-1) ?? field, 64);
+
 function meaning({ field, value }: Said): string {
-  const name = field.split('.').at(-1) ?? field;
+  const name = nameOf(field);
   const isWord = typeof value === 'string' && /^[A-Za-z0-9_ -]{1,40}$/.test(value);
   const word = isWord
     ? `add ${JSON.stringify(value)} to service.filledStatuses if it means executed, to service.rejectedStatuses if not`

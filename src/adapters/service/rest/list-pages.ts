@@ -73,10 +73,10 @@ function withParameter(path: string, name: string, value: string): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** An address as an absolute path, or as it is where it leads to another place. */
+/** An address as an absolute path, or as it is where it leads to another place or is none. */
 function within(address: string, path: string): string {
-  const url = new URL(address, `http://here${path}`);
-  return url.host === 'here' ? `${url.pathname}${url.search}` : address;
+  const url = URL.parse(address, `http://here${path}`);
+  return url?.host === 'here' ? `${url.pathname}${url.search}` : address;
 }
 
 /** `Link: </products?page=2>; rel="next"` (RFC 8288). */

@@ -1,7 +1,8 @@
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
-import { describeDecision, oneLine } from '#report/decision-words.ts';
+import { describeDecision } from '#report/decision-words.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 
 /** A row of the journal as the page shows it: the words are those of `kairos journal tail`. */

@@ -10,7 +10,7 @@ import { runRecord } from '#apps/assembly/run-record.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { KairosError, never } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
-import { oneLine } from '#report/decision-words.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { orderWords } from '#report/order-words.ts';
 import { reportPage } from '#report/page/page.ts';
 import { reportCurrency, runEquity } from '#report/valued.ts';

@@ -11,7 +11,8 @@ import type { DecisionKind } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import { laneFor } from '#domain/lane.ts';
 import { isoTime, productCode } from '#domain/names.ts';
-import { describeDecision, oneLine } from '#report/decision-words.ts';
+import { oneLine } from '#domain/one-line.ts';
+import { describeDecision } from '#report/decision-words.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { MarkView, PriceHistory } from '#server/page/history-view.ts';
 

@@ -265,6 +265,8 @@ test('a list that does not end, or goes on at another service, is one clear line
   await expect(client(baseUrl).products()).rejects.toThrow(/the list of products does not end: page 2 is \/mms\/v2\/productDetails/);
   const away = await service((_request, response) => json(response, 200, { items: [A], next: 'https://other.example/list' }));
   await expect(client(away.baseUrl).products()).rejects.toThrow(/goes on at another service, https:\/\/other\.example\/list/);
+  const nowhere = await service((_request, response) => json(response, 200, { items: [A], next: 'https://[' }));
+  await expect(client(nowhere.baseUrl).products()).rejects.toThrow(/goes on at another service, https:\/\/\[/);
   const two = await service((_request, response) => json(response, 200, { items: [A], products: [B] }));
   await expect(client(two.baseUrl).products()).rejects.toThrow(/instead of a list of products/);
 });

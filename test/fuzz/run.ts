@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { campaign } from './campaign.ts';
+import { TARGETS } from './targets.ts';
+
+/**
+ * `npm run fuzz -- --target NAME --minutes M --seed S`: hostile input for every decoder, led by the branches that it reaches. Without
+ * `--target` each has its share of the time. Ends with 1 where an input broke its target; that input lies in `var/fuzz/`, and
+ * `--keep` puts those that reached something new into the corpus, which every run begins with.
+ */
+const USAGE = `usage: npm run fuzz -- [--target ${TARGETS.map(({ name }) => name).join('|')}] [--minutes M | --seconds S] [--seed TEXT] [--keep]`;
+const CORPUS = fileURLToPath(new URL('corpus/', import.meta.url));
+const BROKEN = fileURLToPath(new URL('../../var/fuzz/', import.meta.url));
+/** Files of this size and less are kept, the newest of so many. */
+const KEPT_BYTES = 2_048;
+const MAX_KEPT = 40;
+
+const nameOf = (input: Uint8Array): string => createHash('sha256').update(input).digest('hex').slice(0, 16);
+
+function corpusOf(name: string): Uint8Array[] {
+  const folder = path.join(CORPUS, name);
+  mkdirSync(folder, { recursive: true });
+  return readdirSync(folder)
+    .sort()
+    .map((file) => readFileSync(path.join(folder, file)));
+}
+
+function keep(name: string, found: readonly Uint8Array[]): number {
+  const small = found.filter(({ length }) => length <= KEPT_BYTES).slice(0, Math.max(0, MAX_KEPT - corpusOf(name).length));
+  for (const input of small) writeFileSync(path.join(CORPUS, name, nameOf(input)), input);
+  return small.length;
+}
+
+function options() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        target: { type: 'string' },
+        minutes: { type: 'string' },
+        seconds: { type: 'string' },
+        seed: { type: 'string', default: '1' },
+        keep: { type: 'boolean', default: false },
+      },
+    });
+    const seconds = values.seconds === undefined ? Number(values.minutes ?? '1') * 60 : Number(values.seconds);
+    const targets = TARGETS.filter(({ name }) => values.target === undefined || values.target === name);
+    return seconds >= 0 && targets.length > 0 ? { ...values, seconds, targets } : undefined;
+  } catch {
+    // An option that there is not: the usage says which there are.
+    return undefined;
+  }
+}
+
+async function main(): Promise<void> {
+  const asked = options();
+  if (!asked) {
+    console.error(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  const { targets, seconds, seed, keep: isKept } = asked;
+  for (const { name } of targets) {
+    const begin = corpusOf(name);
+    const end = await campaign({ name, seed, milliseconds: (seconds * 1000) / targets.length, begin });
+    if (end.kind === 'held') {
+      const kept = isKept ? `, ${keep(name, end.found)} kept` : '';
+      const { ran, of } = end.reached;
+      console.log(
+        `${name}: held over ${end.runs} inputs, ${begin.length} of the corpus, ${ran} of ${of} branches, ${end.found.length} new${kept}`,
+      );
+      continue;
+    }
+    mkdirSync(BROKEN, { recursive: true });
+    const file = path.join(BROKEN, `${name}-${nameOf(end.input)}`);
+    writeFileSync(file, end.input);
+    console.log(`${name}: BROKEN by ${path.relative(process.cwd(), file)} (seed ${seed})\n${end.why}`);
+    process.exitCode = 1;
+  }
+}
+
+await main();
