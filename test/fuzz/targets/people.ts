@@ -8,14 +8,9 @@ import { recordedSettings } from '#config/recorded.ts';
 import { ALL_KEYS } from '#config/tree.ts';
 import { parseSource } from '#config/yaml-source.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { acceptOf } from '#server/control/accept-body.ts';
-import { ACTS, actOf } from '#server/control/act-body.ts';
-import { bookOf } from '#server/control/book-body.ts';
-import { HAND_ACTS, handOf } from '#server/control/hand-body.ts';
-import { lineOf } from '#server/control/line-body.ts';
-import { remoteOf, settlingOf } from '#server/control/remote-body.ts';
+import { does, ENDPOINTS, type EndpointName } from '#server/control/endpoints.ts';
 import { RequestGuard } from '#server/control/request-guard.ts';
-import { resolveOf } from '#server/control/resolve-body.ts';
+import type { OpsTarget } from '#server/control/target.ts';
 import { type FuzzTarget, must, mustBeLine } from '../target.ts';
 
 let work: string | undefined;
@@ -68,47 +63,41 @@ const settings: FuzzTarget = {
   },
 };
 
-type Reader = (body: unknown) => unknown;
-const READERS: readonly Reader[] = [
-  ...ACTS.map(
-    (act): Reader =>
-      (body) =>
-        actOf(act, body),
-  ),
-  ...HAND_ACTS.map(
-    (act): Reader =>
-      (body) =>
-        handOf(act, body),
-  ),
-  ...[acceptOf, bookOf, lineOf, remoteOf, settlingOf, resolveOf],
-];
+const NAMES = Object.keys(ENDPOINTS).sort() as EndpointName[];
+/** A daemon that does whatever it is asked, and says what that was. */
+const WILLING = new Proxy({} as OpsTarget, { get: () => (asked: unknown) => asked });
 const TOKEN = 'a-token-of-the-fuzzer';
 const guard = () => new RequestGuard({ host: '127.0.0.1', port: 8787, token: TOKEN, timers: { monotonicMs: () => 0 } });
 const HOSTS = ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787'];
 
+const BODIES: readonly (readonly [EndpointName, object])[] = [
+  ['halt', {}],
+  ['enable', { strategy: 'a' }],
+  ['arm', { configHash: 'c0ffee', build: '' }],
+  ['close', { strategy: 'a', product: 'btcusd', pct: 50, upTo: '100' }],
+  ['flatten', { resume: true }],
+  ['order', { product: 'btcusd', side: 'buy', size: '0.01' }],
+  ['resolve', { order: '1-1', as: 'accepted', price: '50000', size: '0.1' }],
+  ['book', { entries: [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '10.5' }] }],
+  ['accept', { id: '1' }],
+  ['schedule', { name: 'p' }],
+  ['remote', { action: 'pause', arguments: { strategyId: '123e4567-e89b-42d3-a456-426614174000' }, confirm: true }],
+  ['settle-create', { actionId: '1', strategyId: '123e4567-e89b-42d3-a456-426614174000' }],
+];
+
 const control: FuzzTarget = {
   name: 'control',
-  holds: 'a body for the control server is read or refused in one line by USAGE; no Host, Origin or token but the exact one passes',
+  holds: 'a body for the control server is read or refused in one line; no Host, Origin or token but the exact one passes',
   seeds: [
-    '\u0000{"who":"ann","why":"to see"}',
-    '\u0004{"who":"ann","why":"x","configHash":"c0ffee","build":""}',
-    '\u0005{"strategy":"a","product":"btcusd","pct":50,"who":"ann","why":"x"}',
-    '\u0006{"resume":true}',
-    '\u0007{"product":"btcusd","side":"buy","size":"0.01"}',
-    '\u0008{"id":"1","who":"ann","why":"x"}',
-    '\u0009{"who":"ann","why":"x","entries":[{"kind":"deposit","book":"treasury","currency":"usd","amount":"10.5"}]}',
-    '\u000a{"name":"p","enabled":false}',
-    '\u000b{"verb":"pause","id":"123","confirm":"123"}',
-    '\u000c{"request":"1","as":"made","id":"123e4567-e89b-42d3-a456-426614174000"}',
-    '\u000d{"order":"1-1","as":"accepted","price":"50000","size":"0.1","who":"ann","why":"x"}',
-    `${String.fromCharCode(READERS.length)}Host\n127.0.0.1:8787\nOrigin\nhttp://127.0.0.1:8787\nAuthorization\nBearer ${TOKEN}\nContent-Type\napplication/json`,
+    ...BODIES.map(([name, body]) => `${String.fromCharCode(NAMES.indexOf(name))}${JSON.stringify({ who: 'ann', why: 'to see', ...body })}`),
+    `${String.fromCharCode(NAMES.length)}Host\n127.0.0.1:8787\nOrigin\nhttp://127.0.0.1:8787\nAuthorization\nBearer ${TOKEN}\nContent-Type\napplication/json`,
   ],
   words: ['who', 'why', 'strategy', 'product', 'entries', 'confirm', 'verb', 'order', 'Host', 'Origin', 'Authorization', `Bearer ${TOKEN}`],
   check(input) {
-    const which = (input[0] ?? 0) % (READERS.length + 1);
+    const which = (input[0] ?? 0) % (NAMES.length + 1);
     const text = input.toString('utf8', 1);
-    const reader = READERS[which];
-    if (!reader) return guarded(text.split('\n'));
+    const name = NAMES[which];
+    if (name === undefined) return guarded(text.split('\n'));
     let body: unknown;
     try {
       body = JSON.parse(text);
@@ -117,10 +106,10 @@ const control: FuzzTarget = {
       return;
     }
     try {
-      const read = reader(body);
+      const read = does(name, body, WILLING);
       must(!hasNoNumber(read), 'a figure that is none');
     } catch (error) {
-      must(error instanceof KairosError && error.code === 'USAGE', `thrown: ${error instanceof Error ? error.stack : messageOf(error)}`);
+      must(error instanceof KairosError, `thrown: ${error instanceof Error ? error.stack : messageOf(error)}`);
       mustBeLine(error.message);
     }
     must(Object.keys(Object.prototype).length === 0, 'a prototype was changed');
