@@ -3,8 +3,8 @@ import { decimalOf } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import { currency as currencyOf, productCode } from '#domain/names.ts';
 
-/** Text by a grammar; `must` says in words what the grammar wants. */
-export const textLike = (grammar: RegExp, must: string) => z.string(`must ${must}`).regex(grammar, `must ${must}`);
+/** Text by a grammar; `must` says in words what the grammar wants. What comes after it reads what keeps the grammar alone. */
+export const textLike = (grammar: RegExp, must: string) => z.string(`must ${must}`).regex(grammar, { error: `must ${must}`, abort: true });
 
 /** One line of text, such as a name or a reason. */
 export const line = textLike(/^[^\p{Cc}]{1,200}$/u, 'be one line of 1 to 200 characters');

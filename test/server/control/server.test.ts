@@ -377,6 +377,7 @@ describe('what is asked of the desk', () => {
     ['order', '{"product":"btcusd","side":"buy","size":"0"}', 400],
     ['order', '{"product":"btcusd","side":"buy","size":"1e3"}', 400],
     ['order', '{"product":"btcusd","side":"buy","size":"1","value":"1"}', 400],
+    ['order', '{"product":"btcusd","side":"buy","size":"0.0q"}', 400],
     ['order', '{"product":"halted","side":"buy","size":"1"}', 409],
   ])('B01 B05 B08 %s %s is refused', async (act, body, status) => {
     const answer = await ask({ method: 'POST', path: `/api/${act}`, headers: GOOD, body });
