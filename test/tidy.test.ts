@@ -184,8 +184,10 @@ const NAMES: Readonly<Record<string, string>> = {
   layBallast: 'reserveDiskSpace',
   lend: 'acquire',
   'look(': 'inspect( or poll(',
+  lookForAlerts: 'pollForAlerts',
   lostOn: 'unboundInput',
   misfit: 'paramConflict, or what does not fit',
+  outside: 'externalActions, or what is beyond what',
   relive: 'replayWarmUp',
   serviceLines: 'connectService',
   strandedBy: 'strategiesAffectedBy',
@@ -389,6 +391,19 @@ describe('the code reads alike', () => {
 
   test('old names do not come back', () => {
     expect(src.flatMap(oldNamesIn)).toEqual([]);
+  });
+
+  test('these names have one meaning each, beside those that strategies see', () => {
+    const seen = /^src\/core\/strategy\/(contract|operators\/crossing)\.ts$/;
+    const declared = (name: string): string[] =>
+      src.flatMap(({ file, code }) =>
+        new RegExp(`^(?:export )?(?:interface|type|class) ${name}\\b`, 'm').test(code) && !seen.test(file) ? [file] : [],
+      );
+    expect(['Verdict', 'Standing', 'Market'].map((name) => [name, declared(name)])).toEqual([
+      ['Verdict', ['src/core/risk/risk-input.ts']],
+      ['Standing', []],
+      ['Market', ['src/core/market/market.ts']],
+    ]);
   });
 
   test('an old name is found as an identifier, and not as a word of a text', () => {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Finding } from '#apps/doctor/finding.ts';
-import type { ServiceDialect } from '#apps/doctor/first-look.ts';
+import type { ServiceDialect } from '#apps/doctor/first-inspection.ts';
 import { KairosError } from '#domain/errors.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';

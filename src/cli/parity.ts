@@ -4,7 +4,7 @@ import type { Difference } from '#apps/backtest/parity/parity-journal.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { printJson, printLine, printTable } from './output.ts';
-import { addConfigOptions, addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { takeUncaught } from './strategy-failures.ts';
 
 interface Options extends ConfigOptions {

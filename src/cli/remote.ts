@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addActions } from './remote/actions.ts';
 import { addCreate } from './remote/create.ts';
-import { addLooks } from './remote/look.ts';
+import { addInspections } from './remote/inspect.ts';
 import { addModify } from './remote/modify.ts';
 import { addSettle } from './remote/settle.ts';
 
@@ -15,6 +15,6 @@ export function addRemote(program: Command): void {
   addCreate(remote);
   addModify(remote);
   addActions(remote);
-  addLooks(remote);
+  addInspections(remote);
   addSettle(remote);
 }

@@ -13,7 +13,7 @@ import { costsOf } from './metrics/costs.ts';
 import { breakEvenLatency, type LatencyPoint, latencyOf } from './metrics/latency.ts';
 import { type Metric, missing } from './metrics/metric.ts';
 import { type Annual, needsDays, YEAR_DAYS } from './metrics/returns.ts';
-import { deflatedSharpe, probabilisticSharpe, type Verdict, verdictOf } from './metrics/significance.ts';
+import { deflatedSharpe, probabilisticSharpe, type Significance, significanceOf } from './metrics/significance.ts';
 import { tripFigures } from './metrics/trips.ts';
 import { orderQuotes } from './order-quotes.ts';
 import { decisionsSeen, type Halt, type OrderSeen, type ReasonTally } from './orders-seen.ts';
@@ -66,7 +66,7 @@ export interface RunReport {
   /** What must be read first. */
   readonly headlines: readonly Headline[];
   readonly currency: string;
-  readonly verdict: Verdict;
+  readonly verdict: Significance;
   readonly sections: readonly Section[];
   readonly conventions: readonly Convention[];
   /** A text: why there is none. */
@@ -147,7 +147,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       haltedMs: seen.halts.reduce((sum, { from, to }) => sum + (to ?? record.endedAt) - from, 0),
     }),
   ];
-  const verdict = verdictOf(returns.length, trials, deflated, paths);
+  const verdict = significanceOf(returns.length, trials, deflated, paths);
   const { run, book, mode, version, configHash, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
     run: { run, book, mode, version, configHash, startedAt, endedAt, endState, isRunning, strategies },

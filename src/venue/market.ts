@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const MAX_PREPARED = 10_000;
 
 /** The prices of all products at one moment, and the quotes made of them. */
-export class Market {
+export class VenueMarket {
   private readonly markets = new Map<string, ProductMarket>();
   private readonly feePercentage: number;
   private shownMs = 0;

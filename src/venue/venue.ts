@@ -13,7 +13,7 @@ import { clockOf, repeatsOf } from './faults/service.ts';
 import { FeedServer } from './feed/feed-server.ts';
 import type { VenueContext, VenueCounts } from './http/context.ts';
 import { httpServer } from './http/server.ts';
-import { Market } from './market.ts';
+import { VenueMarket } from './market.ts';
 import { Deposits } from './notify/deposits.ts';
 import { Notifier } from './notify/notifier.ts';
 import { recipientsOf } from './notify/recipients.ts';
@@ -57,7 +57,7 @@ export async function startVenue(asked: VenueSettings, given: Timers, log: (line
   const sources = await priceSources(settings);
   const db = openVenueDatabase(settings.database);
   const walks = new KeptWalks(sources, { db, seed: settings.seed, log });
-  const market = new Market(walks.sources, settings.feePercentage);
+  const market = new VenueMarket(walks.sources, settings.feePercentage);
   const store = new VenueStore(db, PARTNER_USERS, dialect?.balances === 'lean-balances' ? LEAN_BALANCES : OPENING_BALANCES);
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
   const accounts = new AccountStore(db, ACCOUNT_OPENINGS);

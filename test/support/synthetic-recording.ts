@@ -6,7 +6,7 @@ import type { InboxEvent } from '#domain/event.ts';
 import { laneFor, shownInput } from '#domain/lane.ts';
 import { currency, type Millis, productCode, quoteId, runId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
-import { Market } from '#venue/market.ts';
+import { VenueMarket } from '#venue/market.ts';
 import { SyntheticPrices } from '#venue/prices/synthetic.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 
@@ -33,7 +33,7 @@ export interface SyntheticOptions {
 export function syntheticRecording(options: SyntheticOptions): string {
   const { dir, run = 'run-1', lanes, seconds, quotesPerSecond = 2, validityMs = 3000, silent, seed = 'paper', basic = [] } = options;
   const from = options.from ?? RECORDED_FROM;
-  const market = new Market(new Map(VB_PRODUCTS.map((product) => [product, new SyntheticPrices(product, seed)])), 0.1);
+  const market = new VenueMarket(new Map(VB_PRODUCTS.map((product) => [product, new SyntheticPrices(product, seed)])), 0.1);
   const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
   let n = 0;
   let made = 0;

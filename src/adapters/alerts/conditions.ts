@@ -13,14 +13,14 @@ export interface Condition {
   readonly afterMs: number;
 }
 
-interface Standing {
+interface HeldCondition {
   readonly sinceMs: number;
   told: boolean;
 }
 
 /** Turns conditions that are looked at now and then into alerts: one when a condition has lasted, one when it is over. */
 export class LastingConditions {
-  private readonly standing = new Map<string, Standing>();
+  private readonly standing = new Map<string, HeldCondition>();
 
   /** `monotonicMs` measures how long, `at` is the wall time that the alert shows. */
   inspect(conditions: readonly Condition[], monotonicMs: number, at: Millis): readonly Alert[] {

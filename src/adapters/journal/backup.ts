@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { openForReading } from './database.ts';
 import { createForOwner, identityOf, journalFiles } from './files.ts';
-import { type Verdict, verifyJournal } from './verify.ts';
+import { type VerifyResult, verifyJournal } from './verify.ts';
 
 /** Pages that are copied in one go: all of them, so that a daemon that writes meanwhile cannot make the copy begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -20,7 +20,7 @@ export async function backupJournal(
   path: string,
   to: string,
   onShare: (share: number) => void = () => {},
-): Promise<Extract<Verdict, { ok: true }>> {
+): Promise<Extract<VerifyResult, { ok: true }>> {
   const target = targetOf(path, to);
   const beside = `${target}.partial`;
   const source = openForReading(journalFiles(path));
@@ -29,16 +29,16 @@ export async function backupJournal(
     createForOwner(beside);
     await source.backup(beside, { progress: () => ALL_PAGES });
     makeWhole(beside);
-    const verdict = verifyJournal(beside, onShare, dirname(journalFiles(path).database));
-    if (!verdict.ok) {
-      const { table, row, what } = verdict;
+    const result = verifyJournal(beside, onShare, dirname(journalFiles(path).database));
+    if (!result.ok) {
+      const { table, row, what } = result;
       throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${table} row ${row}: ${what}; the backup that was there is kept`);
     }
     chmodSync(beside, 0o600);
     sync(beside);
     renameSync(beside, target);
     sync(dirname(target));
-    return verdict;
+    return result;
   } catch (error) {
     if (error instanceof KairosError) throw error;
     const text = `backup ${to} could not be written (${messageOf(error)}): a backup that was there is as it was; make room or name another file`;

@@ -9,13 +9,13 @@ import type { PastRisk } from '#domain/past-risk.ts';
 import type { PastLine } from '#domain/schedule.ts';
 import type { PastPeak, PastWork } from '#domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
+import type { JournalState } from './journal-state.ts';
 import { sizesIn } from './learned-sizes.ts';
 import { openCreates, pastLines, pastManualRequests, unanswered } from './left-open.ts';
 import { pastRisk } from './past-risk.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
-import type { Standing } from './standing.ts';
 
 /** What earlier runs left behind, from which a new one starts. */
 export interface Recovered {
@@ -58,9 +58,9 @@ const QUOTES_KEPT = 2_000;
 const FOR_EVER = '9999';
 
 /** Reads what earlier runs left, given what all their rows come to. Writes nothing. */
-export function recover(database: Database.Database, standing: Standing, now: Millis): Omit<Recovered, 'snapshotFault'> {
-  const { books, flows, openings } = standing;
-  const rows = (kind: keyof Standing['rows']) => rowsAt(database, Object.values(standing.rows[kind]));
+export function recover(database: Database.Database, state: JournalState, now: Millis): Omit<Recovered, 'snapshotFault'> {
+  const { books, flows, openings } = state;
+  const rows = (kind: keyof JournalState['rows']) => rowsAt(database, Object.values(state.rows[kind]));
   return {
     lastInboxSeq:
       database.prepare<[], number>('SELECT inbox_seq FROM decisions WHERE inbox_seq > 0 ORDER BY seq DESC LIMIT 1').pluck().get() ?? 0,

@@ -11,11 +11,11 @@ import { openForReading, openForWriting } from './database.ts';
 import { openFault } from './fault.ts';
 import { IN_MEMORY, type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
+import { type JournalState, rowEnd } from './journal-state.ts';
 import { Lease } from './lease.ts';
 import { recover } from './recovery.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { Snapshots, stateUpTo } from './snapshots.ts';
-import { rowEnd, type Standing } from './standing.ts';
 import { checkEnd } from './start-checks.ts';
 import { Tables } from './tables.ts';
 
@@ -118,12 +118,12 @@ function move(
 ): number {
   const snapshots = new Snapshots(database);
   snapshots.keep();
-  const standing = snapshots.standing();
-  const left = (): unknown => ({ state: stateUpTo(database, rowEnd(database)), recovered: recover(database, standing, now) });
+  const state = snapshots.journalState();
+  const left = (): unknown => ({ state: stateUpTo(database, rowEnd(database)), recovered: recover(database, state, now) });
   const before = left();
   const { changes } = database
     .prepare<[Keep]>(`DELETE FROM decisions WHERE seq <= @last AND seq NOT IN (SELECT seq FROM (${KEPT}) WHERE seq IS NOT NULL)`)
-    .run({ last: last.seq, named: JSON.stringify(namedIn(standing)), since: isoTime(now - (now % DAY_MS)), works: firstWork(standing) });
+    .run({ last: last.seq, named: JSON.stringify(namedIn(state)), since: isoTime(now - (now % DAY_MS)), works: firstWork(state) });
   database
     .prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (?, ?, ?, ?, ?)')
     .run(last.seq, last.hash, basename(archive), last.run_id, isoTime(now));
@@ -152,7 +152,7 @@ const KEPT = `
   UNION SELECT d.seq FROM decisions i JOIN decisions d ON d.order_id = i.order_id
     WHERE i.kind = 'intent' AND i.seq > @works AND json_extract(i.detail, '$.work') IS NOT NULL`;
 
-const namedIn = ({ rows }: Standing): readonly number[] => Object.values(rows).flatMap((byAbout) => Object.values(byAbout));
+const namedIn = ({ rows }: JournalState): readonly number[] => Object.values(rows).flatMap((byAbout) => Object.values(byAbout));
 
 /** The first plan at work; without one no order is needed for it. */
-const firstWork = ({ rows }: Standing): number => Math.min(Number.MAX_SAFE_INTEGER, ...Object.values(rows.working));
+const firstWork = ({ rows }: JournalState): number => Math.min(Number.MAX_SAFE_INTEGER, ...Object.values(rows.working));

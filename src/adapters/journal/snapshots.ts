@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { messageOf } from '#domain/errors.ts';
-import { NOTHING_STANDS, type RowEnd, rowEnd, type Standing, standingAfter } from './standing.ts';
+import { type JournalState, NO_STATE, type RowEnd, rowEnd, stateAfter } from './journal-state.ts';
 
 /** A row of `snapshots`. */
 export interface SnapshotRow {
@@ -30,7 +30,7 @@ export function snapshotHash(decisionHash: string, { seq, entry_id, state }: Omi
  */
 export class Snapshots {
   private readonly database: Database.Database;
-  private known: { readonly end: RowEnd; readonly standing: Standing } | undefined;
+  private known: { readonly end: RowEnd; readonly journalState: JournalState } | undefined;
   private kept: number;
   /** Why the last snapshot was not used; null where nothing is wrong with it. */
   fault: string | null = null;
@@ -41,12 +41,12 @@ export class Snapshots {
   }
 
   /** What all rows so far come to; those read before are not read again. Writes nothing. */
-  standing(): Standing {
+  journalState(): JournalState {
     this.known ??= this.read();
     const to = rowEnd(this.database);
-    const standing = standingAfter(this.database, this.known.standing, { from: this.known.end, to });
-    this.known = { end: to, standing };
-    return standing;
+    const journalState = stateAfter(this.database, this.known.journalState, { from: this.known.end, to });
+    this.known = { end: to, journalState };
+    return journalState;
   }
 
   /** True once another one is due; without a due one a start reads a little more. `seq`: the last row. */
@@ -57,7 +57,7 @@ export class Snapshots {
   /** Keeps what all rows so far come to instead of what was kept before. To be called within a transaction. */
   keep(): void {
     const { database } = this;
-    const state = JSON.stringify(this.standing());
+    const state = JSON.stringify(this.journalState());
     const { seq, entry: entry_id } = this.known?.end ?? START;
     const decisionHash = hashAt(database, seq);
     if (decisionHash === undefined) return;
@@ -69,20 +69,20 @@ export class Snapshots {
     this.fault = null;
   }
 
-  private read(): { readonly end: RowEnd; readonly standing: Standing } {
+  private read(): { readonly end: RowEnd; readonly journalState: JournalState } {
     const row = newest(this.database);
-    if (!row) return { end: START, standing: NOTHING_STANDS };
+    if (!row) return { end: START, journalState: NO_STATE };
     const { seq, entry_id: entry } = row;
     try {
       const decisionHash = hashAt(this.database, seq);
       if (decisionHash !== undefined && row.hash === snapshotHash(decisionHash, row)) {
-        return { end: { seq, entry }, standing: JSON.parse(row.state) as Standing };
+        return { end: { seq, entry }, journalState: JSON.parse(row.state) as JournalState };
       }
       this.fault = `the snapshot of row ${seq} does not belong to the decisions`;
     } catch (error) {
       this.fault = `the snapshot of row ${seq} cannot be read (${messageOf(error)})`;
     }
-    return { end: START, standing: NOTHING_STANDS };
+    return { end: START, journalState: NO_STATE };
   }
 }
 
@@ -94,7 +94,7 @@ export function storedSnapshot(database: Database.Database): SnapshotRow | undef
 
 /** What a snapshot of the rows up to `end` has to say, by reading all of them. */
 export function stateUpTo(database: Database.Database, end: RowEnd): string {
-  return JSON.stringify(standingAfter(database, NOTHING_STANDS, { from: START, to: end }));
+  return JSON.stringify(stateAfter(database, NO_STATE, { from: START, to: end }));
 }
 
 function newest(database: Database.Database): SnapshotRow | undefined {

@@ -129,7 +129,7 @@ export class SqliteJournal implements Journal {
 
   /** What earlier runs left: positions, open orders, latches, the order rate of the last minute before `now`. */
   recover(now: Millis): Recovered {
-    return { ...recover(this.database, this.snapshots.standing(), now), snapshotFault: this.snapshots.fault };
+    return { ...recover(this.database, this.snapshots.journalState(), now), snapshotFault: this.snapshots.fault };
   }
 
   /** Enters a run; every decision from now on is its. Runs that never said how they ended are marked crashed. */

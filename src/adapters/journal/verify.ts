@@ -15,7 +15,7 @@ import { type SnapshotRow, snapshotHash, stateUpTo, storedSnapshot } from './sna
 import { belowMark } from './start-checks.ts';
 
 /** What a check of the whole journal found: how much is right, or the first row that is not. */
-export type Verdict =
+export type VerifyResult =
   | {
       readonly ok: true;
       readonly decisions: number;
@@ -27,17 +27,17 @@ export type Verdict =
     }
   | { readonly ok: false; readonly table: string; readonly row: string; readonly what: string };
 
-type Fault = Extract<Verdict, { ok: false }>;
+type Fault = Extract<VerifyResult, { ok: false }>;
 
 /**
  * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
  * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Tells the share
  * of rows that is checked. Its archives are sought beside it, or in the folder `archivesIn`, and checked as well. Throws what opening throws.
  */
-export function verifyJournal(journal: string, onShare: (share: number) => void = () => {}, archivesIn?: string): Verdict {
+export function verifyJournal(journal: string, onShare: (share: number) => void = () => {}, archivesIn?: string): VerifyResult {
   const files = journalFiles(journal);
   // What SQLite cannot read is a finding of the check, not a failure of it (F51), whether it is told at once or later.
-  const unreadable = (error: unknown): Verdict => ({ ok: false, table: 'file', row: files.named, what: messageOf(error) });
+  const unreadable = (error: unknown): VerifyResult => ({ ok: false, table: 'file', row: files.named, what: messageOf(error) });
   let database: Database.Database;
   try {
     database = openForReading(files);
@@ -61,7 +61,7 @@ const isCorruption = (cause: unknown): boolean =>
 function verify(
   database: Database.Database,
   { files, onShare, folder }: { readonly files: JournalFiles; readonly onShare: (share: number) => void; readonly folder: string },
-): Verdict {
+): VerifyResult {
   const mark = readMark(files.mark);
   const rebuilt = new Rebuilt(database, onShare);
   let fault = rebuilt.followArchives(database, folder) ?? rebuilt.follow(database);
@@ -178,7 +178,7 @@ class Rebuilt {
     return differing('ledger', String(next.value.entry_id), expected, next.value);
   }
 
-  compare(database: Database.Database): Verdict {
+  compare(database: Database.Database): VerifyResult {
     const extra = this.ledger.next();
     if (!extra.done && extra.value) return unfounded('ledger', String(extra.value.entry_id));
     const orders = database.prepare<[], OrderRow>('SELECT * FROM orders ORDER BY rowid').all();

@@ -5,7 +5,7 @@ import { lanesOf } from '#apps/assembly/assemble.ts';
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import { engineRules } from '#apps/assembly/engine-rules.ts';
 import { Redactor } from '#apps/assembly/redactor.ts';
-import { remoteOutside } from '#apps/operations/remote/remote-service.ts';
+import { remoteActionsOf } from '#apps/operations/remote/remote-service.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -109,7 +109,7 @@ export class Daemon {
       reserve: lanesToLend(settings.lanes, this.feed),
       onInside: (strategy) => this.use.enter(strategy),
       act: externalActions({ line: this.line, settings, timers, post: answered }),
-      remote: remoteOutside(opened.service.client, timers, answered),
+      remote: remoteActionsOf(opened.service.client, timers, answered),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });

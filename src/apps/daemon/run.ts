@@ -18,7 +18,7 @@ import { ProcessEnd } from './process-end.ts';
 import { keepRecordings } from './record/recordings-thread.ts';
 import { type SourceChanges, watchStrategies } from './strategy-watch.ts';
 import { Alerts } from './threads/alerts.ts';
-import { lookForAlerts } from './threads/alerts-look.ts';
+import { pollForAlerts } from './threads/alerts-poll.ts';
 
 interface RunOptions {
   /** Begins a new run whenever the file of a strategy is another one. Not for live trading. */
@@ -59,7 +59,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     process.stdout.write(`${banner(config, running)}\n`);
     // It was asked to end while it began.
     if (end.isAsked) await running.stop('kairos', 'asked to stop');
-    const stopLooking = lookAfter(running, { settings, alerts, notice: raw });
+    const stopPolling = lookAfter(running, { settings, alerts, notice: raw });
     const changed = Promise.withResolvers<Pick<PreviousRun, 'strategies' | 'changes'>>();
     const stopWatching =
       service &&
@@ -77,7 +77,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       });
     const over = await Promise.race([end.reached, changed.promise]);
     stopWatching?.();
-    await stopLooking();
+    await stopPolling();
     if (typeof over === 'number' || end.isAsked || !service) {
       const code = await end.reached;
       await alerts.close();
@@ -97,7 +97,7 @@ function lookAfter(
   { settings, alerts, notice }: { readonly settings: Settings; readonly alerts: Alerts; readonly notice: Notice },
 ): () => Promise<void> {
   const freshnessOf = freshnessFrom(settings.lanes.staleAfterMs);
-  const stopLooking = lookForAlerts({
+  const stopPolling = pollForAlerts({
     alerts,
     settings,
     timers: systemTimers,
@@ -109,7 +109,7 @@ function lookAfter(
   const part = (): number => running.opened.log.part;
   const stopSealing = keepRecordings({ dir, keepDays, timers: systemTimers, notice, part });
   return async () => {
-    stopLooking();
+    stopPolling();
     await stopCheckpoints();
     await stopSealing();
   };

@@ -5,7 +5,7 @@ import { modeFacts } from '#domain/mode.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
-import type { ServiceDialect } from './first-look.ts';
+import type { ServiceDialect } from './first-inspection.ts';
 import { journalFindings } from './journal.ts';
 import { folderFinding, growthFindings, type Machine, machineFindings, portFindings } from './machine.ts';
 import { serviceFindings } from './service.ts';

@@ -16,7 +16,7 @@ import type { Millis } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
-import { dialectFindings, firstLook, type ServiceDialect, withMore } from './first-look.ts';
+import { dialectFindings, firstLook, type ServiceDialect, withMore } from './first-inspection.ts';
 
 /** Looks at the service's clock: so many good ones are wanted, so many refused ones are enough. */
 const WANTED_LOOKS = 4;

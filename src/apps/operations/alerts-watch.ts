@@ -65,10 +65,10 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     if (!taken) watch.pauseFailed(timers.monotonicMs());
     alerter.raise({ event: 'dead', at: timers.wallMs(), subject: `pauseAll ${taken}`, title, text: '', over: false });
   };
-  const stopLooking = timers.every(LOOK_MS, () => void poll());
+  const stopPolling = timers.every(LOOK_MS, () => void poll());
   return {
     async stop() {
-      stopLooking();
+      stopPolling();
       await alerter.close(CLOSE_MS);
     },
   };

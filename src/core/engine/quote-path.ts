@@ -22,7 +22,7 @@ interface QuoteStages {
 }
 
 /** What each part of the engine keeps of a standing lane, found once and not at each quote. */
-interface Standing {
+interface LaneParts {
   readonly track: LaneState | undefined;
   readonly monitored: MonitoredLane;
   /** Strategies with exits that are watched here. */
@@ -34,13 +34,13 @@ interface Standing {
 export class QuotePath {
   private readonly context: EngineContext;
   private readonly stages: QuoteStages;
-  private readonly standing: ReadonlyMap<LaneId, Standing>;
+  private readonly standing: ReadonlyMap<LaneId, LaneParts>;
   private stopped = false;
 
   constructor(context: EngineContext, stages: QuoteStages) {
     this.context = context;
     this.stages = stages;
-    const standing = ({ id }: Lane): Standing => ({
+    const standing = ({ id }: Lane): LaneParts => ({
       track: context.market.track(id),
       monitored: {},
       watched: stages.exitWatch.watchedOn(id),

@@ -6,7 +6,7 @@ import type { Marks } from './marks.ts';
 import { SumTree } from './sum-tree.ts';
 
 /** Where a currency's profit stands until it is asked for again: an estimate in doubles, never booked. */
-export interface Standing {
+export interface ProfitState {
   readonly currency: Currency;
   /** Lost since the day began; negative where something was won. */
   readonly dayLoss: number;
@@ -54,7 +54,7 @@ export interface Line {
 }
 
 /** The products of one currency: each quote changes one value, and what they come to is not added up anew. */
-class Total implements Standing {
+class Total implements ProfitState {
   readonly currency: Currency;
   readonly sum = new SumTree();
   /** Products in which a position cannot be priced. */
@@ -89,7 +89,7 @@ export class ProfitTrack {
   private readonly baselines = new Map<Currency, Baseline>();
   private readonly atStart = new Map<Currency, number>();
   private readonly dayBegan = new Map<Currency, number>();
-  private readonly asked: Standing[] = [];
+  private readonly asked: ProfitState[] = [];
   private day = Number.NaN;
 
   constructor(options: { readonly books: Books; readonly marks: Marks; readonly watched: ReadonlySet<ProductCode> }) {
@@ -138,7 +138,7 @@ export class ProfitTrack {
   }
 
   /** A product has new prices. Returns where its currency stands now; undefined where there is nothing to measure. */
-  quoted(product: ProductCode, line = this.lines.get(product)): Standing | undefined {
+  quoted(product: ProductCode, line = this.lines.get(product)): ProfitState | undefined {
     if (!line) return undefined;
     if (!line.isFlat) this.price(line);
     return this.standing(line.total);
@@ -172,7 +172,7 @@ export class ProfitTrack {
   }
 
   /** Where every currency stands that can be measured; the same list is filled anew when it is asked for again. */
-  standings(): readonly Standing[] {
+  standings(): readonly ProfitState[] {
     const standings = this.asked;
     standings.length = 0;
     for (const total of this.totals.values()) {
@@ -235,7 +235,7 @@ export class ProfitTrack {
     return line;
   }
 
-  private standing(total: Total): Standing | undefined {
+  private standing(total: Total): ProfitState | undefined {
     const { currency, present } = total;
     if (present === undefined) return undefined;
     if (total.baseline === undefined || present > total.baseline.peak) total.baseline = this.baselineAt(currency, present);

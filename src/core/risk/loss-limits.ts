@@ -1,4 +1,4 @@
-import type { Standing } from '#core/portfolio/profit-track.ts';
+import type { ProfitState } from '#core/portfolio/profit-track.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, Millis } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -18,7 +18,7 @@ interface LossLimitsOptions {
   /** How many there are; with one alone nobody asks where the others stand. */
   readonly currencies: () => number;
   /** Where all currencies stand: several may count towards one limit. */
-  readonly standings: () => readonly Standing[];
+  readonly standings: () => readonly ProfitState[];
   /** Opening capital in a currency. */
   readonly capital: (currency: Currency) => number;
   readonly rate: (from: string, to: string, now: Millis) => Decimal | undefined;
@@ -36,11 +36,11 @@ export class LossLimits {
   }
 
   /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
-  trip(standing: Standing, now: Millis): Trip | undefined {
+  trip(standing: ProfitState, now: Millis): Trip | undefined {
     return this.dayLoss(standing, now) ?? this.drawdown(standing, now);
   }
 
-  private dayLoss(standing: Standing, now: Millis): Trip | undefined {
+  private dayLoss(standing: ProfitState, now: Millis): Trip | undefined {
     if (this.caps.size === 0) return undefined;
     const own = this.caps.get(standing.currency);
     if (own !== undefined && standing.dayLoss < own && this.options.currencies() === 1) return undefined;
@@ -57,7 +57,7 @@ export class LossLimits {
   }
 
   /** Of all currencies together that there are rates for, else of the one alone. */
-  private drawdown(standing: Standing, now: Millis): Trip | undefined {
+  private drawdown(standing: ProfitState, now: Millis): Trip | undefined {
     const limit = this.options.limits.maxDrawdownPct;
     if (limit === null || standing.belowPeak === 0) return undefined;
     const ownTop = this.options.capital(standing.currency) + standing.peak;
@@ -70,7 +70,7 @@ export class LossLimits {
   }
 
   private fallen(
-    standing: Standing,
+    standing: ProfitState,
     ownTop: number,
     now: Millis,
   ): { readonly below: number; readonly top: number; readonly currency: string } {

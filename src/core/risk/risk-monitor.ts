@@ -5,7 +5,7 @@ import { Exposure } from '#core/portfolio/exposure.ts';
 import { Funds } from '#core/portfolio/funds.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import { type Mark, Marks } from '#core/portfolio/marks.ts';
-import { type Line, ProfitTrack, type Standing } from '#core/portfolio/profit-track.ts';
+import { type Line, type ProfitState, ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
@@ -272,7 +272,7 @@ export class RiskMonitor {
     this.journalMeasured(this.options.log.now);
   }
 
-  private holdAgainst(standing: Standing, now: Millis): void {
+  private holdAgainst(standing: ProfitState, now: Millis): void {
     const { state } = this.options;
     if (state.reducing !== null) return;
     const trip = this.lossLimits.trip(standing, now);

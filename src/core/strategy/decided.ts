@@ -7,7 +7,7 @@ import type { StrategyInstance } from './instance.ts';
 import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 
 /** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
-type Decided = Verdict | { readonly kind: 'nan'; readonly why: string };
+type Decided = Returned | { readonly kind: 'nan'; readonly why: string };
 
 /** Legs that one decision may have, and digits that a size may have. */
 const MAX_LEGS = 20;
@@ -15,7 +15,7 @@ const MAX_DIGITS = 64;
 
 /** Reads what `decide` returned, and names the place in the source of what nobody can act on. Never throws. */
 export function decidedBy(returned: unknown, signal: unknown, instance: StrategyInstance): Decided {
-  const verdict = readVerdict(returned);
+  const verdict = readReturned(returned);
   const { origin } = instance;
   if (verdict.kind === 'bad') return { ...verdict, why: placed(origin?.decide, verdict.why) };
   const lost = verdict.kind === 'intents' ? unboundInput(verdict.intents, instance) : undefined;
@@ -42,14 +42,14 @@ function nanIn(signal: unknown): string | undefined {
 }
 
 /** What `decide` returned, read: intents, a hold, nothing, or something that is neither, with why. */
-type Verdict =
+type Returned =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'intents'; readonly intents: readonly Intent[] }
   | { readonly kind: 'hold'; readonly reason: Hold['reason'] }
   | { readonly kind: 'bad'; readonly why: string; readonly promise: boolean };
 
-const NOTHING: Verdict = { kind: 'nothing' };
-const bad = (why: string): Verdict => ({ kind: 'bad', why: cutText(why), promise: false });
+const NOTHING: Returned = { kind: 'nothing' };
+const bad = (why: string): Returned => ({ kind: 'bad', why: cutText(why), promise: false });
 
 /** Fields that an intent may have. Others would be wishes that nobody keeps, so they are refused by name. */
 const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', 'tag', 'limit', 'within', 'on']);
@@ -58,7 +58,7 @@ const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', '
  * Reads what a strategy returned without trusting any of it: modules may be plain JavaScript. The intent that comes
  * out is a fresh copy, so that no getter and no later change reaches the engine. Never throws.
  */
-export function readVerdict(returned: unknown): Verdict {
+export function readReturned(returned: unknown): Returned {
   if (returned === undefined || returned === null) return NOTHING;
   try {
     return read(returned);
@@ -68,7 +68,7 @@ export function readVerdict(returned: unknown): Verdict {
   }
 }
 
-function read(returned: unknown): Verdict {
+function read(returned: unknown): Returned {
   if (typeof returned !== 'object' || returned === null) return bad(`decide returned ${describe(returned)}, not an intent`);
   if (Array.isArray(returned)) return readSeveral(returned);
   const given = new Map<string, unknown>(Object.entries(returned));
@@ -86,12 +86,12 @@ function read(returned: unknown): Verdict {
 }
 
 /** Several intents are legs, done in their order. */
-function readSeveral(returned: readonly unknown[]): Verdict {
+function readSeveral(returned: readonly unknown[]): Returned {
   if (returned.length === 0) return NOTHING;
   if (returned.length > MAX_LEGS) return bad(`decide returned ${returned.length} intents; ${MAX_LEGS} is the most`);
   const intents: Intent[] = [];
   for (const [index, one] of returned.entries()) {
-    const verdict = Array.isArray(one) ? bad('a list within a list') : readVerdict(one);
+    const verdict = Array.isArray(one) ? bad('a list within a list') : readReturned(one);
     if (verdict.kind === 'bad') return { ...verdict, why: `intent ${index + 1} of ${returned.length}: ${verdict.why}` };
     if (verdict.kind !== 'intents') return bad(`intent ${index + 1} of ${returned.length} is not an intent`);
     intents.push(...verdict.intents);
@@ -99,7 +99,7 @@ function readSeveral(returned: readonly unknown[]): Verdict {
   return { kind: 'intents', intents };
 }
 
-function readIntent(given: ReadonlyMap<string, unknown>, reason: string): Verdict {
+function readIntent(given: ReadonlyMap<string, unknown>, reason: string): Returned {
   const size = readSize(given.get('size'));
   if (typeof size === 'string') return bad(size);
   const side = given.get('side');

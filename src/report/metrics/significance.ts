@@ -70,7 +70,7 @@ export function deflatedSharpe(of: Deflated): Metric {
   return probabilisticSharpe(of.returns, luckySharpe(of), of.annual ?? DAILY);
 }
 
-export interface Verdict {
+export interface Significance {
   readonly significant: boolean;
   readonly text: string;
 }
@@ -79,7 +79,7 @@ export interface Verdict {
  * Whether a result is more than luck: the deflated Sharpe ratio reaches 97.5 %, and 95 % of the bootstrap paths end above
  * where they began. Of strategies of pure noise at most one in twenty is told so.
  */
-export function verdictOf(days: number, trials: number, deflated: Metric, paths: Bootstrap | undefined): Verdict {
+export function significanceOf(days: number, trials: number, deflated: Metric, paths: Bootstrap | undefined): Significance {
   const tried = trials > 1 ? ` after ${trials} trials` : '';
   if (days < ENOUGH_DAYS) {
     return {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** `silent`: it has sent no whole request yet. `trusted`: it has shown the token. */
-type Standing = 'silent' | 'idle' | 'looking' | 'trusted';
+type PlaceState = 'silent' | 'idle' | 'looking' | 'trusted';
 
 /** So many may be silent before one of them goes rather than an idle one: whoever has just connected is silent as well. */
 const NEWCOMERS = 32;
@@ -14,7 +14,7 @@ const NEWCOMERS = 32;
  */
 export class ConnectionPlaces {
   private readonly max: number;
-  private readonly held = new Map<Socket, Standing>();
+  private readonly held = new Map<Socket, PlaceState>();
 
   constructor(server: Server, max: number) {
     this.max = max;
@@ -44,14 +44,14 @@ export class ConnectionPlaces {
     response.once('close', () => this.set(socket, 'idle'));
   }
 
-  private set(socket: Socket, standing: Standing): void {
+  private set(socket: Socket, standing: PlaceState): void {
     const before = this.held.get(socket);
     if (before !== undefined && before !== 'trusted') this.held.set(socket, standing);
   }
 
   /** Whose place is given away; undefined where all have shown the token. */
   private least(): Socket | undefined {
-    const oldest: Partial<Record<Standing, Socket>> = {};
+    const oldest: Partial<Record<PlaceState, Socket>> = {};
     let silent = 0;
     for (const [socket, standing] of this.held) {
       oldest[standing] ??= socket;

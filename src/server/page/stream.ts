@@ -57,7 +57,7 @@ export class PageStream {
   private readonly target: PageTarget;
   private readonly timers: Pick<Timers, 'monotonicMs' | 'every'>;
   private readonly clients = new Set<Client>();
-  private stopLooking: Cancel | undefined;
+  private stopPolling: Cancel | undefined;
   private looking = false;
   private state: MadeState | undefined;
   private past = '';
@@ -87,13 +87,13 @@ export class PageStream {
     response.on('error', () => this.leave(client));
     response.write(eventBytes('hello', JSON.stringify(this.target.hello())));
     void this.poll();
-    this.stopLooking ??= this.timers.every(LOOK_MS, () => void this.poll());
+    this.stopPolling ??= this.timers.every(LOOK_MS, () => void this.poll());
   }
 
   close(): void {
     this.closed = true;
     for (const { response } of this.clients) response.end();
-    this.stopLooking?.();
+    this.stopPolling?.();
   }
 
   /** One round: the state where it has changed, what the journal tells, and new rows. */
@@ -210,8 +210,8 @@ export class PageStream {
   private leave(client: Client): void {
     this.clients.delete(client);
     if (this.clients.size > 0 || this.closed) return;
-    this.stopLooking?.();
-    this.stopLooking = undefined;
+    this.stopPolling?.();
+    this.stopPolling = undefined;
     this.rows = [];
     this.state = undefined;
   }

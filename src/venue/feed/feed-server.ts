@@ -6,7 +6,7 @@ import { LIMITS, PARTNER_USERS } from '#venue/defaults.ts';
 import { FeedDialect } from '#venue/dialect/feed.ts';
 import { FeedFaults, withEchoOfAnother } from '#venue/faults/feed.ts';
 import type { VenueContext } from '#venue/http/context.ts';
-import type { Market } from '#venue/market.ts';
+import type { VenueMarket } from '#venue/market.ts';
 import { ackFrame, errFrame, type QuoteFrameParts, quoteFrames } from './quote-frames.ts';
 import { readSubscription, type Subscription } from './subscription.ts';
 
@@ -26,7 +26,7 @@ const MIN_TICK_MS = 10;
  */
 export class FeedServer {
   private readonly context: VenueContext;
-  private readonly market: Market;
+  private readonly market: VenueMarket;
   private readonly frames: QuoteFrameParts;
   private readonly rounds: Rounds<Reader>;
   private readonly readers = new Set<Reader>();
@@ -36,7 +36,7 @@ export class FeedServer {
   private readonly dialect: FeedDialect | undefined;
   private readonly sockets: WebSocketServer;
 
-  constructor(context: VenueContext, market: Market, server: Server) {
+  constructor(context: VenueContext, market: VenueMarket, server: Server) {
     const { settings, timers, book } = context;
     this.context = context;
     this.market = market;

@@ -2,11 +2,11 @@ import type { AckMessage, BasicQuoteMessage, ErrMessage, FullQuoteMessage } from
 import { isoTime } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { QuoteBook } from '#venue/core/quote-book.ts';
-import type { Market } from '#venue/market.ts';
+import type { VenueMarket } from '#venue/market.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface QuoteFrameParts {
-  readonly market: Market;
+  readonly market: VenueMarket;
   readonly book: QuoteBook;
   readonly timers: Timers;
   /** How long the next quote is valid. */
@@ -41,7 +41,7 @@ export function errFrame(errorMsg: string): string {
 
 interface TradingRequest {
   readonly code: string;
-  readonly amount: Parameters<Market['quote']>[1];
+  readonly amount: Parameters<VenueMarket['quote']>[1];
   readonly userId: string | undefined;
   readonly nowMs: number;
 }
@@ -56,7 +56,7 @@ function tradingFrame(parts: QuoteFrameParts, { code, amount, userId, nowMs }: T
   return `{"msgType":"TQ",${id}${prepared.json},"validUntil":"${isoTime(nowMs + validityMs)}"}`;
 }
 
-function shownFrame(market: Market, quoteType: 'BASIC' | 'FULL', { code, nowMs }: { readonly code: string; readonly nowMs: number }) {
+function shownFrame(market: VenueMarket, quoteType: 'BASIC' | 'FULL', { code, nowMs }: { readonly code: string; readonly nowMs: number }) {
   const product = market.product(code);
   const price = market.midPrice(code);
   const book = market.book(code);

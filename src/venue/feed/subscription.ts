@@ -3,7 +3,7 @@ import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
 import { amountFault } from '#venue/core/amount-check.ts';
 import { type JsonObject, jsonObjectOf } from '#venue/http/json.ts';
-import type { Market } from '#venue/market.ts';
+import type { VenueMarket } from '#venue/market.ts';
 
 /** What a connection gets quotes of, and the request as it is echoed. */
 export type Subscription = {
@@ -21,7 +21,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
  * Reads a subscription request (spec 2.7). Everything that is not one is answered with a reason in words: what isn't a
  * JSON object, unknown types and products, wrong or missing inputs, and amounts that break the product's limits.
  */
-export function readSubscription(text: string, market: Market): SubscriptionRead {
+export function readSubscription(text: string, market: VenueMarket): SubscriptionRead {
   const request = jsonObjectOf(text);
   if (!request) return { errorMsg: 'a subscription request is a JSON object' };
   const { quoteType } = request;
@@ -41,14 +41,14 @@ interface Products {
   readonly codes: readonly string[];
 }
 
-function productsOf(code: unknown, market: Market): Products | { readonly errorMsg: string } {
+function productsOf(code: unknown, market: VenueMarket): Products | { readonly errorMsg: string } {
   if (code === null) return { code, codes: market.codes() };
   if (typeof code !== 'string') return { errorMsg: 'productCode must be a product code of VB, or null for all of them' };
   if (!market.product(code)) return { errorMsg: `productCode '${code.slice(0, 40)}' is not a product of VB` };
   return { code, codes: [code] };
 }
 
-function tradingSubscription(request: JsonObject, products: Products, market: Market): SubscriptionRead {
+function tradingSubscription(request: JsonObject, products: Products, market: VenueMarket): SubscriptionRead {
   const { inputSize, inputValue } = request;
   if (isGiven(inputSize) === isGiven(inputValue)) return { errorMsg: 'TRADING needs exactly one of inputSize and inputValue' };
   const field = isGiven(inputSize) ? 'inputSize' : 'inputValue';

@@ -116,9 +116,9 @@ function actionsOn({
       const body = jsonBody(request);
       const read = 'fault' in body ? body : bodyBy(FLUSH_BODY, body.value);
       if ('fault' in read) return read.fault;
-      const outside = Object.entries(read.value).filter(([, percent]) => !(percent >= 0 && percent <= 100));
-      if (outside.length > 0) {
-        const wrong = outside.map(([field, percent]) => ({
+      const beyond = Object.entries(read.value).filter(([, percent]) => !(percent >= 0 && percent <= 100));
+      if (beyond.length > 0) {
+        const wrong = beyond.map(([field, percent]) => ({
           fields: [field],
           description: `${field} must be from 0 to 100`,
           rejectedValue: percent,

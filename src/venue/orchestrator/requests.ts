@@ -81,7 +81,7 @@ function judged(
 ): Refusal | undefined {
   const mid = tradable && strategies.midOf(tradable);
   if (!tradable || !mid) return fieldRefusal(422, 'NOT_PRICED', [{ fields: ['productCode'], description: 'the product has no price now' }]);
-  const market: Market = { tradable, mid, balanceOf: (currency) => accounts.balance(accountId, currency) };
+  const market: MarketFacts = { tradable, mid, balanceOf: (currency) => accounts.balance(accountId, currency) };
   const faults = [...needed, ...limitFaults(fields, market)];
   if (faults.length > 0) return fieldRefusal(422, 'LIMITS', faults);
   const warnings = [...unknown, ...warningsOf(fields, market)];
@@ -125,7 +125,7 @@ function isPlain(value: unknown, levels: number): boolean {
 }
 
 /** What sizes, amounts and prices of a strategy are held against. */
-interface Market {
+interface MarketFacts {
   readonly tradable: Tradable;
   /** The present price. */
   readonly mid: Decimal;
@@ -139,7 +139,7 @@ const SIZES = ['initialBaseCurrencySize', 'size', 'orderMaxSize'];
 const PRICES = ['priceLimit', 'triggerPrice'];
 
 /** Values that break the product's limits (spec 1, 2.6, 8): each is refused with 422. Absent, null and zero sizes say nothing. */
-function limitFaults(values: Values, { tradable }: Market): FieldFault[] {
+function limitFaults(values: Values, { tradable }: MarketFacts): FieldFault[] {
   const { minSize, minNotionalValue, sizeIncrement, priceIncrement, code } = tradable;
   return [
     ...SIZES.flatMap((field) =>
@@ -157,7 +157,7 @@ function limitFaults(values: Values, { tradable }: Market): FieldFault[] {
 }
 
 /** What is allowed and probably not meant; it is done all the same with `ignoreWarnings`. */
-function warningsOf(values: Values, { tradable, mid, balanceOf }: Market): FieldFault[] {
+function warningsOf(values: Values, { tradable, mid, balanceOf }: MarketFacts): FieldFault[] {
   const { baseCcy, quoteCcy } = tradable;
   const held = (currency: string) => (amount: Decimal) =>
     amount.gt(balanceOf(currency)) ? `is more than the ${balanceOf(currency)} ${currency} of the account` : undefined;

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { type Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { Market as Prices } from '#venue/market.ts';
+import type { VenueMarket as Prices } from '#venue/market.ts';
 import type { AccountStore } from '#venue/store/account-store.ts';
 import { StrategyStore } from '#venue/store/strategy-store.ts';
 import { isAtWork, stepOf } from './execution.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LastingConditions } from '#adapters/alerts/conditions.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { DaemonWatch, PATIENCE_MS, type Sight } from '#adapters/alerts/watch.ts';
-import { silences } from '#apps/daemon/threads/alerts-look.ts';
+import { silences } from '#apps/daemon/threads/alerts-poll.ts';
 import type { DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';

@@ -1,8 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
+import { flowsOf } from '#adapters/journal/journal-state.ts';
 import { MIGRATIONS } from '#adapters/journal/schema.ts';
-import { flowsOf } from '#adapters/journal/standing.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 
 const amounts = fc

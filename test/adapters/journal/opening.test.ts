@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { assertSqliteVersion, migrate } from '#adapters/journal/database.ts';
+import { NO_STATE, stateAfter } from '#adapters/journal/journal-state.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { recover } from '#adapters/journal/recovery.ts';
 import { BESIDE_ORDERS, MIGRATIONS, SCHEMA_VERSION } from '#adapters/journal/schema.ts';
-import { NOTHING_STANDS, standingAfter } from '#adapters/journal/standing.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { KairosError } from '#domain/errors.ts';
 import { begun, folder, openJournal, orderFacts, permits, RUN, START } from './rows.ts';
@@ -140,7 +140,7 @@ test('what a start asks about other things than orders is found without reading 
     asked.push(source);
     return prepare(source);
   };
-  recover(database, standingAfter(database, NOTHING_STANDS, { from: { seq: 0, entry: 0 }, to: { seq: 1, entry: 1 } }), START);
+  recover(database, stateAfter(database, NO_STATE, { from: { seq: 0, entry: 0 }, to: { seq: 1, entry: 1 } }), START);
   const about = asked.filter((sql) => sql.includes(BESIDE_ORDERS));
   expect(about.length).toBeGreaterThan(8);
   for (const sql of about) {

@@ -5,7 +5,7 @@ import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
 import { probeOrder } from '#adapters/service/rest/probe.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { openService, quotedProducts } from '#apps/assembly/service.ts';
-import { dialectFindings, firstLook, type ServiceDialect } from '#apps/doctor/first-look.ts';
+import { dialectFindings, firstLook, type ServiceDialect } from '#apps/doctor/first-inspection.ts';
 import { loadConfig } from '#config/load.ts';
 import { BROKER_KEY, BROKER_SECRET } from '#venue/defaults.ts';
 import { folder } from '../../config/support.ts';

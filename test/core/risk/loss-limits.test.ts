@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Standing } from '#core/portfolio/profit-track.ts';
+import type { ProfitState } from '#core/portfolio/profit-track.ts';
 import { LossLimits } from '#core/risk/loss-limits.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currency } from '#domain/names.ts';
 import { NO_LIMITS } from '../../support/limits.ts';
 
-const standing = (name: string, belowPeak: number): Standing => ({ currency: currency(name), dayLoss: belowPeak, belowPeak, peak: 0 });
+const standing = (name: string, belowPeak: number): ProfitState => ({ currency: currency(name), dayLoss: belowPeak, belowPeak, peak: 0 });
 
 /** 1,000 usd and 10,000 sek of capital, a dollar at 10 kronor where there is a rate. */
-function limits(standings: readonly Standing[], rated: boolean, krona = '0.1'): LossLimits {
+function limits(standings: readonly ProfitState[], rated: boolean, krona = '0.1'): LossLimits {
   return new LossLimits({
     limits: { ...NO_LIMITS, maxDrawdownPct: 10, maxDayLoss: new Map([['usd', decimalOf(500)]]) },
     currency: 'usd',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readVerdict } from '#core/strategy/decided.ts';
+import { readReturned } from '#core/strategy/decided.ts';
 import { buy, close, hold, sell, target } from '#core/strategy/intents.ts';
 import { decimalOf } from '#domain/decimal.ts';
 
@@ -34,7 +34,7 @@ describe('what a strategy writes is what the desk gets', () => {
       close(100, 'c'),
       target(0, 'd'),
     ]) {
-      expect(readVerdict(intent)).toEqual({ kind: 'intents', intents: [intent] });
+      expect(readReturned(intent)).toEqual({ kind: 'intents', intents: [intent] });
     }
   });
 });

@@ -30,7 +30,7 @@ export interface ClockKeeperOptions {
 export class ClockKeeper implements ServiceClock {
   private readonly options: ClockKeeperOptions;
   private readonly steps = new ClockSteps();
-  private stopLooking: Cancel = () => {};
+  private stopPolling: Cancel = () => {};
   private publishedMs = Number.NEGATIVE_INFINITY;
   private parted = false;
   private unsettled = false;
@@ -44,7 +44,7 @@ export class ClockKeeper implements ServiceClock {
     const { source, timers } = this.options;
     this.steps.inspect(timers.wallMs(), timers.monotonicMs());
     source.start(() => this.publish());
-    this.stopLooking = timers.every(LOOK_MS, () => this.poll());
+    this.stopPolling = timers.every(LOOK_MS, () => this.poll());
   }
 
   /** Looks anew at the service's clock; until then no order goes out. */
@@ -55,7 +55,7 @@ export class ClockKeeper implements ServiceClock {
 
   /** Idempotent. */
   async stop(): Promise<void> {
-    this.stopLooking();
+    this.stopPolling();
     await this.options.source.stop();
   }
 

@@ -6,7 +6,7 @@ import type { OrderCore } from '#domain/order.ts';
 import type { GateVerdict, LastGate } from '#ports/broker.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { bodyText } from './answer-body.ts';
-import { classifyAnswer, type OutcomeRules, type Verdict } from './outcomes.ts';
+import { type ClassifiedAnswer, classifyAnswer, type OutcomeRules } from './outcomes.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** Bytes of an answer's body that are kept. */
@@ -176,7 +176,7 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
     this.settle({ outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', why, figures: {} }, this.body().text);
   }
 
-  private settle(verdict: Verdict, body: string): void {
+  private settle(verdict: ClassifiedAnswer, body: string): void {
     const late = this.stage === 'late';
     if (late && verdict.outcome === 'unknown') {
       this.end(null);

@@ -32,7 +32,7 @@ export interface OutcomeRules extends EvidenceRules {
 export type AnsweredOrder = Pick<OrderCore, 'quoteId' | 'side' | 'figures' | 'baseCcy' | 'quoteCcy'>;
 
 /** What the answer means for the order. */
-export type Verdict = Pick<AnswerReport, 'outcome' | 'reason' | 'why' | 'figures'>;
+export type ClassifiedAnswer = Pick<AnswerReport, 'outcome' | 'reason' | 'why' | 'figures'>;
 
 /** Statuses that do not say whether the order was executed. */
 const AMBIGUOUS: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -42,7 +42,7 @@ const AMBIGUOUS: ReadonlySet<number> = new Set([408, 409, 425]);
  * positive evidence alone, at figures that were held against its quote; whatever leaves doubt is `unknown` and names the setting
  * that ends the doubt: never re-sent, never guessed.
  */
-export function classifyAnswer(answer: OrderAnswer, rules: OutcomeRules, order: AnsweredOrder): Verdict {
+export function classifyAnswer(answer: OrderAnswer, rules: OutcomeRules, order: AnsweredOrder): ClassifiedAnswer {
   const { status } = answer;
   const own = Object.hasOwn(rules.outcomes, String(status)) ? rules.outcomes[String(status)] : undefined;
   if (own === 'rejected' || own === 'unknown') {
@@ -52,7 +52,7 @@ export function classifyAnswer(answer: OrderAnswer, rules: OutcomeRules, order: 
   return refused(answer);
 }
 
-function refused(answer: OrderAnswer): Verdict {
+function refused(answer: OrderAnswer): ClassifiedAnswer {
   const { status, body } = answer;
   const said = `the service answered ${status}${saying(answer)}`;
   if (status === 401) return verdict('rejected', 'HTTP_UNAUTHORIZED', said);
@@ -77,7 +77,7 @@ interface Reading {
   readonly own: boolean;
 }
 
-function successful(answer: OrderAnswer, reading: Reading): Verdict {
+function successful(answer: OrderAnswer, reading: Reading): ClassifiedAnswer {
   const { status } = answer;
   const { rules, own } = reading;
   const body = answerBody(answer.body, answer.complete);
@@ -115,7 +115,7 @@ function successful(answer: OrderAnswer, reading: Reading): Verdict {
 }
 
 /** An answer of fields: executed at its figures, or what stands against it. */
-function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): Verdict | undefined {
+function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): ClassifiedAnswer | undefined {
   const { rules, order, own } = reading;
   const { status } = answer;
   const isSuccess = status >= 200 && status <= 299;
@@ -132,7 +132,7 @@ function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): Verdict
 }
 
 /** The verdict of what an answer says, where that is not `executed`. The order of the lines is that of their weight. */
-function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Misfit, { own }: Reading): Verdict | undefined {
+function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Misfit, { own }: Reading): ClassifiedAnswer | undefined {
   const sized = !isMisfit(told) && told.size?.executed === true && !told.size.figure.isZero();
   const { done, rejected, against, unclear, partial, begun, id, none, empty } = said;
   if (rejected !== undefined && done === undefined && partial === undefined && !sized) {
@@ -156,7 +156,7 @@ function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Mis
   return unknown(`the service answered ${status} with a body that has neither a status nor an order's id; ${ifExecuted(status)}`);
 }
 
-function doubted(status: number, { field, why }: Misfit): Verdict {
+function doubted(status: number, { field, why }: Misfit): ClassifiedAnswer {
   const name = nameOf(field);
   return unknown(
     `the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; where this service means something else by it, set service.ignoredFields: [${name}], and the quote's figures are booked`,
@@ -179,9 +179,9 @@ function meaning({ field, value }: Said): string {
 const ifExecuted = (status: number): string => `if this service means executed by it, set service.outcomes: {"${status}": accepted}`;
 const ifRefused = (status: number): string => `if this service means not executed by it, set service.outcomes: {"${status}": rejected}`;
 
-const unknown = (why: string): Verdict => verdict('unknown', 'HTTP_AMBIGUOUS', why);
+const unknown = (why: string): ClassifiedAnswer => verdict('unknown', 'HTTP_AMBIGUOUS', why);
 
-function verdict(outcome: Verdict['outcome'], reason: Verdict['reason'], why: string): Verdict {
+function verdict(outcome: ClassifiedAnswer['outcome'], reason: ClassifiedAnswer['reason'], why: string): ClassifiedAnswer {
   return { outcome, reason, why, figures: {} };
 }
 

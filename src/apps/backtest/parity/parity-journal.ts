@@ -33,8 +33,6 @@ export class ParityJournal implements Journal {
   difference: Difference | undefined;
   /** Decisions that were the same. */
   compared = 0;
-  /** Rows of the run that were written outside the engine. */
-  outside = 0;
   /** Decisions that came by replay after the run's last row. */
   beyond = 0;
   /** True from the row on that says that the journal could not be written: what follows says nothing about decisions. */
@@ -113,7 +111,6 @@ export class ParityJournal implements Journal {
 
   private leaveOutFaults(): void {
     while (this.next && isFault(this.next)) {
-      this.outside += 1;
       this.failed ||= this.next.reason === 'JOURNAL_FAULT';
       this.advance();
     }
@@ -195,7 +192,6 @@ export class ParityJournal implements Journal {
       const { value, done } = this.rows.next();
       this.next = done ? undefined : value;
       if (this.next?.inbox_seq !== 0) return;
-      this.outside += 1;
       this.project(this.next, 'both');
     }
   }

@@ -4,7 +4,7 @@ import { nearest } from '#domain/nearest.ts';
 import { type Band, type Bootstrap, blockBootstrap } from '#report/metrics/bootstrap.ts';
 import { isKnown, type Metric } from '#report/metrics/metric.ts';
 import { periodSharpe, sharpe, yearlyRatio } from '#report/metrics/returns.ts';
-import { deflatedSharpe, ENOUGH_DAYS, type Verdict, verdictOf } from '#report/metrics/significance.ts';
+import { deflatedSharpe, ENOUGH_DAYS, type Significance, significanceOf } from '#report/metrics/significance.ts';
 
 /**
  * Figures that trials can be ranked by, as `kairos report` names them, and the order of each among trials with a profit: the
@@ -107,7 +107,7 @@ function scoreOf({ figures }: TrialResult, by: MetricName): number {
 
 /** Whether a result is more than the luck of having tried so often. */
 export interface Judged {
-  readonly verdict: Verdict;
+  readonly verdict: Significance;
   /** How many were tried, in this and all earlier sweeps of the same quotes and strategies. */
   readonly trials: number;
   /** Annual, of daily returns. */
@@ -130,7 +130,7 @@ export function judged(
   const deflated = deflatedSharpe({ returns, trials: tried, trialSharpes: daySharpes(others) });
   const paths: Bootstrap | undefined = blockBootstrap(returns, `${seed} days`);
   return {
-    verdict: verdictOf(returns.length, tried, deflated, paths),
+    verdict: significanceOf(returns.length, tried, deflated, paths),
     trials: tried,
     sharpe: yearlyRatio(returns, sharpe),
     deflated,

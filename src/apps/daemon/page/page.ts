@@ -10,7 +10,7 @@ import type { HelloView, StateView } from '#server/page/view.ts';
 import type { Running } from './arm-view.ts';
 import { PageFiles } from './page-files.ts';
 import { PageThread } from './page-thread.ts';
-import { RemoteLook } from './remote-look.ts';
+import { RemotePoll } from './remote-poll.ts';
 
 /** The page's source, which comes with Kairos. */
 const SOURCE = fileURLToPath(new URL('../../../../web', import.meta.url));
@@ -38,7 +38,7 @@ export class Page implements PageTarget {
   private readonly present: PageThread;
   private readonly earlier: PageThread;
   private readonly files: PageFiles;
-  private readonly remote: RemoteLook;
+  private readonly remote: RemotePoll;
   private reading: ReturnType<PageTarget['past']> | undefined;
 
   constructor(options: PageOptions) {
@@ -49,7 +49,7 @@ export class Page implements PageTarget {
     this.options = options;
     this.present = new PageThread(task, timers);
     this.earlier = new PageThread(task, timers);
-    this.remote = new RemoteLook(strategies, timers);
+    this.remote = new RemotePoll(strategies, timers);
     this.files = new PageFiles({ source: SOURCE, cache: path.join(folder, 'page') });
   }
 

@@ -50,7 +50,7 @@ export async function askAndLook(asked: RemoteAsk, parts: AskingParts, tell: Tel
 }
 
 /** Asks on behalf of the engine; each answer enters by the inbox. */
-export function remoteOutside(client: ServiceClient, timers: Timers, post: (event: InboxEvent) => void): AskRemote {
+export function remoteActionsOf(client: ServiceClient, timers: Timers, post: (event: InboxEvent) => void): AskRemote {
   const parts = { strategies: client.strategies, cache: new ServiceCache(client, timers), timers };
   return (actionId, asked) =>
     void carryOut(asked, parts, (answer, more) => post({ kind: 'action', answer: { actionId, ...answer, more } }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RemoteLook } from '#apps/daemon/page/remote-look.ts';
+import { RemotePoll } from '#apps/daemon/page/remote-poll.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { RemoteStrategy } from '#domain/remote.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
@@ -26,7 +26,7 @@ function service() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('what the service reads back is told with its state and parameters, long ones cut', async () => {
-  const look = new RemoteLook({ find: async () => [ONE] }, new VirtualTimers());
+  const look = new RemotePoll({ find: async () => [ONE] }, new VirtualTimers());
   const view = JSON.parse(await look.read());
   expect(view).toMatchObject({ why: null, strategies: [{ id: 's-1', state: [{ name: 'status', text: 'ACTIVE' }] }] });
   const [product, amount, note] = view.strategies[0].params;
@@ -37,7 +37,7 @@ test.each<[string, () => Promise<null>, string]>([
   ['a service that reads nothing back', async () => null, 'does not read its strategies back'],
   ['a service that refuses', async () => Promise.reject(new KairosError('SERVICE_REFUSED', 'it answered with 401')), '401'],
 ])('%s: the page is told why there is no list', async (_what, find, why) => {
-  expect(JSON.parse(await new RemoteLook({ find }, new VirtualTimers()).read())).toMatchObject({
+  expect(JSON.parse(await new RemotePoll({ find }, new VirtualTimers()).read())).toMatchObject({
     strategies: [],
     why: expect.stringContaining(why),
   });
@@ -46,7 +46,7 @@ test.each<[string, () => Promise<null>, string]>([
 test('however many pages ask, the service is asked one question at a time, two seconds apart, and nobody gets an answer older than the asking', async () => {
   const timers = new VirtualTimers();
   const { find, waiting } = service();
-  const look = new RemoteLook({ find }, timers);
+  const look = new RemotePoll({ find }, timers);
   const first = look.read();
   await settled();
   // Asked while the first is on its way: what they want to see may have happened since.

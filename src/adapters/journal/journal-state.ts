@@ -19,7 +19,7 @@ type Lasting = (typeof LASTING)[number];
  * What all rows up to an end come to, where a start would otherwise have to read them all. Kept in `snapshots` as JSON: whoever
  * changes what it holds, or how it follows from the rows, empties that table in a step of the schema.
  */
-export interface Standing {
+export interface JournalState {
   readonly books: PastBooks;
   /** What moved in the account besides opening balances, by currency, decimal text. */
   readonly flows: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface Standing {
 }
 
 /** Before the first row. */
-export const NOTHING_STANDS: Standing = {
+export const NO_STATE: JournalState = {
   books: NO_BOOKS,
   flows: {},
   openings: [],
@@ -56,7 +56,7 @@ interface Span {
  * What the rows up to `to` come to, given what those up to `from` came to: the same as reading all of them. Reads the tables
  * that follow from the decisions, which `journal verify` holds against them. Writes nothing.
  */
-export function standingAfter(database: Database.Database, before: Standing, span: Span): Standing {
+export function stateAfter(database: Database.Database, before: JournalState, span: Span): JournalState {
   return {
     books: booksAfter(database, before.books, span),
     flows: flowsAfter(database, before.flows, span),
@@ -125,7 +125,7 @@ function bookedFill({
   return { strategy, product, at: Date.parse(at), fill: { ...figures, baseCcy, quoteCcy, feeCcy } };
 }
 
-function flowsAfter(database: Database.Database, before: Standing['flows'], { from, to }: Span): Record<string, string> {
+function flowsAfter(database: Database.Database, before: JournalState['flows'], { from, to }: Span): Record<string, string> {
   const sums = new Map(Object.entries(before));
   for (const [currency, amount] of Object.entries(flowsOf(database, { after: from.entry, upTo: to.entry }))) {
     sums.set(currency, plus(sums.get(currency), amount).toString());
@@ -154,7 +154,7 @@ interface LastRow {
   readonly seq: number;
 }
 
-function rowsAfter(database: Database.Database, before: Standing['rows'], { from, to }: Span): Standing['rows'] {
+function rowsAfter(database: Database.Database, before: JournalState['rows'], { from, to }: Span): JournalState['rows'] {
   const rows = new Map(LASTING.map((kind) => [kind, new Map(Object.entries(before[kind]))]));
   const lastRows = database.prepare<[number, number], LastRow>(
     `SELECT kind, strategy, lower(product) AS product, max(seq) AS seq FROM decisions WHERE kind IN ('exit', 'state', 'peak', 'learned') AND ${BESIDE_ORDERS}

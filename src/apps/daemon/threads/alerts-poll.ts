@@ -16,7 +16,7 @@ const OPENING_MS = 60_000;
 /** What the daemon is doing, and its time. */
 type Look = Snapshot & { readonly now: Millis };
 
-interface AlertLookOptions {
+interface AlertPollOptions {
   readonly alerts: Alerts;
   readonly settings: Pick<Settings, 'alerts' | 'journal' | 'recording'>;
   readonly timers: Timers;
@@ -26,7 +26,7 @@ interface AlertLookOptions {
 }
 
 /** Looks at a running daemon once a second for what no row of the journal says, and at its disks every half minute. */
-export function lookForAlerts(options: AlertLookOptions): Cancel {
+export function pollForAlerts(options: AlertPollOptions): Cancel {
   const { alerts, settings, timers, lanes, inspect: lookAt } = options;
   const { afterMs, diskFreeMb } = settings.alerts;
   const lasting = new LastingConditions();
@@ -40,7 +40,7 @@ export function lookForAlerts(options: AlertLookOptions): Cancel {
     const title = `started ${first.trading}, as the run before has left it`;
     alerts.raise({ event: 'halt', at: timers.wallMs(), subject: 'trading', title, text: 'kairos status says why', over: false });
   }
-  const stopLooking = timers.every(LOOK_MS, () => {
+  const stopPolling = timers.every(LOOK_MS, () => {
     const seen = lookAt();
     const isOpening = timers.monotonicMs() - startedMs < OPENING_MS;
     raiseLasting([...silences({ seen, lanes, afterMs, isOpening }), timeCondition(seen, afterMs)]);
@@ -49,7 +49,7 @@ export function lookForAlerts(options: AlertLookOptions): Cancel {
   if (diskFreeMb > 0) void lookAtDisks();
   const stopDisks = diskFreeMb > 0 ? timers.every(DISK_MS, () => void lookAtDisks()) : () => {};
   return () => {
-    stopLooking();
+    stopPolling();
     stopDisks();
   };
 }
@@ -94,7 +94,7 @@ function timeCondition({ time }: Snapshot, afterMs: number): Condition {
   return { event: 'clock', subject: 'time', why, over: "the service's time is known again", afterMs };
 }
 
-async function diskConditions({ journal, recording }: AlertLookOptions['settings'], leastMb: number): Promise<readonly Condition[]> {
+async function diskConditions({ journal, recording }: AlertPollOptions['settings'], leastMb: number): Promise<readonly Condition[]> {
   const folders = new Set([path.dirname(path.resolve(journal.path)), ...(recording.enabled ? [path.resolve(recording.dir)] : [])]);
   const looks = await Promise.all([...folders].map((folder) => diskCondition(folder, leastMb)));
   return looks.filter((condition) => condition !== undefined);

@@ -10,7 +10,7 @@ const MIN_APART_MS = 2_000;
 const MAX_TEXT = 120;
 
 /** Reads the service's own strategies back for the page: one question at a time, never older than who asks, and seldom. */
-export class RemoteLook {
+export class RemotePoll {
   private readonly strategies: Pick<Orchestrator, 'find'>;
   private readonly timers: Pick<Timers, 'after' | 'monotonicMs' | 'wallMs'>;
   private present: Promise<unknown> = Promise.resolve();

@@ -14,7 +14,7 @@ interface ListOptions extends Options {
 }
 
 /** Adds what only looks: the strategies at the service, what was asked of them, and the sign-in. */
-export function addLooks(remote: Command): void {
+export function addInspections(remote: Command): void {
   addConfigOptions(remote.command('find'))
     .description('the strategies at the service, as it reads them back')
     .option('--json', 'print JSON')

@@ -27,7 +27,7 @@ export interface ServiceDialect {
   readonly askedForMore: boolean;
 }
 
-interface FirstLookOptions {
+interface FirstInspectionOptions {
   readonly settings: Settings;
   readonly service: Service;
   readonly products: readonly Product[];
@@ -36,7 +36,7 @@ interface FirstLookOptions {
 }
 
 /** Listens on each configured lane, looks at the lists, and names what it heard. Sends no order. Rejects as a KairosError where nothing answers. */
-export async function firstLook({ settings, service, products, timers, ms }: FirstLookOptions): Promise<ServiceDialect> {
+export async function firstLook({ settings, service, products, timers, ms }: FirstInspectionOptions): Promise<ServiceDialect> {
   const { baseUrl } = service;
   const wire = { baseUrl, service: service.settings, timers };
   const listening = listen({ ...wire, ears: earsOf(settings, products), ms });
