@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],
   'adapters/journal': ['better-sqlite3'],
   'adapters/recording': ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors'],
-  'adapters/alerts': ['undici'],
+  'adapters/alerts': ['adapters/service/rest/proxy.ts', 'undici'],
   'adapters/webhooks': ['fastify'],
   report: ['core/portfolio', 'simple-statistics'],
   venue: [

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { EXAMPLE_CERTIFICATE, EXAMPLE_KEY } from './example-certificate.ts';
 
 /** A proxy on loopback that opens tunnels to this machine, whatever host was asked for, and remembers who asked for what. */
 export interface ConnectProxy {
@@ -11,8 +13,8 @@ export interface ConnectProxy {
   close(): Promise<void>;
 }
 
-/** `status`: what it answers instead of opening a tunnel. */
-export async function connectProxy({ status = 200 } = {}): Promise<ConnectProxy> {
+/** `status`: what it answers instead of opening a tunnel. `secure`: it is `service.example` behind TLS. */
+export async function connectProxy({ status = 200, secure = false } = {}): Promise<ConnectProxy> {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];
   const sockets = new Set<Socket>();
@@ -20,7 +22,7 @@ export async function connectProxy({ status = 200 } = {}): Promise<ConnectProxy>
     sockets.add(socket);
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
   };
-  const server = createServer();
+  const server = secure ? createSecureServer({ cert: EXAMPLE_CERTIFICATE, key: EXAMPLE_KEY }) : createServer();
   server.on('connection', keep);
   server.on('connect', ({ url = '', headers }, client: Socket) => {
     asked.push(url);

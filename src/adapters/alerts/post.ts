@@ -15,7 +15,7 @@ const MAX_SHOWN = 200;
 const CONNECT_MS = 5_000;
 
 /**
- * A channel that posts JSON and takes any 2xx for delivered. Redirects are not followed. `secrets` are taken out of what
+ * A channel that posts JSON and takes any 2xx for delivered. Redirects are not followed, and a proxy of the environment is used as for the service. `secrets` are taken out of what
  * is said of a failure (I15).
  */
 export function postChannel(
@@ -26,11 +26,12 @@ export function postChannel(
   // Loaded for the first message: whoever reads the settings of channels need not have it.
   const connect = async () => {
     const { Agent, request } = await import('undici');
+    const { connectToAny } = await import('#adapters/service/rest/proxy.ts');
     const agent = new Agent({
       allowH2: false,
       connections: 1,
       pipelining: 1,
-      connect: { timeout: CONNECT_MS },
+      connect: connectToAny(CONNECT_MS),
       keepAliveTimeout: 1_000,
       maxResponseSize: MAX_BYTES,
     });

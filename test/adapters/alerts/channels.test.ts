@@ -1,15 +1,41 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Channel, Message } from '#adapters/alerts/alert.ts';
 import { channelsOf } from '#adapters/alerts/channels.ts';
+import { postChannel } from '#adapters/alerts/post.ts';
 import { loadConfig } from '#config/load.ts';
+import { connectProxy } from '../../support/connect-proxy.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { AT } from './support.ts';
 
 const TOKEN = '123456:a-token-of-a-bot';
 const MESSAGE: Message = { title: 'bot LIVE: HALTED', text: 'a < b & c', events: ['halt'], silent: false, urgent: true, at: AT };
+
+test('a proxy of the environment is used as for the service: a message for elsewhere goes through it, one for this machine does not', async () => {
+  const receiver = await startReceiver();
+  const proxy = await connectProxy();
+  const { port } = new URL(receiver.url);
+  const channel = postChannel('http', { secrets: [] }, ({ title }) => ({ url: title, body: {} }));
+  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${proxy.port}`);
+  try {
+    for (const url of [`http://pager.example:${port}/away`, `${receiver.url}/here`]) {
+      await channel.send({ ...MESSAGE, title: url }, AbortSignal.timeout(5_000));
+    }
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/away', '/here']);
+    expect(proxy.asked).toEqual([`pager.example:${port}`]);
+    vi.stubEnv('HTTPS_PROXY', 'socks5://p.example');
+    await expect(channel.send({ ...MESSAGE, title: `http://other.example:${port}/` }, AbortSignal.timeout(5_000))).rejects.toThrow(
+      /^HTTPS_PROXY: not the http or https address of a proxy/,
+    );
+  } finally {
+    vi.unstubAllEnvs();
+    await channel.close();
+    await proxy.close();
+    await receiver.close();
+  }
+});
 
 describe('channels speak as their services want it', () => {
   let receiver: Receiver;

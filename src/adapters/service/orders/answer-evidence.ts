@@ -133,6 +133,8 @@ class Search {
         return this.word(value);
       case 'flag':
         return flagSign(value) ?? this.flagWord(value);
+      case 'taken':
+        return flagSign(value) === 'against' ? 'against' : this.refusal(value);
       case 'denial':
         return isVoid(value, this.rules) || flagSign(value) === 'against' ? null : 'against';
       case 'code':
@@ -158,6 +160,12 @@ class Search {
   private flagWord(value: unknown): Sign | null {
     const sign = typeof value === 'string' ? this.word(value) : null;
     return sign === 'unclear' ? null : sign;
+  }
+
+  /** What a text under the name of a flag says against the order. */
+  private refusal(value: unknown): Sign | null {
+    const sign = this.flagWord(value);
+    return sign === 'rejected' || sign === 'against' ? sign : null;
   }
 
   private word(value: unknown): Sign | null {

@@ -1,5 +1,5 @@
 /** What a field of an answer speaks of. */
-export type FieldKind = 'word' | 'flag' | 'denial' | 'code' | 'error' | 'text' | 'fills' | 'left' | 'id' | 'quote' | 'side';
+export type FieldKind = 'word' | 'flag' | 'taken' | 'denial' | 'code' | 'error' | 'text' | 'fills' | 'left' | 'id' | 'quote' | 'side';
 
 /**
  * Fields of an order's answer by what they speak of. The specification shows none (spec 4.4: the response is not shown), so
@@ -26,7 +26,9 @@ export const ANSWER_FIELDS: Readonly<Record<FieldKind, readonly string[]>> = {
     'outcome',
   ],
   /** Yes or no to the request as a whole. */
-  flag: ['success', 'succeeded', 'successful', 'isSuccess', 'ok', 'isOk', 'accepted', 'executed', 'filled', 'isExecuted', 'isFilled'],
+  flag: ['success', 'succeeded', 'successful', 'isSuccess', 'ok', 'isOk', 'executed', 'filled', 'isExecuted', 'isFilled'],
+  /** Yes to the request, of whose execution it says nothing. */
+  taken: ['accepted', 'isAccepted', 'received', 'acknowledged'],
   /** Yes means no. */
   denial: [
     'rejected',

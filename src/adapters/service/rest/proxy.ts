@@ -75,6 +75,7 @@ export function openTunnel(proxy: Proxy, target: Target, done: (error: Error | n
     path: authority,
     headers: { host: authority, ...credentialsOf(url) },
     agent: false,
+    ...(url.protocol === 'https:' && { rejectUnauthorized: true }),
   });
   let over = false;
   const settle = (error: Error | null, socket: Socket | null): void => {
@@ -119,6 +120,7 @@ export function connectTo(target: Target, timeoutMs: number): buildConnector.Bui
     const cancel = openTunnel(proxy, target, (error, socket) => {
       limit.removeEventListener('abort', late);
       if (socket === null) callback(error ?? new TunnelError('no tunnel'), null);
+      else if (options.protocol === 'http:') callback(null, socket);
       else secure({ ...options, httpSocket: socket }, callback);
     });
     const late = (): void => {
@@ -126,6 +128,20 @@ export function connectTo(target: Target, timeoutMs: number): buildConnector.Bui
       callback(new TunnelError(`the proxy ${proxyText(proxy)} (${proxy.variable}) opened nothing within ${timeoutMs} ms`), null);
     };
     limit.addEventListener('abort', late);
+  };
+}
+
+/** How undici connects to whatever it is sent to: each origin through the proxy that the environment names for it. */
+export function connectToAny(timeoutMs: number): buildConnector.connector {
+  return (options, callback) => {
+    const { protocol, hostname, port } = options;
+    let how: ReturnType<typeof connectTo>;
+    try {
+      how = connectTo({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }, timeoutMs);
+    } catch (error) {
+      return callback(error instanceof Error ? error : new Error(String(error)), null);
+    }
+    return (typeof how === 'function' ? how : buildConnector(how))(options, callback);
   };
 }
 
