@@ -32,7 +32,8 @@ const OUTCOMES: readonly (readonly string[])[] = [
 const KINDS: Readonly<Record<FieldKind, string>> = {
   word: `a word of \`service.filledStatuses\` or a status from 200 to 299 is for it; a word of refusal is against it; any other is in doubt`,
   flag: '`true` is for it, `false` against it',
-  taken: '`false` is against it, `true` says that the request was taken, and nothing of its execution: an id of the order or a word for executed must stand beside it',
+  taken:
+    '`false` is against it, `true` says that the request was taken, and nothing of its execution: an id of the order or a word for executed must stand beside it',
   denial: 'anything but empty or `false` is against it',
   code: 'anything but empty, zero, a status from 200 to 299 or a word for executed is against it',
   error: 'anything but empty, zero or a word for executed is against it',

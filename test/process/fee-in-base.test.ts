@@ -11,7 +11,6 @@ afterEach(async () => {
 /** A service that takes the fees of buys in base currency, says nothing of it, and sells no more than the account has. */
 const CONFIG = `strategies: [{ id: b, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }]
 account: { opening: { usd: 1000000, eur: 1000000, sek: 10000000 } }
-service: { capabilities: [balances] }
 risk: { maxRejectionStreak: off }
 venue: { dialect: [fee-as-received, fee-untold, lean-balances], capabilities: [balances], quotesPerSecond: 10 }
 `;
@@ -29,7 +28,7 @@ test('with the wrong service.feeIn sales are refused; the line that says so name
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/rejected \(HTTP_REFUSED\)/) });
   await waitFor(() => (HOLD.test(run.stdout + run.stderr) ? true : undefined), { withinMs: 20_000, goOn: () => run.isRunning });
   expect((run.stdout + run.stderr).split('the account holds less').length).toBe(2);
-  expect((await runKairos(['reconcile', '--yes'], { cwd })).stdout).toMatch(
+  expect((await runKairos(['reconcile', '--yes', '--actual', 'btc=0.00999'], { cwd })).stdout).toMatch(
     /^b btcusd: -0.00001 btc, so that the position is what the account has$/m,
   );
   // The close that was asked for is still at work, and now has what it may sell.
@@ -40,4 +39,28 @@ test('with the wrong service.feeIn sales are refused; the line that says so name
   expect(run.stdout + run.stderr).toMatch(/b: sell 0\.00999 at .*accepted/);
   run.signal('SIGINT');
   expect(await run.ended).toMatchObject({ code: 0 });
+}, 120_000);
+
+test('where the service tells balances the daemon books by itself what fees took, and the sale goes through', async () => {
+  folder = new DaemonFolder('fee-found');
+  const cwd = folder.path;
+  folder.write('kairos.yaml', `${CONFIG}service: { capabilities: [balances] }\n`);
+  const run = startKairos(['run'], { cwd });
+  const booked = () =>
+    folder.rows<{ reason: string; detail: string }>("SELECT reason, detail FROM decisions WHERE kind = 'booked' AND reason = 'BY_RULE'")[0];
+  const { detail } = await run.until('a correction', booked);
+  expect(JSON.parse(detail)).toMatchObject({
+    who: 'kairos',
+    entries: expect.arrayContaining([{ kind: 'correction', book: 'b', currency: 'btc', amount: '-0.00001', product: 'btcusd' }]),
+  });
+  expect(run.stdout + run.stderr).toMatch(
+    /fees are taken in another currency than service\.feeIn says: set service\.feeIn to base or received/,
+  );
+  const { stdout } = await runKairos(['reconcile', '--check'], { cwd });
+  expect([stdout.match(/^btc +0\.00999 +0\.00999 +0$/m), stdout.match(/^usd +(\S+) +\1 +0$/m)]).not.toContain(null);
+  expect((await runKairos(['close', 'b', '--timeout', '20'], { cwd })).code).toBe(0);
+  expect(folder.rows("SELECT 1 FROM orders WHERE state = 'rejected'")).toEqual([]);
+  run.signal('SIGINT');
+  expect(await run.ended).toMatchObject({ code: 0 });
+  expect((await runKairos(['parity', 'last'], { cwd })).code).toBe(0);
 }, 120_000);

@@ -6,7 +6,7 @@ import { IN_MEMORY, type JournalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
 
 /** Rows at the end that are checked at every start; `journal verify` checks them all. */
-const CHECKED = 1_000;
+export const CHECKED = 1_000;
 
 /** Throws BOOK_MISMATCH, naming both books, when the journal's runs belong to another one. */
 export function checkBook(database: Database.Database, files: JournalFiles, book: string): void {

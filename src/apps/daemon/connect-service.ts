@@ -60,6 +60,7 @@ export function connectService(
     gate: new RealTimeGate({ timers, serviceClock, latch, marginMs: trading.sendMarginMs }),
     serviceClock,
     notice,
+    book: (entries, why) => post({ kind: 'command', command: { act: 'book', who: 'kairos', why, entries } }),
     onConnectTrouble: (why, certificate) => {
       limited('warn', `orders: no connection can be opened ahead: ${why}`);
       if (certificate && !latch.isSet) post({ kind: 'condition', name: 'certificate', on: true, figure: 1 });

@@ -1,6 +1,9 @@
+import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { WireBroker } from '#adapters/service/orders/broker.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { feesTaken } from '#apps/operations/account-balances.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import type { BookedEntry } from '#domain/decision.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { LastGate, ReportSink } from '#ports/broker.ts';
@@ -9,6 +12,7 @@ import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { dryLine, heldAtStart } from './dry/dry-line.ts';
+import { FeeCheck } from './fee-check.ts';
 import type { RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { UnknownOrders } from './unknown-orders.ts';
@@ -21,6 +25,8 @@ interface OrderLineOptions {
   /** Told when no connection can be opened ahead; `certificate` when the service could not prove who it is. */
   readonly onConnectTrouble: (why: string, certificate: boolean) => void;
   readonly notice: Notice;
+  /** Takes a correction of the books into the inbox. */
+  readonly book: (entries: readonly BookedEntry[], why: string) => void;
 }
 
 const ANONYMOUS = 'quotes come without an id, so that no order can name them: does the service know service.userId?';
@@ -30,7 +36,7 @@ export function orderLine(
   { mode, settings, origins }: Pick<LoadedConfig, 'mode' | 'settings' | 'origins'>,
   options: OrderLineOptions,
 ): OrderLine {
-  const { opened, notice, ...rest } = options;
+  const { opened, notice, book, ...rest } = options;
   const { service } = opened;
   if (!modeFacts(mode).sendsOrders) {
     const { openings, risk } = opened.recovered;
@@ -40,13 +46,18 @@ export function orderLine(
   const wire = { baseUrl: service.baseUrl, service: service.settings, ...rest };
   const broker = new WireBroker(wire);
   const isFeeNamed = origins().some(({ key, origin }) => key === 'service.feeIn' && origin !== 'default');
-  const asks = service.settings.capabilities.includes('order-query');
-  const unknowns = asks ? new UnknownOrders({ query: new BrokerQuery(wire), notice, ...rest }) : null;
+  const { capabilities, feeIn } = service.settings;
+  const query = capabilities.length === 0 ? null : new BrokerQuery(wire);
+  const unknowns = query && capabilities.includes('order-query') ? new UnknownOrders({ query, notice, ...rest }) : null;
+  const { path } = settings.journal;
+  const check =
+    query && capabilities.includes('balances') && path !== IN_MEMORY
+      ? new FeeCheck({ balances: () => query.balances(), compare: (balances) => feesTaken(path, balances), book, notice, ...rest })
+      : null;
   return {
     broker,
     connect(sink) {
-      const { feeIn } = service.settings;
-      broker.connect(isFeeNamed ? sink : tellingOfUntoldFees(sink, { feeIn, notice }));
+      broker.connect(isFeeNamed ? sink : tellingOfUntoldFees(sink, { feeIn, notice, check }));
       unknowns?.connect(sink);
     },
     ...(unknowns && { onUnknown: (order: OrderCore, isAwaited: boolean) => unknowns.settle(order, isAwaited) }),
@@ -55,7 +66,9 @@ export function orderLine(
     renew: () => broker.renew(),
     strategies: service.client.strategies,
     async close(drainMs) {
+      check?.close();
       await unknowns?.close();
+      await query?.close();
       await broker.close(drainMs);
     },
   };
@@ -76,12 +89,17 @@ export function tellingOfAnonymous(inbox: FeedSink, from: { readonly notice: Not
 
 /**
  * Stands before the sink of reports and says once where an executed order's answer tells no fee: then its currency is a guess until a person
- * has held the account against the books (spec 2.8 has a fee in both currencies, and says not which is taken).
+ * has held the account against the books, or where the service tells balances, `check` has (spec 2.8 has a fee in both currencies, and says not which is taken).
  */
-function tellingOfUntoldFees(sink: ReportSink, { feeIn, notice }: { readonly feeIn: string; readonly notice: Notice }): ReportSink {
+function tellingOfUntoldFees(
+  sink: ReportSink,
+  { feeIn, notice, check }: { readonly feeIn: string; readonly notice: Notice; readonly check: Pick<FeeCheck, 'due'> | null },
+): ReportSink {
   let told = false;
   return (orderId, report) => {
-    if (!told && report.type === 'answered' && report.outcome === 'accepted' && report.figures.fee === undefined) {
+    const isUntold = report.type === 'answered' && report.outcome === 'accepted' && report.figures.fee === undefined;
+    if (isUntold && check !== null) check.due();
+    else if (isUntold && !told) {
       told = true;
       const booked = feeIn === 'received' ? 'in what is received' : `in ${feeIn} currency`;
       notice(

@@ -43,7 +43,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
       return [ok('strategies', `${loaded.length} load`)];
     })),
     ...journal.findings,
-    ...(await growthFindings(settings, machine)),
+    ...(await growthFindings(settings, { freeBytes: machine.freeBytes, now: timers.wallMs() })),
     ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
     ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
     ...(await portFindings(settings, journal.health.holder?.pid ?? null)),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { controlFiles, readHalt } from '#adapters/journal/control-files.ts';
 import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { type JournalHealth, journalHealth } from '#adapters/journal/health.ts';
+import { CHECKED } from '#adapters/journal/start-checks.ts';
 import { bookOf } from '#apps/assembly/assemble.ts';
 import { tokenIn } from '#apps/operations/ops-files.ts';
 import { orphanFault, orphansAmong } from '#apps/operations/orphans.ts';
@@ -57,7 +58,7 @@ function healthFinding(config: LoadedConfig, { exists, wrong, book, holder }: Jo
     );
   }
   const held = holder === null ? 'nobody holds it' : `held by process ${holder.pid ?? 'of another user'}`;
-  return ok('journal', `${file}: its last rows are whole, ${held}`);
+  return ok('journal', `${file}: its last ${CHECKED} rows are whole (\`kairos journal verify\` looks at all), ${held}`);
 }
 
 /** A daemon reads its settings as it starts and never again: what was changed since is not in force (F66). */

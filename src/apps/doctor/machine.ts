@@ -5,8 +5,10 @@ import Database from 'better-sqlite3';
 import { assertSqliteVersion } from '#adapters/journal/database.ts';
 import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { journalGrowth } from '#adapters/journal/growth.ts';
+import { isRotationDue } from '#adapters/journal/rotate.ts';
 import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 
 /** What the doctor asks of the machine; tests say other things. */
@@ -114,7 +116,11 @@ function openFilesLimit(): number | null {
 }
 
 /** What an order takes in the journal, what a day at the recent rate would take, and how long the disk lasts for it. */
-export async function growthFindings(settings: Settings, { freeBytes }: Pick<Machine, 'freeBytes'>): Promise<readonly Finding[]> {
+export async function growthFindings(
+  settings: Settings,
+  look: Pick<Machine, 'freeBytes'> & { readonly now: Millis },
+): Promise<readonly Finding[]> {
+  const { freeBytes, now } = look;
   const { path: file } = settings.journal;
   if (file === IN_MEMORY || !existsSync(file)) return [];
   return guarded('journal size', '`kairos journal verify` says whether it can be read', () => {
@@ -128,6 +134,14 @@ export async function growthFindings(settings: Settings, { freeBytes }: Pick<Mac
       ...(perDay === null ? [] : [`${text(perDay.bytes)} a day at the recent rate (${perDay.orders} orders a day)`]),
     ];
     const free = freeBytes(path.dirname(file));
+    if (isRotationDue(file, settings.journal.rotate, now))
+      return [
+        warn(
+          'journal size',
+          `${parts.join(', ')}: journal.rotate is due, and a daemon that runs does not rotate`,
+          'start the daemon again at a quiet time, and it rotates first; or `kairos journal rotate` while none runs',
+        ),
+      ];
     if (perDay === null || perDay.bytes * DISK_DAYS <= free) return [ok('journal size', parts.join(', '))];
     const days = Math.floor(free / perDay.bytes);
     return [

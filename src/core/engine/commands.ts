@@ -52,7 +52,7 @@ export class Commands {
         if (!state.isHalted) notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return state.halt('BY_PERSON', who, why);
       case 'book':
-        log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: 'BY_PERSON' }));
+        log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
         return money.booked(command.entries);
       case 'resolve':
         notice('warn', `order ${command.order} settled as ${command.fill ? 'accepted' : 'rejected'} by ${who}: ${why}`);

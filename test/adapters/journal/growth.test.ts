@@ -20,6 +20,8 @@ function traded(): string {
   return path;
 }
 
+const NOW = Date.UTC(2026, 0, 2);
+
 test('what an order takes is what the file grows by for each, and a day is that of the strategies which are asked about', () => {
   const path = traded();
   const both = journalGrowth(path, ['sma', 'other']);
@@ -39,15 +41,19 @@ test('the doctor says it, and warns where the disk lasts less than a month', asy
     env: {},
     set: [`journal.path=${path}`, 'strategies=[{id: sma, use: sma-cross, product: btcusd, amount: {base: 0.01}}]'],
   });
-  const said = async (free: number) => growthFindings(settings, { freeBytes: () => free });
+  const said = async (free: number) => growthFindings(settings, { freeBytes: () => free, now: NOW });
   const [enough] = await said(1e12);
   expect(enough?.verdict).toBe('ok');
   expect(enough?.what).toMatch(/^\d+\.\d MB now, \d\.\d kB an order, \d+(\.\d)? MB a day at the recent rate \(4\d{4} orders a day\)$/);
+  const due = { ...settings, journal: { ...settings.journal, rotate: { decisions: 10, monthly: false } } };
+  expect(await growthFindings(due, { freeBytes: () => 1e12, now: NOW })).toMatchObject([
+    { verdict: 'warn', what: expect.stringContaining('journal.rotate is due'), mend: expect.stringContaining('start the daemon again') },
+  ]);
   const [little] = await said(1e9);
   expect([little?.verdict, little?.what]).toEqual(['warn', expect.stringMatching(/: the disk lasts \d+ days?$/)]);
 });
 
 test('a journal that is not there yet has no size', async () => {
   const { settings } = loadConfig({ cwd: folder(), env: {}, set: [] });
-  expect(await growthFindings(settings, { freeBytes: () => 0 })).toEqual([]);
+  expect(await growthFindings(settings, { freeBytes: () => 0, now: NOW })).toEqual([]);
 });
