@@ -8,7 +8,7 @@ import { wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
 import { addConfigOptions } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
-import { endFailed } from './strategy-failures.ts';
+import { endFailed, takeUncaught } from './strategy-failures.ts';
 
 /** Options of every command that tries parameters. */
 export interface TrialOptions extends LimitsOptions {
@@ -60,6 +60,7 @@ export function addTrialOptions(command: Command): Command {
 }
 
 async function sweep(options: Options): Promise<void> {
+  takeUncaught('ends');
   const { sweep: play } = await import('#apps/backtest/sweep/sweep.ts');
   const { printSweep, writeTrials } = await import('./sweep-lines.ts');
   await withStudy(options, 'sweep', async (study, playing) => {

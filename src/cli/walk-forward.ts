@@ -7,6 +7,7 @@ import { oneLine } from '#domain/one-line.ts';
 import { headlinesJson } from '#report/headline.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
+import { takeUncaught } from './strategy-failures.ts';
 import { addTrialOptions, type TrialOptions, withStudy } from './sweep.ts';
 
 interface Options extends TrialOptions {
@@ -30,6 +31,7 @@ export function addWalkForward(program: Command): void {
 }
 
 async function walkForward(options: Options): Promise<void> {
+  takeUncaught('ends');
   const { walkForward: play } = await import('#apps/backtest/sweep/walk-forward.ts');
   await withStudy(options, 'walk-forward', async (study, playing) => {
     const { vary = [], random, seed, by, train, test, embargo, anchored = false } = options;

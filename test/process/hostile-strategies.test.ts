@@ -65,6 +65,11 @@ async function endsAlone(daemon: Started, reason: string, why: RegExp): Promise<
 test.for([
   ['a promise that it left rejected', "void world.Promise.reject(new Error('left alone'));", /slip\.ts:11:\d+: left alone \(in a promise/],
   ['a throw in a timer of its own', "world.setTimeout(() => { throw new Error('late'); }, 5);", /slip\.ts:11:\d+: late \(thrown where/],
+  [
+    'what is no error, thrown in a timer of its own',
+    "world.setTimeout(() => { throw 'a text'; }, 5);",
+    /slip\.ts:11:\d+: a text \(thrown where/,
+  ],
 ] as const)(
   'F61 I28: %s disables the strategy with the line that it came from; nothing else notices',
   { timeout: 120_000 },

@@ -58,3 +58,41 @@ test('a sweep that is killed, and one that is interrupted, lose no finished tria
   expect(new Set(finished().map(({ id }) => id)).size).toBe(12);
   expect(finished()).toHaveLength(12);
 });
+
+/** Holds at every quote; its parameter says how it slips at the third. */
+const SLIP = `import { map } from 'rxjs';
+import { hold, param, strategy } from 'kairos/strategy';
+const world = (() => 0).constructor('return this')();
+let quotes = 0;
+export default strategy({
+  name: 'slip',
+  params: { how: param.int(0, { min: 0, max: 3 }) },
+  signals: ({ quotes$ }, { how }) => quotes$.pipe(map(() => how)),
+  decide: (how) => {
+    quotes += 1;
+    if (quotes === 3 && how === 1) void world.Promise.reject(new Error('left alone'));
+    if (quotes === 3 && how === 2) world.setTimeout(() => { throw new Error('late'); }, 30);
+    if (quotes === 3 && how === 3) void world.Promise.reject('a text');
+    return hold('waits');
+  },
+});
+`;
+
+test('what a strategy leaves uncaught, in a promise or a timer, fails its trial; the others are played', { timeout: 120_000 }, async () => {
+  folder = new DaemonFolder('sweep-uncaught');
+  folder.write('kairos.yaml', 'strategies: [{ id: slip, use: ./slip.ts, product: btcusd, amount: { base: 0.01 } }]\n');
+  folder.write('slip.ts', SLIP);
+  syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 60 });
+  const { code, stderr } = await runKairos(['sweep', '--vary', 'slip.how=0..3', '--jobs', '1', '--json'], {
+    cwd: folder.path,
+    withinMs: 90_000,
+  });
+  expect([code, stderr]).toEqual([0, '']);
+  const failed = finished().map(({ params, failed: why }) => `${JSON.stringify(params).replace(/\D/g, '')}: ${why}`);
+  expect(failed.sort()).toEqual([
+    '0: null',
+    expect.stringMatching(/^1: slip\.ts:\d+:\d+: left alone \(caught nowhere/),
+    expect.stringMatching(/^2: slip\.ts:\d+:\d+: late \(caught nowhere/),
+    expect.stringMatching(/^3: a text \(caught nowhere/),
+  ]);
+});

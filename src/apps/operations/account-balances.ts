@@ -4,7 +4,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import type { BookedByPerson } from '#domain/decision.ts';
+import type { BookedByPerson, BookedEntry } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import { publishedIn } from './ops-files.ts';

@@ -1,8 +1,12 @@
+import { messageOf } from '#domain/errors.ts';
 import { isStrategyRunning } from './ambient.ts';
 import { placeOfError, thrownBy } from './origin.ts';
 
 /** What ends the process, or sends a signal to one. */
 const ENDS = ['exit', 'abort', 'kill', 'reallyExit'] as const;
+
+/** What calls a function later, with nothing of the strategy on the stack but what that function adds. */
+const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'] as const;
 
 /** Frames that are looked through for a strategy's file. */
 const FRAMES = 50;
@@ -18,6 +22,7 @@ export function guardProcess(strategyFiles: ReadonlyMap<string, string>): void {
   for (const [file, name] of strategyFiles) files.set(file, name);
   if (guarded) return;
   guarded = true;
+  for (const name of TIMERS) guardTimer(name);
   for (const name of ENDS) {
     const before: unknown = Reflect.get(process, name);
     if (typeof before !== 'function') continue;
@@ -28,6 +33,28 @@ export function guardProcess(strategyFiles: ReadonlyMap<string, string>): void {
       return Reflect.apply(before, process, given);
     });
   }
+}
+
+/** What a strategy throws later and is no error gets the stack of where it asked for the call: so it is known whose it is. */
+function guardTimer(name: (typeof TIMERS)[number]): void {
+  const before: unknown = Reflect.get(globalThis, name);
+  if (typeof before !== 'function') return;
+  const guardedTimer = (call: unknown, ...rest: readonly unknown[]): unknown => {
+    if (!isStrategyRunning() || typeof call !== 'function') return Reflect.apply(before, globalThis, [call, ...rest]);
+    const { stack = '' } = new Error('asked here');
+    const guardedCall = (...given: readonly unknown[]): unknown => {
+      try {
+        return Reflect.apply(call, undefined, given);
+      } catch (error) {
+        if (error instanceof Error) throw error;
+        const told = new Error(messageOf(error), { cause: error });
+        told.stack = stack.replace('asked here', () => told.message);
+        throw told;
+      }
+    };
+    return Reflect.apply(before, globalThis, [guardedCall, ...rest]);
+  };
+  Reflect.set(globalThis, name, Object.defineProperties(guardedTimer, Object.getOwnPropertyDescriptors(before)));
 }
 
 /** `file:line:column: message` of an error whose stack names a file of a strategy; undefined for any other. */

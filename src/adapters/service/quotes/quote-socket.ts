@@ -24,6 +24,9 @@ export interface QuoteSocket {
   destroy(): void;
 }
 
+/** Pings of the service within a second; each is answered, more of them are a flood (RFC 6455 sets no bound). */
+const MAX_PINGS_A_SECOND = 100;
+
 /** Opens a connection; its outcome is told by the events, never by a throw. */
 export type OpenQuoteSocket = (url: string, events: SocketEvents) => QuoteSocket;
 
@@ -70,7 +73,19 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
         end('the service sent a binary frame', true);
       } else events.text(data.toString());
     });
-    socket.on('ping', () => events.alive());
+    let pings = 0;
+    let since = timers.monotonicMs();
+    socket.on('ping', () => {
+      if (over) return;
+      const now = timers.monotonicMs();
+      if (now - since >= 1000) [pings, since] = [0, now];
+      pings += 1;
+      // ws itself ends a connection on which more pings wait for their answer than it keeps, and says nothing of why.
+      const isFlooded = socket.readyState !== WebSocket.OPEN;
+      if (pings <= MAX_PINGS_A_SECOND && !isFlooded) return events.alive();
+      if (!isFlooded) socket.close(1008);
+      end(`the service floods the connection with pings, more than ${MAX_PINGS_A_SECOND} within a second`, true);
+    });
     socket.on('pong', () => events.alive());
     socket.on('error', (error) => end(withMend(messageOf(error)), isViolation(error)));
     socket.on('close', (code, reason) => end(`closed with ${code} ${printable(reason.toString(), 100)}`.trim(), false));

@@ -37,9 +37,14 @@ export async function playTrial(base: TrialBase, job: TrialJob): Promise<TrialRe
     return resultOf(job, session, session.play());
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
-    const why = headline('TRIAL_UNPLAYED', `could not be played: ${error.message}`);
-    return { ...job, figures: {}, days: [], fills: 0, exact: 0, halted: null, failed: error.message, headlines: [why], refusals: [] };
+    return unplayed(job, error.message);
   }
+}
+
+/** A trial that came to nothing, and why. */
+export function unplayed(job: TrialJob, failed: string): TrialResult {
+  const why = headline('TRIAL_UNPLAYED', `could not be played: ${failed}`);
+  return { ...job, figures: {}, days: [], fills: 0, exact: 0, halted: null, failed, headlines: [why], refusals: [] };
 }
 
 function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {

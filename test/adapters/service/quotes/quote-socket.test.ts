@@ -102,6 +102,59 @@ test('F34 a binary frame is answered with 1003', async () => {
   expect(quotes).toEqual([]);
 });
 
+test('F34 a flood of pings ends the connection and is named; a few are answered', async () => {
+  let pongs = 0;
+  const { baseUrl, codes } = await service((socket) => {
+    socket.on('pong', () => {
+      pongs += 1;
+      if (pongs === 5) for (let ping = 0; ping < 50_000 && socket.readyState === socket.OPEN; ping++) socket.ping();
+    });
+    socket.send(ack());
+    for (let ping = 0; ping < 5; ping++) socket.ping();
+  });
+  const { lost, last } = feedOn(baseUrl);
+  await lost();
+  expect(pongs).toBeGreaterThanOrEqual(5);
+  expect(last()).toMatchObject({ why: 'the service floods the connection with pings, more than 100 within a second' });
+  await until(() => codes.length === 1, 'the service saw the end');
+});
+
+test('F34 a hundred pings within a second are answered, one more is a flood', async () => {
+  const { baseUrl, codes } = await service((socket) => {
+    let pings = 0;
+    socket.on('pong', () => {
+      pings += 1;
+      socket.ping();
+    });
+    socket.send(ack());
+    socket.ping();
+    socket.on('close', () => codes.push(pings));
+  });
+  const { lost, last } = feedOn(baseUrl);
+  await lost();
+  expect(last()).toMatchObject({ why: expect.stringContaining('floods the connection with pings') });
+  await until(() => codes.length === 2, 'the service saw the end');
+  expect([...codes].sort((a, b) => a - b)).toEqual([101, 1008]);
+});
+
+test('F34 what comes after a close frame, or after our own, is told of to nobody', async () => {
+  const close = Buffer.from([0x88, 0x02, 0x03, 0xe8]);
+  const text = (frame: string): Buffer => {
+    const body = Buffer.from(frame);
+    return Buffer.concat([Buffer.from([0x81, 126, body.length >> 8, body.length & 255]), body]);
+  };
+  const { baseUrl, sockets } = await service((socket) => {
+    socket.send(ack());
+    const [raw] = sockets;
+    raw?.write(Buffer.concat([close, ...Array.from({ length: 10_000 }, () => text(tq()))]));
+  });
+  const { quotes, changed, lost } = feedOn(baseUrl);
+  await lost();
+  const told = changed.length;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect([quotes, changed.length]).toEqual([[], told]);
+});
+
 test('F34 B34 a frame of 2 MB is answered with 1009', async () => {
   const { baseUrl, codes } = await service((socket) => socket.send('x'.repeat(2 << 20)));
   const { lost } = feedOn(baseUrl);
