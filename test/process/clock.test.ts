@@ -44,3 +44,32 @@ risk: { maxOrdersPerMinute: off }
   const after = await status();
   expect(after).toMatchObject({ running: false, time: { reason: null, at: rows.findLast(({ kind }) => kind === 'clock')?.at } });
 }, 60_000);
+
+test('a service whose answers have no Date: with clock.source date no order leaves, and one line names the mend, which trades', async () => {
+  const other = new DaemonFolder('undated');
+  try {
+    other.write(
+      'kairos.yaml',
+      `strategies: [{ id: b, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }]
+clock: { source: date }
+venue: { dialect: [undated-answers], quotesPerSecond: 10 }
+`,
+    );
+    const cwd = other.path;
+    const waiting = startKairos(['run'], { cwd });
+    const line = /b cannot trade since .*clock\.source/;
+    await waiting.until('the line', () => (line.test(waiting.stdout + waiting.stderr) ? true : undefined), 60_000);
+    const why = await runKairos(['why-not', '--strategy', 'b'], { cwd });
+    expect(why.stdout).toMatch(/CLOCK_UNSURE|service's time/);
+    waiting.signal('SIGINT');
+    expect((await waiting.ended).code).toBe(0);
+    expect(other.rows('SELECT 1 FROM orders')).toEqual([]);
+    const trading = startKairos(['run', '--set', 'clock.source=system'], { cwd });
+    await trading.until('an accepted order', () => other.accepted());
+    trading.signal('SIGINT');
+    expect((await trading.ended).code).toBe(0);
+  } finally {
+    await endAll();
+    other.remove();
+  }
+}, 120_000);

@@ -4,6 +4,7 @@ import type { Latch } from '#domain/event.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 import type { Holder } from './lease.ts';
+import { whyUnknown } from './named-rows.ts';
 import { JournalReader } from './reader.ts';
 import { checkEnd } from './start-checks.ts';
 import { type StatusReport, statusReport } from './status-report.ts';
@@ -18,8 +19,8 @@ export interface JournalHealth {
   /** The configuration of its last run, as JSON. */
   readonly config: string | null;
   readonly latches: readonly Latch[];
-  /** Orders of unknown outcome. */
-  readonly unknowns: readonly string[];
+  /** Orders of unknown outcome, and what was said of each, with the setting that ends the doubt where an answer came. */
+  readonly unknowns: readonly { readonly order: string; readonly why: string | null }[];
   readonly positions: StatusReport['positions'];
 }
 
@@ -56,7 +57,9 @@ export function journalHealth(path: string): JournalHealth {
         holder: reader.holder(),
         config: run?.config_json ?? null,
         latches: reader.latches(),
-        unknowns: open.flatMap(({ order_id, state }) => (state === 'unknown' ? [order_id] : [])),
+        unknowns: open.flatMap(({ order_id, state }) =>
+          state === 'unknown' ? [{ order: order_id, why: reader.named((database) => whyUnknown(database, order_id)) }] : [],
+        ),
         positions: statusReport(reader).positions,
       };
     } finally {

@@ -49,3 +49,9 @@ export function ordersNamed(database: Database.Database, word: string): readonly
     ? found
     : ids('SELECT order_id FROM orders WHERE order_id GLOB ? ORDER BY rowid', `${word}-*`);
 }
+
+/** Why an order's outcome is unknown, as it was journaled last; null where nothing was. */
+export function whyUnknown(database: Database.Database, orderId: string): string | null {
+  const sql = "SELECT json_extract(detail, '$.why') FROM decisions WHERE order_id = ? AND kind = 'unknown' ORDER BY seq DESC LIMIT 1";
+  return database.prepare<[string], string | null>(sql).pluck().get(orderId) ?? null;
+}

@@ -7,7 +7,7 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 /** An order that was executed is in the journal, and in the service's balances, after so long. */
 const SETTLED_MS = 1500;
 
-export interface FeeCheckOptions {
+interface FeeCheckOptions {
   /** What the account holds, by currency, as the service says. */
   readonly balances: () => Promise<ReadonlyMap<string, string>>;
   /** Holds the books against it. */

@@ -89,10 +89,10 @@ function stateFindings(
       const [verdict, mend] = LEAVE[kind];
       return { check: STATE_CHECK, verdict, what: `${kind}${strategy === null ? '' : ` (${strategy})`} by ${who}: ${why}`, mend };
     }),
-    ...unknowns.map((order) =>
+    ...unknowns.map(({ order, why }) =>
       warn(
         STATE_CHECK,
-        `order ${order} has an unknown outcome: its product is frozen`,
+        `order ${order} has an unknown outcome: its product is frozen${why === null ? '' : `; ${why}`}`,
         `ask the service, then \`kairos journal resolve ${order} --as accepted\` or \`--as rejected\``,
       ),
     ),
