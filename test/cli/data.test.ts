@@ -59,7 +59,7 @@ describe('data', () => {
     expect(kairos(cwd, 'backtest', '--data', 'ticks.csv')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /ticks\.csv: it is no recording of Kairos; prices of others become one by `kairos data import \S+ticks\.csv --product CODE`/,
+        /ticks\.csv: it is no recording of Kairos; prices of others become one by `kairos data import \S*ticks\.csv --product CODE`/,
       ),
     });
     expect(kairos(cwd, 'record', '--product', 'btcusd')).toMatchObject({ code: 2, err: expect.stringMatching(/--size N or --value N/) });
