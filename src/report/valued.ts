@@ -2,7 +2,7 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type BookReport, reportBooks } from './books.ts';
 import { type Equity, equityOf } from './equity/equity.ts';
 import { Marks } from './equity/marks.ts';
-import type { RunRecord } from './record.ts';
+import type { LedgerMovement, RunRecord } from './record.ts';
 
 /** The account's currency; the one that everything is quoted in where no recorded quote leads to the account's. */
 export function reportCurrency({ currency, fills, ledger }: RunRecord, columns: readonly QuoteColumns[]) {
@@ -21,15 +21,22 @@ export function runEquity(record: RunRecord, columns: readonly QuoteColumns[], c
   const currencies = new Map<string, { baseCcy: string; quoteCcy: string }>();
   for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
   for (const { product, baseCcy, quoteCcy } of columns) currencies.set(product, { baseCcy, quoteCcy });
+  const isAtWork = atWork([...record.earlier.ledger, ...record.ledger]);
   return equityOf({
-    earlier: record.earlier.ledger,
-    movements: record.ledger,
+    earlier: record.earlier.ledger.filter(isAtWork),
+    movements: record.ledger.filter(isAtWork),
     columns,
     currenciesOf: (product) => currencies.get(product),
     currency,
     from: record.startedAt,
     to: record.endedAt,
   });
+}
+
+/** Movements of books that traded: what nothing traded with is no capital to earn on. All of them where none did. */
+function atWork(all: readonly LedgerMovement[]): (movement: LedgerMovement) => boolean {
+  const traded = new Set(all.flatMap(({ book, product }) => (product === null ? [] : [book])));
+  return traded.size === 0 ? () => true : ({ book }) => traded.has(book);
 }
 
 /** Round trips that ended in the run, whenever they began, and what is held at its end. */

@@ -52,8 +52,11 @@ describe('a trial', () => {
     expect(variedConfig(b.config, job.params).hash).toBe(plain.config.hash);
   });
 
-  test('has the return that the table of a backtest shows, with what is open in it', async () => {
-    const b = bench(`${strategyYaml({ use: 'buy-and-hold' })}${OFF}backtest: { latency: 20 }\n`, { seconds: 300 });
+  test('has the return that the table of a backtest shows: with what is open in it, on the capital of what traded', async () => {
+    const hold = 'use: buy-and-hold, product: btcusd, amount: { base: 0.01 }';
+    const idle = 'use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 2, slow: 100000 }';
+    const yaml = `strategies: [{ id: one, ${hold} }, { id: idle, ${idle} }, { id: off, ${hold}, enabled: false }]\n`;
+    const b = bench(`${yaml}${OFF}backtest: { latency: 20 }\n`, { seconds: 300 });
     const study = await studyOf(b);
     const job = study.job({});
     const { figures } = await playTrial({ config: b.config, shared: study.session.shared }, job);
