@@ -80,6 +80,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
     );
   }
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
+  else if (report.running) printLine('today    not known: the daemon does not answer now, so states and marks are missing as well');
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
   printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
   glance(report.strategies, nowMs);

@@ -34,7 +34,7 @@ export function printSweep({ quotes, from, played, ranking, first, best, headlin
   if (rows.length > SHOWN) printLine(`and ${rows.length - SHOWN} more; --out FILE.csv has all`);
   if (first) {
     printLine(best ? `best: ${paramsText(best.trial.params)}` : `best: none; the least loss is that of ${paramsText(first.trial.params)}`);
-    for (const line of judgedLines(first, 'trials of these quotes')) printLine(line);
+    for (const line of judgedLines(first, `${first.trials === 1 ? 'trial' : 'trials'} of these quotes`)) printLine(line);
   }
   printLine(`log: ${log}`);
 }

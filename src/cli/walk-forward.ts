@@ -72,7 +72,8 @@ async function printWalkForward({ by, steps, wanted, finished, outOfSample, head
   printLine(
     `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
   );
-  for (const line of judgedLines(outOfSample, 'walk-forwards of these quotes')) printLine(line);
+  for (const line of judgedLines(outOfSample, `${outOfSample.trials === 1 ? 'walk-forward' : 'walk-forwards'} of these quotes`))
+    printLine(line);
   printLine(`log: ${log}`);
 }
 

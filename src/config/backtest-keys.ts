@@ -7,7 +7,7 @@ export const BACKTEST_KEYS = {
   latency: key(
     or('measured', range(0, 60_000)),
     'measured',
-    'milliseconds until an order arrives, and its answer as long again: a number, [shortest, longest] to draw from, or measured: round trips of own runs',
+    'milliseconds until an order arrives, and its answer as long again: a number, [shortest, longest] to draw from, or measured: round trips of the orders in journal.path',
   ),
   slippagePct: key(
     number({ min: 0, max: 50 }),

@@ -59,7 +59,10 @@ function header({ run, headlines, verdict, halts }: RunReport): string {
   const lines = rest.map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
   const isBad = halts.length > 0 || isFailed(headlines);
   const span = `${isoTime(run.startedAt)} to ${isoTime(run.endedAt)}, ${durationText(run.endedAt - run.startedAt)}`;
-  const traded = run.strategies.map(({ id, use, product }) => `${id}: ${use} on ${product}`).join('; ');
+  const traded = run.strategies
+    .filter(({ enabled }) => enabled)
+    .map(({ id, use, product }) => `${id}: ${use} on ${product}`)
+    .join('; ');
   return `<header>
 <div class="top"><h1>${escaped(run.run)}</h1><button id="theme" type="button" aria-label="light or dark">light or dark</button></div>
 <p class="first${isBad ? ' stopped' : ''}">${escaped(first?.text ?? '')}</p>
