@@ -122,7 +122,9 @@ function permission(round: number): Decision[] {
     ...figures,
     intentAt: about.at,
   };
-  const checks = ['HALTED', 'TIME_LEFT', 'SPREAD', 'ORDER_VALUE', 'POSITION_VALUE', 'ORDER_RATE', 'BUDGET'].map((check) => ({
+  const checks = (
+    ['HALTED', 'TIME_LEFT', 'MAX_SPREAD', 'MAX_ORDER_VALUE', 'MAX_POSITION_VALUE', 'MAX_ORDERS_PER_MINUTE', 'BUDGET'] as const
+  ).map((check) => ({
     check,
     passed: true,
     figure: '601.2345',

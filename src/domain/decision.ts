@@ -13,7 +13,7 @@ import type { WorkText } from './work-text.ts';
 
 /** One check of an order, with the figures it compared. */
 export interface CheckResult {
-  readonly check: string;
+  readonly check: Reason;
   readonly passed: boolean;
   /** What was measured, and what it was held against; null where the limit is off. */
   readonly figure: string | number;

@@ -232,6 +232,9 @@ export const LIMITS = {
 };
 
 type Tree = typeof LIMITS;
+/** A limit, or a group of them, as people name it: `risk.maxDayLoss`. */
+export type LimitSetting = `risk.${string & keyof Tree}`;
+
 type Codes<Branch> = { [Name in keyof Branch]: Branch[Name] extends Limit<unknown, infer Code> ? Code : never }[keyof Branch];
 
 /** Reason codes by which a limit keeps an order back. */

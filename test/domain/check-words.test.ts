@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { checkWords, reasonWords, refusalWords } from '#domain/check-words.ts';
-import { REASONS } from '#domain/reasons.ts';
+import { REASONS, type Reason } from '#domain/reasons.ts';
 
 /** A code, or what a flag compares: neither is for people. */
 const NO_SENTENCE = /\b[A-Z]+_[A-Z_]+\b|\byes\b|\bunusable\b|\bnull\b|\bundefined\b| against /;
 
 describe('whatever keeps an order back is told in a plain sentence, without its code', () => {
-  test.each(Object.keys(REASONS))('%s', (check) => {
+  test.each(Object.keys(REASONS) as Reason[])('%s', (check) => {
     for (const passed of [true, false]) {
       const told = checkWords({ check, passed, figure: 12, limit: 10 });
       expect(told).not.toMatch(NO_SENTENCE);
@@ -17,7 +17,7 @@ describe('whatever keeps an order back is told in a plain sentence, without its 
   });
 });
 
-test.each([
+test.each<[Reason, string | number, string | number | null, string]>([
   ['QUOTE_TAKEN', 'yes', 'no', 'another order has used this quote'],
   ['LANE_DOWN', 'unusable', null, 'the lane has no acknowledged subscription'],
   ['REDUCING', 'lost 500 usd since the day began', 'ACTIVE', 'only exits pass: lost 500 usd since the day began'],
@@ -37,8 +37,8 @@ test.each([
 });
 
 test('a refusal tells each check that said no, and of none what its code means', () => {
-  const passed = { check: 'TIME_LEFT', passed: true, figure: 2900, limit: 250 };
-  const failed = { check: 'MAX_FEE', passed: false, figure: 0.4, limit: 0.3 };
+  const passed = { check: 'TIME_LEFT', passed: true, figure: 2900, limit: 250 } as const;
+  const failed = { check: 'MAX_FEE', passed: false, figure: 0.4, limit: 0.3 } as const;
   expect(refusalWords('MAX_FEE', [passed, failed])).toBe('fee 0.4 % over 0.3 %');
   expect(refusalWords('JOURNAL_BUSY', [passed])).toBe('another process held the journal during the commit');
   expect(reasonWords('DUST')).toBe("what is held is less than the product's least order");

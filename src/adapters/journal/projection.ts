@@ -1,5 +1,5 @@
 import { decimalOf } from '#domain/decimal.ts';
-import type { ActionDetail, BookedEntry, Decision } from '#domain/decision.ts';
+import type { ActionDetail, BookedEntry, Decision, DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { NotificationDetail } from '#domain/notification.ts';
 import { mayTake, type OrderEvent, type OrderState } from '#domain/order.ts';
@@ -48,7 +48,7 @@ export interface ActionRow {
   readonly arguments: string;
   readonly due_at: string;
   readonly asked_at: string;
-  readonly status: string;
+  readonly status: ActionDetail['status'];
   readonly http_status: number | null;
   readonly response: string | null;
 }
@@ -59,7 +59,7 @@ export interface NotificationRow {
   readonly received_at: string;
   readonly type: string;
   readonly transfer_id: string | null;
-  readonly status: string;
+  readonly status: NotificationDetail['status'];
   readonly body: string;
 }
 
@@ -72,46 +72,85 @@ export type Change =
 
 const NOTHING: readonly Change[] = [];
 
+/** What a decision is projected on: its run, and its order as it stood before. */
+interface Around {
+  readonly run: string;
+  readonly at: string;
+  readonly before: OrderRow | undefined;
+}
+
+type Projection<Kind extends DecisionKind> = (detail: DecisionDetails[Kind], around: Around) => readonly Change[];
+
+/** What each kind of decision changes; null: nothing, ever. */
+const PROJECTIONS: { readonly [Kind in DecisionKind]: Projection<Kind> | null } = {
+  approved: ({ order }, { run }) => [{ table: 'orders', how: 'insert', row: newOrder(run, order) }],
+  sent: ({ sentAt }, { before }) => moved(before, 'written', { state: 'sent', sent_at: sentAt }),
+  expired: (_detail, { before, at }) => moved(before, 'expired', { state: 'expired', settled_at: at }),
+  not_sent: (_detail, { before, at }) => moved(before, 'not_sent', { state: 'not_sent', settled_at: at }),
+  unknown: ({ body }, { before }) => moved(before, 'unknown', { state: 'unknown', response: wellFormed(body) }),
+  rejected: ({ body }, { before, at }) => moved(before, 'rejected', { state: 'rejected', settled_at: at, response: wellFormed(body) }),
+  accepted: ({ fill, body }, { before, run, at }) => filled(before, { run, at, fill, response: wellFormed(body) }),
+  resolved: ({ as, fill }, { before, run, at }) => {
+    if (as === 'rejected') return moved(before, 'rejected', { state: 'rejected', settled_at: at });
+    return fill === null ? NOTHING : filled(before, { run, at, fill });
+  },
+  action: (detail, { run }) => [{ table: 'actions', row: actionRow(run, detail) }],
+  notification: (detail) => [{ table: 'notifications', row: notificationRow(detail) }],
+  booked: ({ entries }, { run, at }) =>
+    entries.map((entry) => ({
+      table: 'ledger',
+      row: { run_id: run, at, product: entry.product ?? null, order_id: null, ...movement(entry) },
+    })),
+  intent: null,
+  refused: null,
+  hold: null,
+  working: null,
+  worked: null,
+  peak: null,
+  lapsed: null,
+  withdrawn: null,
+  leg_failed: null,
+  exit: null,
+  dust: null,
+  state: null,
+  scheduled: null,
+  paused: null,
+  resumed: null,
+  halted: null,
+  drill: null,
+  by_hand: null,
+  by_hand_end: null,
+  reducing: null,
+  disarmed: null,
+  armed: null,
+  measured: null,
+  threw: null,
+  disabled: null,
+  enabled: null,
+  started: null,
+  stopped: null,
+  clock: null,
+  warmed: null,
+  learned: null,
+  quarantine: null,
+  blocked: null,
+  lag: null,
+};
+
+/** Whether rows of a kind may change other tables; those of a kind that this version does not know change none. */
+export const isProjected = (kind: DecisionKind): boolean => Object.hasOwn(PROJECTIONS, kind) && PROJECTIONS[kind] !== null;
+
 /**
  * What a decision of `run` changes, given its order as it stood before. Pure, and the only place that says so: the
  * writer applies it with each row, `journal verify` rebuilds the tables with it. A word on an order that is settled
  * already changes nothing: the first one stands.
  */
 export function project(run: string, decision: Decision, before: OrderRow | undefined): readonly Change[] {
-  const at = isoTime(decision.at);
-  switch (decision.kind) {
-    case 'approved':
-      return [{ table: 'orders', how: 'insert', row: newOrder(run, decision.detail.order) }];
-    case 'action':
-      return [{ table: 'actions', row: actionRow(run, decision.detail) }];
-    case 'notification':
-      return [{ table: 'notifications', row: notificationRow(decision.detail) }];
-    case 'booked':
-      return decision.detail.entries.map((entry) => ({
-        table: 'ledger',
-        row: { run_id: run, at, product: entry.product ?? null, order_id: null, ...movement(entry) },
-      }));
-    case 'sent':
-      return moved(before, 'written', { state: 'sent', sent_at: decision.detail.sentAt });
-    case 'expired':
-    case 'not_sent':
-      return moved(before, decision.kind, { state: decision.kind, settled_at: at });
-    case 'unknown':
-      return moved(before, 'unknown', { state: 'unknown', response: wellFormed(decision.detail.body) });
-    case 'rejected':
-      return moved(before, 'rejected', { state: 'rejected', settled_at: at, response: wellFormed(decision.detail.body) });
-    case 'accepted': {
-      const { fill, body } = decision.detail;
-      return filled(before, { run, at, fill, response: wellFormed(body) });
-    }
-    case 'resolved': {
-      const { as, fill } = decision.detail;
-      if (as === 'rejected') return moved(before, 'rejected', { state: 'rejected', settled_at: at });
-      return fill === null ? NOTHING : filled(before, { run, at, fill });
-    }
-    default:
-      return NOTHING;
-  }
+  return projected(decision, { run, at: isoTime(decision.at), before });
+}
+
+function projected<Kind extends DecisionKind>({ kind, detail }: DecisionRow<Kind>, around: Around): readonly Change[] {
+  return isProjected(kind) ? (PROJECTIONS[kind]?.(detail, around) ?? NOTHING) : NOTHING;
 }
 
 function newOrder(run: string, order: OrderText): OrderRow {

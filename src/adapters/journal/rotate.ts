@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type Database from 'better-sqlite3';
+import type { DecisionKind } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { chainBegin } from './archives.ts';
@@ -80,9 +81,21 @@ interface Rotated {
 }
 
 /** Of several kinds a start reads only the last row, or few. */
-const KEPT_KINDS = [
-  ...['halted', 'reducing', 'disarmed', 'armed', 'resumed', 'paused', 'disabled', 'enabled'],
-  ...['scheduled', 'started', 'action', 'booked', 'by_hand', 'by_hand_end'],
+const KEPT_KINDS: readonly DecisionKind[] = [
+  'halted',
+  'reducing',
+  'disarmed',
+  'armed',
+  'resumed',
+  'paused',
+  'disabled',
+  'enabled',
+  'scheduled',
+  'started',
+  'action',
+  'booked',
+  'by_hand',
+  'by_hand_end',
 ];
 /**
  * Moves the decisions of a journal to an archive beside it: a whole and read-only copy, checked from its first row to its last. What

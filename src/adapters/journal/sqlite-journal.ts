@@ -13,7 +13,7 @@ import { IN_MEMORY, IN_MEMORY_FILES, identityOfJournal, type JournalFiles, journ
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
 import { OwnRows } from './own-rows.ts';
-import { project } from './projection.ts';
+import { isProjected, project } from './projection.ts';
 import { decisionOf, recordOf } from './records.ts';
 import { type Recovered, recover } from './recovery.ts';
 import { Snapshots } from './snapshots.ts';
@@ -49,21 +49,6 @@ interface RunFacts {
 
 /** Deferred rows are written at this number even when nobody commits or flushes. */
 const FLUSH_AT = 1_000;
-
-/** Kinds that change `orders`, `ledger`, `actions` or `notifications`; the others need not be projected. */
-const PROJECTED: ReadonlySet<string> = new Set([
-  'approved',
-  'sent',
-  'accepted',
-  'rejected',
-  'unknown',
-  'expired',
-  'not_sent',
-  'resolved',
-  'action',
-  'notification',
-  'booked',
-]);
 
 /**
  * The decision journal: one SQLite file, one live process, one book. Each commit appends its rows to the chain and
@@ -248,7 +233,7 @@ export class SqliteJournal implements Journal {
     for (const decision of decisions) {
       const record = recordOf(decision, run, this.rows.end);
       this.tables.addDecision(record);
-      if (PROJECTED.has(decision.kind)) this.project(run, decision, record);
+      if (isProjected(decision.kind)) this.project(run, decision, record);
       this.rows.added(record);
       this.lastAt = Math.max(this.lastAt, decision.at);
     }

@@ -31,14 +31,14 @@ export class WorkLanes {
     if (!lanePool) return attempt.refuse('NO_LANE_OF_SIZE', { check: 'NO_LANE_OF_SIZE', passed: false, figure: wanted, limit: null });
     const lane = lanePool.acquire(leg.product, attempt.amount, String(log.inboxSeq));
     if (!lane) {
-      const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: lanePool.inUse, limit: lanePool.size };
+      const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: lanePool.inUse, limit: lanePool.size } as const;
       return attempt.refuse('LANE_POOL_EMPTY', check);
     }
     work.lent = lane.id;
     work.cancelWait = after(lanePool.waitMs, () => {
       if (work.order !== undefined || work.lent !== lane.id) return;
       this.release(work);
-      const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: lanePool.waitMs };
+      const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: lanePool.waitMs } as const;
       late(attempt.refuse('LANE_WAIT', check));
     });
     return 'waiting';

@@ -5,6 +5,7 @@ import type { Capital } from '#core/portfolio/ledger.ts';
 import type { Marks } from '#core/portfolio/marks.ts';
 import type { ProfitSeen } from '#core/portfolio/profit-track.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import type { LimitSetting } from '#domain/limits.ts';
 import type { Currency, Millis } from '#domain/names.ts';
 import type { CountLimit, Limits, ValueLimitName } from './limits.ts';
 import type { OrderCounts } from './order-counts.ts';
@@ -13,7 +14,7 @@ import { sumIn } from './value-checks.ts';
 /** How much of a limit is used, for people: an estimate in doubles. */
 export interface LimitUse {
   /** The setting, such as `risk.maxDayLoss`. */
-  readonly name: string;
+  readonly name: LimitSetting;
   /** `all`, a strategy or a product. */
   readonly scope: string;
   readonly used: number;

@@ -27,7 +27,7 @@ export type Limits = {
   };
 
 /** Names of limits whose settings are numbers, or values. */
-type NamesOf<Kind> = { [Name in keyof Limits]: Limits[Name] extends Kind ? Name : never }[keyof Limits];
+type NamesOf<Kind> = { [Name in keyof Limits & keyof Tree]: Limits[Name] extends Kind ? Name : never }[keyof Limits & keyof Tree];
 export type CountLimit = NamesOf<number | null>;
 export type ValueLimitName = NamesOf<ValueCap>;
 

@@ -1,3 +1,6 @@
+import type { ActionDetail } from '#domain/decision.ts';
+import type { NotificationState } from '#domain/notification.ts';
+
 /** `GET /api/past`, and the event `past`: what the journal tells of the run so far. */
 export interface PastView {
   readonly run: string;
@@ -52,7 +55,7 @@ export interface NotificationView {
   readonly type: string;
   readonly transferId: string | null;
   /** `late` waits for a person: `POST /api/accept`. */
-  readonly status: string;
+  readonly status: NotificationState;
   readonly words: string;
 }
 
@@ -74,7 +77,7 @@ export interface RemoteActionView {
   readonly arguments: string;
   readonly askedAt: string;
   /** `asked`: taken, no effect shown; `confirmed`: read back; `unverified`, `unknown`, `failed`, `skipped`. */
-  readonly status: string;
+  readonly status: ActionDetail['status'];
   readonly response: string;
 }
 

@@ -1,4 +1,8 @@
+import type { LimitSetting } from '#domain/limits.ts';
 import type { ManualTask } from '#domain/manual-request.ts';
+import type { Mode } from '#domain/mode.ts';
+import type { OrderState } from '#domain/order.ts';
+import type { Reason } from '#domain/reasons.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { StrategyStateName } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
@@ -12,7 +16,7 @@ export interface StateView {
   readonly at: string;
   readonly run: string;
   readonly book: string;
-  readonly mode: string;
+  readonly mode: Mode;
   readonly version: string;
   readonly startedAt: string;
   readonly phase: 'starting' | 'running' | 'stopping';
@@ -95,7 +99,7 @@ export interface StrategyStateView {
   /** What it means, in words. */
   readonly words: string;
   /** The code that an order would be refused with. */
-  readonly reason: string | null;
+  readonly reason: Reason | null;
   /** What is behind it, and what ends it; empty for nothing. */
   readonly why: string;
   readonly mend: string;
@@ -191,7 +195,7 @@ export interface OpenOrderView {
   readonly product: string;
   readonly side: 'buy' | 'sell';
   /** `intent`, `sent`, or `unknown`, which a person can settle: `POST /api/resolve`. */
-  readonly state: string;
+  readonly state: OrderState;
   readonly size: string;
   readonly price: string;
   readonly value: string;
@@ -204,7 +208,7 @@ export interface OpenOrderView {
 /** A limit of `risk.*` with what counts towards it now. */
 export interface LimitView {
   /** The setting, such as `risk.maxDayLoss`. */
-  readonly name: string;
+  readonly name: LimitSetting;
   /** What it is held against: `all`, a product, a strategy. */
   readonly scope: string;
   readonly used: number;
@@ -219,5 +223,5 @@ export interface LimitView {
 export interface HelloView {
   readonly run: string;
   readonly version: string;
-  readonly mode: string;
+  readonly mode: Mode;
 }

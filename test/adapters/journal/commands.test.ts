@@ -43,7 +43,7 @@ function written(): string {
   const [intent] = permits(good);
   journal.commit([...permits(good), sent(good), accepted(good)]);
   if (intent?.kind === 'intent') {
-    const check = { check: 'MAX_SPREAD', passed: false, figure: 0.9, limit: 0.5 };
+    const check = { check: 'MAX_SPREAD', passed: false, figure: 0.9, limit: 0.5 } as const;
     journal.defer([row('refused', { intent: intent.detail, checks: [check], repeated: 12 }, { strategy: 'sma', reason: 'MAX_SPREAD' })]);
   }
   journal.commit([...permits(lost), unknown(lost)]);

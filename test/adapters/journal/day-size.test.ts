@@ -15,7 +15,7 @@ const DAY = { orders: 5_000, refusals: 2_000 };
 const SHARE = 0.1;
 
 const CHECKS: readonly CheckResult[] = Array.from({ length: 24 }, (_, n) => ({
-  check: ['MAX_POSITION_VALUE', 'MAX_SPREAD', 'COLLAR'][n % 3] ?? '',
+  check: (['MAX_POSITION_VALUE', 'MAX_SPREAD', 'COLLAR'] as const)[n % 3] ?? 'COLLAR',
   passed: true,
   figure: '617.8611',
   limit: '10000',
