@@ -1,0 +1,18 @@
+/** Stryker's settings; `test/mutation/run.ts` says by the environment what is mutated. */
+export default {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'test/mutation/vitest.config.ts' },
+  coverageAnalysis: 'perTest',
+  mutate: JSON.parse(process.env.MUTATED_FILES ?? '[]'),
+  incremental: true,
+  incrementalFile: `var/mutation/${process.env.MUTATED_ROOM}-incremental.json`,
+  ignorePatterns: ['/bench/results', '/var', '/biome.json'],
+  reporters: ['json', 'progress'],
+  jsonReporter: { fileName: `var/mutation/${process.env.MUTATED_ROOM}.json` },
+  tempDirName: 'var/stryker',
+  // TypeScript 7 has not the programs that Stryker would rewrite these settings with; nothing here needs it to.
+  tsconfigFile: 'test/mutation/no-tsconfig.json',
+  concurrency: Number(process.env.MUTATED_AT_ONCE ?? 2),
+  timeoutMS: 10_000,
+};

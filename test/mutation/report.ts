@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const reportBody = z.object({
+  files: z.record(
+    z.string(),
+    z.object({
+      source: z.string(),
+      mutants: z.array(
+        z.object({
+          mutatorName: z.string(),
+          replacement: z.string().default(''),
+          status: z.string(),
+          location: z.object({ start: z.object({ line: z.number() }) }),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** A mutant that no test noticed. Known again by its line's text, since lines move. */
+export interface Survivor {
+  readonly file: string;
+  readonly line: number;
+  /** The line as it stands, without spaces at its ends. */
+  readonly text: string;
+  readonly mutator: string;
+  readonly replacement: string;
+}
+
+/** What a run over one room found. */
+export interface MutationResult {
+  /** Mutants that a test failed on, or ran for ever with. */
+  readonly killed: number;
+  readonly survivors: readonly Survivor[];
+}
+
+/** Reads Stryker's report. Mutants that cannot be run do not count. Errors: a file that is none of its reports throws. */
+export function readReport(path: string): MutationResult {
+  const { files } = reportBody.parse(JSON.parse(readFileSync(path, 'utf8')));
+  let killed = 0;
+  const survivors: Survivor[] = [];
+  for (const [file, { source, mutants }] of Object.entries(files)) {
+    const lines = source.split('\n');
+    for (const { mutatorName: mutator, replacement, status, location } of mutants) {
+      const { line } = location.start;
+      if (status === 'Killed' || status === 'Timeout') killed += 1;
+      if (status === 'Survived' || status === 'NoCoverage') {
+        survivors.push({ file, line, text: lines[line - 1]?.trim() ?? '', mutator, replacement });
+      }
+    }
+  }
+  return { killed, survivors };
+}
+
+const accepted = z.array(z.object({ file: z.string(), text: z.string(), replacement: z.string(), reason: z.string().min(1) }));
+
+/** Survivors that were looked at and stay, each with its reason; `replacement` `*` means each mutant of the line. */
+export type Accepted = z.infer<typeof accepted>;
+
+export function readAccepted(path: string): Accepted {
+  return accepted.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+/** The survivors that no entry of the list accounts for. */
+export function unaccounted(survivors: readonly Survivor[], list: Accepted): readonly Survivor[] {
+  return survivors.filter(
+    ({ file, text, replacement }) =>
+      !list.some((one) => one.file === file && one.text === text && (one.replacement === '*' || one.replacement === replacement)),
+  );
+}
