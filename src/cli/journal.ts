@@ -92,7 +92,7 @@ async function runs(options: Options): Promise<void> {
     const rows = journal.runs();
     if (options.json) return printJson(rows);
     const running = journal.holder() === null ? undefined : rows.at(-1)?.run_id;
-    const state = (row: (typeof rows)[number]) => row.end_state ?? (row.run_id === running ? 'running' : 'ended without a word');
+    const state = (row: (typeof rows)[number]) => row.end_state ?? (row.run_id === running ? 'running' : 'crashed');
     printTable(
       ['run', 'mode', 'book', 'started', 'ended', 'end', 'decisions', 'orders', 'accepted'],
       rows.map((row) => [

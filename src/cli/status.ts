@@ -162,7 +162,7 @@ function runLine({ run, running, pid }: StatusReport): string {
   const process = pid === null ? 'another process' : `process ${pid}`;
   const shown = modeFactsNamed(mode)?.words ?? mode;
   if (running) return `${run_id}, ${shown}, running as ${process} since ${started_at}`;
-  return `${run_id}, ${shown}, started ${started_at}, ${ended_at === null ? 'ended without a word' : `${end_state} ${ended_at}`}`;
+  return `${run_id}, ${shown}, started ${started_at}, ${ended_at === null ? 'crashed' : `${end_state} ${ended_at}`}`;
 }
 
 /** What stops orders, with its mend; strategies that stand alone are told by the table of latches. */

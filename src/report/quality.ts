@@ -1,4 +1,4 @@
-import { Cadence } from '#domain/cadence.ts';
+import { Cadence } from '#domain/freshness.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { OrderQuote } from './order-quotes.ts';
 import type { OrderSeen } from './orders-seen.ts';

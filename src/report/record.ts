@@ -31,7 +31,7 @@ export interface RunRecord {
   readonly startedAt: Millis;
   /** Its end, or the last that is known of a run that goes on. */
   readonly endedAt: Millis;
-  /** Null while it goes on, and where it ended without a word. */
+  /** Null while it goes on, and where it crashed. */
   readonly endState: string | null;
   /** A process trades in it now. */
   readonly isRunning: boolean;

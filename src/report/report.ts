@@ -197,7 +197,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   };
 }
 
-/** A run that goes on, or ended without a word, was there at least until its last quote. */
+/** A run that goes on, or crashed, was there at least until its last quote. */
 function endOf({ endedAt, endState }: RunRecord, columns: readonly QuoteColumns[]): Millis {
   if (endState !== null && endState !== 'crashed') return endedAt;
   return columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), endedAt);

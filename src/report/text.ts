@@ -15,7 +15,7 @@ const MAX_ROWS = 15;
 /** A report for people: what must be read first, figures by section, tables, and the rules that they follow. */
 export function reportText(report: RunReport): readonly Block[] {
   const { run, headlines, sections, verdict, currency, conventions } = report;
-  const state = run.endState ?? (run.isRunning ? 'still running: figures so far' : 'ended without a word');
+  const state = run.endState ?? (run.isRunning ? 'still running: figures so far' : 'crashed');
   const title = `run ${run.run}, ${isoTime(run.startedAt)} to ${isoTime(run.endedAt)} (${durationText(run.endedAt - run.startedAt)}), ${state}`;
   return [
     { kind: 'lines', lines: [...headlines.map(({ text }) => text), title, verdict.text] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Cadence } from '#domain/cadence.ts';
+import { Cadence } from '#domain/freshness.ts';
 
 function silenceOf(...pauses: readonly number[]): number {
   const cadence = new Cadence();

@@ -322,7 +322,7 @@ test('a run that goes on ends with its last quote', () => {
 
 test.each([
   [null, true, 'still running: figures so far'],
-  [null, false, 'ended without a word'],
+  [null, false, 'crashed'],
   ['stopped', false, 'stopped'],
 ])('a run with end state %s that runs: %s is told as %s', (endState, isRunning, told) => {
   const record = { ...recordOf({ from: MONDAY, to: MONDAY, flows: [OPENING] }), endState, isRunning };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { tap } from 'rxjs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { newestQuotes } from '#adapters/recording/newest-quotes.ts';
+import { newestQuotes } from '#adapters/recording/newest-past.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { sealLog } from '#adapters/recording/seal.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Tokens } from '#venue/users/sessions.ts';
 import { totpCode, totpKey, totpStep } from '#venue/users/sign-in.ts';
-import { Tokens } from '#venue/users/tokens.ts';
 import { answered, type Rig, rig, scratch, started } from './venue-rig.ts';
 
 const get = async ({ venue }: Rig, path: string, token?: string) =>

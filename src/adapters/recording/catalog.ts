@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { Cadence } from '#domain/cadence.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { Cadence } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { columnsOf } from './log-columns.ts';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { KairosError } from '#domain/errors.ts';
 import type { Numbered, PastValue } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { recordingsIn } from './catalog.ts';
 import { recordedOf } from './log-format.ts';
@@ -148,4 +149,20 @@ function readSealed(run: SealedRun, found: Found): void {
   for (const { event } of run.events().toReversed()) {
     if (event.event.kind === 'shown' && found.missing.has(event.event.source)) addEvent(found, event.event.source, event);
   }
+}
+
+/** A quote that strategies were given, and when. */
+interface PastQuote {
+  readonly at: Millis;
+  readonly quote: Quote;
+}
+
+/** The newest recorded quotes of lanes that strategies were given, oldest first: of each lane up to as many as are wanted. */
+export function newestQuotes(
+  where: { readonly dir: string; readonly book: string },
+  wanted: ReadonlyMap<string, number>,
+): ReadonlyMap<string, readonly PastQuote[]> {
+  const counts = [...wanted].map(([lane, count]) => [lane, { count, spanMs: 0, since: Number.POSITIVE_INFINITY }] as const);
+  const found = newestPast(where, new Map(counts));
+  return new Map([...found].map(([lane, list]) => [lane, list.flatMap(({ value }) => ('quote' in value ? [value] : []))]));
 }

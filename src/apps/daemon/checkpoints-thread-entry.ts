@@ -1,4 +1,4 @@
-import { Checkpoints } from '#adapters/journal/checkpoints.ts';
+import { Checkpoints } from '#adapters/journal/write-ahead.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { runThread } from '#apps/assembly/thread.ts';
 import { messageOf } from '#domain/errors.ts';

@@ -20,11 +20,10 @@ import { firstEvents, openAll, type RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { watchService } from './service-watch.ts';
-import type { Uncaught } from './strategy-faults.ts';
+import { haltUncaught, type Uncaught } from './strategy-faults.ts';
 import { StrategyUse } from './strategy-use.ts';
 import { openWebhooks, type Webhooks } from './threads/webhooks.ts';
 import type { TimeKeeping } from './time-keeping.ts';
-import { haltUncaught } from './uncaught.ts';
 import { removeStall, Watchdog } from './watchdog.ts';
 
 /** Rows that wait, and the inbox log, are written at least this often. */

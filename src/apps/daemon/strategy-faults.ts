@@ -1,3 +1,5 @@
+import { leaveHalt } from '#adapters/journal/control-files.ts';
+import type { Engine } from '#core/engine/engine.ts';
 import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import { cutText } from '#core/strategy/kept-text.ts';
 import { placeOfError } from '#core/strategy/origin.ts';
@@ -5,6 +7,9 @@ import { messageOf } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
 import { type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { RunResources } from './opening.ts';
 
 /** How an error came to be caught nowhere. */
 export type Uncaught = 'exception' | 'rejection';
@@ -58,5 +63,21 @@ export class StrategyFaults {
     if (named.length > 0 || error instanceof Error || how === 'exception') return named;
     const one = strategies.find(({ id }) => id === onlyOne());
     return one === undefined ? [] : [{ strategy: one.id, place: [...(one.origin?.files.values() ?? [])][0] ?? one.id }];
+  }
+}
+
+/** Latches a halt because of an error that nobody handled: in the journal, or where that is what failed, in a file beside it. */
+export function haltUncaught(
+  error: unknown,
+  parts: { readonly opened: RunResources; readonly engine: Pick<Engine, 'fault'>; readonly timers: Timers; readonly notice: Notice },
+): void {
+  const { opened, engine, timers, notice } = parts;
+  try {
+    opened.store.makeRoom(error);
+    engine.fault(error);
+  } catch (second) {
+    // The journal may be what failed: the latch is set all the same, and the process ends.
+    leaveHalt(opened.files, `${messageOf(error)}; the halt could not be journaled`, timers.wallMs());
+    notice('error', `the halt could not be journaled: ${messageOf(second)}`);
   }
 }

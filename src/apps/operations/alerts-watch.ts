@@ -86,7 +86,7 @@ async function sightOf(journal: string, timers: Timers): Promise<Sight> {
   if (isHeld(journal)) return { kind: 'between' };
   const last = lastRun(journal);
   if (last === undefined) return { kind: 'lost', why: 'it has never run' };
-  if (last.ended_at === null) return { kind: 'lost', why: `run ${last.run_id} has ended without a word` };
+  if (last.ended_at === null) return { kind: 'lost', why: `run ${last.run_id} has crashed` };
   return last.end_state === 'crashed' ? { kind: 'lost', why: `run ${last.run_id} has ended because of an error` } : { kind: 'stopped' };
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { TokenOwner } from '#venue/users/tokens.ts';
+import type { TokenOwner } from '#venue/users/sessions.ts';
 import type { VenueContext } from './context.ts';
 import { type Refusal, refusal } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenOwner } from '#venue/users/sessions.ts';
 import { isRightPassword, SecondFactor } from '#venue/users/sign-in.ts';
-import type { TokenOwner } from '#venue/users/tokens.ts';
 import type { VenueContext } from './context.ts';
 import { bodyBy, type JsonObject, jsonBody } from './json.ts';
 import { CHALLENGE_BODY, PASSWORD_BODY, REFRESH_BODY } from './login-body.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { readMark } from '#adapters/journal/high-water.ts';
-import { syncWritten } from '#adapters/journal/log-sync.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
+import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { begun, folder, orderFacts, permits, row } from './rows.ts';
 
 const count = (path: string): number => {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { gapsIn, lanesIn, recordingsIn } from '#adapters/recording/catalog.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { lineOf } from '#adapters/recording/log-format.ts';
-import { newestQuotes } from '#adapters/recording/newest-quotes.ts';
+import { newestQuotes } from '#adapters/recording/newest-past.ts';
 import { openColumns } from '#adapters/recording/open-columns.ts';
 import { isRecorded, openRun } from '#adapters/recording/open-run.ts';
 import { partLog } from '#adapters/recording/parts.ts';

@@ -1,4 +1,4 @@
-import { Cadence } from '#domain/cadence.ts';
+import { Cadence } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type Currency, isoTime, type Millis } from '#domain/names.ts';
 import type { TickDay } from './tick-day.ts';

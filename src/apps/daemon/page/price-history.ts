@@ -1,7 +1,7 @@
 import { ALL_KINDS, type DecisionPages } from '#adapters/journal/decision-pages.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
-import { newestQuotes } from '#adapters/recording/newest-quotes.ts';
+import { newestQuotes } from '#adapters/recording/newest-past.ts';
 import { columnsIn } from '#adapters/recording/open-columns.ts';
 import { isRecorded } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';

@@ -1,5 +1,5 @@
-import { syncWritten } from '#adapters/journal/log-sync.ts';
 import { NotificationReader, type NotificationRow } from '#adapters/journal/notifications.ts';
+import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { Batches } from '#adapters/webhooks/batches.ts';

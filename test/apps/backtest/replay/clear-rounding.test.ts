@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Grid, sentFigure } from '#apps/backtest/replay/clear-rounding.ts';
+import { Grid, sentFigure } from '#apps/backtest/replay/modelled-lane.ts';
 import { decimalOf, floorToStep } from '#domain/decimal.ts';
 import { seeded } from '#domain/seeded.ts';
 import { sent } from '#venue/core/quote-making.ts';
