@@ -44,7 +44,8 @@ export class Engine {
     log.enter(n, at);
     clockState.poll();
     host.runTimers(at);
-    handleWith(this.handlers, event, at);
+    if (event.kind === 'quote') this.quotes.take(event.quote, at);
+    else handleWith(this.handlers, event, at);
     manual.poll();
     actions.passOnHalt(event.kind);
     silences.poll(at);
@@ -58,7 +59,6 @@ export class Engine {
       products: ({ products }) => this.takeProducts(products),
       warmup: ({ feed }) => feedWarmUp(feed, context, host),
       lane: ({ change }, at) => this.changeLane(change, at),
-      quote: ({ quote }, at) => quotes.take(quote, at),
       shown: ({ source, shown }) => quotes.takeShown(source, shown),
       answer: ({ orderId: id, report }) => reports.report(orderId(id), report),
       action: ({ answer }) => void (remote.answered(answer) || actions.answered(answer)),
@@ -153,7 +153,7 @@ export class Engine {
     const { market, notice, after } = this.context;
     market.change(change, at);
     // Exits do not wait long for a lane that is down.
-    if (phase !== 'opening' && phase !== 'acked') after(LANE_DOWN_MS, () => this.parts.parentOrders.onLaneDown(lane));
+    if (phase !== 'opening' && phase !== 'acked') after(LANE_DOWN_MS, () => this.parts.parentOrders.stepExits(lane));
     if (phase === 'disabled') notice('error', laneSetAside(change));
   }
 }

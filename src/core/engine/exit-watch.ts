@@ -44,6 +44,6 @@ export class ExitWatch {
       if (!intent || this.parentOrders.isClosing(id)) continue;
       this.parentOrders.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
     }
-    this.parentOrders.onExitQuote(quote.lane);
+    this.parentOrders.stepExits(quote.lane);
   }
 }

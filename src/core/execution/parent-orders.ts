@@ -1,6 +1,4 @@
 import { backOffMs } from '#core/risk/rejection-back-off.ts';
-import { reasonWords } from '#domain/check-words.ts';
-import type { Decimal } from '#domain/decimal.ts';
 import type { LaneId, Millis, OrderId, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -11,10 +9,11 @@ import type { ExecutionContext } from './execution-context.ts';
 import { standIn } from './lent-lanes.ts';
 import type { OrderPlacer } from './order-placer.ts';
 import { workOf } from './past-work.ts';
-import { type Leg, lapsedOutcome, lifeOf, newWork, opposite, type Plan, prolongs, type Work } from './plan.ts';
+import { goToLeg, type Leg, laneOf, lapsedOutcome, lifeOf, newWork, type Plan, prolongs, undoing, type Work } from './plan.ts';
 import { isSpent } from './timed-intent.ts';
 import { WorkLanes } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
+import { heldBy, isClosingInFlight } from './work-state.ts';
 
 /** Refusals after which there is nothing left to try. */
 const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
@@ -78,14 +77,9 @@ export class ParentOrders {
     this.enter(newWork(plan, plan.legs, true));
   }
 
-  /** A lane has a new quote: exits come before anything that a strategy makes of it. */
-  onExitQuote(lane: LaneId): void {
+  /** A lane has a new quote, and exits come before what strategies make of it; or it has been down for a while, so that they are lent another. */
+  stepExits(lane: LaneId): void {
     if (this.works.length === 0) return;
-    for (const work of [...this.works]) if (work.lasting && laneOf(work) === lane) this.step(work);
-  }
-
-  /** A lane has been down for a while: exits that wait on it are lent another. */
-  onLaneDown(lane: LaneId): void {
     for (const work of [...this.works]) if (work.lasting && laneOf(work) === lane) this.step(work);
   }
 
@@ -123,7 +117,7 @@ export class ParentOrders {
     this.lanes.release(work);
     switch (state) {
       case 'accepted': {
-        const change = this.held(work, leg).minus(work.heldBefore ?? 0);
+        const change = heldBy(work, leg, this.context).minus(work.heldBefore ?? 0);
         if (!work.lasting) work.done.push({ leg, change });
         return this.nextLeg(work);
       }
@@ -157,7 +151,7 @@ export class ParentOrders {
   }
 
   private failedAttempt(work: Work, leg: Leg): void {
-    this.trouble(work, leg);
+    this.rows.troubled(work, leg);
     if (leg.intent.within === null && !work.lasting) this.fail(work);
     else if (this.context.log.now >= work.until) this.lapse(work);
   }
@@ -171,10 +165,10 @@ export class ParentOrders {
     if (amount) return this.lanes.instead(work, { leg, amount }, () => this.works.includes(work) && this.step(work));
     const quote = market.latest(work.lent ?? leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
-    if (work.lasting && this.isClosingInFlight(work, leg)) return;
+    if (work.lasting && isClosingInFlight(work, leg, this.context)) return;
     work.tried = quote.id;
     work.attempts += 1;
-    work.heldBefore = this.held(work, leg);
+    work.heldBefore = heldBy(work, leg, this.context);
     const attempt = this.placer.place(work.plan, named(work, leg), quote);
     this.context.feedback.attempted(work.plan, attempt, quote);
     const came = this.lanes.acquire(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));
@@ -196,17 +190,9 @@ export class ParentOrders {
       case 'refused':
         work.last = attempt.reason;
         if (ENDED.has(attempt.reason) && work.lasting) return this.nextLeg(work);
-        this.trouble(work, leg);
+        this.rows.troubled(work, leg);
         if (ENDED.has(attempt.reason) || (leg.intent.within === null && !work.lasting)) this.fail(work);
     }
-  }
-
-  /** A person hears of the first failure to close a position. */
-  private trouble(work: Work, leg: Leg): void {
-    if (!work.lasting || work.troubled) return;
-    work.troubled = true;
-    const why = `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`;
-    this.context.notice('error', `${work.plan.strategy}: the position could not be closed: ${why}`);
   }
 
   private enterLeg(work: Work): void {
@@ -218,11 +204,7 @@ export class ParentOrders {
 
   private nextLeg(work: Work): void {
     this.lanes.release(work);
-    work.index += 1;
-    work.notBefore = 0;
-    work.rejections = 0;
-    work.attempts = 0;
-    work.last = null;
+    goToLeg(work, work.index + 1);
     this.enterLeg(work);
   }
 
@@ -246,23 +228,13 @@ export class ParentOrders {
   /** The present leg came to nothing. */
   private fail(work: Work): void {
     this.remove(work);
-    const { plan, legs, index, done } = work;
+    const { plan, legs, index } = work;
     if (legs.length === 1 || work.lasting) return;
     const policy = plan.onLegFailure;
     this.rows.legFailed(work, { leg: index + 1, of: legs.length, policy });
     if (policy === 'keep') return;
-    const undo = done.filter(({ change }) => !change.isZero()).map(({ leg, change }): Leg => ({ ...leg, intent: opposite(change) }));
-    if (undo.length === 0) return;
-    this.enter(newWork(plan, undo.reverse(), true));
-  }
-
-  private held({ plan }: Work, { product }: Leg): Decimal {
-    return this.context.books.book(plan.strategy, product).size;
-  }
-
-  /** True while an order that closes the position, on that side, is on its way. */
-  private isClosingInFlight({ plan }: Work, { product, intent }: Leg): boolean {
-    return this.context.books.openOf(plan.strategy, product).some(({ side, state }) => side === intent.side && state !== 'unknown');
+    const undo = undoing(work);
+    if (undo.length > 0) this.enter(newWork(plan, undo, true));
   }
 
   private remove(work: Work): void {
@@ -273,6 +245,3 @@ export class ParentOrders {
     this.works = this.works.filter((one) => one !== work);
   }
 }
-
-/** The lane on whose quotes a plan waits. */
-const laneOf = ({ lent, legs, index }: Work): LaneId | undefined => lent ?? legs[index]?.lane;

@@ -2,7 +2,7 @@ import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneIdOf, productCode, strategyId } from '#domain/names.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
-import { type Leg, lifeOf, newWork, type Work } from './plan.ts';
+import { goToLeg, type Leg, lifeOf, newWork, type Work } from './plan.ts';
 
 /** A plan of an earlier run with what its orders have done, or why it does not go on: all its legs are done, or nobody knows. */
 export function workOf(past: PastWork): { readonly work: Work; readonly over: boolean } {
@@ -34,9 +34,5 @@ export function workOf(past: PastWork): { readonly work: Work; readonly over: bo
 function done(work: Work, { leg, change }: PastTry): void {
   const executed = work.legs[leg];
   if (executed && change !== null && !work.lasting) work.done.push({ leg: executed, change: decimalOf(change) });
-  work.index = leg + 1;
-  work.notBefore = 0;
-  work.rejections = 0;
-  work.attempts = 0;
-  work.last = null;
+  goToLeg(work, leg + 1);
 }

@@ -115,7 +115,7 @@ function sameWish(a: Intent, b: Intent): boolean {
 }
 
 /** The intent that undoes a change of the position. */
-export function opposite(change: Decimal): Intent {
+function opposite(change: Decimal): Intent {
   return {
     kind: 'intent',
     side: change.isPositive() ? 'sell' : 'buy',
@@ -138,3 +138,21 @@ export function lapsedOutcome({ side }: Intent, quote: Quote | undefined, at: Mi
   const price = quote && (side === 'buy' ? quote.buy.price : quote.sell.price);
   return { at, state: 'lapsed', reason: 'LAPSED', side: side ?? 'sell', orderId: undefined, price, size: undefined };
 }
+
+/** Goes to a leg, which nothing has been tried of. */
+export function goToLeg(work: Work, index: number): void {
+  work.index = index;
+  work.notBefore = 0;
+  work.rejections = 0;
+  work.attempts = 0;
+  work.last = null;
+}
+
+/** The legs that undo what the executed ones have changed, the last first. */
+export function undoing({ done }: Work): readonly Leg[] {
+  const changes = done.filter(({ change }) => !change.isZero());
+  return changes.map(({ leg, change }): Leg => ({ ...leg, intent: opposite(change) })).reverse();
+}
+
+/** The lane on whose quotes a plan waits. */
+export const laneOf = ({ lent, legs, index }: Work): LaneId | undefined => lent ?? legs[index]?.lane;

@@ -1,8 +1,8 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
+import { reasonWords } from '#domain/check-words.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { legName, legText } from '#domain/work-text.ts';
+import type { ExecutionContext } from './execution-context.ts';
 import { type Leg, outlivesItsQuote, type Work, workedDetail } from './plan.ts';
 
 /** A leg that came to nothing: which of how many, and what becomes of those before it. */
@@ -14,52 +14,58 @@ interface LegFailure {
 
 /** The rows of plans at work: their begin and end, from which a restart goes on, and why they came to nothing. */
 export class WorkRows {
-  private readonly log: DecisionLog;
-  private readonly refusals: RepeatedRefusals;
+  private readonly context: ExecutionContext;
   private count = 0;
 
-  constructor(options: { readonly log: DecisionLog; readonly refusals: RepeatedRefusals }) {
-    this.log = options.log;
-    this.refusals = options.refusals;
+  constructor(context: ExecutionContext) {
+    this.context = context;
   }
 
   /** A plan begins. One that outlives its quote gets a name, under which its orders are found after a restart. */
   begun(work: Work): void {
     if (work.name !== null || !outlivesItsQuote(work)) return;
     this.count += 1;
-    const name = `${this.log.inboxSeq}-${this.count}`;
+    const name = `${this.context.log.inboxSeq}-${this.count}`;
     work.name = name;
     const { plan, legs, lasting } = work;
     const detail = { work: name, legs: legs.map(legText), lasting, onLegFailure: plan.onLegFailure, signals: plan.signals };
-    this.log.defer(this.log.make('working', detail, { strategy: plan.strategy, product: legs[0]?.product ?? null }));
+    this.context.log.defer(this.context.log.make('working', detail, { strategy: plan.strategy, product: legs[0]?.product ?? null }));
   }
 
   /** A plan is over, whatever came of it. */
   ended({ name, plan, legs }: Work): void {
     if (name === null) return;
-    this.log.defer(this.log.make('worked', { work: name }, { strategy: plan.strategy, product: legs[0]?.product ?? null }));
+    this.context.log.defer(this.context.log.make('worked', { work: name }, { strategy: plan.strategy, product: legs[0]?.product ?? null }));
   }
 
   lapsed(work: Work): void {
-    this.keep(work, (leg) => this.log.make('lapsed', workedDetail(work, leg.intent), this.about(work, leg, 'LAPSED')));
+    this.keep(work, (leg) => this.context.log.make('lapsed', workedDetail(work, leg.intent), this.about(work, leg, 'LAPSED')));
   }
 
   withdrawn(work: Work, reason: Reason): void {
-    this.keep(work, (leg) => this.log.make('withdrawn', workedDetail(work, leg.intent), this.about(work, leg, reason)));
+    this.keep(work, (leg) => this.context.log.make('withdrawn', workedDetail(work, leg.intent), this.about(work, leg, reason)));
   }
 
   legFailed(work: Work, failure: LegFailure): void {
     this.keep(work, (leg) => {
       const detail = { ...workedDetail(work, leg.intent), ...failure };
-      return this.log.make('leg_failed', detail, this.about(work, leg, 'LEG_FAILED'));
+      return this.context.log.make('leg_failed', detail, this.about(work, leg, 'LEG_FAILED'));
     });
+  }
+
+  /** A person hears of the first failure to close a position. */
+  troubled(work: Work, leg: Leg): void {
+    if (!work.lasting || work.troubled) return;
+    work.troubled = true;
+    const why = `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`;
+    this.context.notice('error', `${work.plan.strategy}: the position could not be closed: ${why}`);
   }
 
   private keep(work: Work, make: (leg: Leg) => Decision): void {
     const leg = work.legs[work.index];
     if (!leg) return;
-    this.refusals.end(work.plan.strategy);
-    this.log.defer(make(leg));
+    this.context.refusals.end(work.plan.strategy);
+    this.context.log.defer(make(leg));
   }
 
   private about({ plan }: Work, { product }: Leg, reason: Reason) {

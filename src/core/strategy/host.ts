@@ -2,24 +2,20 @@ import type { PastValue } from '#domain/event.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { Reason } from '#domain/reasons.ts';
 import { OutsideEvent } from './ambient.ts';
 import type { Deposit, Outcome, StateEvent } from './contract.ts';
 import { decidedBy } from './decided.ts';
 import type { HostOptions } from './host-options.ts';
 import type { Signals } from './instance.ts';
-import { thrownBy } from './origin.ts';
 import { type Arrival, PendingSignals } from './pending-signals.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
 import { RunningCode } from './running-code.ts';
+import { StrategyFailures } from './strategy-failures.ts';
 import { type SignalSink, StrategyRunner } from './strategy-runner.ts';
 import { type Audience, type FedStream, StrategyRunners } from './strategy-runners.ts';
 
 export type { HostResult, Signals, StrategyInstance } from './instance.ts';
 export type { Audience } from './strategy-runners.ts';
-
-/** Failures in a row that disable a strategy (F68). */
-const FAILURES_IN_A_ROW = 3;
 
 /**
  * Runs strategies: quotes and outcomes in, intents out. Signals that a stream emits are collected while it runs;
@@ -32,6 +28,7 @@ export class StrategyHost implements SignalSink {
   private readonly arrivals = new PendingSignals();
   private readonly handleOne = (arrival: Arrival): void => this.handle(arrival);
   private readonly code: RunningCode;
+  private readonly failures: StrategyFailures;
   /** Above zero while an event is being handled. */
   private depth = 0;
   private draining = false;
@@ -39,6 +36,7 @@ export class StrategyHost implements SignalSink {
   constructor(options: HostOptions) {
     this.options = options;
     this.code = new RunningCode(options.onInside);
+    this.failures = new StrategyFailures(options, this.code);
     this.runners = new StrategyRunners(
       options.instances,
       (instance) =>
@@ -127,7 +125,7 @@ export class StrategyHost implements SignalSink {
   /** Ends a strategy's streams until `enable`. Nothing is emitted: who disables it says so. */
   disable(id: StrategyId, why: string): void {
     const runner = this.runners.get(id);
-    if (runner) this.turnOff(runner, why);
+    if (runner) this.failures.disable(runner, why);
   }
 
   /** Subscribes a disabled strategy anew, with a clean record. Harmless when it is not disabled. */
@@ -177,7 +175,8 @@ export class StrategyHost implements SignalSink {
   /** False outside of an event, when a stream has nothing to bring. */
   private isExpected(runner: StrategyRunner, generation: number): boolean {
     if (this.depth > 0) return true;
-    if (generation === runner.generation) this.shut(runner, new OutsideEvent(`strategy ${runner.instance.id}`).message, 'OUTSIDE_EVENT');
+    if (generation === runner.generation)
+      this.failures.shut(runner, new OutsideEvent(`strategy ${runner.instance.id}`).message, 'OUTSIDE_EVENT');
     return false;
   }
 
@@ -209,7 +208,7 @@ export class StrategyHost implements SignalSink {
     if (decided === undefined) return;
     if ('error' in decided) return this.threw(runner, decided.error);
     const verdict = decidedBy(decided.returned, signal, instance);
-    if (verdict.kind === 'bad') return this.misdecided(runner, verdict.why, verdict.promise);
+    if (verdict.kind === 'bad') return this.failures.misdecided(runner, verdict.why, verdict.promise);
     runner.decided = true;
     if (verdict.kind === 'nothing') return;
     const signals = runner.signals(signal);
@@ -233,33 +232,7 @@ export class StrategyHost implements SignalSink {
   }
 
   private threw(runner: StrategyRunner, error: unknown): void {
-    const inARow = runner.fail();
-    this.code.end(runner);
-    this.options.emit({ kind: 'threw', instance: runner.instance, error, inARow });
-    if (inARow >= FAILURES_IN_A_ROW) {
-      const last = thrownBy(error, runner.instance.origin).error;
-      this.shut(runner, `it failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${last}`, 'STRATEGY_DISABLED');
-    } else if (runner.disabled === undefined) {
-      this.revive(runner);
-    }
-  }
-
-  private misdecided(runner: StrategyRunner, why: string, promise: boolean): void {
-    const inARow = runner.fail();
-    this.options.emit({ kind: 'bad_intent', instance: runner.instance, why, inARow });
-    if (promise || inARow >= FAILURES_IN_A_ROW) this.shut(runner, why, 'BAD_INTENT');
-  }
-
-  private shut(runner: StrategyRunner, why: string, reason: Reason): void {
-    if (runner.disabled !== undefined) return;
-    this.turnOff(runner, why);
-    this.options.emit({ kind: 'disabled', instance: runner.instance, why, reason });
-  }
-
-  private turnOff(runner: StrategyRunner, why: string): void {
-    runner.disabled = why;
-    this.options.disabled.set(runner.instance.id, why);
-    this.code.end(runner);
+    if (this.failures.threw(runner, error)) this.revive(runner);
   }
 
   private revive(runner: StrategyRunner): void {

@@ -1,52 +1,11 @@
 import { Backoff } from '#adapters/service/rest/backoff.ts';
-import type { LaneChange } from '#domain/lane.ts';
-import type { LaneId, Millis } from '#domain/names.ts';
-import type { Quote } from '#domain/quote.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { decodeFrame, type Frame } from './decode-frame.ts';
-import type { FeedCounts } from './feed-counts.ts';
-import type { OpenQueue, Urgency } from './open-queue.ts';
-import type { OpenQuoteSocket, QuoteSocket } from './quote-socket.ts';
-import { echoText, type Subscription } from './subscription.ts';
-
-/** How long each stage of a connection may take, in milliseconds. */
-const CONNECT_MS = 10_000;
-const ACK_MS = 5000;
-const PING_AFTER_MS = 5000;
-const TERMINATE_AFTER_MS = 10_000;
-/** Quotes for so long mean that the trouble is over. */
-const SETTLED_MS = 10_000;
-/** An acknowledged subscription without any quote for so long is opened anew. */
-export const NO_QUOTE_MS = 60_000;
-/** So many refusals in a row are told of once; it is tried again all the same. */
-const TOLD_REFUSALS = 5;
-/** So many subscriptions without an ACK in a row are told of once; it is tried again all the same. */
-const TOLD_UNACKNOWLEDGED = 2;
-/** An ACK that comes late is waited for longer each time, up to this. */
-const MAX_ACK_MS = 40_000;
+import { LANE_LIMITS, type LaneSocketOptions, NO_QUOTE_MS } from './lane-socket-options.ts';
+import type { QuoteSocket } from './quote-socket.ts';
+import { echoText } from './subscription.ts';
 
 type Stage = 'idle' | 'waiting' | 'connecting' | 'subscribing' | 'live' | 'over';
-
-interface LaneSocketOptions {
-  readonly lane: LaneId;
-  readonly url: string;
-  readonly subscription: Subscription;
-  readonly timers: Timers;
-  readonly open: OpenQuoteSocket;
-  readonly queue: OpenQueue;
-  readonly counts: FeedCounts;
-  /** True while something rests on the lane: it reconnects before others. */
-  readonly isUrgent: Urgency;
-  /** Without a quote for so long the connection is begun anew; a minute unless said. */
-  readonly noQuoteMs?: Millis | undefined;
-  quote(quote: Quote): void;
-  change(change: LaneChange): void;
-  /** A frame that was refused, and why. */
-  refusedFrame(why: string): void;
-  /** BASIC and FULL quotes, for display. */
-  shown?(frame: Frame & { kind: 'basic' | 'full' }): void;
-  onFrame?(monotonicMs: number): void;
-}
 
 /**
  * Keeps one connection with one subscription open (spec 3, 4.5): connects, subscribes, checks the echo, watches for
@@ -111,7 +70,9 @@ export class LaneSocket {
     if (this.stage !== 'connecting') return;
     const epoch = this.epoch;
     const current = (): boolean => this.epoch === epoch && this.socket !== null;
-    this.cancelTimer = this.timers.after(CONNECT_MS, () => this.lose(`no connection within ${CONNECT_MS / 1000} s`, false));
+    this.cancelTimer = this.timers.after(LANE_LIMITS.connectMs, () =>
+      this.lose(`no connection within ${LANE_LIMITS.connectMs / 1000} s`, false),
+    );
     this.socket = this.options.open(this.options.url, {
       opened: () => current() && this.subscribe(),
       text: (frame) => current() && this.receive(frame),
@@ -126,7 +87,7 @@ export class LaneSocket {
     this.heard();
     this.cancelTimer?.();
     this.otherEcho = '';
-    const ackMs = Math.min(ACK_MS * 2 ** Math.min(this.unacknowledged, 10), MAX_ACK_MS);
+    const ackMs = Math.min(LANE_LIMITS.ackMs * 2 ** Math.min(this.unacknowledged, 10), LANE_LIMITS.maxAckMs);
     this.cancelTimer = this.timers.after(ackMs, () => this.notAcknowledged(ackMs));
     this.socket?.send(this.options.subscription.text);
   }
@@ -176,7 +137,7 @@ export class LaneSocket {
     this.options.counts.quotes += 1;
     this.lastQuoteMs = now;
     this.firstQuoteMs ??= now;
-    if (now - this.firstQuoteMs >= SETTLED_MS) this.backoff.reset();
+    if (now - this.firstQuoteMs >= LANE_LIMITS.settledMs) this.backoff.reset();
     return true;
   }
 
@@ -207,8 +168,8 @@ export class LaneSocket {
   private notAcknowledged(afterMs: number): void {
     this.unacknowledged += 1;
     if (this.otherEcho !== '') this.setAside(this.mismatch(), true);
-    else if (this.unacknowledged !== TOLD_UNACKNOWLEDGED) this.lose(`no ACK within ${afterMs / 1000} s`, false);
-    else this.setAside(`no ACK within ${afterMs / 1000} s, ${TOLD_UNACKNOWLEDGED} times in a row`, false);
+    else if (this.unacknowledged !== LANE_LIMITS.toldUnacknowledged) this.lose(`no ACK within ${afterMs / 1000} s`, false);
+    else this.setAside(`no ACK within ${afterMs / 1000} s, ${LANE_LIMITS.toldUnacknowledged} times in a row`, false);
   }
 
   private mismatch(): string {
@@ -222,7 +183,8 @@ export class LaneSocket {
       return;
     }
     this.refusals += 1;
-    if (this.refusals >= TOLD_REFUSALS) this.setAside(`the service refused the subscription ${this.refusals} times: ${text}`, false);
+    if (this.refusals >= LANE_LIMITS.toldRefusals)
+      this.setAside(`the service refused the subscription ${this.refusals} times: ${text}`, false);
     else this.end({ phase: 'refused', why: text }, false);
   }
 
@@ -231,16 +193,16 @@ export class LaneSocket {
     const silentMs = now - this.lastFrameMs;
     const quietMs = now - this.lastQuoteMs;
     const { noQuoteMs = NO_QUOTE_MS } = this.options;
-    if (silentMs >= TERMINATE_AFTER_MS || quietMs >= noQuoteMs) {
-      const silent = silentMs >= TERMINATE_AFTER_MS;
-      this.lose(silent ? `silent for ${TERMINATE_AFTER_MS / 1000} s` : `no quote for ${noQuoteMs / 1000} s`, false);
+    if (silentMs >= LANE_LIMITS.terminateAfterMs || quietMs >= noQuoteMs) {
+      const silent = silentMs >= LANE_LIMITS.terminateAfterMs;
+      this.lose(silent ? `silent for ${LANE_LIMITS.terminateAfterMs / 1000} s` : `no quote for ${noQuoteMs / 1000} s`, false);
       return;
     }
-    if (silentMs >= PING_AFTER_MS && !this.pinged) {
+    if (silentMs >= LANE_LIMITS.pingAfterMs && !this.pinged) {
       this.pinged = true;
       this.socket?.ping();
     }
-    const nextMs = (this.pinged ? TERMINATE_AFTER_MS : PING_AFTER_MS) - silentMs;
+    const nextMs = (this.pinged ? LANE_LIMITS.terminateAfterMs : LANE_LIMITS.pingAfterMs) - silentMs;
     this.cancelTimer?.();
     this.cancelTimer = this.timers.after(Math.min(nextMs, noQuoteMs - quietMs), () => this.watchSilence());
   }

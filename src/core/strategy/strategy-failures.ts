@@ -1,0 +1,51 @@
+import type { Reason } from '#domain/reasons.ts';
+import type { HostOptions } from './host-options.ts';
+import { thrownBy } from './origin.ts';
+import type { RunningCode } from './running-code.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
+
+/** Failures in a row that disable a strategy (F68). */
+const FAILURES_IN_A_ROW = 3;
+
+/** What becomes of a strategy that fails: it is told, and disabled after three failures in a row (F68). */
+export class StrategyFailures {
+  private readonly options: Pick<HostOptions, 'emit' | 'disabled'>;
+  private readonly code: RunningCode;
+
+  constructor(options: Pick<HostOptions, 'emit' | 'disabled'>, code: RunningCode) {
+    this.options = options;
+    this.code = code;
+  }
+
+  /** Its code threw, which ends its streams. True where they may be subscribed anew. */
+  threw(runner: StrategyRunner, error: unknown): boolean {
+    const inARow = runner.fail();
+    this.code.end(runner);
+    this.options.emit({ kind: 'threw', instance: runner.instance, error, inARow });
+    if (inARow < FAILURES_IN_A_ROW) return runner.disabled === undefined;
+    const last = thrownBy(error, runner.instance.origin).error;
+    this.shut(runner, `it failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${last}`, 'STRATEGY_DISABLED');
+    return false;
+  }
+
+  /** Its `decide` returned what nobody can act on. */
+  misdecided(runner: StrategyRunner, why: string, promise: boolean): void {
+    const inARow = runner.fail();
+    this.options.emit({ kind: 'bad_intent', instance: runner.instance, why, inARow });
+    if (promise || inARow >= FAILURES_IN_A_ROW) this.shut(runner, why, 'BAD_INTENT');
+  }
+
+  /** Disables it and says so. */
+  shut(runner: StrategyRunner, why: string, reason: Reason): void {
+    if (runner.disabled !== undefined) return;
+    this.disable(runner, why);
+    this.options.emit({ kind: 'disabled', instance: runner.instance, why, reason });
+  }
+
+  /** Ends its streams until it is enabled. Nothing is emitted: who disables it says so. */
+  disable(runner: StrategyRunner, why: string): void {
+    runner.disabled = why;
+    this.options.disabled.set(runner.instance.id, why);
+    this.code.end(runner);
+  }
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** The way of a quote that becomes an order: a stranger reads it in these files, in this order. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFileSync(posix.join(root, file), 'utf8');
+const page = read('docs/explanation/life-of-an-order.md');
+const rows = [...page.matchAll(/^\| \d \| `(src\/[\w/.-]+)` \|.*\| (.*)\|$/gm)].map(([, file = '', joint = '']) => ({
+  file,
+  joint: joint.trim(),
+}));
+
+/** Where each name by which two files are joined is declared. */
+const PORTS: Readonly<Record<string, string>> = {
+  FeedSink: 'src/ports/feed.ts',
+  Numbered: 'src/domain/event.ts',
+  HostResult: 'src/core/strategy/instance.ts',
+  Broker: 'src/ports/broker.ts',
+};
+
+/** The files that an import of a file names, as paths from the checkout. */
+const importsOf = (file: string): string[] =>
+  [...read(file).matchAll(/^(?:import|export)\b[^;']*'([#.][^']+)'/gm)].map(([, name = '']) =>
+    name.startsWith('#') ? `src/${name.slice(1)}` : posix.join(posix.dirname(file), name),
+  );
+
+test('the page names eight files from the socket to the bytes, each under 250 lines', () => {
+  expect(rows).toHaveLength(8);
+  expect(rows.filter(({ file }) => read(file).split('\n').length > 250)).toEqual([]);
+});
+
+test.each(rows.slice(0, -1).map(({ file, joint }, index) => [file, rows[index + 1]?.file ?? '', joint] as const))(
+  '%s leads to %s by %s',
+  (file, next, joint) => {
+    if (joint === 'an import') return expect(importsOf(file)).toContain(next);
+    const name = /`(\w+)`/.exec(joint)?.[1] ?? '';
+    const declared = PORTS[name] ?? '';
+    expect(read(declared)).toMatch(new RegExp(`^export (interface|type) ${name}\\b`, 'm'));
+    // Whoever hands over and whoever takes both know the port: themselves, or the file of the same folder that joins them.
+    const knows = (one: string) => [one, ...importsOf(one)].some((by) => importsOf(by).includes(declared) || by === declared);
+    const joiners: Readonly<Record<string, string>> = {
+      FeedSink: 'src/adapters/service/quotes/feed.ts',
+      HostResult: 'src/core/engine/host-results.ts',
+    };
+    const joiner = joiners[name];
+    if (joiner === undefined) return expect([knows(file), knows(next)]).toEqual([true, true]);
+    expect(importsOf(joiner).includes(file) || importsOf(joiner).includes(next)).toBe(true);
+    expect(knows(joiner)).toBe(true);
+  },
+);
+
+test('every file that the page names exists', () => {
+  for (const [, file = ''] of page.matchAll(/`(src\/[\w/.-]+\.ts)`/g)) expect(read(file).length).toBeGreaterThan(0);
+});
