@@ -5,6 +5,7 @@ import type { Page } from './page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** A file of the checkout. */
 export interface Source {
   /** Path from the checkout, with `/`. */
   readonly file: string;

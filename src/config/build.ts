@@ -86,6 +86,7 @@ export function instanceId({ id, products }: StrategyEntry, product: string): st
   return products.length > 1 ? `${id}-${product}` : id;
 }
 
+/** A limit on value in the shape that the rest of Kairos reads; a plain number is of `currency`. */
 export function limitOf(limit: string | Readonly<Record<string, string>>, currency: string): ValueLimit {
   if (limit === 'off') return 'off';
   return { byCurrency: typeof limit === 'string' ? { [currency]: limit } : limit };

@@ -25,6 +25,7 @@ function withoutSecret(value: unknown, [step, ...rest]: readonly string[]): unkn
   return { ...value, [step]: withoutSecret(value[step], rest) };
 }
 
+/** SHA-256 of a configuration's canonical JSON, in hex. */
 export function hashOf(json: string): string {
   return createHash('sha256').update(json).digest('hex');
 }

@@ -33,6 +33,7 @@ export interface StrategyEntry {
 const RESERVED_IDS: readonly string[] = ['manual', 'treasury'];
 const STRATEGY_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
+/** The id of a strategy. */
 export const strategyName: Kind<string> = {
   schema: { type: 'string', pattern: STRATEGY_ID.source, not: { enum: RESERVED_IDS } },
   read(value, report) {
@@ -43,6 +44,7 @@ export const strategyName: Kind<string> = {
   },
 };
 
+/** Whether a text may be the id of a strategy. */
 export function isStrategyId(id: string): boolean {
   return STRATEGY_ID.test(id) && !RESERVED_IDS.includes(id);
 }
@@ -134,6 +136,7 @@ const STRATEGY = {
   enabled: withDefault(flag, true, 'false keeps the entry without running it'),
 };
 
+/** `strategies`: what trades. */
 export const strategies: Kind<readonly StrategyEntry[]> = listOf(
   record(STRATEGY, (take) => ({
     id: take(STRATEGY.id),

@@ -40,6 +40,7 @@ export interface LoadedConfig {
   origins(): readonly Origin[];
 }
 
+/** Where a configuration is read from. */
 export interface LoadOptions {
   /** Without any `./kairos.yaml`, else the packaged paper configuration; null: none is read. */
   readonly files?: readonly string[] | null;

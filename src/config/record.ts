@@ -11,10 +11,12 @@ interface Field<T> {
   readonly initial: unknown;
 }
 
+/** A field that must be given. `doc` is one sentence for people. */
 export function required<T>(kind: Kind<T>, doc: string): Field<T> {
   return { kind, doc, initial: undefined };
 }
 
+/** A field with a default, as YAML would give it. `doc` is one sentence for people. */
 export function withDefault<T>(kind: Kind<T>, initial: unknown, doc: string): Field<T> {
   return { kind, doc, initial };
 }

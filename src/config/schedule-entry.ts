@@ -161,6 +161,7 @@ const line: Kind<ScheduleLine> = {
   },
 };
 
+/** `schedule`: what is done at set times. */
 export const schedule: Kind<readonly ScheduleLine[]> = listOf(line, 1000);
 
 /** Reports what an action does not take, lacks, or would be refused for by the service. */

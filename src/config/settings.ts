@@ -12,6 +12,7 @@ import type { KEYS } from './keys.ts';
 
 export type { ServiceSettings };
 
+/** One instance of a strategy: an entry of `strategies` for one product. Amounts are decimals, texts where they are by currency. */
 export interface StrategySettings {
   readonly id: string;
   /** Module name in `strategies/`, or a path. */

@@ -42,6 +42,7 @@ export const userId: Kind<string> = {
   fromText: (given) => given,
 };
 
+/** A name at the service, as a person writes it. */
 export const userText: Kind<string> = text(/^[^\p{Cc}]{1,200}$/u, 'be 1 to 200 characters');
 
 /** A file or folder, from the present folder where it is not absolute. */

@@ -17,6 +17,7 @@ export const TREE: Branch = KEYS;
 /** Every setting, in order. */
 export const ALL_KEYS: readonly PlacedKey[] = placed(TREE, []);
 
+/** The setting of that name, `journal.path`; undefined where there is none. */
 export function keyNamed(name: string): PlacedKey | undefined {
   return ALL_KEYS.find((candidate) => candidate.name === name);
 }

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { configJsonSchema, inspectConfig } from '#config/load.ts';
 import { misfits } from '../config/schema-check.ts';
 import { ROOT, Started } from '../support/process.ts';
+import { addedFiles } from './added.ts';
 import { allPages, type Block } from './blocks.ts';
 
 const blocks = allPages().flatMap((page) => page.blocks);
@@ -84,4 +85,8 @@ test('links between the pages lead somewhere, and from README every page is reac
   const reached = new Set(['README.md', 'CONTRIBUTING.md']);
   for (const file of reached) for (const to of links.get(file) ?? []) reached.add(to);
   expect(pages.map(({ path: file }) => file).filter((file) => !reached.has(file))).toEqual([]);
+});
+
+test('the walk-throughs of CONTRIBUTING fit the code: the lines around each change stand at one place', () => {
+  expect(addedFiles().length).toBeGreaterThan(10);
 });

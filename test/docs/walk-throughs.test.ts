@@ -7,7 +7,7 @@ import { browserAtHand, NO_BROWSER, withPage } from '../support/browser.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { plainRequest } from '../support/plain-request.ts';
 import { type Ended, endAll, ROOT, Started } from '../support/process.ts';
-import { blocksOf } from './blocks.ts';
+import { addedFiles, changesOf, SECTIONS } from './added.ts';
 
 /** What a run, its page and the reference are made of. */
 const COPIED = ['bin', 'biome.json', 'config', 'docs', 'package.json', 'scripts', 'src', 'strategies', 'tsconfig.json', 'web'];
@@ -28,45 +28,6 @@ export default strategy({
 });
 `;
 
-const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-
-/** The walk-throughs by their headings. */
-const SECTIONS = text
-  .slice(text.indexOf('## How to add'), text.indexOf('### The rest'))
-  .split(/^### /m)
-  .slice(1)
-  .map((section) => ({ title: section.split('\n', 1)[0] ?? '', blocks: blocksOf('CONTRIBUTING.md', section) }));
-
-/** What one walk-through changes: whole new files, and parts of those that are there. */
-function changesOf({
-  blocks,
-}: (typeof SECTIONS)[number]): readonly { readonly file: string; readonly change: (before: string) => string }[] {
-  return blocks.flatMap(({ language, text: block, marks }) => {
-    const [named] = marks.flatMap((mark) => (mark.kind === 'file' ? [mark.name] : []));
-    if (named !== undefined) return [{ file: named, change: () => `${block}\n` }];
-    if (language !== 'diff') return [];
-    const [head = '', ...lines] = block.split('\n');
-    return [{ file: head.replace('--- ', ''), change: (before: string) => hunksOf(lines).reduce(applied, before) }];
-  });
-}
-
-const hunksOf = (lines: readonly string[]): readonly (readonly string[])[] => {
-  const hunks: string[][] = [[]];
-  for (const line of lines) {
-    if (line === '@@') hunks.push([]);
-    else hunks.at(-1)?.push(line);
-  }
-  return hunks;
-};
-
-/** Puts a hunk where its lines stand; they must stand at one place alone. */
-function applied(before: string, hunk: readonly string[]): string {
-  const side = (without: string): string => hunk.flatMap((line) => (line.startsWith(without) ? [] : [`\n${line.slice(1)}`])).join('');
-  const parts = `\n${before}`.split(`${side('+')}\n`);
-  if (parts.length !== 2) throw new Error(`the lines of a walk-through stand at ${parts.length - 1} places:${side('+')}`);
-  return parts.join(`${side('-')}\n`).slice(1);
-}
-
 let tree: string;
 let folder: DaemonFolder;
 
@@ -74,17 +35,14 @@ beforeAll(() => {
   tree = realpathSync(mkdtempSync(path.join(tmpdir(), 'kairos-added-')));
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(tree, name), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(tree, 'node_modules'));
-  for (const { file, change } of SECTIONS.flatMap(changesOf)) {
-    const at = path.join(tree, file);
-    mkdirSync(path.dirname(at), { recursive: true });
-    writeFileSync(at, change(isNew(file) ? '' : readFileSync(at, 'utf8')));
+  for (const { file, text } of addedFiles()) {
+    mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });
+    writeFileSync(path.join(tree, file), text);
   }
   folder = new DaemonFolder('added');
   folder.write('kairos.yaml', CONFIG);
   folder.write('own.ts', OWN);
 });
-
-const isNew = (file: string): boolean => text.includes(`<!-- file: ${file} -->`);
 
 afterEach(endAll);
 afterAll(() => {
@@ -100,7 +58,7 @@ const run = (command: string, ...args: readonly string[]): Promise<Ended> =>
 
 const ask = async (...args: readonly string[]): Promise<Ended> => kairos(args).ended;
 
-describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 120_000 }, () => {
+describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 300_000 }, () => {
   test('there is a walk-through for each, and a check, an act and a channel touch no more files than promised', () => {
     const touched = (title: RegExp): readonly string[] =>
       SECTIONS.filter((section) => title.test(section.title)).flatMap((section) => changesOf(section).map(({ file }) => file));

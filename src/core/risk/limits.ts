@@ -26,9 +26,10 @@ export type Limits = {
     readonly spending: 'funded' | 'unlimited';
   };
 
-/** Names of limits whose settings are numbers, or values. */
 type NamesOf<Kind> = { [Name in keyof Limits & keyof Tree]: Limits[Name] extends Kind ? Name : never }[keyof Limits & keyof Tree];
+/** Limits whose settings are numbers. */
 export type CountLimit = NamesOf<number | null>;
+/** Limits whose settings are values by currency. */
 export type ValueLimitName = NamesOf<ValueCap>;
 
 /** Limits on value that every opening is held against. */

@@ -8,6 +8,7 @@ export function timeLeft({ timeLeftMs, limits, figures }: RiskInput, reducing: b
   return { passed: timeLeftMs >= limit, figure: timeLeftMs, limit };
 }
 
+/** The price is no worse than the intent's own limit. */
 export function limitPrice({ order, limitPrice: limit }: RiskInput): Verdict | undefined {
   if (limit === null) return undefined;
   const { price } = order.figures;

@@ -93,6 +93,7 @@ export function flag(on: boolean): Verdict | undefined {
   return on ? { passed: false, figure: 'yes', limit: 'no' } : undefined;
 }
 
+/** Fails where a figure is above its limit; nothing is held against one that is off (null). */
 export function atMost(figure: number, limit: number | null): Verdict | undefined {
   return limit === null ? undefined : { passed: figure <= limit, figure, limit };
 }

@@ -19,6 +19,7 @@ import {
 
 export type { RiskFigures, RiskInput } from './risk-input.ts';
 
+/** An order that a check refused: by which reason, and what each check found up to it. */
 export interface Refused {
   readonly approved: false;
   /** Whether it was held against the checks of an exit. */
@@ -61,6 +62,10 @@ export class Approved {
   }
 }
 
+/**
+ * Every check of an order, in the order in which they are asked: the reason by which it refuses, the orders that it is for, and itself.
+ * This is where an order is refused; the last gate alone comes after it.
+ */
 const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Check])[] = [
   ['HALTED', 'always', (i) => flag(i.halted)],
   ['DISARMED', 'always', (i) => flag(i.disarmed)],

@@ -20,12 +20,14 @@ export function sizeLimits({ order, product, quote }: RiskInput): Verdict {
   return { passed: true, figure: size.toString(), limit: product.minSize.toString() };
 }
 
+/** A sale may take the book's worst case below zero only where the product may go short. */
 export function shortAllowed({ order, interval, canShort }: RiskInput): Verdict | undefined {
   if (order.side === 'buy' || canShort) return undefined;
   const after = interval.low.minus(order.figures.size);
   return { passed: !after.isNegative() || after.isZero(), figure: after.toString(), limit: 0 };
 }
 
+/** What the order is worth at the worse of its own figures. */
 export function orderValue({ order, limits, figures }: RiskInput): Verdict | undefined {
   return valueCap(limits.maxOrderValue, { value: worthOf(order.figures), currency: order.quoteCcy }, { figures });
 }
@@ -39,6 +41,7 @@ export function exitValue({ order, limits, figures, exitAllowed }: RiskInput): V
   return { passed: value.lte(exitAllowed), figure: value.toString(), limit: exitAllowed.toString() };
 }
 
+/** What the orders of the day (UTC) are worth together, this one among them. */
 export function dayValue({ order, limits, figures }: RiskInput): Verdict | undefined {
   if (limits.maxDayValue === null) return undefined;
   return valueCap(
@@ -70,6 +73,7 @@ export function totalValue(input: RiskInput): Verdict | undefined {
   return valueCap(limits.maxTotalValue, { value, currency: order.quoteCcy }, { figures, besides: figures.totalExposure() });
 }
 
+/** A purchase costs no more than is left of its strategy's budget, in quote currency. */
 export function budget({ order, budgetLeft, limits }: RiskInput): Verdict | undefined {
   if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
   const { value, fee, feeCcy } = order.figures;

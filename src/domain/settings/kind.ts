@@ -2,6 +2,7 @@ import { decimalOf } from '../decimal.ts';
 import { type ErrorCode, invariant } from '../errors.ts';
 import { shown } from './shown.ts';
 
+/** A kind as editors know it, in JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Says what is wrong at a place inside the value that is read; the text follows the key, as in `must be ...`. */
@@ -40,6 +41,7 @@ export function text(grammar = /^.{1,1000}$/su, must = 'be text of 1 to 1000 cha
   };
 }
 
+/** true or false. */
 export const flag: Kind<boolean> = {
   schema: { type: 'boolean' },
   read(value, report) {
@@ -80,6 +82,7 @@ export const positiveDecimal: Kind<string> = {
   fromText: (given) => given,
 };
 
+/** One of some names. */
 export function choice<const Name extends string>(names: readonly Name[]): Kind<Name> {
   return {
     schema: { enum: names },
@@ -111,6 +114,7 @@ export function optional<T>(kind: Kind<T>): Kind<T | null> {
   };
 }
 
+/** A list of one kind, of at most `most` entries. */
 export function listOf<T>(kind: Kind<T>, most = 10_000): Kind<readonly T[]> {
   return {
     schema: { type: 'array', items: kind.schema, maxItems: most },

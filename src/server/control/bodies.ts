@@ -41,6 +41,7 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, given: unknow
   throw usage(place === '' ? (issue?.code === 'custom' ? issue.message : 'the body must be a JSON object') : `${place} ${issue?.message}`);
 }
 
+/** The error of a body that is wrong; `text` is one line that says how. */
 export const usage = (text: string): KairosError => new KairosError('USAGE', text);
 
 const figure = z.string('must be text: decimals in quotes').max(64, 'must be text: decimals in quotes').optional();
@@ -112,6 +113,7 @@ export const acceptance = body({ id });
 /** A line of the schedule that a person wants now. */
 export const lineWanted = body({ name: textLike(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be that of a line of the schedule') });
 
+/** What `accept`, `book`, `schedule` and `resolve` come to once they are read. Amounts are decimals as text. */
 export type AcceptAsked = z.output<typeof acceptance>;
 export type BookAsked = z.output<typeof booking>;
 export type LineAsked = z.output<typeof lineWanted>;

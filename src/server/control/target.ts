@@ -46,6 +46,7 @@ export interface Resolved {
   readonly fill: FillText | null;
 }
 
+/** By whom a drill is asked for, and why. */
 export interface DrillAsked {
   readonly who: string;
   readonly why: string;

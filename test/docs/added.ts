@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../support/process.ts';
+import { blocksOf } from './blocks.ts';
+
+const contributing = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+
+/** The walk-throughs by their headings. */
+export const SECTIONS = contributing
+  .slice(contributing.indexOf('## How to add'), contributing.indexOf('### The rest'))
+  .split(/^### /m)
+  .slice(1)
+  .map((section) => ({ title: section.split('\n', 1)[0] ?? '', blocks: blocksOf('CONTRIBUTING.md', section) }));
+
+/** What one walk-through changes: whole new files, and parts of those that are there. */
+export function changesOf({
+  blocks,
+}: (typeof SECTIONS)[number]): readonly { readonly file: string; readonly change: (before: string) => string }[] {
+  return blocks.flatMap(({ language, text: block, marks }) => {
+    const [named] = marks.flatMap((mark) => (mark.kind === 'file' ? [mark.name] : []));
+    if (named !== undefined) return [{ file: named, change: () => `${block}\n` }];
+    if (language !== 'diff') return [];
+    const [head = '', ...lines] = block.split('\n');
+    return [{ file: head.replace('--- ', ''), change: (before: string) => hunksOf(lines).reduce(applied, before) }];
+  });
+}
+
+const hunksOf = (lines: readonly string[]): readonly (readonly string[])[] => {
+  const hunks: string[][] = [[]];
+  for (const line of lines) {
+    if (line === '@@') hunks.push([]);
+    else hunks.at(-1)?.push(line);
+  }
+  return hunks;
+};
+
+/** Puts a hunk where its lines stand; they must stand at one place alone. */
+function applied(before: string, hunk: readonly string[]): string {
+  const side = (without: string): string => hunk.flatMap((line) => (line.startsWith(without) ? [] : [`\n${line.slice(1)}`])).join('');
+  const parts = `\n${before}`.split(`${side('+')}\n`);
+  if (parts.length !== 2) throw new Error(`the lines of a walk-through stand at ${parts.length - 1} places:${side('+')}`);
+  return parts.join(`${side('-')}\n`).slice(1);
+}
+
+/** Every file that the walk-throughs add or change, as all of them together leave it. Throws where one does not fit the code. */
+export function addedFiles(): readonly { readonly file: string; readonly text: string }[] {
+  const files = new Map<string, string>();
+  for (const { file, change } of SECTIONS.flatMap(changesOf)) {
+    const isNew = contributing.includes(`<!-- file: ${file} -->`);
+    files.set(file, change(files.get(file) ?? (isNew ? '' : readFileSync(path.join(ROOT, file), 'utf8'))));
+  }
+  return [...files].map(([file, text]) => ({ file, text }));
+}
