@@ -24,7 +24,11 @@ export function addParity(program: Command): void {
 async function parity(run: string, options: Options): Promise<void> {
   const { parityOf } = await import('#apps/backtest/parity/parity.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { scrubTexts } = await import('#core/strategy/kept-text.ts');
+  const { scrubber } = await import('#apps/assembly/log.ts');
   const { settings } = configFrom(options);
+  // As the run did, so that its rows are the same.
+  scrubTexts(scrubber(settings.service));
   takeUncaught('recorded');
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('parity');

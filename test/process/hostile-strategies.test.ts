@@ -109,6 +109,18 @@ test('F70: a strategy that keeps 20 MB a quote is named and disabled', { timeout
   );
 });
 
+test('F70: memory that grows where no strategy can be blamed ends the process with 4, and says so; nothing is halted', {
+  timeout: 120_000,
+}, async () => {
+  const grow = 'world.setInterval(() => kept.push(new world.Uint8Array(30_000_000).fill(1)), 20);';
+  const daemon = await start(module_(grow));
+  const { code, stdout, stderr } = await daemon.ended;
+  expect(code).toBe(4);
+  expect(stdout + stderr).toMatch(/MB of memory are in use/);
+  expect(rows('halted')).toEqual([]);
+  expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
+});
+
 test('F72: a module that changes what everybody uses does not start, by file and name', { timeout: 120_000 }, async () => {
   folder = new DaemonFolder('hostile');
   folder.write('kairos.yaml', CONFIG);

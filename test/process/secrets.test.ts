@@ -95,6 +95,57 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
   });
 
   test.for([
+    ['thrown at a quote', 'throw new Error(told);', 143],
+    ['in a promise left rejected', 'void world.Promise.reject(new Error(told));', 143],
+    ['thrown in a timer', 'world.setTimeout(() => { throw told; }, 5);', 143],
+    [
+      'in an error that names nobody, which ends the daemon',
+      "world.setTimeout(() => { const lost = new world.Error(told); lost.stack = 'Error: ' + told; throw lost; }, 5);",
+      1,
+    ],
+  ] as const)('a secret %s is kept without it', { timeout: 90_000 }, async ([what, slip, exit], { expect }) => {
+    const own = new DaemonFolder('leak');
+    try {
+      own.write(
+        'kairos.yaml',
+        'strategies: [{ id: leak, use: ./leak.ts, product: btcusd, amount: { base: 0.01 } }]\nlog: { level: trace }\n',
+      );
+      own.write(
+        'leak.ts',
+        `import { hold, strategy } from 'kairos/strategy';
+const world = (() => 0).constructor('return this')();
+const told = ['a key 5ec4e75e-c4e7-45ec-8e75-', 'ec4e75ec4e75, a password a-password-that-', 'signs-in-27182'].join('');
+let quotes = 0;
+export default strategy({
+  name: 'leak',
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => {
+    quotes += 1;
+    if (quotes < 5) { ${slip} }
+    return hold('waits');
+  },
+});
+`,
+      );
+      const daemon = startKairos(['run', ...at], { cwd: own.path, env: { ...SECRETS, ...TOKEN } });
+      if (exit !== 1) {
+        await daemon.until(what, () => own.rows("SELECT 1 FROM decisions WHERE kind = 'disabled' OR detail LIKE '%[set]%'")[0], 30_000);
+        daemon.signal('SIGTERM');
+      }
+      const { code, stdout, stderr } = await daemon.ended;
+      expect(code).toBe(exit === 1 ? 1 : 0);
+      expect(stdout + stderr).toContain('[set]');
+      expect(leaks(stdout + stderr)).toEqual([]);
+      for (const file of own.files().filter((one) => one.startsWith('var/'))) {
+        expect({ file, leaks: leaks(own.read(file).toString('latin1')) }).toEqual({ file, leaks: [] });
+      }
+    } finally {
+      await endAll();
+      own.remove();
+    }
+  });
+
+  test.for([
     ['what is configured', ['config', 'print', '--origins'], SECRETS, 0],
     ['a sign-in that is refused', ['accounts', '--debug'], SECRETS, 1],
     ['a token that is refused, and then a sign-in', ['accounts', '--debug'], { ...SECRETS, ...TOKEN }, 1],

@@ -9,6 +9,7 @@ import { remoteActionsOf } from '#apps/operations/remote/remote-service.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
+import { scrubTexts } from '#core/strategy/kept-text.ts';
 import type { Command, InboxEvent } from '#domain/event.ts';
 import { connectService, lanesToLend } from './connect-service.ts';
 import { type ControlServer, openControl } from './control.ts';
@@ -65,6 +66,7 @@ export class Daemon {
     const { settings } = config;
     const { store, log, recovered, strategies } = opened;
     this.secrets = new Redactor(settings.service);
+    scrubTexts(this.secrets.text);
     const answered = (event: InboxEvent): void => this.inbox.post(this.secrets.event(event));
     this.clock = new SystemClock(timers);
     const ids = strategies.map(({ strategy }) => strategy.id);

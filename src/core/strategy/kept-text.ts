@@ -7,8 +7,16 @@ export const MAX_SHORT_TEXT = 200;
 const MAX_PARTS = 100;
 const MAX_DEPTH = 4;
 
-/** A text as it is journaled: what is longer is cut, and says so. */
-export function cutText(text: string, most: number = MAX_TEXT): string {
+let scrub = (text: string): string => text;
+
+/** From now on no text of a strategy is kept with what this takes out: the secrets of the settings, which it can reach (I15). */
+export function scrubTexts(by: (text: string) => string): void {
+  scrub = by;
+}
+
+/** A text as it is journaled: without secrets; what is longer is cut, and says so. */
+export function cutText(whole: string, most: number = MAX_TEXT): string {
+  const text = scrub(whole);
   return text.length <= most ? text : `${text.slice(0, most)} ... (cut: it had ${text.length} characters)`;
 }
 
