@@ -83,12 +83,12 @@ test('trades and profit: net of fees, counted once', async () => {
   ]);
   expect(await json(dir, 'trades', '--strategy', 'other')).toEqual([]);
   expect(await json(dir, 'profit')).toMatchObject([
-    { group: 'sma', trades: 1, won: 1, ...trip, unrealised: '19.384995', return: '0.0008764995' },
+    { group: 'sma', trades: 1, won: 1, ...trip, unrealised: '19.384995', return: '0.002814999' },
     { group: 'total', ...trip },
   ]);
   expect(await json(dir, 'profit', '--by', 'day')).toMatchObject([{ group: '2026-11-21', profit: '8.764995' }, { group: 'total' }]);
   expect(await json(dir, 'profit', '--by', 'tag')).toMatchObject([{ group: '-' }, { group: 'total' }]);
-  expect(await kairos(dir, 'profit')).toContain('0.0876 %');
+  expect(await kairos(dir, 'profit')).toContain('0.2815 %');
 });
 
 test('orders: the last ones, of a state where asked', async () => {
