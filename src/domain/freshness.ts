@@ -16,6 +16,7 @@ export const USUAL_FRESHNESS: Freshness = { staleMs: 2_000, revivedBy: 2 };
 
 /** Fewer pauses tell nothing of what is usual. */
 const MIN_PAUSES = 10;
+const MAX_MS = 2 ** 30;
 
 /** Freshness as settings name it by product; usual where they do not. */
 export function freshnessFrom(staleAfterMs: Readonly<Record<string, Millis>>): FreshnessOf {
@@ -23,7 +24,6 @@ export function freshnessFrom(staleAfterMs: Readonly<Record<string, Millis>>): F
   return (product) => named.get(product) ?? USUAL_FRESHNESS;
 }
 
-const MAX_MS = 2 ** 30;
 /** How often quotes of a lane come, counted by powers of two, so that millions of them cost nothing. */
 export class Cadence {
   /** In the nth place pauses shorter than 2^n ms. */

@@ -67,7 +67,7 @@ export function bestOf({ trials, ranked: count }: Ranking): TrialResult | undefi
 }
 
 /**
- * Ranks trials by the figure that was asked for; unless said by Sharpe ratio from 30 whole days on, else by net profit
+ * Ranks trials by the figure that was asked for; where none was, by Sharpe ratio from 30 whole days on, else by net profit
  * over drawdown, since the Sharpe ratio of a few days is chance. Every trial with a profit stands before every one that lost:
  * those with one by the figure, the others by net profit, because a ratio of a loss is the better the more was risked for it.
  * Equals go by net profit, then in the order of the sweep. Trials that failed or never traded have no place.
