@@ -2,6 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
+import { openRun } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
+import { VERSION } from '#apps/assembly/package.ts';
+import { runId } from '#domain/names.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { type Ended, endAll, runKairos, type Started, startKairos } from '../support/process.ts';
@@ -89,6 +93,21 @@ describe('a daemon started in a folder of its own, with kairos.yaml there', { ti
     expect(approved.checks.length).toBeGreaterThan(0);
     expect(sent.timeLeftMs).toBeGreaterThan(100);
     expect(accepted).toMatchObject({ httpStatus: 201 });
+  });
+
+  test('I31: each order leads to its strategy, the version and configuration of its run, and the hash of the source that decided', () => {
+    const orders = folder.rows<{ strategy: string; run_id: string; version: string; config_hash: string }>(
+      `SELECT DISTINCT o.strategy, r.run_id, r.version, r.config_hash FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'intent'
+         LEFT JOIN runs r ON r.run_id = d.run_id`,
+    );
+    expect(orders.length).toBeGreaterThan(0);
+    for (const { strategy, run_id, version, config_hash } of orders) {
+      expect({ version, config_hash }).toEqual({ version: VERSION, config_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      const [start] = [...openRun(logPath(folder.recordings, runId(run_id))).items()].flatMap((item) =>
+        item.kind === 'event' && item.event.event.kind === 'start' ? [item.event.event] : [],
+      );
+      expect(start?.strategySources).toMatchObject({ [strategy]: expect.stringMatching(/^[0-9a-f]{16,}$/) });
+    }
   });
 
   test('F49 I29: a second daemon on the journal ends at once with 5, and the first trades on', async () => {

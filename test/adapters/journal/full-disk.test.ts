@@ -16,7 +16,7 @@ function onSmallDisk(dir: string, command: string) {
 // The mount hides the folder in a name space of its own, and nowhere else.
 const canMount = process.platform === 'linux' && onSmallDisk(import.meta.dirname, 'true').status === 0;
 
-describe('F46 the disk is full', () => {
+describe('F46 F52 the disk is full', () => {
   test.skipIf(!canMount)('the halt is still written, reads go on, the older backup stands (needs Linux and the right to mount)', () => {
     const dir = folder();
     const { stdout, stderr } = onSmallDisk(dir, `'${process.execPath}' '${join(import.meta.dirname, 'child-full-disk.ts')}' '${dir}'`);

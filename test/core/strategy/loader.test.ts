@@ -66,7 +66,7 @@ describe('a strategy is found', () => {
   });
 });
 
-describe('I31: the hash tells which code ran', () => {
+describe('I31 the hash tells which code ran', () => {
   test('it changes with the module and with what it imports, not with where it lies', async () => {
     const source = `import { two } from './part.ts';\n${module_('concurrent: two > 1')}`;
     for (const folder of ['one', 'other']) {

@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import { rowsOf } from '../support/books.ts';
+import type { DaemonFolder } from '../support/daemon-folder.ts';
+import { eagerFolder, furtherOrders, ordersOf, startUnder } from '../support/eager-daemon.ts';
+import { JournalJudge } from '../support/journal-judge.ts';
+import { endAll, KAIROS, runKairos, Started, startKairos } from '../support/process.ts';
+
+let folder: DaemonFolder;
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+const works = (command: string, ...args: string[]): boolean =>
+  process.platform === 'linux' && spawnSync(command, args, { timeout: 20_000 }).status === 0;
+// Fails as well where another program traces already, or the kernel forbids it.
+const canTrace = works('strace', '-f', '-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=1000+', 'true');
+const canMount = works('unshare', '-rm', 'sh', '-c', `mount -t tmpfs -o size=1m none '${import.meta.dirname}'`);
+
+/** The daemon, whose journal's log is synchronised by a disk that fails so. */
+function onDiskThat(injected: string): Started {
+  const log = `${folder.journal}-wal`;
+  const rule = `inject=fsync,fdatasync:${injected}`;
+  return startUnder(['strace', '-f', '-o', '/dev/null', '-P', log, '-e', 'trace=fsync,fdatasync', '-e', rule], { cwd: folder.path });
+}
+
+const halts = () => folder.rows<{ reason: string }>("SELECT reason FROM decisions WHERE kind = 'halted'").map(({ reason }) => reason);
+
+function expectWhole(): void {
+  expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
+  const judge = new JournalJudge(folder.journal);
+  expect([...judge.look(), ...judge.wholeness()]).toEqual([]);
+}
+
+describe.skipIf(!canTrace)('a disk whose synchronisation fails (needs Linux and strace)', { timeout: 120_000 }, () => {
+  test.for([
+    ['once', 'when=20', ['JOURNAL_FAULT']],
+    ['for ever', 'when=20+', []],
+  ] as const)(
+    'F47 EIO %s: it halts and ends, what the disk has is whole, and the next start stays halted, its order unknown',
+    async ([, when, journaled], { expect }) => {
+      folder = eagerFolder('eio');
+      const daemon = onDiskThat(`error=EIO:${when}`);
+      const { code, stdout, stderr } = await daemon.ended;
+      expect(code).toBe(1);
+      expect(`${stdout}${stderr}`).toContain('could not commit');
+      // Where even the halt cannot be written a file beside the journal has it.
+      expect(halts()).toEqual(journaled);
+      expectWhole();
+      const before = ordersOf(folder);
+      const next = startKairos(['run'], { cwd: folder.path });
+      await next.until('banner', () => (next.stdout.includes('PAPER') ? true : undefined));
+      expect((await runKairos(['status'], { cwd: folder.path })).stdout).toMatch(/HALTED/);
+      next.signal('SIGTERM');
+      expect(await next.ended).toMatchObject({ code: 0 });
+      const { sent = 0, intent = 0, ...settled } = before;
+      expect(ordersOf(folder)).toEqual({ ...settled, ...(sent + intent > 0 && { unknown: sent + intent + (settled.unknown ?? 0) }) });
+      expectWhole();
+    },
+  );
+
+  test('F48 a disk that takes 2.5 s, five times: told of, orders wait, none reaches the service after its quote died, and it trades on', async () => {
+    folder = eagerFolder('slow-disk');
+    const daemon = onDiskThat('delay_exit=2500000:when=20+5');
+    await daemon.until('word that it keeps up again', () =>
+      /late at the 99th percentile; orders wait[\s\S]*orders go on/.test(daemon.stdout) ? true : undefined,
+    );
+    await furtherOrders(daemon, folder, 2);
+    process.kill(childOf(daemon.pid), 'SIGTERM');
+    expect(await daemon.ended).toMatchObject({ code: 0 });
+    expect(folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused' AND reason = 'LAG'").length).toBeGreaterThan(0);
+    expect(rowsOf(folder.venue, 'SELECT * FROM refusals')).toEqual([]);
+    expectWhole();
+  });
+});
+
+/** The first process that another one started. */
+function childOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]);
+}
+
+describe.skipIf(!canMount)('a disk that is full (needs Linux and the right to mount)', { timeout: 120_000 }, () => {
+  test('F46 it halts with a row that says so, ends with 1, and the journal is whole; with room again it stays halted until a person resumes', async () => {
+    folder = eagerFolder('full');
+    // A disk of 24 MB of its own, gone with its shell: it is filled once the daemon trades, and what is left of it is copied out.
+    const script = `mkdir -p var kept && mount -t tmpfs -o size=24m none var
+(until [ -e fill ]; do sleep 0.1; done; cat /dev/zero > var/filler) 2>/dev/null &
+'${process.execPath}' '${KAIROS}' run; code=$?
+rm -f var/filler; cp -r var/. kept; exit $code`;
+    const daemon = new Started('unshare', ['-rm', 'sh', '-c', script], { cwd: folder.path });
+    await daemon.until('order', () => (daemon.stdout.includes('accepted') ? true : undefined));
+    folder.write('fill', '');
+    const { code, stdout } = await daemon.ended;
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/ENOSPC|disk is full/);
+    rmSync(path.join(folder.path, 'var'), { recursive: true, force: true });
+    cpSync(path.join(folder.path, 'kept'), path.join(folder.path, 'var'), { recursive: true });
+    expect(halts()).toEqual(['JOURNAL_FAULT']);
+    expectWhole();
+    const next = startKairos(['run'], { cwd: folder.path });
+    await next.until('banner', () => (next.stdout.includes('PAPER') ? true : undefined));
+    const before = Object.values(ordersOf(folder)).reduce((sum, count) => sum + count, 0);
+    expect(await runKairos(['resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    await next.until('further order', () =>
+      Object.values(ordersOf(folder)).reduce((sum, count) => sum + count, 0) > before || (ordersOf(folder).unknown ?? 0) > 0
+        ? true
+        : undefined,
+    );
+  });
+});
+
+describe('files that were changed while nothing ran', { timeout: 120_000 }, () => {
+  test('F50 F51 a removed log, an old copy put back and a flipped bit end the next start in one line; of a recording the check names the file', async () => {
+    folder = eagerFolder('changed');
+    const daemon = startKairos(['run'], { cwd: folder.path });
+    await furtherOrders(daemon, folder, 2);
+    expect(await runKairos(['journal', 'backup', 'old.db'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    await furtherOrders(daemon, folder, 4);
+    // The mark follows the last row within a second.
+    await daemon.until('time', () => (readMark() > 20 ? true : undefined));
+    await daemon.kill();
+    const whole = path.join(folder.path, 'whole');
+    cpSync(path.join(folder.path, 'var'), whole, { recursive: true });
+    const restored = () => {
+      rmSync(path.join(folder.path, 'var'), { recursive: true });
+      cpSync(whole, path.join(folder.path, 'var'), { recursive: true });
+    };
+    const refusal = async () => {
+      const { code, stderr } = await runKairos(['run'], { cwd: folder.path });
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+      return `${code} ${stderr}`;
+    };
+
+    rmSync(`${folder.journal}-wal`);
+    rmSync(`${folder.journal}-shm`, { force: true });
+    expect(await refusal()).toMatch(/^4 kairos: journal .*(mark|missing|ends)/);
+
+    restored();
+    for (const end of ['', '-wal', '-shm']) rmSync(`${folder.journal}${end}`, { force: true });
+    cpSync(path.join(folder.path, 'old.db'), folder.journal);
+    expect(await refusal()).toMatch(/^4 kairos: journal .*(mark|missing|ends)/);
+
+    restored();
+    expect(await runKairos(['journal', 'verify'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    flip(`${folder.journal}-wal`, 'HTTP_OK');
+    expect(await runKairos(['journal', 'verify'], { cwd: folder.path })).toMatchObject({ code: 4 });
+
+    restored();
+    const log = readdirSync(folder.recordings, { recursive: true, encoding: 'utf8' }).find((file) => file.endsWith('inbox.ndjson')) ?? '';
+    flip(path.join(folder.recordings, log), '"kind"');
+    const { code, stdout, stderr } = await runKairos(['data', 'verify'], { cwd: folder.path });
+    expect(code).toBe(4);
+    expect(`${stdout}${stderr}`).toContain('inbox.ndjson:');
+  });
+});
+
+const readMark = (): number => Number(/"seq":(\d+)/.exec(readFileSync(`${folder.journal}.mark`, 'utf8'))?.[1] ?? 0);
+
+/** Flips a bit of the first place in a file where a text stands: of a log everything behind it is lost by it. */
+function flip(file: string, text: string): void {
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(text);
+  expect(at).toBeGreaterThan(0);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
