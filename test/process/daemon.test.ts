@@ -104,7 +104,7 @@ describe('a daemon started in a folder of its own, with kairos.yaml there', { ti
     for (const { strategy, run_id, version, config_hash } of orders) {
       expect({ version, config_hash }).toEqual({ version: VERSION, config_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
       const [start] = [...openRun(logPath(folder.recordings, runId(run_id))).items()].flatMap((item) =>
-        item.kind === 'event' && item.event.event.kind === 'start' ? [item.event.event] : [],
+        item.kind === 'event' && item.event.event.kind === 'start' ? [item.event.event.facts] : [],
       );
       expect(start?.strategySources).toMatchObject({ [strategy]: expect.stringMatching(/^[0-9a-f]{16,}$/) });
     }
