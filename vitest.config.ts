@@ -11,6 +11,7 @@ const PROCESSES = [
   'test/server/**/*.test.ts',
   'test/page/**/*.test.ts',
   'test/bench/**/*.test.ts',
+  'test/load/**/*.test.ts',
   'test/docs/pages.test.ts',
   'test/docs/walk-throughs.test.ts',
 ];

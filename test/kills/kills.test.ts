@@ -7,7 +7,7 @@ import { campaign, describeCampaign } from './campaign.ts';
 /** A developer's run is short; CI kills a hundred times. */
 const KILLS = process.env.CI ? 100 : 12;
 
-test(`I01 I02 I04 F45: ${KILLS} SIGKILLs at random moments lose no order, double none, and both books agree`, {
+test(`I01 I02 I04 F45 L9: ${KILLS} SIGKILLs at random moments lose no order, double none, and both books agree`, {
   timeout: 400_000,
 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-kills-'));

@@ -238,7 +238,7 @@ const faults: readonly Fault[] = [
     steps: [...begun, [500, quote, 'order'], [100, quoteOf({ validUntil: isoTime(START + 2000) }), 'order']],
   },
   {
-    name: 'F31 ten thousand quotes at once after a stall: one decision, on the newest',
+    name: 'F31 L2 ten thousand quotes at once after a stall: one decision, on the newest',
     steps: [
       ...begun,
       [

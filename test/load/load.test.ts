@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { endAll } from '../support/process.ts';
+import { bear, LOADS } from './loads.ts';
+import { CAN_WATCH, driftOf } from './watched.ts';
+
+afterEach(() => endAll());
+
+const load = (number: string) => {
+  const found = LOADS.find((one) => one.number === number);
+  if (!found) throw new Error(`no load ${number}`);
+  return found;
+};
+
+/** The short forms of what `npm run load` does for minutes and hours: nothing here says how fast anything is. */
+describe.skipIf(!CAN_WATCH)('a daemon under load, watched from outside (needs Linux)', { timeout: 120_000 }, () => {
+  test('L1 I27 200 lanes: quotes come on all of them, memory, descriptors and threads stay flat, the journal is whole', async () => {
+    const { figures, faults } = await bear(load('L1'), { seconds: 9, warmSeconds: 6 });
+    expect(faults).toEqual([]);
+    expect(figures.orders).toBeGreaterThan(0);
+  });
+
+  test('L7 L6 I27 lanes that are dropped and pages that come, stall and go leave no descriptor and no thread behind', async () => {
+    const both = { ...load('L7'), pages: { count: 20, stalled: 1 } };
+    const { figures, faults } = await bear(both, { seconds: 9, warmSeconds: 4 });
+    expect(faults).toEqual([]);
+    expect(figures['lanes that came back']).toBeGreaterThan(5);
+  });
+});
+
+test('drift is what grew, whatever single figures say', () => {
+  expect(driftOf([10, 10, 90, 10, 10, 10, 10, 10, 10])).toBe(1);
+  expect(driftOf([10, 10, 10, 15, 15, 15, 20, 20, 20])).toBe(2);
+});

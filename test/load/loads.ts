@@ -1,0 +1,140 @@
+import { eagerFolder, ordersOf } from '../support/eager-daemon.ts';
+import { EventClient } from '../support/event-client.ts';
+import { JournalJudge } from '../support/journal-judge.ts';
+import { startKairos } from '../support/process.ts';
+import { driftOf, type Held, heldBy, metricsOf, middle } from './watched.ts';
+
+/** One load on a real daemon with its venue. */
+export interface Load {
+  readonly number: string;
+  readonly what: string;
+  /** Lanes at `quotesPerSecond` each. */
+  readonly lanes: number;
+  readonly quotesPerSecond: number;
+  /** Settings on top. */
+  readonly set?: readonly string[];
+  /** Pages that listen, and how many of them stop reading. */
+  readonly pages?: { readonly count: number; readonly stalled: number };
+  /** Arguments that the venue gets while the load is on. */
+  readonly orders?: boolean;
+}
+
+export const LOADS: readonly Load[] = [
+  { number: 'L1', what: '200 lanes at two quotes a second', lanes: 200, quotesPerSecond: 2 },
+  { number: 'L2', what: '200 lanes at four quotes a second', lanes: 200, quotesPerSecond: 4 },
+  {
+    number: 'L3',
+    what: 'an order at each of ten quotes a second, five of them a second passed',
+    lanes: 1,
+    quotesPerSecond: 10,
+    orders: true,
+    set: ['risk.maxOrdersPerMinute=300', 'risk.maxOrdersPerMinuteOfStrategy=300', 'risk.maxOrdersPerMinuteOfProduct=300'],
+  },
+  { number: 'L6', what: 'twenty pages, one of which does not read', lanes: 30, quotesPerSecond: 2, pages: { count: 20, stalled: 1 } },
+  {
+    number: 'L7',
+    what: 'lanes that are dropped and connect again all the time',
+    lanes: 20,
+    quotesPerSecond: 5,
+    set: ['venue.faults=[dropped-feed=5%]'],
+  },
+  { number: 'lanes', what: '1,000 lanes at one quote a second', lanes: 1_000, quotesPerSecond: 1 },
+];
+
+/** What came of it: figures that are counts, ratios or drifts, and what is wrong. */
+export interface Loaded {
+  readonly number: string;
+  readonly what: string;
+  readonly seconds: number;
+  readonly figures: Readonly<Record<string, number>>;
+  /** Broken invariants, and what did not stay flat; empty where everything held. */
+  readonly faults: readonly string[];
+}
+
+/** Above these it was no load that was borne: a third more memory, and descriptors or threads on top of those after warming up. */
+const MAX_DRIFT = 1.35;
+const MAX_MORE = 12;
+
+/** Puts a load on a daemon for so many seconds, after `warmSeconds` of it that do not count, and stops it as a person would. */
+export async function bear(
+  load: Load,
+  { seconds, warmSeconds }: { readonly seconds: number; readonly warmSeconds: number },
+): Promise<Loaded> {
+  const flips = Array.from(
+    { length: load.orders ? 0 : load.lanes },
+    (_, n) =>
+      `  - { id: flip-${n}, use: coin-flip, product: btcusd, amount: { base: ${(n + 1) / 1000} }, params: { seed: ${n}, everySeconds: 30 } }`,
+  );
+  const folder = eagerFolder(`load-${load.number}`);
+  const strategies = load.orders ? [] : ['--set', `strategies=[${flips.map((line) => line.trim().slice(2)).join(', ')}]`];
+  const set = [`venue.quotesPerSecond=${load.quotesPerSecond}`, 'lanes.opensPerSecond=100', ...(load.set ?? [])];
+  const daemon = startKairos(['run', ...strategies, ...set.flatMap((one) => ['--set', one])], { cwd: folder.path });
+  try {
+    const page = await daemon.until('banner', () => /page +(http:\/\/[\d.:]+)/.exec(daemon.stdout)?.[1]);
+    await daemon.until('lanes', () => (daemon.stdout.includes('PAPER') ? true : undefined));
+    const pages = Array.from({ length: load.pages?.count ?? 0 }, () => new EventClient(`${page}/api/events`));
+    for (const client of pages.slice(0, load.pages?.stalled ?? 0)) client.stall();
+    await seen(warmSeconds, () => {});
+    const begun = await metricsOf(page);
+    const held: Held[] = [];
+    const lags: number[] = [];
+    await seen(seconds, async () => {
+      held.push(heldBy(daemon.pid));
+      lags.push((await metricsOf(page)).get('kairos_event_loop_lag_seconds') ?? Number.NaN);
+    });
+    const ended = await metricsOf(page);
+    for (const client of pages) client.close();
+    await seen(2, () => {});
+    const after = heldBy(daemon.pid);
+    const [first] = held;
+    if (!first) throw new Error('it was watched for no second');
+    const more = (name: string): number => (ended.get(name) ?? 0) - (begun.get(name) ?? 0);
+    const figures = {
+      quotes: more('kairos_quotes_total'),
+      'quotes a second of those due': more('kairos_quotes_total') / (load.lanes * load.quotesPerSecond * seconds),
+      decisions: more('kairos_decisions_total'),
+      orders: Object.values(ordersOf(folder)).reduce((sum, count) => sum + count, 0),
+      'lanes that came back': more('kairos_lane_subscriptions_total'),
+      'loop lag at the 99th percentile, ms': middle(lags) * 1000,
+      'memory, last third over first': driftOf(held.map(({ rssMb }) => rssMb)),
+      'memory, MB': after.rssMb,
+      'descriptors more than after warming up': after.descriptors - first.descriptors,
+      'threads more than after warming up': after.threads - first.threads,
+    };
+    daemon.signal('SIGTERM');
+    const { code } = await daemon.ended;
+    const judge = new JournalJudge(folder.journal);
+    const faults = [
+      ...(code === 0 ? [] : [`it ended with ${code}: ${daemon.stderr.slice(-300)}`]),
+      ...judge.look(),
+      ...judge.wholeness(),
+      ...(figures.quotes > 0 ? [] : ['no quote came']),
+      ...(figures['memory, last third over first'] <= MAX_DRIFT ? [] : ['its memory grows']),
+      ...(figures['descriptors more than after warming up'] <= MAX_MORE ? [] : ['its descriptors grow']),
+      ...(figures['threads more than after warming up'] <= 2 ? [] : ['its threads grow']),
+    ];
+    return { number: load.number, what: load.what, seconds, figures, faults };
+  } finally {
+    await daemon.kill();
+    folder.remove();
+  }
+}
+
+/** Looks once a second. */
+async function seen(seconds: number, look: () => void | Promise<void>): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await look();
+  }
+}
+
+/** The report of one load, as it is printed and kept. */
+export function reportOf({ number, what, seconds, figures, faults }: Loaded): string {
+  const rounded = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(3));
+  const lines = Object.entries(figures).map(([name, value]) => `  ${name.padEnd(42)} ${rounded(value)}`);
+  return [
+    `${number}: ${what}, ${seconds} s: ${faults.length === 0 ? 'borne' : 'NOT BORNE'}`,
+    ...lines,
+    ...faults.map((fault) => `  ! ${fault}`),
+  ].join('\n');
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What a process holds at one time. */
+export interface Held {
+  /** Megabytes in memory. */
+  readonly rssMb: number;
+  /** Open files, sockets and pipes. */
+  readonly descriptors: number;
+  readonly threads: number;
+}
+
+/** Linux alone tells it from outside. */
+export const CAN_WATCH = process.platform === 'linux';
+
+export function heldBy(pid: number): Held {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const figure = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN);
+  return { rssMb: figure('VmRSS') / 1024, descriptors: readdirSync(`/proc/${pid}/fd`).length, threads: figure('Threads') };
+}
+
+/** The figures of `GET /metrics`, by name; those with labels are added up, of a summary its 0.99 quantile is taken. */
+export async function metricsOf(page: string): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(`${page}/metrics`)).text();
+  const found = new Map<string, number>();
+  for (const [, name = '', labels = '', value = ''] of text.matchAll(/^(\w+)(\{[^}]*\})? (\S+)$/gm)) {
+    if (labels.includes('quantile=') && !labels.includes('quantile="0.99"')) continue;
+    found.set(name, (found.get(name) ?? 0) + Number(value));
+  }
+  return found;
+}
+
+export const middle = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
+
+/** The last third over the first, by their middles: 1 is flat. */
+export function driftOf(figures: readonly number[]): number {
+  const third = Math.max(1, Math.floor(figures.length / 3));
+  return middle(figures.slice(-third)) / middle(figures.slice(0, third));
+}
