@@ -35,7 +35,7 @@ const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: 
 /** The listener of webhooks: one POST route, nothing else. Throws PORT_IN_USE where the address cannot be had. */
 export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { host, port } = options;
-  const app = serverFor(options);
+  const app = webhookApp(options);
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -48,7 +48,8 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
   return { url: `http://${shownHost}:${taken}${options.path}`, close: () => app.close() };
 }
 
-function serverFor({ path, receiver, onRefused, patienceMs = PATIENCE_MS }: WebhookServerOptions): FastifyInstance {
+/** The routes of the listener, before it listens. */
+export function webhookApp({ path, receiver, onRefused, patienceMs = PATIENCE_MS }: Omit<WebhookServerOptions, 'host' | 'port'>): FastifyInstance {
   const app = Fastify({
     logger: false,
     schemaController: NO_SCHEMAS,

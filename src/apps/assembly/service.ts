@@ -1,6 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import nodePath from 'node:path';
 import { replaceFile } from '#adapters/journal/files.ts';
+import type { Dial } from '#adapters/service/dial.ts';
+import type { OpenQuoteSocket } from '#adapters/service/quotes/quote-socket.ts';
 import { ServiceClient } from '#adapters/service/rest/rest.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import type { RefreshTokens } from '#adapters/service/rest/session.ts';
@@ -15,6 +17,14 @@ import { startVenueThread } from './venue-thread.ts';
 /** The venue whose products the feed quotes (spec 1, exchange codes). */
 const QUOTED = 'VB';
 
+/** How the service is reached, where that is not the machine's own network. */
+export interface Network {
+  /** Begins connections for requests of every kind. */
+  readonly dial: Dial;
+  /** Opens those of the quotes feed. */
+  readonly sockets: OpenQuoteSocket;
+}
+
 /** The service that a run talks to: the real one, or the paper venue that was started for it. */
 export interface Service {
   readonly settings: ServiceSettings;
@@ -22,6 +32,7 @@ export interface Service {
   readonly baseUrl: string;
   readonly embedded: boolean;
   readonly client: ServiceClient;
+  readonly network?: Network;
   /** Records of lists that could not be read, such as a product with a limit that is null, and why. */
   readonly leftOut: ReadonlyMap<string, string>;
   close(): Promise<void>;
@@ -60,6 +71,7 @@ export function clientOf(
     readonly timers: Timers;
     readonly askDigits?: () => Promise<string>;
     readonly onRefusedRecord?: (what: string, why: string) => void;
+    readonly dial?: Dial;
   },
 ): ServiceClient {
   const { refreshTokenFile } = service;

@@ -71,6 +71,7 @@ export function connectService(
     onOneConnection: () => notice('error', ONE_CONNECTION),
     baseUrl: service.baseUrl,
     service: service.settings,
+    ...(service.network && { sockets: service.network.sockets }),
     timers,
     opensPerSecond: lanes.opensPerSecond,
     reserve: lanes.reserve,

@@ -103,7 +103,7 @@ function pageOf({ config, opened, inbox, timers, condition }: ControlOptions, ta
 }
 
 /** The running daemon as its control server sees it: what it is doing, and the acts of a person, through the one inbox. */
-class Control implements OpsTarget {
+export class Control implements OpsTarget {
   private readonly options: ControlOptions;
 
   private readonly tried: Drill;

@@ -1,6 +1,7 @@
 import type { KairosError } from '#domain/errors.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
+import type { Beside } from './beside.ts';
 import type { OpeningOptions } from './opening.ts';
 
 export interface DaemonOptions extends OpeningOptions {
@@ -11,4 +12,6 @@ export interface DaemonOptions extends OpeningOptions {
   readonly onLeave?: (error: KairosError) => void;
   /** Stands between the engine and its journal; for tests that make commits slow. */
   readonly wrapJournal?: (journal: Journal) => Journal;
+  /** Stands for threads and servers; for a simulation. */
+  readonly beside?: Beside;
 }

@@ -11,8 +11,9 @@ import { Inbox } from '#core/engine/inbox.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { scrubTexts } from '#core/strategy/kept-text.ts';
 import type { Command, InboxEvent } from '#domain/event.ts';
+import { BESIDE } from './beside.ts';
 import { connectService, lanesToLend } from './connect-service.ts';
-import { type ControlServer, openControl } from './control.ts';
+import type { ControlServer } from './control.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { externalActions } from './external-actions.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -23,9 +24,9 @@ import { openSchedule, type Schedule } from './schedule.ts';
 import { watchService } from './service-watch.ts';
 import { haltUncaught, type Uncaught } from './strategy-faults.ts';
 import { StrategyUse } from './strategy-use.ts';
-import { openWebhooks, type Webhooks } from './threads/webhooks.ts';
+import type { Webhooks } from './threads/webhooks.ts';
 import type { TimeKeeping } from './time-keeping.ts';
-import { removeStall, Watchdog } from './watchdog.ts';
+import { removeStall, type Watchdog } from './watchdog.ts';
 
 /** Rows that wait, and the inbox log, are written at least this often. */
 const FLUSH_MS = 250;
@@ -49,7 +50,7 @@ export class Daemon {
   private readonly engine: Engine;
   private readonly schedule: Schedule;
   private readonly heartbeat: Heartbeat;
-  private readonly watchdog: Watchdog;
+  private readonly watchdog: Pick<Watchdog, 'close'>;
   private readonly use: StrategyUse;
   private ops: ControlServer | undefined;
   private webhooks: Webhooks | null = null;
@@ -62,7 +63,7 @@ export class Daemon {
   private constructor(options: DaemonOptions, opened: RunResources) {
     this.options = options;
     this.opened = opened;
-    const { config, timers, notice } = options;
+    const { config, timers, notice, beside = BESIDE } = options;
     const { settings } = config;
     const { store, log, recovered, strategies } = opened;
     this.secrets = new Redactor(settings.service);
@@ -115,7 +116,7 @@ export class Daemon {
       notice,
     });
     this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.inbox.post({ kind: 'due', line }));
-    this.watchdog = new Watchdog({
+    this.watchdog = beside.startWatchdog({
       files: opened.files,
       latch: this.latch,
       heartbeat: this.heartbeat,
@@ -189,10 +190,10 @@ export class Daemon {
 
   /** Opens the control server: last of all that can fail, and before anything trades. */
   private async listen(undo: (() => Promise<void> | void)[]): Promise<void> {
-    const { config, timers } = this.options;
+    const { config, timers, beside = BESIDE } = this.options;
     const { opened, engine, clock } = this;
     // Before the control server, which takes any port that is free.
-    this.webhooks = await openWebhooks({
+    this.webhooks = await beside.openWebhooks({
       settings: config.settings,
       timers,
       serviceClock: this.time.serviceClock,
@@ -202,7 +203,7 @@ export class Daemon {
       notice: this.options.notice,
     });
     undo.push(() => this.webhooks?.close());
-    this.ops = await openControl({
+    this.ops = await beside.openControl({
       config,
       timers,
       opened,

@@ -43,7 +43,7 @@ export function orderLine(
     const held = heldAtStart({ opening: settings.account.opening ?? {}, openings, flows: risk.flows });
     return dryLine({ service: service.settings, held, ...rest });
   }
-  const wire = { baseUrl: service.baseUrl, service: service.settings, ...rest };
+  const wire = { baseUrl: service.baseUrl, service: service.settings, dial: service.network?.dial, ...rest };
   const broker = new WireBroker(wire);
   const isFeeNamed = origins().some(({ key, origin }) => key === 'service.feeIn' && origin !== 'default');
   const { capabilities, feeIn } = service.settings;

@@ -14,7 +14,7 @@ const SYSTEM_HALF_WIDTH_MS = 1000;
 
 interface TimeKeepingOptions extends Omit<ClockKeeperOptions, 'source'> {
   readonly settings: ClockSettings;
-  readonly service: Pick<Service, 'baseUrl' | 'settings'>;
+  readonly service: Pick<Service, 'baseUrl' | 'settings' | 'network'>;
   /** Told how long harmless requests to the service take, where somebody wants to know. */
   readonly onRoundTrip?: ((roundTripMs: number) => void) | undefined;
 }
@@ -66,7 +66,7 @@ function sourceOf(
   service: TimeKeepingOptions['service'],
   { timers, notice, onRoundTrip }: Pick<ClockKeeperOptions, 'timers' | 'notice'> & Pick<TimeKeepingOptions, 'onRoundTrip'>,
 ): ClockSource {
-  if (source === 'date') return new DateSource({ baseUrl: service.baseUrl, service: service.settings, timers, notice, onRoundTrip });
+  if (source === 'date') return new DateSource({ baseUrl: service.baseUrl, service: service.settings, dial: service.network?.dial, timers, notice, onRoundTrip });
   return new SystemSource(timers, serviceAddress(service.baseUrl).loopback ? 0 : SYSTEM_HALF_WIDTH_MS);
 }
 
@@ -74,6 +74,7 @@ function probeOf(service: TimeKeepingOptions['service'], timers: Timers, onRound
   return new DateSampler({
     baseUrl: service.baseUrl,
     service: service.settings,
+    dial: service.network?.dial,
     timers,
     guess: () => ({ offsetMs: 0, halfWidthMs: 0 }),
     sample: ({ sentMs, receivedMs }) => onRoundTrip(receivedMs - sentMs),

@@ -1,11 +1,18 @@
 import { gzipSync } from 'node:zlib';
-import type { FastifyReply } from 'fastify';
 import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Refusal } from '#venue/http/refusal.ts';
 import type { Execution } from '#venue/store/execution.ts';
 import { currencyIn } from './codes.ts';
 import type { OrderDialect } from './orders.ts';
+
+/** Where an answer is written: as much of fastify's as it takes. */
+export interface Reply {
+  code(status: number): Reply;
+  type(mediaType: string): Reply;
+  header(name: string, value: string): Reply;
+  send(body?: unknown): Reply;
+}
 
 type Written = Readonly<Record<string, unknown>>;
 
@@ -34,7 +41,12 @@ const WORD_FIELDS = {
 const PAGE = '<!doctype html><title>Orders</title><p>';
 
 /** What is answered to an order that was executed: `ordered` is the size that was asked for. */
-export function sendExecuted(reply: FastifyReply, orders: OrderDialect, { execution, ordered }: Executed): FastifyReply {
+export function sendExecuted<Writer extends Reply>(reply: Writer, orders: OrderDialect, { execution, ordered }: Executed): Writer {
+  writeExecuted(reply, orders, { execution, ordered });
+  return reply;
+}
+
+function writeExecuted(reply: Reply, orders: OrderDialect, { execution, ordered }: Executed): Reply {
   const { dialect } = orders;
   reply.code(statusOf(dialect));
   const order = executedOrder(orders, { execution, ordered });
@@ -64,7 +76,7 @@ interface Executed {
 }
 
 /** Answers an order that was not executed as executed ones are; false where it is answered with its own status. */
-export function sendUnexecuted(reply: FastifyReply, { dialect }: OrderDialect, fault: Refusal): boolean {
+export function sendUnexecuted(reply: Reply, { dialect }: OrderDialect, fault: Refusal): boolean {
   if (fault.status === 202) {
     reply.code(202).send();
     return true;
@@ -230,10 +242,10 @@ function feeIn(dialect: Dialect, { fee, feeCcy, size, value }: Execution): Writt
   }
 }
 
-function sendJson(reply: FastifyReply, text: string): FastifyReply {
+function sendJson(reply: Reply, text: string): Reply {
   return reply.type('application/json; charset=utf-8').send(text);
 }
 
-function sendPacked(reply: FastifyReply, text: string): FastifyReply {
+function sendPacked(reply: Reply, text: string): Reply {
   return reply.type('application/json; charset=utf-8').header('content-encoding', 'gzip').send(gzipSync(text));
 }

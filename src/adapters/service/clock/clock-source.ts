@@ -69,7 +69,7 @@ export class DateSource implements ClockSource {
   private refusedInARow = 0;
 
   /** Throws CONFIG_INVALID for an address or a path that cannot be used. */
-  constructor(options: Pick<DateSamplerOptions, 'baseUrl' | 'service' | 'timers'> & DateSourceTold) {
+  constructor(options: Pick<DateSamplerOptions, 'baseUrl' | 'service' | 'timers' | 'dial'> & DateSourceTold) {
     const { notice, onRoundTrip, ...rest } = options;
     this.timers = rest.timers;
     this.notice = notice;

@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
+import type { Dial } from '#adapters/service/dial.ts';
 import { Backoff } from '#adapters/service/rest/backoff.ts';
 import { connectTo } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress, servicePath, USER_AGENT } from '#adapters/service/rest/service-address.ts';
@@ -29,6 +30,8 @@ export interface DateSamplerOptions {
   readonly baseUrl: string;
   readonly service: Pick<ServiceSettings, 'brand' | 'paths'>;
   readonly timers: Timers;
+  /** Begins connections; the machine's network unless given. */
+  readonly dial?: Dial | undefined;
   /** What is known of the service's time less monotonic time; undefined before the first sample. */
   readonly guess: (atMs: number) => { readonly offsetMs: number; readonly halfWidthMs: number } | undefined;
   readonly sample: (answer: DateAnswer) => void;
@@ -56,7 +59,7 @@ export class DateSampler {
 
   /** Throws CONFIG_INVALID for an address or a path that cannot be used. */
   constructor(options: DateSamplerOptions) {
-    const { baseUrl, service, timers } = options;
+    const { baseUrl, service, timers, dial } = options;
     const address = serviceAddress(baseUrl);
     this.options = options;
     this.timers = timers;
@@ -65,7 +68,7 @@ export class DateSampler {
     this.client = new Client(address.origin, {
       allowH2: false,
       pipelining: 1,
-      connect: connectTo(address, TRY_MS),
+      connect: connectTo(address, TRY_MS, dial),
       headersTimeout: TRY_MS,
       bodyTimeout: TRY_MS,
       keepAliveTimeout: 4000,

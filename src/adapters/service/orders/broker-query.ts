@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { Dial } from '#adapters/service/dial.ts';
 import { printable } from '#adapters/service/quotes/decode-frame.ts';
 import { isCode, isFields, isUuid } from '#adapters/service/quotes/decode-quote.ts';
 import { type Answer, HttpCalls } from '#adapters/service/rest/http-call.ts';
@@ -22,6 +23,8 @@ interface BrokerQueryOptions {
   readonly baseUrl: string;
   readonly service: ServiceSettings;
   readonly timers: Timers;
+  /** Begins connections; the machine's network unless given. */
+  readonly dial?: Dial | undefined;
   /** Stamps signatures; this machine's wall clock unless given. */
   readonly serviceClock?: ServiceClock;
 }
@@ -46,7 +49,7 @@ export class BrokerQuery {
     const { service, timers } = options;
     this.options = options;
     this.address = serviceAddress(options.baseUrl);
-    this.calls = new HttpCalls(this.address, timers);
+    this.calls = new HttpCalls(this.address, timers, options.dial);
     this.key = signingKey(needed(service.apiSecret, 'service.apiSecret', 'KAIROS_API_SECRET'));
     this.apiKey = needed(service.apiKey, 'service.apiKey', 'KAIROS_API_KEY');
     this.userId = needed(service.userId, 'service.userId', 'KAIROS_USER_ID');

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'undici';
+import type { Dial } from '#adapters/service/dial.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import { invariant, messageOf } from '#domain/errors.ts';
@@ -19,6 +20,8 @@ export interface WireBrokerOptions {
   readonly service: ServiceSettings;
   readonly gate: LastGate;
   readonly timers: Timers;
+  /** Begins connections; the machine's network unless given. */
+  readonly dial?: Dial | undefined;
   /** Stamps signatures; this machine's wall clock unless given. */
   readonly serviceClock?: ServiceClock;
   /** Connections kept open ahead; 4 unless given. */
@@ -61,6 +64,7 @@ export class WireBroker implements Broker {
     this.warm = new WarmSockets({
       address,
       timers: options.timers,
+      dial: options.dial,
       size: options.warmSockets ?? 4,
       idleMs: options.idleMs ?? 20_000,
       connectMs: options.connectMs ?? 3000,

@@ -1,5 +1,6 @@
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
+import type { Dial } from '#adapters/service/dial.ts';
 import { Backoff } from '#adapters/service/rest/backoff.ts';
 import { openTunnel, proxyFor } from '#adapters/service/rest/proxy.ts';
 import type { ServiceAddress } from '#adapters/service/rest/service-address.ts';
@@ -14,6 +15,8 @@ const LEARNED_SHARE = 0.8;
 interface WarmSocketsOptions {
   readonly address: ServiceAddress;
   readonly timers: Timers;
+  /** Begins connections; the machine's network unless given. */
+  readonly dial?: Dial | undefined;
   /** Connections kept open ahead. */
   readonly size: number;
   /** An idle connection is replaced after so long, before the service would close it; learned downwards. */
@@ -80,8 +83,8 @@ export class WarmSockets {
 
   /** Opens one connection beside the pool. `done` is called once, never before this returns; not at all once cancelled or closed. */
   open(done: (opened: OpenedSocket) => void): Cancel {
-    const { address, connectMs } = this.options;
-    const proxy = proxyFor(address);
+    const { address, connectMs, dial } = this.options;
+    const proxy = dial ? null : proxyFor(address);
     let socket: Socket | null = null;
     let over = false;
     const settle = (opened: OpenedSocket): void => {
@@ -226,7 +229,9 @@ export class WarmSockets {
 
   /** Begins a connection, or TLS over one that a proxy has opened. */
   private dial(tunnel?: Socket): Socket {
-    const { host, port, secure } = this.options.address;
+    const { dial, address } = this.options;
+    if (dial) return dial(address);
+    const { host, port, secure } = address;
     if (!secure) return tcpConnect({ host, port, noDelay: true, keepAlive: true });
     const socket = tlsConnect({
       ...(tunnel ? { socket: tunnel } : { host, port }),

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici';
+import type { Dial } from '#adapters/service/dial.ts';
 import { retryAfterMs } from '#adapters/service/orders/retry-after.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -58,12 +59,14 @@ const MAX_REDIRECTS = 3;
 export class HttpCalls {
   readonly address: ServiceAddress;
   private readonly timers: Timers;
+  private readonly dial: Dial | undefined;
   private readonly agent: Agent;
 
-  constructor(address: ServiceAddress, timers: Timers) {
+  constructor(address: ServiceAddress, timers: Timers, dial?: Dial | undefined) {
     this.address = address;
     this.timers = timers;
-    this.agent = agentOf(address, 2);
+    this.dial = dial;
+    this.agent = agentOf(address, 2, dial);
   }
 
   /**
@@ -112,7 +115,7 @@ export class HttpCalls {
    * in the very moment in which it is used, and nobody could say what became of the request.
    */
   async onceApart(call: Call): Promise<Answer | Lost> {
-    const agent = agentOf(this.address, 1);
+    const agent = agentOf(this.address, 1, this.dial);
     try {
       return (await this.attempt(call, agent, TRY_MS)).outcome;
     } finally {
@@ -180,12 +183,12 @@ export function pathWithin(origin: string, path: string, to: string | null): str
   return url.origin === origin ? `${url.pathname}${url.search}` : null;
 }
 
-function agentOf(address: ServiceAddress, connections: number): Agent {
+function agentOf(address: ServiceAddress, connections: number, dial: Dial | undefined): Agent {
   return new Agent({
     allowH2: false,
     pipelining: 1,
     connections,
-    connect: connectTo(address, TRY_MS),
+    connect: connectTo(address, TRY_MS, dial),
     headersTimeout: TRY_MS,
     bodyTimeout: TRY_MS,
     keepAliveTimeout: 4000,

@@ -4,6 +4,7 @@ import { isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import { buildConnector } from 'undici';
+import { type Dial, dialled } from '#adapters/service/dial.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Cancel } from '#ports/timers.ts';
 import { isLoopback } from './service-address.ts';
@@ -109,8 +110,13 @@ function credentialsOf({ username, password }: URL): Readonly<Record<string, str
   return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` };
 }
 
-/** How undici connects to an origin: certificates checked, through the proxy where there is one. */
-export function connectTo(target: Target, timeoutMs: number): buildConnector.BuildOptions | buildConnector.connector {
+/** How undici connects to an origin: by `dial` where that is given, else with certificates checked, through the proxy where there is one. */
+export function connectTo(
+  target: Target & { readonly secure?: boolean },
+  timeoutMs: number,
+  dial?: Dial | undefined,
+): buildConnector.BuildOptions | buildConnector.connector {
+  if (dial) return dialled(dial, target, target.secure ?? true);
   const own = { timeout: timeoutMs, rejectUnauthorized: true, allowH2: false };
   const proxy = proxyFor(target);
   if (proxy === null) return own;

@@ -1,3 +1,4 @@
+import type { Dial } from '#adapters/service/dial.ts';
 import { printable } from '#adapters/service/quotes/decode-frame.ts';
 import { isFields } from '#adapters/service/quotes/decode-quote.ts';
 import { eachOnce, Spelling } from '#adapters/service/spelling.ts';
@@ -21,6 +22,8 @@ export interface ServiceClientOptions {
   readonly baseUrl: string;
   readonly service: ServiceSettings;
   readonly timers: Timers;
+  /** Begins connections; the machine's network unless given. */
+  readonly dial?: Dial | undefined;
   /** Told of each record of a list that could not be read and was left out. */
   readonly onRefusedRecord?: (what: string, why: string) => void;
   /** Asks a person for the second factor; absent where nobody can answer. */
@@ -65,7 +68,7 @@ export class ServiceClient {
     const { service, timers, askDigits, refreshTokens } = options;
     this.service = service;
     this.address = serviceAddress(options.baseUrl);
-    this.http = new HttpCalls(this.address, timers);
+    this.http = new HttpCalls(this.address, timers, options.dial);
     const path = this.path(service.paths.login);
     this.session = new Session({
       calls: this.http,

@@ -1,44 +1,25 @@
-import { NotificationReader, type NotificationRow } from '#adapters/journal/notifications.ts';
-import { syncWritten } from '#adapters/journal/write-ahead.ts';
-import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { Batches } from '#adapters/webhooks/batches.ts';
-import { type Kept, Receiver } from '#adapters/webhooks/receiver.ts';
 import { openWebhookServer } from '#adapters/webhooks/server.ts';
 import { runThread } from '#apps/assembly/thread.ts';
-import { isNotificationState } from '#domain/notification.ts';
+import { WebhookReception } from './webhook-reception.ts';
 import type { WebhooksThread } from './webhooks.ts';
 
 /** How often the main thread is told what was turned away. */
 const TOLD_EVERY_MS = 10_000;
 
 /**
- * The thread of webhooks, with a loop of its own: listening, signatures, JSON and repeats are dealt with here, so that
- * nobody who knocks can hold up an order. Only what is new goes to the main thread, which writes the journal; this one waits for
- * the disk.
+ * The thread of webhooks, with a loop of its own, so that nobody who knocks can hold up an order. Only what is new goes to the main
+ * thread, which writes the journal; this one waits for the disk. Where the disk fails, the error ends this thread, and trading is halted.
  */
 runThread<WebhooksThread>(async ({ data, post, onMessage, close }) => {
-  const { host, port, path, windowMs, secrets, recipient, journalPath } = data;
-  const journal = NotificationReader.open(journalPath);
-  const keys = secrets.map((secret) => signingKey(secret));
-  const batches = new Batches({ send: (batch) => post({ kind: 'batch', batch }), timers: systemTimers });
-  let offsetMs = 0;
+  const { host, port, path } = data;
+  const reception = new WebhookReception({ ...data, timers: systemTimers, send: (batch) => post({ kind: 'batch', batch }) });
   let counts: Record<string, number> = {};
-  const receiver = new Receiver({
-    // Every key is tried, so that the time taken does not tell which one it was.
-    verify: (signed, signature) => keys.map((key) => signatureMatches(key, signed, signature)).includes(true),
-    recipient,
-    windowMs,
-    now: () => systemTimers.wallMs() + offsetMs,
-    ofTransfer: (transferId) => journal.ofTransfer(transferId).flatMap(keptIn),
-    hasBody: (body) => journal.hasBody(body),
-    keep: (notified) => batches.keep(notified),
-  });
   const server = await openWebhookServer({
     host,
     port,
     path,
-    receiver,
+    receiver: reception.receiver,
     onRefused: (error) => {
       counts[error] = (counts[error] ?? 0) + 1;
     },
@@ -48,23 +29,16 @@ runThread<WebhooksThread>(async ({ data, post, onMessage, close }) => {
     counts = {};
   });
   onMessage((message) => {
-    if (message.kind === 'offset') offsetMs = message.ms;
-    else if (message.kind === 'settled') {
-      // What is answered 2xx is on the disk. Where the disk fails, the error ends this thread, and trading is halted.
-      if (message.written) syncWritten(journalPath);
-      batches.settled(message.written);
-    } else {
+    if (message.kind === 'offset') reception.offsetMs = message.ms;
+    else if (message.kind === 'settled') reception.settled(message.written);
+    else {
       stopTelling();
-      batches.close();
+      reception.close();
       void server.close().finally(() => {
-        journal.close();
+        reception.closeJournal();
         close();
       });
     }
   });
   post({ kind: 'listening', url: server.url });
 });
-
-function keptIn({ id, received_at, status, body }: NotificationRow): readonly Kept[] {
-  return isNotificationState(status) ? [{ id, receivedAt: received_at, status, body }] : [];
-}

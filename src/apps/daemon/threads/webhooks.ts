@@ -90,7 +90,7 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
 }
 
 /** Takes batches into the inbox. */
-class Intake {
+export class Intake {
   private readonly options: WebhooksOptions;
   /** Handled, and not known to be in the journal: the same again is not handled again. */
   private readonly unsure = new Set<string>();
@@ -116,7 +116,8 @@ class Intake {
   }
 }
 
-function threadData({ webhooks, service, journal }: Settings): WebhooksThread['data'] | undefined {
+/** What the receiver of a run is started with; undefined where it has none. */
+export function threadData({ webhooks, service, journal }: Settings): WebhooksThread['data'] | undefined {
   const { enabled, host, port, path, windowMs, secret, secretPrevious } = webhooks;
   const present = secret ?? service.apiSecret;
   if (!enabled || present === null || service.userId === null) return undefined;

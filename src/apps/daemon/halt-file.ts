@@ -1,0 +1,47 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { type ControlFiles, type HaltNote, readHalt } from '#adapters/journal/control-files.ts';
+import type { HaltLatch } from '#core/risk/latch.ts';
+
+/** Looks for the file of a halt and shuts the last gate when it appears. */
+export class HaltFile {
+  private readonly files: Pick<ControlFiles, 'halt' | 'halted'>;
+  private readonly latch: HaltLatch;
+  private seen: string | undefined;
+
+  constructor(files: Pick<ControlFiles, 'halt' | 'halted'>, latch: HaltLatch) {
+    this.files = files;
+    this.latch = latch;
+  }
+
+  /** What the file says where it was not there at the last look: it halts, whatever is in it. `tell` comes before the receipt is kept. */
+  inspect(tell: (note: HaltNote) => void): void {
+    const { halt, halted } = this.files;
+    const identity = this.identity();
+    if (identity === this.seen) return;
+    this.seen = identity;
+    if (identity === undefined) return;
+    this.latch.set();
+    const note = readHalt(halt) ?? { who: 'file', why: `${halt} was there` };
+    tell(note);
+    keepFacts(halted, note);
+  }
+
+  private identity(): string | undefined {
+    try {
+      const stat = statSync(this.files.halt, { throwIfNoEntry: false, bigint: true });
+      return stat && `${stat.ino} ${stat.mtimeNs}`;
+    } catch {
+      // A folder that cannot be looked into now has no news; the signal and the control API are there as well.
+      return this.seen;
+    }
+  }
+}
+
+/** Leaves word in a file of its own. */
+export function keepFacts(file: string, facts: object): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(facts)}\n`, { mode: 0o600 });
+  } catch {
+    // A full disk must not keep the gate open or the process alive: the file only helps to explain.
+  }
+}

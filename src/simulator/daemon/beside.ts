@@ -1,0 +1,82 @@
+import { webhookApp } from '#adapters/webhooks/server.ts';
+import type { Beside } from '#apps/daemon/beside.ts';
+import { Control } from '#apps/daemon/control.ts';
+import { Drill } from '#apps/daemon/drill.ts';
+import { HaltFile } from '#apps/daemon/halt-file.ts';
+import { WebhookReception } from '#apps/daemon/threads/webhook-reception.ts';
+import { Intake, threadData } from '#apps/daemon/threads/webhooks.ts';
+import type { World } from '#simulator/world/world.ts';
+
+/** One request of the service to the daemon's route for notifications. */
+export interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a daemon has beside its loop, done in the one thread of the simulation; and the doors by which the world comes in. */
+export class SimulatedBeside implements Beside {
+  /** The acts of a person; null while nobody listens. */
+  control: Control | null = null;
+  /** The route for notifications: resolves with the status of the answer. */
+  deliver: ((delivery: Delivery) => Promise<number>) | null = null;
+  /** The watchdog looks for the file of a halt. */
+  lookForHalt: () => void = () => {};
+  private readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  readonly openWebhooks: Beside['openWebhooks'] = async (options) => {
+    const data = threadData(options.settings);
+    if (!data) return null;
+    const { timers, serviceClock } = options;
+    const intake = new Intake(options);
+    const reception = new WebhookReception({
+      ...data,
+      timers,
+      send: (batch) => this.world.atEndOfTurn(() => reception.settled(intake.take(batch))),
+    });
+    const stop = timers.every(5_000, () => {
+      reception.offsetMs = (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs();
+    });
+    const app = webhookApp({ path: data.path, receiver: reception.receiver, onRefused() {} });
+    this.deliver = async ({ headers, body }) => {
+      const answer = await app.inject({ method: 'POST', url: data.path, headers: { 'content-type': 'application/json', ...headers }, payload: body });
+      return answer.statusCode;
+    };
+    return {
+      url: `simulated:${data.path}`,
+      close: async () => {
+        stop();
+        this.deliver = null;
+        reception.close();
+        reception.closeJournal();
+      },
+    };
+  };
+
+  readonly openControl: Beside['openControl'] = async (options) => {
+    const { config, timers, opened, engine, handleNow, halt } = options;
+    const drill = new Drill({ mode: config.mode, files: opened.files, timers, engine, handleNow, halt });
+    this.control = new Control(options, drill);
+    return {
+      url: 'http://simulated',
+      drill,
+      close: async () => {
+        this.control = null;
+      },
+    };
+  };
+
+  readonly startWatchdog: Beside['startWatchdog'] = ({ files, latch, onHalt }) => {
+    const file = new HaltFile(files, latch);
+    this.lookForHalt = () => file.inspect(onHalt);
+    this.world.after(10, () => this.lookForHalt());
+    return {
+      close: async () => {
+        this.lookForHalt = () => {};
+      },
+    };
+  };
+}

@@ -1,0 +1,50 @@
+import { meetingOf } from '#adapters/service/dialect/dialect.ts';
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import { boundStrategy } from '#apps/assembly/assemble.ts';
+import { type LoadedConfig, loadConfig } from '#config/load.ts';
+import type { MarkedStrategy } from '#core/strategy/contract.ts';
+import type { Settings } from '#config/settings.ts';
+import type { Plan } from '#simulator/plan/plan.ts';
+import { OPENING } from '#simulator/service/products.ts';
+import { BASE_URL, USER } from '#simulator/service/scene.ts';
+import { TRADERS } from '#simulator/strategies/traders.ts';
+import type { Disk } from './disk.ts';
+
+/** The limits that every plan is held to, unless it draws its own. */
+export const LIMITS = { maxOrderValue: 2_000, maxPositionValue: 8_000, maxOrdersPerMinute: 30 } as const;
+
+/** The configuration of a plan's daemon. `more` are settings that take the place of its own, as after a change. */
+export function configurationOf(plan: Plan, disk: Disk, more: readonly string[]): LoadedConfig {
+  const { set } = meetingOf(plan.dialect);
+  const staleAfter = Object.fromEntries(plan.products.map((code) => [code, `${Math.max(2_000, plan.cadenceMs * 3)}ms`]));
+  const own: Readonly<Record<string, unknown>> = {
+    'service.baseUrl': BASE_URL,
+    'service.userId': USER.id,
+    'journal.path': disk.journal,
+    'recording.dir': disk.recordings,
+    'account.opening': OPENING,
+    'lanes.staleAfter': staleAfter,
+    'risk.maxOrderValue': LIMITS.maxOrderValue,
+    'risk.maxPositionValue': LIMITS.maxPositionValue,
+    'risk.maxDayValue': 'off',
+    'risk.maxDayLoss': 'off',
+    'risk.maxDrawdownPct': 'off',
+    'risk.maxLossStreak': 'off',
+    'risk.maxLossStreakOfAll': 'off',
+    'risk.maxOrdersPerMinute': LIMITS.maxOrdersPerMinute,
+    'webhooks.enabled': true,
+    strategies: plan.strategies.map(({ exits, ...one }) => ({ ...one, budget: { usd: 50_000 }, ...(exits && { exits }) })),
+  };
+  const given = Object.entries(own).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const met = Object.entries(set).map(([key, value]) => `${key}=${value}`);
+  return loadConfig({ files: [], set: [...given, ...met, ...plan.settings, ...more], env: { KAIROS_API_KEY: USER.apiKey, KAIROS_API_SECRET: USER.secret }, cwd: disk.folder, live: true });
+}
+
+/** The strategies of a configuration, from those that this thread has. */
+export function strategiesOf(settings: Settings, shipped: ReadonlyMap<string, MarkedStrategy>): readonly LoadedStrategy[] {
+  return settings.strategies.map((entry) => {
+    const definition = TRADERS[entry.use] ?? shipped.get(entry.use);
+    if (!definition) throw new Error(`the simulator has no strategy ${entry.use}`);
+    return { strategy: boundStrategy(entry, { definition }, settings.trading.seed), sourceHash: 'simulated' };
+  });
+}

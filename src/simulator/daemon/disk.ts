@@ -1,0 +1,115 @@
+import { closeSync, cpSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Draws } from '#simulator/world/draws.ts';
+
+/** How a process ends without a word: killed, with all that the system had taken, or with the power, with what was synced alone. */
+export type Crash = 'kill' | 'power';
+
+const LOG_HEADER = 32;
+const FRAME_HEADER = 24;
+/** As much of a recording as an operating system may not have written yet: nobody syncs it. */
+const UNWRITTEN_BYTES = 40_000;
+
+/** The disk of the simulated machine: a folder in memory, of which a crash keeps what a real disk would. */
+export class Disk {
+  readonly folder: string;
+  readonly journal: string;
+  readonly recordings: string;
+  /** Bytes of the write-ahead log that were synced, where what stands behind them was not. */
+  private syncedBytes: number | null = null;
+  private readonly home: string;
+
+  constructor() {
+    this.home = mkdtempSync(path.join(isFolder('/dev/shm') ? '/dev/shm' : tmpdir(), 'kairos-simulated-'));
+    this.folder = path.join(this.home, 'var');
+    this.journal = path.join(this.folder, 'kairos.db');
+    this.recordings = path.join(this.folder, 'recordings');
+    mkdirSync(this.folder, { mode: 0o700 });
+  }
+
+  /** Bytes of the write-ahead log that belong to it. */
+  get logBytes(): number {
+    return validBytes(`${this.journal}-wal`);
+  }
+
+  /** What is written from now on is not on the disk until the next sync. */
+  beginUnsynced(): void {
+    this.syncedBytes ??= this.logBytes;
+  }
+
+  synced(): void {
+    this.syncedBytes = null;
+  }
+
+  /** Keeps what the disk would hold after a crash now. */
+  crash(how: Crash, draws: Draws): void {
+    rmSync(this.image, { recursive: true, force: true });
+    cpSync(this.folder, this.image, { recursive: true });
+    for (const name of readdirSync(this.image)) if (/-shm$|\.lease/.test(name)) rmSync(path.join(this.image, name), { force: true });
+    if (how === 'kill') return;
+    const log = path.join(this.image, 'kairos.db-wal');
+    const end = validBytes(log);
+    if (this.syncedBytes !== null && this.syncedBytes < end) cut(log, this.syncedBytes + Math.floor(draws.next() * (end - this.syncedBytes + 1)));
+    for (const file of recordingsIn(path.join(this.image, 'recordings'))) {
+      const { size } = statSync(file);
+      cut(file, Math.max(0, size - Math.floor(draws.next() * Math.min(size, UNWRITTEN_BYTES))));
+    }
+  }
+
+  /** Puts back what the crash kept. */
+  restore(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    cpSync(this.image, this.folder, { recursive: true });
+    rmSync(this.image, { recursive: true, force: true });
+    this.syncedBytes = null;
+  }
+
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  private get image(): string {
+    return path.join(this.home, 'image');
+  }
+}
+
+function isFolder(name: string): boolean {
+  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function recordingsIn(folder: string): readonly string[] {
+  if (!isFolder(folder)) return [];
+  const newest = readdirSync(folder).sort().at(-1);
+  if (newest === undefined) return [];
+  const files = readdirSync(path.join(folder, newest)).filter((name) => name.endsWith('.ndjson'));
+  return files.map((name) => path.join(folder, newest, name));
+}
+
+function cut(file: string, bytes: number): void {
+  const fd = openSync(file, 'r+');
+  ftruncateSync(fd, bytes);
+  closeSync(fd);
+}
+
+/** Bytes of a write-ahead log that SQLite would read: frames with the salts of its header, one behind the other. */
+function validBytes(file: string): number {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < LOG_HEADER) return size;
+  const fd = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(LOG_HEADER);
+    readSync(fd, head, 0, LOG_HEADER, 0);
+    const frame = FRAME_HEADER + head.readUInt32BE(8);
+    const own = Buffer.alloc(FRAME_HEADER);
+    let end = LOG_HEADER;
+    while (end + frame <= size) {
+      readSync(fd, own, 0, FRAME_HEADER, end);
+      if (own.compare(head, 16, 24, 8, 16) !== 0) break;
+      end += frame;
+    }
+    return end;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { controlFiles } from '#adapters/journal/control-files.ts';
+import type { Control } from '#apps/daemon/control.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { OperatorCommand } from '#domain/event.ts';
+import type { PlannedAct } from '#simulator/plan/plan.ts';
+import type { Scene } from '#simulator/service/scene.ts';
+import type { SimulatedService } from '#simulator/service/service.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** What an act of a person means for what may happen afterwards. */
+export interface ActWatch {
+  halted(how: string): void;
+  resumed(): void;
+}
+
+export interface OperatorOptions {
+  readonly scene: Scene;
+  readonly service: SimulatedService;
+  readonly supervisor: Supervisor;
+  readonly watch: ActWatch;
+  /** The quote that an order names, by the journal. */
+  readonly quoteOf: (order: string) => string | undefined;
+}
+
+const WHO = 'operator';
+const LOOK_MS = 10_000;
+/** A halt is left standing for so long. */
+const HALTED_FOR_MS = 20_000;
+/** An order of unknown outcome is asked about at the service after so long, when a late answer no longer comes. */
+const UNKNOWN_FOR_MS = 40_000;
+
+/** An attentive person: looks at the daemon again and again, ends what only a person may end, and acts as the plan has it. */
+export class Operator {
+  private readonly options: OperatorOptions;
+  private haltSeenAt: number | null = null;
+  private readonly unknownSince = new Map<string, number>();
+
+  constructor(options: OperatorOptions) {
+    this.options = options;
+    const { scene } = options;
+    for (const act of scene.plan.acts) scene.world.at(act.at, () => this.perform(act));
+    const look = (): void => {
+      this.look();
+      scene.world.after(LOOK_MS, look);
+    };
+    scene.world.after(LOOK_MS, look);
+  }
+
+  /** Halts in the ordinary way. */
+  halt(why: string): void {
+    this.attempt((control) => {
+      control.perform({ act: 'halt', who: WHO, why });
+      this.options.watch.halted(why);
+    });
+  }
+
+  /** Halts by the file alone, whatever the daemon does. */
+  haltByFile(): void {
+    const { supervisor, scene, watch } = this.options;
+    const { halt } = controlFiles(supervisor.config.settings.journal.path);
+    writeFileSync(halt, 'stop\n', { mode: 0o600 });
+    scene.history.tell('a person writes the file HALT');
+    // The watchdog looks every 10 ms, in a thread of its own.
+    scene.world.after(10, () => {
+      supervisor.current?.beside.lookForHalt();
+      watch.halted('the file HALT');
+    });
+  }
+
+  private perform({ act }: PlannedAct): void {
+    const { plan } = this.options.scene;
+    const [first] = plan.strategies;
+    const by = { who: WHO, why: 'as planned' };
+    if (act === 'halt') this.halt('as planned');
+    else if (act === 'stop-file') this.haltByFile();
+    else if (first) {
+      this.attempt((control) => {
+        if (act === 'close') control.byHand({ act, strategy: first.id, product: null, pct: 100, ...by });
+        else if (act === 'flatten') control.byHand({ act, resume: false, ...by });
+        else control.perform({ act, strategy: first.id, ...by });
+      });
+    }
+  }
+
+  private look(): void {
+    const running = this.options.supervisor.running;
+    if (!running?.daemon) return;
+    const seen = running.daemon.inspect();
+    this.settleUnknowns(seen.orders);
+    const { now } = this.options.scene.world;
+    if (seen.halted) {
+      this.haltSeenAt ??= now;
+      if (now - this.haltSeenAt >= HALTED_FOR_MS) this.resume();
+      return;
+    }
+    this.haltSeenAt = null;
+    if (seen.trading === 'DISARMED') this.arm();
+    else if (seen.trading === 'REDUCING') this.act({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
+    for (const { id, paused, disabled } of seen.strategies) {
+      if (disabled) this.act({ act: 'enable', strategy: id, who: WHO, why: 'looked at' });
+      if (paused) this.act({ act: 'resume', strategy: id, who: WHO, why: 'looked at' });
+    }
+  }
+
+  private resume(): void {
+    this.attempt((control) => {
+      control.perform({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
+      this.options.watch.resumed();
+      this.haltSeenAt = null;
+    });
+  }
+
+  private arm(): void {
+    const { config } = this.options.supervisor;
+    this.act({ act: 'arm', strategy: null, who: WHO, why: 'looked at', configHash: config.hash, config: config.json, build: '' });
+  }
+
+  /** Asks the service what became of orders, and says so. */
+  private settleUnknowns(orders: readonly { readonly order: string; readonly state: string }[]): void {
+    const { scene, service } = this.options;
+    const unknown = new Set(orders.filter(({ state }) => state === 'unknown').map(({ order }) => order));
+    for (const order of this.unknownSince.keys()) if (!unknown.has(order)) this.unknownSince.delete(order);
+    for (const order of unknown) {
+      const since = this.unknownSince.get(order) ?? scene.world.now;
+      this.unknownSince.set(order, since);
+      if (scene.world.now - since < UNKNOWN_FOR_MS) continue;
+      const quoteId = this.options.quoteOf(order);
+      const executed = quoteId === undefined ? undefined : service.books.executed.get(quoteId);
+      const figures = executed && { price: executed.price, size: executed.size, value: executed.value, fee: executed.fee, feeCcy: executed.feeCcy };
+      this.attempt((control) => {
+        control.resolve({ order, as: executed ? 'accepted' : 'rejected', figures: figures ?? {}, who: WHO, why: 'the service says so' });
+      });
+    }
+  }
+
+  private act(command: OperatorCommand): void {
+    this.attempt((control) => control.perform(command));
+  }
+
+  /** Acts on the running daemon; one that refuses has said why. */
+  private attempt(act: (control: Control) => void): void {
+    const { scene, supervisor } = this.options;
+    const running = supervisor.running;
+    if (!running?.beside.control || scene.machine.isHeldUp) return;
+    try {
+      act(running.beside.control);
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      scene.history.tell(`the daemon refuses a person: ${error.message}`);
+    }
+  }
+}

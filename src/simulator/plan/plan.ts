@@ -1,0 +1,57 @@
+import type { FaultName } from './faults.ts';
+
+/** One fault of a seed: what, when, and how much of it. Times in milliseconds from the start. */
+export interface Trouble {
+  /** Names the draws that it makes, so that nothing changes for it when another is taken away. */
+  readonly id: number;
+  readonly fault: FaultName;
+  readonly from: number;
+  readonly to: number;
+  readonly share: number;
+  readonly figure: number;
+}
+
+/** A strategy as the configuration names it. */
+export interface PlannedStrategy {
+  readonly id: string;
+  readonly use: string;
+  readonly product: string;
+  readonly amount: { readonly base: string } | { readonly quote: string };
+  readonly params: Readonly<Record<string, number | string | boolean>>;
+  readonly exits: Readonly<Record<string, number | boolean>> | null;
+}
+
+/** What a person does by himself, beside looking after the daemon. */
+export interface PlannedAct {
+  readonly at: number;
+  readonly act: 'halt' | 'close' | 'flatten' | 'pause' | 'stop-file';
+}
+
+/** Everything that a seed draws, as plain data: it plays the same history again, and can be made smaller. */
+export interface Plan {
+  readonly seed: string;
+  readonly hours: number;
+  /** Milliseconds between two quotes of a connection. */
+  readonly cadenceMs: number;
+  readonly validityMs: number;
+  /** Milliseconds to the service, least and most. */
+  readonly latencyMs: readonly [number, number];
+  readonly answerMs: readonly [number, number];
+  readonly market: { readonly volatility: number; readonly spreadPct: number; readonly feePct: number; readonly jumps: number };
+  readonly products: readonly string[];
+  readonly strategies: readonly PlannedStrategy[];
+  /** Further settings of the daemon, `KEY=VALUE`. */
+  readonly settings: readonly string[];
+  readonly dialect: readonly string[];
+  /** Milliseconds between two notifications of deposits; 0 for none. */
+  readonly depositsEveryMs: number;
+  readonly schedule: readonly string[];
+  readonly acts: readonly PlannedAct[];
+  readonly troubles: readonly Trouble[];
+}
+
+/** From the end of faults to the end of the world: by then all must be live again (I26). */
+export const CALM_MS = 60_000;
+
+/** The length of a plan's history in milliseconds, the calm at its end included. */
+export const lengthMs = ({ hours }: Plan): number => hours * 3_600_000;

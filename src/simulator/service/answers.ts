@@ -1,0 +1,82 @@
+import { isoTime } from '#domain/names.ts';
+import { errorIn, type Reply, sendExecuted } from '#venue/dialect/answers.ts';
+import { OrderDialect } from '#venue/dialect/orders.ts';
+import type { Executed } from './books.ts';
+import type { WireAnswer } from './http-text.ts';
+import type { Refused } from './order-judge.ts';
+import { type Scene, USER } from './scene.ts';
+
+/** Takes what the dialect writes. */
+class Written implements Reply {
+  status = 200;
+  readonly headers: Record<string, string> = {};
+  body: Buffer | string = '';
+
+  code(status: number): this {
+    this.status = status;
+    return this;
+  }
+
+  type(mediaType: string): this {
+    return this.header('content-type', mediaType);
+  }
+
+  header(name: string, value: string): this {
+    this.headers[name] = value;
+    return this;
+  }
+
+  send(body?: unknown): this {
+    if (typeof body === 'string' || Buffer.isBuffer(body)) this.body = body;
+    else if (body !== undefined) {
+      this.headers['content-type'] ??= 'application/json; charset=utf-8';
+      this.body = JSON.stringify(body);
+    }
+    return this;
+  }
+}
+
+/** Writes the answers of the service in its dialect, with the date of its own clock. */
+export class Answers {
+  private readonly scene: Scene;
+  private readonly orders: OrderDialect;
+  private count = 0;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+    this.orders = new OrderDialect(scene.dialect);
+  }
+
+  executed(order: Executed): WireAnswer {
+    this.count += 1;
+    const { quoteId, side, product, price, size, value, fee, feeCcy, at } = order;
+    const orderId = `0d000000-0000-4000-8000-${String(this.count).padStart(12, '0')}`;
+    const execution = { orderId, quoteId, userId: USER.id, side, product, price, size, value, fee, feeCcy, executedAt: isoTime(at) };
+    return this.dated(sendExecuted(new Written(), this.orders, { execution, ordered: size }));
+  }
+
+  refused({ status, code, text }: Refused, headers: Readonly<Record<string, string>> = {}): WireAnswer {
+    const body = { timestamp: isoTime(this.scene.time.now), status, path: '/', errorCode: code, error: text, errors: [] };
+    const written = errorIn(this.scene.dialect, JSON.stringify(body));
+    return this.dated({ status, headers: { 'content-type': written.type, ...headers }, body: written.body });
+  }
+
+  json(body: unknown): WireAnswer {
+    return this.dated(new Written().send(body));
+  }
+
+  /** The same with the `Date` that the service's clock, or a fault, gives it. */
+  dated({ status, headers, body }: WireAnswer): WireAnswer {
+    const { troubles, time } = this.scene;
+    const strike = troubles.strikes('F58');
+    const date = new Date(time.now).toUTCString();
+    if (!strike) return { status, headers: { ...headers, date }, body };
+    const odd = strike.draws.pick([
+      {},
+      { date: 'soon' },
+      { date, age: '30' },
+      { date: new Date(time.now + 4_000).toUTCString() },
+    ] as const satisfies readonly Readonly<Record<string, string>>[]);
+    return { status, headers: { ...headers, ...odd }, body };
+  }
+}

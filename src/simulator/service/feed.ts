@@ -1,0 +1,55 @@
+import type { OpenQuoteSocket } from '#adapters/service/quotes/quote-socket.ts';
+import type { Power } from '#simulator/world/machine.ts';
+import { FeedConnection, type FeedWatch } from './feed-connection.ts';
+import type { QuoteFrames } from './quote-frames.ts';
+import type { Scene } from './scene.ts';
+
+/** The quotes feed of the simulated service. */
+export class ServiceFeed {
+  private readonly scene: Scene;
+  private readonly frames: QuoteFrames;
+  private readonly watch: FeedWatch;
+  private readonly connections = new Set<FeedConnection>();
+  private opened = 0;
+
+  constructor(scene: Scene, frames: QuoteFrames, watch: FeedWatch) {
+    this.scene = scene;
+    this.frames = frames;
+    this.watch = watch;
+    for (const { trouble } of scene.troubles.all('F23')) {
+      scene.world.at(trouble.from, () => this.strike('F23', 'the feed closes its connections', (one) => one.closeAtRandom()));
+    }
+    for (const { trouble } of scene.troubles.all('F31')) {
+      scene.world.at(trouble.from, () => this.strike('F31', 'the feed stalls, and all comes at once', (one) => one.clog(trouble.figure)));
+    }
+  }
+
+  /** How a process of the machine opens connections: those of one that has ended hear nothing more. */
+  socketsOf(process: Power, mayOpen: (url: string) => void): OpenQuoteSocket {
+    return (url, events) => {
+      mayOpen(url);
+      this.opened += 1;
+      const connection = new FeedConnection(this.scene, {
+        number: this.opened,
+        events,
+        frames: this.frames,
+        watch: this.watch,
+        onClosed: () => void this.connections.delete(connection),
+        isMachineAlive: () => !process.isOver,
+      });
+      this.connections.add(connection);
+      return connection;
+    };
+  }
+
+  /** The process at the other end is gone. */
+  dropAll(): void {
+    for (const connection of [...this.connections]) connection.destroy();
+  }
+
+  private strike(fault: 'F23' | 'F31', what: string, on: (connection: FeedConnection) => void): void {
+    if (this.scene.troubles.on(fault) === undefined) return;
+    this.scene.troubles.struck(fault, what);
+    for (const connection of [...this.connections]) on(connection);
+  }
+}

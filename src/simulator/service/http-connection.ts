@@ -1,0 +1,70 @@
+import type { Scene } from '#simulator/service/scene.ts';
+import { type MachineSocket, networkError } from '#simulator/world/machine-socket.ts';
+import { RequestReader, type WireRequest } from './http-text.ts';
+
+export interface HttpWatch {
+  /** The machine has handed these bytes of a whole request to its kernel. */
+  wrote(request: WireRequest, connection: HttpConnection): void;
+}
+
+/** What answers requests. */
+export type Answerer = (request: WireRequest, connection: HttpConnection) => void;
+
+/** One connection for requests, from both sides. */
+export class HttpConnection {
+  private readonly scene: Scene;
+  private readonly socket: MachineSocket;
+  private readonly reader = new RequestReader();
+  private lastDue = 0;
+  private isOver = false;
+
+  constructor(scene: Scene, socket: MachineSocket, { answer, watch }: { readonly answer: Answerer; readonly watch: HttpWatch }) {
+    this.scene = scene;
+    this.socket = socket;
+    socket.connected({
+      written: (bytes) => {
+        for (const request of this.reader.add(bytes)) {
+          scene.world.stir();
+          scene.history.note(`http < ${request.bytes}`);
+          watch.wrote(request, this);
+          scene.world.after(this.latency(), () => answer(request, this));
+        }
+      },
+      over: () => {
+        this.isOver = true;
+      },
+    });
+  }
+
+  /** Bytes on their way to the machine, behind those before. */
+  send(bytes: Buffer): void {
+    this.toMachine(() => {
+      this.scene.history.note(`http > ${bytes.toString('latin1')}`);
+      this.socket.deliver(bytes);
+    });
+  }
+
+  end(): void {
+    this.toMachine(() => this.socket.ended());
+  }
+
+  /** The connection is gone without a word. */
+  reset(): void {
+    this.toMachine(() => this.socket.destroy(networkError('ECONNRESET', 'read')));
+  }
+
+  private toMachine(run: () => void): void {
+    const { world, machine } = this.scene;
+    this.lastDue = Math.max(this.lastDue, world.now + this.latency());
+    world.at(this.lastDue, () => {
+      machine.receive(() => {
+        world.stir();
+        if (!this.isOver) run();
+      });
+    });
+  }
+
+  private latency(): number {
+    return this.scene.draws.between(...this.scene.plan.latencyMs);
+  }
+}

@@ -1,0 +1,43 @@
+import type { SideFigures } from './market.ts';
+
+/** A quote as the service gave it out. */
+export interface IssuedQuote {
+  readonly id: string;
+  readonly product: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
+  readonly buy: SideFigures;
+  readonly sell: SideFigures;
+  /** On the service's clock. */
+  readonly validUntil: number;
+  /** The connection it went out on, and what that had asked for. */
+  readonly connection: number;
+  readonly query: string;
+  /** When it reached the machine, in world time; null before. */
+  deliveredAt: number | null;
+  /** True where a fault made it one that nobody may trade on. */
+  spoiled: boolean;
+}
+
+const KEPT_MS = 120_000;
+
+/** The quotes that the service still knows. */
+export class IssuedQuotes {
+  private readonly quotes = new Map<string, IssuedQuote>();
+
+  add(quote: IssuedQuote): void {
+    this.quotes.set(quote.id, quote);
+  }
+
+  find(id: string): IssuedQuote | undefined {
+    return this.quotes.get(id);
+  }
+
+  /** Forgets what has expired long ago. */
+  forget(nowMs: number): void {
+    for (const [id, { validUntil }] of this.quotes) {
+      if (validUntil > nowMs - KEPT_MS) return;
+      this.quotes.delete(id);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto';
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Executed, ServiceBooks } from './books.ts';
+import type { WireRequest } from './http-text.ts';
+import type { IssuedQuotes } from './issued.ts';
+import { USER } from './scene.ts';
+
+/** What an order says, once it is known to be the user's. */
+export interface ReadOrder {
+  readonly quoteId: string;
+  readonly side: 'buy' | 'sell';
+}
+
+/** Why an order is not executed. */
+export interface Refused {
+  readonly status: number;
+  readonly code: string;
+  readonly text: string;
+}
+
+const TOLERANCE_MS = 5_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether the signature of a request is that of these very bytes, by the secret of the user (spec 5.1). */
+export function isSigned({ method, path, headers, body }: WireRequest): boolean {
+  const canon = `${headers.get('x-api-timestamp')}${method}${path}${headers.get('x-api-user-id') ?? ''}${body}`;
+  return createHmac('sha256', Buffer.from(USER.secret, 'base64')).update(canon, 'latin1').digest('base64') === headers.get('x-api-signature');
+}
+
+/** Reads and judges orders as the specification has it; what becomes of its answers on the way is not its part. */
+export class OrderJudge {
+  private readonly issued: IssuedQuotes;
+  private readonly books: ServiceBooks;
+  private readonly sides: ReadonlyMap<unknown, 'buy' | 'sell'>;
+
+  constructor(issued: IssuedQuotes, books: ServiceBooks, { sides }: Pick<Dialect, 'sides'>) {
+    this.issued = issued;
+    this.books = books;
+    const [buy, sell] = sides === 'sides-lower' ? ['buy', 'sell'] : ['BUY', sides === 'side-ASK' ? 'ASK' : 'SELL'];
+    this.sides = new Map([[buy, 'buy'] as const, [sell, 'sell'] as const]);
+  }
+
+  /** The order in a request, or why there is none. Executes nothing. */
+  read(request: WireRequest, nowMs: number): ReadOrder | Refused {
+    const { headers, body } = request;
+    const stamp = headers.get('x-api-timestamp') ?? '';
+    if (headers.get('x-api-key') !== USER.apiKey) return refused(401, 'KEY', 'the key is not known');
+    if (!/^\d{13}$/.test(stamp) || Math.abs(Number(stamp) - nowMs) > TOLERANCE_MS) return refused(401, 'TIMESTAMP', 'the timestamp is not near');
+    if (!isSigned(request)) return refused(401, 'SIGNATURE', 'the signature does not match');
+    if (headers.get('x-api-user-id') !== USER.id) return refused(400, 'USER', 'the user id is incorrect');
+    const order = orderIn(body, this.sides);
+    return order ?? refused(400, 'ORDER', 'the order cannot be read');
+  }
+
+  /** Executes an order, or says why not. A quote is used once. */
+  execute({ quoteId, side }: ReadOrder, nowMs: number): Executed | Refused {
+    const quote = this.issued.find(quoteId);
+    if (!quote) return refused(404, 'QUOTE_UNKNOWN', 'there is no such quote');
+    if (this.books.executed.has(quoteId)) return refused(422, 'QUOTE_USED', 'an order on this quote was executed before');
+    if (nowMs > quote.validUntil) return refused(422, 'QUOTE_EXPIRED', 'the quote has expired');
+    return this.books.execute(quote, side, nowMs) ?? refused(422, 'FUNDS', 'the account has not enough');
+  }
+}
+
+const refused = (status: number, code: string, text: string): Refused => ({ status, code, text });
+
+function orderIn(body: string, sides: ReadonlyMap<unknown, 'buy' | 'sell'>): ReadOrder | undefined {
+  const fields: unknown = JSON.parse(body);
+  if (typeof fields !== 'object' || fields === null || !('quoteId' in fields) || !('side' in fields) || !('orderType' in fields)) return undefined;
+  const { quoteId } = fields;
+  const side = sides.get(fields.side);
+  return fields.orderType === 'MARKET' && typeof quoteId === 'string' && UUID.test(quoteId) && side ? { quoteId, side } : undefined;
+}

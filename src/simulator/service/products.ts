@@ -1,0 +1,29 @@
+/** A product of the simulated service. Prices are whole steps, sizes as well, so that no double rounds what is booked. */
+export interface ServedProduct {
+  readonly code: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
+  readonly minSize: number;
+  readonly minNotionalValue: number;
+  /** Decimals of a size and of a price; one step is the last of them. */
+  readonly sizePlaces: number;
+  readonly pricePlaces: number;
+  /** Price at the start. */
+  readonly anchor: number;
+}
+
+export const PRODUCTS: readonly ServedProduct[] = [
+  { code: 'btcusd', baseCcy: 'btc', quoteCcy: 'usd', minSize: 0.0001, minNotionalValue: 5, sizePlaces: 5, pricePlaces: 2, anchor: 61_800 },
+  { code: 'ethusd', baseCcy: 'eth', quoteCcy: 'usd', minSize: 0.001, minNotionalValue: 5, sizePlaces: 4, pricePlaces: 2, anchor: 2_450 },
+  { code: 'solusd', baseCcy: 'sol', quoteCcy: 'usd', minSize: 0.1, minNotionalValue: 5, sizePlaces: 2, pricePlaces: 3, anchor: 148 },
+  { code: 'adausd', baseCcy: 'ada', quoteCcy: 'usd', minSize: 10, minNotionalValue: 5, sizePlaces: 0, pricePlaces: 5, anchor: 0.43 },
+];
+
+export function productNamed(code: string): ServedProduct {
+  const found = PRODUCTS.find((one) => one.code === code.toLowerCase());
+  if (!found) throw new Error(`the simulated service has no product ${code}`);
+  return found;
+}
+
+/** What the service holds for the user at the start; the daemon is configured with the same. */
+export const OPENING: Readonly<Record<string, string>> = { usd: '250000', btc: '2', eth: '40', sol: '800', ada: '200000' };

@@ -1,0 +1,29 @@
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Plan } from '#simulator/plan/plan.ts';
+import type { Troubles } from '#simulator/plan/troubles.ts';
+import type { Draws } from '#simulator/world/draws.ts';
+import type { History } from '#simulator/world/history.ts';
+import type { Machine } from '#simulator/world/machine.ts';
+import type { World } from '#simulator/world/world.ts';
+import type { ServiceTime } from './service-time.ts';
+
+/** What every part of a simulated world stands in. */
+export interface Scene {
+  readonly world: World;
+  readonly machine: Machine;
+  readonly plan: Plan;
+  readonly troubles: Troubles;
+  readonly draws: Draws;
+  readonly history: History;
+  readonly time: ServiceTime;
+  readonly dialect: Dialect;
+}
+
+/** Who the user is at the simulated service. */
+export const USER = {
+  id: '1205',
+  apiKey: '3f1f3c9e-3b52-4a3f-9e53-5d2f7f1c5b7e',
+  secret: 'c2ltdWxhdGVkIHNlY3JldCBvZiAzMiBieXRlcyEhISE=',
+} as const;
+
+export const BASE_URL = 'https://service.example';

@@ -1,0 +1,26 @@
+import type { Troubles } from '#simulator/plan/troubles.ts';
+import { EPOCH } from '#simulator/world/machine.ts';
+import type { World } from '#simulator/world/world.ts';
+
+/** The service's own clock: another than the machine's, by an offset that is drawn and a drift while F56 lasts. */
+export class ServiceTime {
+  private readonly world: World;
+  private readonly offsetMs: number;
+  private readonly drifts: readonly { readonly from: number; readonly to: number; readonly rate: number }[];
+
+  constructor(world: World, offsetMs: number, troubles: Troubles) {
+    this.world = world;
+    this.offsetMs = offsetMs;
+    this.drifts = troubles.all('F56').map(({ trouble }) => ({ from: trouble.from, to: trouble.to, rate: trouble.figure }));
+  }
+
+  /** Unix milliseconds as the service has them, at a time of the world. */
+  at(worldMs: number): number {
+    const drifted = this.drifts.reduce((sum, { from, to, rate }) => sum + rate * Math.max(0, Math.min(worldMs, to) - from), 0);
+    return EPOCH + worldMs + this.offsetMs + drifted;
+  }
+
+  get now(): number {
+    return Math.floor(this.at(this.world.now));
+  }
+}

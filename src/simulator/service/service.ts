@@ -1,0 +1,44 @@
+import { Answers } from './answers.ts';
+import { type FeeTaken, ServiceBooks } from './books.ts';
+import { ServiceFeed } from './feed.ts';
+import type { FeedWatch } from './feed-connection.ts';
+import type { HttpWatch } from './http-connection.ts';
+import { answerBytes } from './http-text.ts';
+import { IssuedQuotes } from './issued.ts';
+import { listed } from './lists.ts';
+import { Market } from './market.ts';
+import { Network } from './network.ts';
+import { OrderJudge } from './order-judge.ts';
+import { ServiceOrders } from './orders.ts';
+import { QuoteFrames } from './quote-frames.ts';
+import type { Scene } from './scene.ts';
+
+/** The simulated service: its feed, its orders, its lists, and its own books. It knows nothing of what Kairos thinks. */
+export class SimulatedService {
+  readonly books: ServiceBooks;
+  readonly issued = new IssuedQuotes();
+  readonly feed: ServiceFeed;
+  readonly network: Network;
+
+  constructor(scene: Scene, watch: FeedWatch & HttpWatch) {
+    const answers = new Answers(scene);
+    this.books = new ServiceBooks(feeTaken(scene.dialect.feeTaken));
+    const orders = new ServiceOrders(scene, new OrderJudge(this.issued, this.books, scene.dialect), answers);
+    this.feed = new ServiceFeed(scene, new QuoteFrames(scene, new Market(scene.plan), this.issued), watch);
+    this.network = new Network(scene, {
+      watch,
+      answer: (request, on) => {
+        if (request.method === 'POST' && isOrderPath(request.path)) orders.take(request, on);
+        else on.send(answerBytes(listed(scene, answers, request)));
+      },
+    });
+  }
+}
+
+/** Where orders are posted, in every dialect. */
+export const isOrderPath = (path: string): boolean => /^\/[a-z]+-broker\/api\/(orders|trades)$/.test(path);
+
+function feeTaken(reading: Scene['dialect']['feeTaken']): FeeTaken {
+  if (reading === 'fee-in-base') return 'base';
+  return reading === 'fee-as-received' ? 'received' : 'quote';
+}

@@ -1,0 +1,133 @@
+import { dialectOf } from '#adapters/service/dialect/dialect.ts';
+import type { MarkedStrategy } from '#core/strategy/contract.ts';
+import { messageOf } from '#domain/errors.ts';
+import { strategiesOf } from './daemon/configuration.ts';
+import { PowerCut } from './daemon/crash-points.ts';
+import { Disk } from './daemon/disk.ts';
+import { Operator } from './daemon/operator.ts';
+import { Supervisor } from './daemon/supervisor.ts';
+import type { FaultName } from './plan/faults.ts';
+import { CALM_MS, lengthMs, type Plan } from './plan/plan.ts';
+import { Troubles } from './plan/troubles.ts';
+import { Notifier } from './service/notifier.ts';
+import type { Scene } from './service/scene.ts';
+import { SimulatedService } from './service/service.ts';
+import { ServiceTime } from './service/service-time.ts';
+import { behave } from './strategies/mischief.ts';
+import { arrange } from './troublemaker.ts';
+import { Auditor, type Violation } from './watch/auditor.ts';
+import { simulateGlobals } from './world/globals.ts';
+import { Draws } from './world/draws.ts';
+import { History } from './world/history.ts';
+import { Machine } from './world/machine.ts';
+import { World } from './world/world.ts';
+
+/** What came of a plan. */
+export interface Outcome {
+  readonly seed: string;
+  /** The first invariant that did not hold; null where all did. */
+  readonly violation: Violation | null;
+  /** What happened last, in plain words. */
+  readonly last: readonly string[];
+  /** One hash over every byte on a wire, every answer and every row: the same plan has the same. */
+  readonly hash: string;
+  readonly seen: ReadonlyMap<FaultName, number>;
+  readonly orders: number;
+  readonly quotes: number;
+  readonly lives: number;
+}
+
+/** Plays a plan from its start to its end. One at a time in a thread: simulated time is put under everything in it. */
+export async function simulate(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, onLine?: (line: string) => void): Promise<Outcome> {
+  const simulation = new Simulation(plan, shipped, onLine);
+  try {
+    return await simulation.play();
+  } finally {
+    simulation.close();
+  }
+}
+
+class Simulation {
+  private readonly plan: Plan;
+  private readonly world = new World();
+  private readonly disk = new Disk();
+  private readonly history = new History(() => this.world.now);
+  private readonly troubles: Troubles;
+  private readonly auditor: Auditor;
+  private readonly supervisor: Supervisor;
+  private readonly unlisten: () => void;
+
+  constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, onLine: (line: string) => void = () => {}) {
+    const { world, history, disk } = this;
+    this.plan = plan;
+    history.onLine = onLine;
+    this.troubles = new Troubles(plan.seed, plan.troubles, () => world.now);
+    this.troubles.onStrike = (fault, what) => what !== '' && history.tell(`${fault}: ${what}`);
+    const machine = new Machine(world);
+    const draws = new Draws(plan.seed);
+    simulateGlobals(world, machine.timersOf({ isOver: false }, draws.fork('globals')));
+    const dialect = dialectOf(plan.dialect);
+    if (typeof dialect === 'string') throw new Error(dialect);
+    const time = new ServiceTime(world, draws.fork('clock').between(-3_000, 3_000), this.troubles);
+    const scene: Scene = { world, machine, plan, troubles: this.troubles, draws: draws.fork('world'), history, time, dialect };
+    this.auditor = new Auditor(scene, disk);
+    const service = new SimulatedService(scene, this.auditor);
+    this.supervisor = new Supervisor({ scene, disk, service, watch: this.auditor, strategiesOf: (settings) => strategiesOf(settings, shipped) });
+    this.auditor.meet(service, this.supervisor);
+    new Notifier({ scene, books: service.books, watch: this.auditor, door: () => this.supervisor.running?.beside.deliver ?? null });
+    const operator = new Operator({ scene, service, supervisor: this.supervisor, watch: this.auditor, quoteOf: (order) => this.auditor.quoteOf(order) });
+    arrange({ scene, supervisor: this.supervisor, operator });
+    this.unlisten = this.listen();
+  }
+
+  async play(): Promise<Outcome> {
+    const { world, auditor, supervisor, plan } = this;
+    const over = (): boolean => auditor.violation !== null;
+    world.onStep = () => auditor.step();
+    world.onThrow = (error) => this.thrown(error, 'exception');
+    supervisor.start();
+    await world.run(lengthMs(plan) - CALM_MS, over);
+    this.troubles.end();
+    await world.run(lengthMs(plan), over);
+    if (!over()) auditor.judgeCalm();
+    behave();
+    if (!over()) {
+      const finished = supervisor.finish();
+      await world.run(lengthMs(plan) + 30_000, over);
+      await finished;
+      await auditor.judgeEnd();
+    }
+    const { violation, orders, quotes, lives } = auditor;
+    return { seed: plan.seed, violation, last: this.history.lines(60), hash: this.history.hash(), seen: this.troubles.seen, orders, quotes, lives };
+  }
+
+  close(): void {
+    this.unlisten();
+    this.auditor.close();
+    this.disk.remove();
+  }
+
+  /** What no promise and no listener caught comes here, as it comes to a process. */
+  private listen(): () => void {
+    const thrown = (error: unknown): void => this.thrown(error, 'exception');
+    const rejected = (error: unknown): void => this.thrown(error, 'rejection');
+    process.on('uncaughtException', thrown);
+    process.on('unhandledRejection', rejected);
+    return () => {
+      process.off('uncaughtException', thrown);
+      process.off('unhandledRejection', rejected);
+    };
+  }
+
+  private thrown(error: unknown, how: 'exception' | 'rejection'): void {
+    if (error instanceof PowerCut) return;
+    if (isOwn(error)) this.auditor.violate('simulator', `the simulator itself failed: ${error instanceof Error ? error.stack : messageOf(error)}`);
+    else this.supervisor.uncaught(error, how);
+  }
+}
+
+/** An error of the simulator's own code, and not of what it plays. */
+function isOwn(error: unknown): boolean {
+  const [, first = ''] = (error instanceof Error ? (error.stack ?? '') : '').split('\n    at ');
+  return /\/src\/simulator\/(?!strategies|troublemaker)/.test(first);
+}

@@ -1,0 +1,63 @@
+import { merge } from 'rxjs';
+import { type Decided, type MarkedStrategy, type StrategyDefinition, strategy, type View } from '#core/strategy/contract.ts';
+import { buy, sell } from '#core/strategy/intents.ts';
+import { param } from '#core/strategy/params.ts';
+import { mischief } from './mischief.ts';
+
+/** When a strategy throws and floods, in seconds of engine time since 1970; 0 for never. It is a matter of inbox and parameters alone. */
+const TROUBLE = {
+  throwFrom: param.number(0),
+  throwTo: param.number(0),
+  floodFrom: param.number(0),
+  floodTo: param.number(0),
+} as const;
+
+type Rule = (view: View, pace: number, random: number) => Decided;
+
+const isDuring = (view: View, from: number, to: number): boolean => view.now >= from * 1000 && view.now < to * 1000;
+
+/** A strategy that trades by a rule once in so many quotes, and makes trouble when its parameters say so. */
+function trader(name: string, rule: Rule): MarkedStrategy {
+  const params = { ...TROUBLE, pace: param.int(5, { min: 1 }) };
+  const definition: StrategyDefinition<typeof params> = {
+    name,
+    params,
+    signals: ({ quotes$, every }, { floodFrom }) => (floodFrom > 0 ? merge(quotes$, every('250ms')) : quotes$),
+    decide: (_, view, { pace, throwFrom, throwTo, floodFrom, floodTo }) => {
+      mischief.hooks.called();
+      const random = view.random();
+      if (isDuring(view, throwFrom, throwTo)) {
+        mischief.hooks.misbehaved('F68');
+        throw new Error('it was drawn to throw');
+      }
+      if (isDuring(view, floodFrom, floodTo)) {
+        mischief.hooks.misbehaved('F71');
+        return buy(view.amount, 'by the dozen');
+      }
+      return rule(view, pace, random);
+    },
+  };
+  return strategy(definition);
+}
+
+/** In and out again. */
+const eager = trader('eager', ({ position, amount }, pace, random) => {
+  if (random * pace >= 1) return undefined;
+  return position.isFlat ? buy(amount, 'in') : sell('position', 'out');
+});
+
+/** Buys more and more, and sells all at times. */
+const pyramid = trader('pyramid', ({ position, amount }, pace, random) => {
+  if (random * pace >= 1) return undefined;
+  return random * pace > 0.85 && !position.isFlat ? sell('position', 'enough') : buy(amount, 'more');
+});
+
+/** Buys and sells as the dice fall, short where that is allowed. */
+const rover = trader('rover', ({ position, amount, canShort }, pace, random) => {
+  if (random * pace >= 1) return undefined;
+  if (random * pace < 0.5) return buy(amount, 'up');
+  return canShort || position.isLong ? sell(canShort ? amount : 'position', 'down') : undefined;
+});
+
+/** The simulator's own strategies by the names that a plan has for them. */
+export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, pyramid, rover };

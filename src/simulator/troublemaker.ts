@@ -1,0 +1,101 @@
+import type { Operator } from './daemon/operator.ts';
+import { CRASH_POINTS } from './daemon/crash-points.ts';
+import type { Supervisor } from './daemon/supervisor.ts';
+import type { FaultName } from './plan/faults.ts';
+import type { Strike } from './plan/troubles.ts';
+import type { Scene } from './service/scene.ts';
+import { mischief } from './strategies/mischief.ts';
+
+export interface Arranged {
+  readonly scene: Scene;
+  readonly supervisor: Supervisor;
+  readonly operator: Operator;
+}
+
+/** A crash that waits for its place in the code waits no longer than this. */
+const PATIENCE_MS = 20_000;
+const HOGGED_EVERY_MS = 700;
+
+/** Sees to the faults that strike at a moment: those of the machine, of its processes, and of people. */
+export function arrange({ scene, supervisor, operator }: Arranged): void {
+  const { world, machine, troubles, draws } = scene;
+  const at = (fault: FaultName, what: string, strike: (one: Strike) => void): void => {
+    for (const one of troubles.all(fault)) {
+      world.at(one.trouble.from, () => {
+        if (!troubles.on(fault) && one.trouble.to > one.trouble.from) return;
+        if (what !== '') troubles.struck(fault, what);
+        strike(one);
+      });
+    }
+  };
+  at('F20', '', () => haltInFlight(scene, supervisor, operator));
+  at('F45', '', (one) => crashSomewhere(scene, supervisor, one));
+  at('F46', 'the disk is full', () => supervisor.running?.journal?.failNext('full'));
+  at('F47', 'a sync fails', () => supervisor.running?.journal?.failNext('sync'));
+  at('F55', 'somebody sets the wall clock', ({ trouble }) => machine.setWall(Math.round(trouble.figure)));
+  at('F57', 'the machine is suspended', ({ trouble }) => machine.suspend(trouble.figure));
+  at('F60', 'the process is asked to end', () => supervisor.restart('SIGTERM'));
+  at('F61', 'an error that nobody handles', () =>
+    machine.receive(() => supervisor.uncaught(new Error('thrown by a timer of nobody'), 'exception')),
+  );
+  at('F65', 'the process is killed time and again', () => {
+    for (let count = 0; count < 4; count += 1) world.after(count * 30_000, () => supervisor.running?.crash('kill', 'by a signal'));
+  });
+  at('F66', 'the next process has another configuration', ({ draws: own }) => {
+    supervisor.restart('a change of the configuration', [`risk.maxOrdersPerMinute=${own.whole(15, 30)}`]);
+  });
+  at('F69', '', ({ trouble }) => spinOnce(scene, supervisor, trouble.figure));
+  at('F75', 'a person halts by the file', () => operator.haltByFile());
+  for (const { trouble } of troubles.all('F64')) hog(trouble.from, trouble.to, trouble.figure);
+  mischief.hooks = { misbehaved: (fault) => troubles.struck(fault), called() {} };
+
+  function hog(from: number, to: number, ms: number): void {
+    world.at(from, () => {
+      if (!troubles.on('F64')) return;
+      troubles.struck('F64');
+      machine.burn(ms);
+      const next = world.now + Math.max(ms, HOGGED_EVERY_MS * draws.between(0.7, 1.3));
+      if (next < to) hog(next, to, ms);
+    });
+  }
+}
+
+/** Waits for an order on its way, then halts. */
+function haltInFlight({ world, troubles }: Scene, supervisor: Supervisor, operator: Operator): void {
+  const look = (left: number): void => {
+    const isOpen = supervisor.running?.daemon?.inspect().orders.some(({ state }) => state === 'sent');
+    if (isOpen) {
+      troubles.struck('F20', 'a person halts while an order is on the way');
+      operator.halt('an order is on the way');
+    } else if (left > 0) world.after(10, () => look(left - 1));
+  };
+  look(6_000);
+}
+
+function crashSomewhere({ world, troubles, history }: Scene, supervisor: Supervisor, { trouble, draws }: Strike): void {
+  const how = trouble.figure < 0.5 ? 'kill' : 'power';
+  const running = supervisor.running;
+  troubles.struck('F45');
+  if (!running?.journal || draws.chance(0.3)) {
+    supervisor.current?.crash(how, 'between two events');
+    return;
+  }
+  const point = draws.pick(CRASH_POINTS);
+  history.tell(`F45: the process will be gone ${point}`);
+  running.journal.await(point, how);
+  world.after(PATIENCE_MS, () => running.isOver || running.crash(how, 'between two events'));
+}
+
+/** The next call of a strategy does not come back for so long. */
+function spinOnce({ troubles, plan }: Scene, supervisor: Supervisor, ms: number): void {
+  mischief.hooks = {
+    ...mischief.hooks,
+    called() {
+      mischief.hooks = { ...mischief.hooks, called() {} };
+      const [first] = plan.strategies;
+      if (!first) return;
+      troubles.struck('F69', `a strategy does not come back for ${Math.round(ms)} ms`);
+      supervisor.running?.spin(first.id, ms);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { simulate } from './simulation.ts';
+import { drawPlan } from './plan/draw-plan.ts';
+const [seed='1', hours='0.1', quiet] = process.argv.slice(2);
+const plan = drawPlan(seed, Number(hours));
+if (!quiet) console.log(JSON.stringify(plan));
+const t = process.hrtime.bigint();
+const c = process.cpuUsage();
+const out = await simulate(plan, new Map(), quiet ? undefined : (l) => console.log(l));
+const cpu = process.cpuUsage(c);
+if (quiet && out.violation) console.log(out.last.join('\n'));
+console.log(out.seed, out.violation, out.hash.slice(0, 16), 'orders', out.orders, 'quotes', out.quotes, 'lives', out.lives, Number(process.hrtime.bigint() - t) / 1e6, 'ms cpu', (cpu.user + cpu.system) / 1000);
+console.log([...out.seen].filter(([, n]) => n > 0).map(([f, n]) => `${f}:${n}`).join(' '));
+process.exit(0);

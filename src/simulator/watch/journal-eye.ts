@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/** An order as the journal has it. */
+export interface OrderRow {
+  readonly order_id: string;
+  readonly run_id: string;
+  readonly strategy: string;
+  readonly product: string;
+  readonly side: 'buy' | 'sell';
+  readonly quote_id: string;
+  readonly state: string;
+  readonly intent_at: string;
+  readonly price: string;
+  readonly size: string;
+  readonly value: string;
+  readonly fee: string;
+  readonly fee_ccy: string;
+}
+
+/** Reads the journal's file by itself, as anybody may: what an invariant says of it is not asked of Kairos. */
+export class JournalEye {
+  private readonly file: string;
+  private database: Database.Database | null = null;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  rows<Row>(sql: string, ...given: readonly (string | number)[]): readonly Row[] {
+    if (this.database === null && !existsSync(this.file)) return [];
+    this.database ??= new Database(this.file, { readonly: true });
+    return this.database.prepare<(string | number)[], Row>(sql).all(...given);
+  }
+
+  order(quoteId: string): OrderRow | undefined {
+    return this.rows<OrderRow>('SELECT * FROM orders WHERE quote_id = ?', quoteId)[0];
+  }
+
+  quoteOf(orderId: string): string | undefined {
+    return this.rows<OrderRow>('SELECT * FROM orders WHERE order_id = ?', orderId)[0]?.quote_id;
+  }
+
+  /** To be called before the disk is put back, and at the end. */
+  close(): void {
+    this.database?.close();
+    this.database = null;
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+
+const KEPT = 400;
+
+/** All that happens in a world, as one hash, and the last of it in plain words. */
+export class History {
+  private readonly sum = createHash('sha256');
+  private readonly last: string[] = [];
+  private readonly now: () => number;
+  /** Told of each line of words. */
+  onLine: (line: string) => void = () => {};
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /** Bytes or texts that were on a wire or on the disk. */
+  note(what: string): void {
+    if (process.env.NOTES) console.log(clockText(this.now()), what.slice(0, 200).replaceAll('\r\n', ' | '));
+    this.sum.update(`${this.now()} ${what}\n`);
+  }
+
+  /** Something that a person who reads a failure wants to know. */
+  tell(words: string): void {
+    this.note(words);
+    const line = `${clockText(this.now())}  ${words}`;
+    this.last.push(line);
+    if (this.last.length > KEPT) this.last.shift();
+    this.onLine(line);
+  }
+
+  /** The last lines, oldest first. */
+  lines(count: number): readonly string[] {
+    return this.last.slice(-count);
+  }
+
+  hash(): string {
+    return this.sum.copy().digest('hex');
+  }
+}
+
+/** World time as hours, minutes, seconds and milliseconds. */
+export function clockText(ms: number): string {
+  const whole = Math.floor(ms);
+  const part = (value: number, digits: number) => String(value).padStart(digits, '0');
+  return `${part(Math.floor(whole / 3_600_000), 2)}:${part(Math.floor(whole / 60_000) % 60, 2)}:${part(Math.floor(whole / 1000) % 60, 2)}.${part(whole % 1000, 3)}`;
+}

@@ -1,0 +1,82 @@
+import { Socket } from 'node:net';
+
+/** Where bytes go that are written to a socket of the simulated machine. */
+export interface SocketLine {
+  /** The kernel has taken these bytes. */
+  written(bytes: Buffer): void;
+  /** The machine has closed or lost the connection. */
+  over(): void;
+}
+
+const NO_LINE: SocketLine = { written() {}, over() {} };
+
+/** A socket as Node's own libraries know it, on no network but the simulated one. TLS is taken for granted. */
+export class MachineSocket extends Socket {
+  private line = NO_LINE;
+
+  /** From now on it leads somewhere. */
+  connected(line: SocketLine): void {
+    this.line = line;
+    this.emit('connect');
+    this.emit('secureConnect');
+  }
+
+  /** Bytes have come. */
+  deliver(bytes: Buffer): void {
+    if (!this.destroyed) this.push(bytes);
+  }
+
+  /** The other side has ended the connection in good order. */
+  ended(): void {
+    if (!this.destroyed) this.push(null);
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.line.written(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
+    done();
+  }
+
+  override _writev(chunks: readonly { chunk: Buffer | string; encoding: BufferEncoding }[], done: (error?: Error | null) => void): void {
+    this.line.written(Buffer.concat(chunks.map(({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk))));
+    done();
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const { line } = this;
+    this.line = NO_LINE;
+    line.over();
+    done(error);
+    process.nextTick(() => this.emit('close', error !== null));
+  }
+
+  override ref(): this {
+    return this;
+  }
+
+  override unref(): this {
+    return this;
+  }
+
+  override setNoDelay(): this {
+    return this;
+  }
+
+  override setKeepAlive(): this {
+    return this;
+  }
+
+  override setTimeout(): this {
+    return this;
+  }
+}
+
+/** What the network says of a connection, with a code as the kernel names it. */
+export function networkError(code: string, syscall: string): Error {
+  return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+}

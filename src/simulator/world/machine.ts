@@ -1,0 +1,135 @@
+import { type HeapTimer, TimerHeap } from '#core/engine/timer-heap.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import type { Draws } from './draws.ts';
+import type { Agenda, World } from './world.ts';
+
+/** When simulated machines are switched on. */
+export const EPOCH = Date.UTC(2026, 2, 3, 9, 0, 0);
+/** A timer that comes round as often as this only measures how late it is: it promises nothing. */
+const MEASURING_MS = 20;
+
+/** As with the timers of Node, nothing is due sooner. */
+const LEAST_DELAY_MS = 1;
+
+interface MachineTimer extends HeapTimer {
+  readonly run: () => void;
+  readonly owner: Power;
+  readonly periodMs: number | null;
+}
+
+/** A process on the machine, from its start to its end: what is due later is no longer done. */
+export interface Power {
+  isOver: boolean;
+}
+
+/**
+ * The computer that the daemon runs on: monotonic time that stands while it is suspended, a wall clock that can be set, one processor
+ * that can be busy, and timers that fire late because of either.
+ */
+export class Machine implements Agenda {
+  private readonly world: World;
+  private readonly heap = new TimerHeap<MachineTimer>();
+  /** World time up to which the processor is busy. */
+  private busyUntil = 0;
+  private suspendedMs = 0;
+  private resumesAt = 0;
+  private wallAheadMs = 0;
+  private created = 0;
+
+  constructor(world: World) {
+    this.world = world;
+    world.add(this);
+  }
+
+  /** World time as the code that runs now feels it: later than the world's own while it keeps the processor busy. */
+  private get felt(): number {
+    return Math.max(this.world.now, this.busyUntil);
+  }
+
+  monotonicMs(): number {
+    return 1_000_000 + this.felt - this.suspendedMs;
+  }
+
+  wallMs(): number {
+    return Math.floor(EPOCH + this.felt + this.wallAheadMs);
+  }
+
+  /** True while nothing can run on it. */
+  get isHeldUp(): boolean {
+    return this.world.now < this.freeAt;
+  }
+
+  private get freeAt(): number {
+    return Math.max(this.busyUntil, this.resumesAt);
+  }
+
+  /** The processor does nothing else for so long; for whoever runs now, that time goes by at once. */
+  burn(ms: number): void {
+    this.busyUntil = this.felt + ms;
+  }
+
+  /** Nothing runs for so long, and monotonic time stands. */
+  suspend(ms: number): void {
+    this.resumesAt = this.world.now + ms;
+    this.suspendedMs += ms;
+  }
+
+  /** Somebody sets the clock. */
+  setWall(byMs: number): void {
+    this.wallAheadMs += byMs;
+  }
+
+  /** What comes from outside: taken at once, or as soon as the machine can. */
+  receive(run: () => void): void {
+    if (this.isHeldUp) this.world.at(this.freeAt, () => this.receive(run));
+    else run();
+  }
+
+  /** Clocks, timers and randomness of a process. */
+  timersOf(owner: Power, draws: Draws): Timers {
+    return {
+      wallMs: () => this.wallMs(),
+      monotonicMs: () => this.monotonicMs(),
+      after: (delayMs, run) => this.set(Math.max(LEAST_DELAY_MS, delayMs), { run, owner, periodMs: null }),
+      every: (periodMs, run) => this.every(periodMs, { run, owner, periodMs }),
+      random: () => draws.next(),
+      uuid: () => draws.uuid(),
+    };
+  }
+
+  get nextDue(): number | undefined {
+    const timer = this.heap.peek();
+    return timer && Math.max(timer.due - 1_000_000 + this.suspendedMs, this.freeAt);
+  }
+
+  runNext(): void {
+    const timer = this.heap.pop();
+    if (!timer) return;
+    timer.live = false;
+    if (timer.owner.isOver) return;
+    if (timer.periodMs !== MEASURING_MS) this.world.stir();
+    timer.run();
+  }
+
+  private every(periodMs: number, timer: Pick<MachineTimer, 'run' | 'owner' | 'periodMs'>): Cancel {
+    let cancel: Cancel = () => {};
+    const again = (): void => {
+      cancel = this.set(periodMs, {
+        ...timer,
+        run: () => {
+          again();
+          timer.run();
+        },
+      });
+    };
+    again();
+    return () => cancel();
+  }
+
+  private set(delayMs: number, rest: Pick<MachineTimer, 'run' | 'owner' | 'periodMs'>): Cancel {
+    this.created += 1;
+    const timer = { ...rest, due: this.monotonicMs() + delayMs, order: this.created, live: true };
+    this.heap.push(timer);
+    return () => this.heap.cancel(timer);
+  }
+}
