@@ -1,4 +1,6 @@
 import { dialectOf } from '#adapters/service/dialect/dialect.ts';
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import type { Settings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { messageOf } from '#domain/errors.ts';
 import { strategiesOf } from './daemon/configuration.ts';
@@ -16,8 +18,8 @@ import { ServiceTime } from './service/service-time.ts';
 import { behave } from './strategies/mischief.ts';
 import { arrange } from './troublemaker.ts';
 import { Auditor, type Violation } from './watch/auditor.ts';
-import { simulateGlobals } from './world/globals.ts';
 import { Draws } from './world/draws.ts';
+import { simulateGlobals } from './world/globals.ts';
 import { History } from './world/history.ts';
 import { Machine } from './world/machine.ts';
 import { World } from './world/world.ts';
@@ -31,15 +33,22 @@ export interface Outcome {
   readonly last: readonly string[];
   /** One hash over every byte on a wire, every answer and every row: the same plan has the same. */
   readonly hash: string;
-  readonly seen: ReadonlyMap<FaultName, number>;
+  /** How often each fault struck. */
+  readonly seen: Readonly<Partial<Record<FaultName, number>>>;
   readonly orders: number;
   readonly quotes: number;
   readonly lives: number;
 }
 
+/** Who follows a history: in plain words, and byte by byte. */
+export interface Listener {
+  readonly onLine?: ((line: string) => void) | undefined;
+  readonly onNote?: ((line: string) => void) | undefined;
+}
+
 /** Plays a plan from its start to its end. One at a time in a thread: simulated time is put under everything in it. */
-export async function simulate(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, onLine?: (line: string) => void): Promise<Outcome> {
-  const simulation = new Simulation(plan, shipped, onLine);
+export async function simulate(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, listener: Listener = {}): Promise<Outcome> {
+  const simulation = new Simulation(plan, shipped, listener);
   try {
     return await simulation.play();
   } finally {
@@ -55,12 +64,15 @@ class Simulation {
   private readonly troubles: Troubles;
   private readonly auditor: Auditor;
   private readonly supervisor: Supervisor;
+  private readonly strategiesOf: (settings: Settings) => readonly LoadedStrategy[];
   private readonly unlisten: () => void;
 
-  constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, onLine: (line: string) => void = () => {}) {
+  constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, { onLine = () => {}, onNote = () => {} }: Listener) {
     const { world, history, disk } = this;
     this.plan = plan;
+    this.strategiesOf = (settings) => strategiesOf(settings, shipped);
     history.onLine = onLine;
+    history.onNote = onNote;
     this.troubles = new Troubles(plan.seed, plan.troubles, () => world.now);
     this.troubles.onStrike = (fault, what) => what !== '' && history.tell(`${fault}: ${what}`);
     const machine = new Machine(world);
@@ -72,10 +84,16 @@ class Simulation {
     const scene: Scene = { world, machine, plan, troubles: this.troubles, draws: draws.fork('world'), history, time, dialect };
     this.auditor = new Auditor(scene, disk);
     const service = new SimulatedService(scene, this.auditor);
-    this.supervisor = new Supervisor({ scene, disk, service, watch: this.auditor, strategiesOf: (settings) => strategiesOf(settings, shipped) });
+    this.supervisor = new Supervisor({ scene, disk, service, watch: this.auditor, strategiesOf: this.strategiesOf });
     this.auditor.meet(service, this.supervisor);
     new Notifier({ scene, books: service.books, watch: this.auditor, door: () => this.supervisor.running?.beside.deliver ?? null });
-    const operator = new Operator({ scene, service, supervisor: this.supervisor, watch: this.auditor, quoteOf: (order) => this.auditor.quoteOf(order) });
+    const operator = new Operator({
+      scene,
+      service,
+      supervisor: this.supervisor,
+      watch: this.auditor,
+      quoteOf: (order) => this.auditor.quoteOf(order),
+    });
     arrange({ scene, supervisor: this.supervisor, operator });
     this.unlisten = this.listen();
   }
@@ -95,10 +113,19 @@ class Simulation {
       const finished = supervisor.finish();
       await world.run(lengthMs(plan) + 30_000, over);
       await finished;
-      await auditor.judgeEnd();
+      await auditor.judgeEnd(this.strategiesOf);
     }
     const { violation, orders, quotes, lives } = auditor;
-    return { seed: plan.seed, violation, last: this.history.lines(60), hash: this.history.hash(), seen: this.troubles.seen, orders, quotes, lives };
+    return {
+      seed: plan.seed,
+      violation,
+      last: this.history.lines(60),
+      hash: this.history.hash(),
+      seen: Object.fromEntries(this.troubles.seen),
+      orders,
+      quotes,
+      lives,
+    };
   }
 
   close(): void {
@@ -121,7 +148,8 @@ class Simulation {
 
   private thrown(error: unknown, how: 'exception' | 'rejection'): void {
     if (error instanceof PowerCut) return;
-    if (isOwn(error)) this.auditor.violate('simulator', `the simulator itself failed: ${error instanceof Error ? error.stack : messageOf(error)}`);
+    if (isOwn(error))
+      this.auditor.violate('simulator', `the simulator itself failed: ${error instanceof Error ? error.stack : messageOf(error)}`);
     else this.supervisor.uncaught(error, how);
   }
 }

@@ -1,5 +1,5 @@
-import type { Operator } from './daemon/operator.ts';
 import { CRASH_POINTS } from './daemon/crash-points.ts';
+import type { Operator } from './daemon/operator.ts';
 import type { Supervisor } from './daemon/supervisor.ts';
 import type { FaultName } from './plan/faults.ts';
 import type { Strike } from './plan/troubles.ts';
@@ -33,6 +33,7 @@ export function arrange({ scene, supervisor, operator }: Arranged): void {
   at('F46', 'the disk is full', () => supervisor.running?.journal?.failNext('full'));
   at('F47', 'a sync fails', () => supervisor.running?.journal?.failNext('sync'));
   at('F55', 'somebody sets the wall clock', ({ trouble }) => machine.setWall(Math.round(trouble.figure)));
+  at('F56', 'the clocks drift apart', () => {});
   at('F57', 'the machine is suspended', ({ trouble }) => machine.suspend(trouble.figure));
   at('F60', 'the process is asked to end', () => supervisor.restart('SIGTERM'));
   at('F61', 'an error that nobody handles', () =>
@@ -62,14 +63,14 @@ export function arrange({ scene, supervisor, operator }: Arranged): void {
 
 /** Waits for an order on its way, then halts. */
 function haltInFlight({ world, troubles }: Scene, supervisor: Supervisor, operator: Operator): void {
-  const look = (left: number): void => {
+  const poll = (left: number): void => {
     const isOpen = supervisor.running?.daemon?.inspect().orders.some(({ state }) => state === 'sent');
     if (isOpen) {
       troubles.struck('F20', 'a person halts while an order is on the way');
       operator.halt('an order is on the way');
-    } else if (left > 0) world.after(10, () => look(left - 1));
+    } else if (left > 0) world.after(10, () => poll(left - 1));
   };
-  look(6_000);
+  poll(6_000);
 }
 
 function crashSomewhere({ world, troubles, history }: Scene, supervisor: Supervisor, { trouble, draws }: Strike): void {

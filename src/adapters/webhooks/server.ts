@@ -49,7 +49,12 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
 }
 
 /** The routes of the listener, before it listens. */
-export function webhookApp({ path, receiver, onRefused, patienceMs = PATIENCE_MS }: Omit<WebhookServerOptions, 'host' | 'port'>): FastifyInstance {
+export function webhookApp({
+  path,
+  receiver,
+  onRefused,
+  patienceMs = PATIENCE_MS,
+}: Omit<WebhookServerOptions, 'host' | 'port'>): FastifyInstance {
   const app = Fastify({
     logger: false,
     schemaController: NO_SCHEMAS,

@@ -66,7 +66,15 @@ function sourceOf(
   service: TimeKeepingOptions['service'],
   { timers, notice, onRoundTrip }: Pick<ClockKeeperOptions, 'timers' | 'notice'> & Pick<TimeKeepingOptions, 'onRoundTrip'>,
 ): ClockSource {
-  if (source === 'date') return new DateSource({ baseUrl: service.baseUrl, service: service.settings, dial: service.network?.dial, timers, notice, onRoundTrip });
+  if (source === 'date')
+    return new DateSource({
+      baseUrl: service.baseUrl,
+      service: service.settings,
+      dial: service.network?.dial,
+      timers,
+      notice,
+      onRoundTrip,
+    });
   return new SystemSource(timers, serviceAddress(service.baseUrl).loopback ? 0 : SYSTEM_HALF_WIDTH_MS);
 }
 

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { webhookApp } from '#adapters/webhooks/server.ts';
 import type { Beside } from '#apps/daemon/beside.ts';
 import { Control } from '#apps/daemon/control.ts';
@@ -5,6 +6,8 @@ import { Drill } from '#apps/daemon/drill.ts';
 import { HaltFile } from '#apps/daemon/halt-file.ts';
 import { WebhookReception } from '#apps/daemon/threads/webhook-reception.ts';
 import { Intake, threadData } from '#apps/daemon/threads/webhooks.ts';
+import type { Power } from '#simulator/world/machine.ts';
+import { MachineSocket } from '#simulator/world/machine-socket.ts';
 import type { World } from '#simulator/world/world.ts';
 
 /** One request of the service to the daemon's route for notifications. */
@@ -22,9 +25,11 @@ export class SimulatedBeside implements Beside {
   /** The watchdog looks for the file of a halt. */
   lookForHalt: () => void = () => {};
   private readonly world: World;
+  private readonly process: Power;
 
-  constructor(world: World) {
+  constructor(world: World, process: Power) {
     this.world = world;
+    this.process = process;
   }
 
   readonly openWebhooks: Beside['openWebhooks'] = async (options) => {
@@ -41,10 +46,8 @@ export class SimulatedBeside implements Beside {
       reception.offsetMs = (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs();
     });
     const app = webhookApp({ path: data.path, receiver: reception.receiver, onRefused() {} });
-    this.deliver = async ({ headers, body }) => {
-      const answer = await app.inject({ method: 'POST', url: data.path, headers: { 'content-type': 'application/json', ...headers }, payload: body });
-      return answer.statusCode;
-    };
+    await app.ready();
+    this.deliver = (delivery) => this.post(app.server, data.path, delivery);
     return {
       url: `simulated:${data.path}`,
       close: async () => {
@@ -55,6 +58,32 @@ export class SimulatedBeside implements Beside {
       },
     };
   };
+
+  /** Brings one request to a server, on a connection of its own; resolves with the status of the answer, 0 for none. */
+  private post(server: Server, path: string, { headers, body }: Delivery): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const socket = new MachineSocket();
+    socket.connected({
+      written: (bytes) => {
+        this.world.stir();
+        const [, status = '0'] = /^HTTP\/1\.1 (\d{3})/.exec(bytes.toString('latin1')) ?? [];
+        resolve(this.process.isOver ? 0 : Number(status));
+      },
+      over: () => resolve(0),
+    });
+    server.emit('connection', socket);
+    const length = String(Buffer.byteLength(body));
+    const lines = {
+      host: 'partner.example',
+      'content-type': 'application/json',
+      'content-length': length,
+      connection: 'close',
+      ...headers,
+    };
+    const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.deliver(Buffer.from(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`));
+    return promise;
+  }
 
   readonly openControl: Beside['openControl'] = async (options) => {
     const { config, timers, opened, engine, handleNow, halt } = options;

@@ -1,9 +1,10 @@
+import path from 'node:path';
 import { meetingOf } from '#adapters/service/dialect/dialect.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { boundStrategy } from '#apps/assembly/assemble.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
-import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import type { Settings } from '#config/settings.ts';
+import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import type { Plan } from '#simulator/plan/plan.ts';
 import { OPENING } from '#simulator/service/products.ts';
 import { BASE_URL, USER } from '#simulator/service/scene.ts';
@@ -20,8 +21,8 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
   const own: Readonly<Record<string, unknown>> = {
     'service.baseUrl': BASE_URL,
     'service.userId': USER.id,
-    'journal.path': disk.journal,
-    'recording.dir': disk.recordings,
+    'journal.path': path.relative(disk.home, disk.journal),
+    'recording.dir': path.relative(disk.home, disk.recordings),
     'account.opening': OPENING,
     'lanes.staleAfter': staleAfter,
     'risk.maxOrderValue': LIMITS.maxOrderValue,
@@ -37,7 +38,13 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
   };
   const given = Object.entries(own).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   const met = Object.entries(set).map(([key, value]) => `${key}=${value}`);
-  return loadConfig({ files: [], set: [...given, ...met, ...plan.settings, ...more], env: { KAIROS_API_KEY: USER.apiKey, KAIROS_API_SECRET: USER.secret }, cwd: disk.folder, live: true });
+  return loadConfig({
+    files: [],
+    set: [...given, ...met, ...plan.settings, ...more],
+    env: { KAIROS_API_KEY: USER.apiKey, KAIROS_API_SECRET: USER.secret },
+    cwd: disk.home,
+    live: true,
+  });
 }
 
 /** The strategies of a configuration, from those that this thread has. */

@@ -1,5 +1,5 @@
-import { KairosError } from '#domain/errors.ts';
 import type { Decision } from '#domain/decision.ts';
+import { KairosError } from '#domain/errors.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { Draws } from '#simulator/world/draws.ts';
@@ -9,7 +9,12 @@ import type { Crash, Disk } from './disk.ts';
 export class PowerCut extends Error {}
 
 /** Where a crash is waited for. */
-export type CrashPoint = 'before a commit' | 'in a commit' | 'after a commit' | 'before the bytes of an order' | 'after the bytes of an order';
+export type CrashPoint =
+  | 'before a commit'
+  | 'in a commit'
+  | 'after a commit'
+  | 'before the bytes of an order'
+  | 'after the bytes of an order';
 export const CRASH_POINTS: readonly CrashPoint[] = [
   'before a commit',
   'in a commit',
@@ -26,8 +31,8 @@ export interface JournalWorldOptions {
   readonly isOver: () => boolean;
   /** Ends the process here and now. Returns only to be thrown through. */
   readonly crash: (how: Crash, where: string) => PowerCut;
-  /** Told of what was made durable. */
-  readonly committed: (decisions: readonly Decision[]) => void;
+  /** Told of what was written, and whether it is durable. */
+  readonly committed: (decisions: readonly Decision[], isSynced: boolean) => void;
 }
 
 /** Stands between the engine and its journal, where the disk is slow or full, a sync fails, another program is there, or the power goes. */
@@ -74,18 +79,17 @@ export class JournalWorld implements Journal {
     this.refuseBusy();
     disk.beginUnsynced();
     this.inner.write();
-    this.tell([]);
+    this.tell([], false);
     if (scene.troubles.strikes('F42', 'the process dies between the commit of a notification and its 2xx')) {
       throw this.crashNow('after the commit of a notification');
     }
   }
 
   flush(): void {
-    if (this.deferred.length > 0) this.synced([], () => this.inner.flush());
-    else {
-      this.checkAlive();
-      this.inner.flush();
-    }
+    // The mark is moved behind the commit, so that the two are two.
+    if (this.deferred.length > 0) this.commit([]);
+    this.checkAlive();
+    this.inner.flush();
   }
 
   end(...given: Parameters<Journal['end']>): void {
@@ -107,7 +111,7 @@ export class JournalWorld implements Journal {
     if (failing === 'sync') throw diskFault('EIO', 'disk I/O error');
     if (this.awaited?.point === 'in a commit') throw this.crashNow('in a commit');
     disk.synced();
-    this.tell(decisions);
+    this.tell(decisions, true);
     const slow = scene.troubles.strikes('F48', 'a sync is slow');
     if (slow) scene.machine.burn(slow.trouble.figure);
     if (this.awaited?.point === 'after a commit') throw this.crashNow('after a commit');
@@ -116,8 +120,8 @@ export class JournalWorld implements Journal {
     }
   }
 
-  private tell(decisions: readonly Decision[]): void {
-    this.options.committed([...this.deferred, ...decisions]);
+  private tell(decisions: readonly Decision[], isSynced: boolean): void {
+    this.options.committed([...this.deferred, ...decisions], isSynced);
     this.deferred = [];
   }
 

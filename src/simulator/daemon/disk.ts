@@ -18,7 +18,8 @@ export class Disk {
   readonly recordings: string;
   /** Bytes of the write-ahead log that were synced, where what stands behind them was not. */
   private syncedBytes: number | null = null;
-  private readonly home: string;
+  /** What paths of the configuration start from, so that they are the same wherever it is. */
+  readonly home: string;
 
   constructor() {
     this.home = mkdtempSync(path.join(isFolder('/dev/shm') ? '/dev/shm' : tmpdir(), 'kairos-simulated-'));
@@ -50,7 +51,8 @@ export class Disk {
     if (how === 'kill') return;
     const log = path.join(this.image, 'kairos.db-wal');
     const end = validBytes(log);
-    if (this.syncedBytes !== null && this.syncedBytes < end) cut(log, this.syncedBytes + Math.floor(draws.next() * (end - this.syncedBytes + 1)));
+    if (this.syncedBytes !== null && this.syncedBytes < end)
+      cut(log, this.syncedBytes + Math.floor(draws.next() * (end - this.syncedBytes + 1)));
     for (const file of recordingsIn(path.join(this.image, 'recordings'))) {
       const { size } = statSync(file);
       cut(file, Math.max(0, size - Math.floor(draws.next() * Math.min(size, UNWRITTEN_BYTES))));

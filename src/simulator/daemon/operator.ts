@@ -10,7 +10,8 @@ import type { Supervisor } from './supervisor.ts';
 
 /** What an act of a person means for what may happen afterwards. */
 export interface ActWatch {
-  halted(how: string): void;
+  /** `isTold`: the daemon has said that it is done. */
+  halted(how: string, isTold: boolean): void;
   resumed(): void;
 }
 
@@ -40,18 +41,18 @@ export class Operator {
     this.options = options;
     const { scene } = options;
     for (const act of scene.plan.acts) scene.world.at(act.at, () => this.perform(act));
-    const look = (): void => {
-      this.look();
-      scene.world.after(LOOK_MS, look);
+    const poll = (): void => {
+      this.inspect();
+      scene.world.after(LOOK_MS, poll);
     };
-    scene.world.after(LOOK_MS, look);
+    scene.world.after(LOOK_MS, poll);
   }
 
   /** Halts in the ordinary way. */
   halt(why: string): void {
     this.attempt((control) => {
       control.perform({ act: 'halt', who: WHO, why });
-      this.options.watch.halted(why);
+      this.options.watch.halted(why, true);
     });
   }
 
@@ -64,7 +65,7 @@ export class Operator {
     // The watchdog looks every 10 ms, in a thread of its own.
     scene.world.after(10, () => {
       supervisor.current?.beside.lookForHalt();
-      watch.halted('the file HALT');
+      watch.halted('the file HALT', false);
     });
   }
 
@@ -83,7 +84,7 @@ export class Operator {
     }
   }
 
-  private look(): void {
+  private inspect(): void {
     const running = this.options.supervisor.running;
     if (!running?.daemon) return;
     const seen = running.daemon.inspect();
@@ -127,7 +128,13 @@ export class Operator {
       if (scene.world.now - since < UNKNOWN_FOR_MS) continue;
       const quoteId = this.options.quoteOf(order);
       const executed = quoteId === undefined ? undefined : service.books.executed.get(quoteId);
-      const figures = executed && { price: executed.price, size: executed.size, value: executed.value, fee: executed.fee, feeCcy: executed.feeCcy };
+      const figures = executed && {
+        price: executed.price,
+        size: executed.size,
+        value: executed.value,
+        fee: executed.fee,
+        feeCcy: executed.feeCcy,
+      };
       this.attempt((control) => {
         control.resolve({ order, as: executed ? 'accepted' : 'rejected', figures: figures ?? {}, who: WHO, why: 'the service says so' });
       });

@@ -1,9 +1,9 @@
-import { keepFacts } from '#apps/daemon/halt-file.ts';
-import { clientOf } from '#apps/assembly/service.ts';
-import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
-import { Daemon } from '#apps/daemon/daemon.ts';
 import { Checkpoints } from '#adapters/journal/checkpoints.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import { clientOf } from '#apps/assembly/service.ts';
+import { Daemon } from '#apps/daemon/daemon.ts';
+import { keepFacts } from '#apps/daemon/halt-file.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Decision } from '#domain/decision.ts';
 import { BASE_URL, type Scene } from '#simulator/service/scene.ts';
@@ -30,7 +30,7 @@ export interface ProcessOptions {
 /** What is seen of a process from outside. */
 export interface ProcessWatch {
   notice(level: string, text: string): void;
-  committed(decisions: readonly Decision[]): void;
+  committed(decisions: readonly Decision[], isSynced: boolean): void;
   /** It ended by itself, with an error that nobody handled. */
   faulted(error: unknown): void;
   crashed(how: Crash, where: string): void;
@@ -47,7 +47,7 @@ export class DaemonProcess implements Power {
 
   constructor(options: ProcessOptions) {
     this.options = options;
-    this.beside = new SimulatedBeside(options.scene.world);
+    this.beside = new SimulatedBeside(options.scene.world, this);
   }
 
   /** Starts it. Rejects as the daemon does. */
@@ -62,7 +62,15 @@ export class DaemonProcess implements Power {
       dial: network.dial,
       onRefusedRecord: (what, why) => void leftOut.set(what, why),
     });
-    const opened = { settings: config.settings.service, baseUrl: BASE_URL, embedded: false, client, network, leftOut, close: () => client.close() };
+    const opened = {
+      settings: config.settings.service,
+      baseUrl: BASE_URL,
+      embedded: false,
+      client,
+      network,
+      leftOut,
+      close: () => client.close(),
+    };
     const stopCheckpoints = timers.every(CHECKPOINT_MS, () => this.checkpoint());
     const daemon = await Daemon.start({
       config,
@@ -80,7 +88,7 @@ export class DaemonProcess implements Power {
           draws: draws.fork(`disk ${number}`),
           isOver: () => this.isOver,
           crash: (how, where) => this.crash(how, where),
-          committed: (decisions) => watch.committed(decisions),
+          committed: (decisions, isSynced) => watch.committed(decisions, isSynced),
         });
         return this.journal;
       },

@@ -1,7 +1,7 @@
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import type { LoadedConfig } from '#config/load.ts';
-import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Settings } from '#config/settings.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
 import { mischief } from '#simulator/strategies/mischief.ts';
@@ -64,7 +64,7 @@ export class Supervisor {
       number: this.lives,
       watch: {
         notice: (level, text) => watch.notice(level, text),
-        committed: (decisions) => watch.committed(decisions),
+        committed: (decisions, isSynced) => watch.committed(decisions, isSynced),
         opening: (url) => watch.opening(url),
         faulted: (error) => this.faulted(process, error),
         crashed: (how, where) => this.crashed(process, how, where),
@@ -133,7 +133,7 @@ export class Supervisor {
     const { scene, watch } = this.options;
     this.current = null;
     watch.ended(how);
-    scene.world.after(scene.draws.between(...RESTART_MS), () => this.start());
+    scene.world.after(scene.draws.between(...RESTART_MS), () => scene.machine.receive(() => this.start()));
   }
 
   private notStarted(process: DaemonProcess, error: unknown): void {

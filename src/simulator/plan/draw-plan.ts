@@ -3,12 +3,24 @@ import { PRODUCTS } from '#simulator/service/products.ts';
 import { Draws } from '#simulator/world/draws.ts';
 import { EPOCH } from '#simulator/world/machine.ts';
 import { FAULT_NAMES, type FaultName, kindOf } from './faults.ts';
-import { CALM_MS, type PlannedAct, type PlannedStrategy, type Plan, type Trouble } from './plan.ts';
+import { CALM_MS, type Plan, type PlannedAct, type PlannedStrategy, type Trouble } from './plan.ts';
 
 /** Places of the interface that the simulated service reads as its dialect has them; elsewhere it is the paper venue's own. */
 const READ_PLACES = new Set([
   ...['currencies', 'products', 'figures', 'display', 'spread', 'quoteFees', 'validity', 'acks'],
-  ...['sides', 'answerStatus', 'answerForm', 'answerWrap', 'word', 'wordField', 'flags', 'figuresTold', 'feeTaken', 'feeTold', 'errorBodies'],
+  ...[
+    'sides',
+    'answerStatus',
+    'answerForm',
+    'answerWrap',
+    'word',
+    'wordField',
+    'flags',
+    'figuresTold',
+    'feeTaken',
+    'feeTold',
+    'errorBodies',
+  ],
   ...['brand', 'productList', 'limits', 'notified'],
 ]);
 const LISTS = new Set(['product-list-in-data']);
@@ -33,7 +45,12 @@ export function drawPlan(seed: string, hours: number): Plan {
     validityMs,
     latencyMs: [draws.whole(1, 20), draws.whole(20, 90)],
     answerMs: [draws.whole(1, 30), draws.whole(30, 400)],
-    market: { volatility: draws.between(1e-5, 4e-4), spreadPct: draws.pick([0, 0.01, 0.05, 0.2]), feePct: draws.pick([0, 0.05, 0.1, 0.25]), jumps: draws.pick([0, 1e-4, 1e-3]) },
+    market: {
+      volatility: draws.between(1e-5, 4e-4),
+      spreadPct: draws.pick([0, 0.01, 0.05, 0.2]),
+      feePct: draws.pick([0, 0.05, 0.1, 0.25]),
+      jumps: draws.pick([0, 1e-4, 1e-3]),
+    },
     products,
     strategies,
     settings: drawSettings(draws.fork('settings'), products),
@@ -57,7 +74,9 @@ function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
     const { how, share = [1, 1], lastsMs = [1, 1], figure = [0, 1] } = kindOf(fault);
     const from = Math.round(own.between(30_000, end));
     const to = how === 'moment' ? from + 1 : Math.min(end, Math.round(from + own.between(...lastsMs)));
-    return { id, fault, from, to, share: own.between(...share), figure: own.between(...figure) };
+    const drawn = own.between(...figure);
+    // A suspended machine is on again before faults end.
+    return { id, fault, from, to, share: own.between(...share), figure: fault === 'F57' ? Math.min(drawn, end - from) : drawn };
   });
 }
 
@@ -78,13 +97,15 @@ function drawStrategies(draws: Draws, products: readonly string[], troubles: rea
       product,
       amount,
       params: {
-        pace: draws.pick([3, 8, 20]),
+        pace: draws.pick([8, 20, 60]),
         throwFrom: second(throws?.from),
         throwTo: second(throws?.to),
         floodFrom: second(floods?.from),
         floodTo: second(floods?.to),
       },
-      exits: draws.chance(0.4) ? { stopLossPct: draws.pick([0.1, 0.5, 2]), takeProfitPct: draws.pick([0.2, 1]), maxHoldSeconds: draws.pick([60, 600]) } : null,
+      exits: draws.chance(0.4)
+        ? { stopLossPct: draws.pick([0.1, 0.5, 2]), takeProfitPct: draws.pick([0.2, 1]), maxHoldSeconds: draws.pick([60, 600]) }
+        : null,
     };
   });
 }

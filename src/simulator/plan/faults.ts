@@ -14,11 +14,31 @@ export interface FaultKind {
 }
 
 const MINUTE = 60_000;
-const order = (what: string, share: readonly [number, number] = [0.05, 0.4]): FaultKind => ({ what, how: 'share', share, lastsMs: [MINUTE, 10 * MINUTE] });
-const quote = (what: string, share: readonly [number, number] = [0.002, 0.05]): FaultKind => ({ what, how: 'share', share, lastsMs: [MINUTE, 10 * MINUTE] });
+const order = (what: string, share: readonly [number, number] = [0.05, 0.4]): FaultKind => ({
+  what,
+  how: 'share',
+  share,
+  lastsMs: [MINUTE, 10 * MINUTE],
+});
+const quote = (what: string, share: readonly [number, number] = [0.002, 0.05]): FaultKind => ({
+  what,
+  how: 'share',
+  share,
+  lastsMs: [MINUTE, 10 * MINUTE],
+});
 const subscription = (what: string): FaultKind => ({ what, how: 'share', share: [0.2, 1], lastsMs: [20_000, 2 * MINUTE] });
-const state = (what: string, lastsMs: readonly [number, number], figure: readonly [number, number] = [0, 1]): FaultKind => ({ what, how: 'state', lastsMs, figure });
-const moment = (what: string, figure: readonly [number, number] = [0, 1], weight = 1): FaultKind => ({ what, how: 'moment', figure, weight });
+const state = (what: string, lastsMs: readonly [number, number], figure: readonly [number, number] = [0, 1]): FaultKind => ({
+  what,
+  how: 'state',
+  lastsMs,
+  figure,
+});
+const moment = (what: string, figure: readonly [number, number] = [0, 1], weight = 1): FaultKind => ({
+  what,
+  how: 'moment',
+  figure,
+  weight,
+});
 
 export const FAULTS = {
   F01: state('connections for requests are refused', [2_000, 40_000]),
@@ -34,7 +54,7 @@ export const FAULTS = {
   F11: order('an order is answered with a redirect'),
   F12: order('the head of an answer never ends, or its body'),
   F13: order('two answers come on one connection, or broken framing'),
-  F14: order('the loop stalls between a decision and its write', [0.05, 0.3]),
+  F14: order('the loop stalls between a decision and its write', [0.2, 0.6]),
   F15: order('an order is on the way for longer than its quote lives'),
   F19: state('a product has other limits, or is not listed', [MINUTE, 5 * MINUTE]),
   F20: moment('a person halts while an order is on the way'),
@@ -58,7 +78,12 @@ export const FAULTS = {
   F39: { what: 'a notification is signed too long ago, or ahead', how: 'share', share: [0.3, 0.8], lastsMs: [10 * MINUTE, 60 * MINUTE] },
   F40: state('notifications reach nobody, and are tried again for hours', [2 * MINUTE, 10 * MINUTE]),
   F41: state('another program holds the journal', [300, 8_000]),
-  F42: { what: 'the process dies between the commit of a notification and its 2xx', how: 'share', share: [0.3, 1], lastsMs: [10 * MINUTE, 60 * MINUTE] },
+  F42: {
+    what: 'the process dies between the commit of a notification and its 2xx',
+    how: 'share',
+    share: [0.3, 1],
+    lastsMs: [10 * MINUTE, 60 * MINUTE],
+  },
   F44: moment('a notification is forged: signed by another secret, or over other bytes'),
   F45: moment('the machine loses power, or the process is killed', [0, 1], 4),
   F46: moment('the disk is full'),
@@ -67,7 +92,12 @@ export const FAULTS = {
   F55: moment('the wall clock is set', [-6_000, 6_000], 2),
   F56: state('the clocks drift apart', [5 * MINUTE, 30 * MINUTE], [-0.002, 0.002]),
   F57: moment('the machine is suspended', [5_000, 600_000]),
-  F58: { what: 'the Date of an answer is missing, garbage, cached or of another backend', how: 'share', share: [0.1, 0.8], lastsMs: [MINUTE, 5 * MINUTE] },
+  F58: {
+    what: 'the Date of an answer is missing, garbage, cached or of another backend',
+    how: 'share',
+    share: [0.1, 0.8],
+    lastsMs: [MINUTE, 5 * MINUTE],
+  },
   F60: moment('the process is asked to end, and started again'),
   F61: moment('an error is thrown where nobody catches it'),
   F64: state('the processor is taken by others', [5_000, 30_000], [150, 600]),

@@ -33,7 +33,7 @@ export class Troubles {
   /** The fault where it strikes what is being done now; counted by `struck`, once it has an effect. */
   draw(fault: FaultName): Strike | undefined {
     const strike = this.on(fault);
-    return strike && strike.draws.chance(strike.trouble.share) ? strike : undefined;
+    return strike?.draws.chance(strike.trouble.share) ? strike : undefined;
   }
 
   /** The fault where it strikes, counted. */

@@ -22,8 +22,14 @@ interface ConnectionParts {
 }
 
 const CLOSINGS = ['closed with 1000', 'closed with 1001 going away', 'closed with 1006', 'closed with 1012 restart'];
-const UNKNOWN_FRAMES = ['{"msgType":"NEWS","text":"hello"}', '{"msgType":"TQ"}', '{}', '[]', 'null', '{"msgType":"BQ","productCode":"btcusd"'];
-const BURST = 200;
+const UNKNOWN_FRAMES = [
+  '{"msgType":"NEWS","text":"hello"}',
+  '{"msgType":"TQ"}',
+  '{}',
+  '[]',
+  'null',
+  '{"msgType":"BQ","productCode":"btcusd"',
+];
 /** After so many good quotes a price can be told from a wrong one. */
 const KNOWN_AFTER = 20;
 
@@ -72,14 +78,14 @@ export class FeedConnection implements QuoteSocket {
     this.closeBy(this.scene.draws.pick(CLOSINGS));
   }
 
-  /** Everything is held back for so long, and comes at once. */
-  clog(ms: number): void {
+  /** Everything is held back for so long, and comes at once, with `more` quotes beside. */
+  clog(ms: number, more = 0): void {
     if (this.clogged !== null || this.isOver) return;
     const held: (() => void)[] = [];
     this.clogged = held;
     this.scene.world.after(ms, () => {
       this.clogged = null;
-      if (this.subscribed && !this.isOver) for (let more = 0; more < BURST; more += 1) this.emitQuotes(held);
+      if (this.subscribed && !this.isOver) for (let count = 0; count < more; count += 1) this.emitQuotes(held);
       this.scene.machine.receive(() => {
         for (const deliver of held) deliver();
       });
@@ -179,7 +185,8 @@ export class FeedConnection implements QuoteSocket {
   private ack({ product, amount }: Subscribed): string {
     const { dialect } = this.scene;
     const { acks } = dialect;
-    const written = (given: number | null) => (given === null ? (acks === 'ack-zero' ? 0 : null) : acks === 'ack-texts' ? String(given) : given);
+    const written = (given: number | null) =>
+      given === null ? (acks === 'ack-zero' ? 0 : null) : acks === 'ack-texts' ? String(given) : given;
     const query = {
       quoteType: 'TRADING',
       productCode: productIn(dialect, product.code),

@@ -4,6 +4,9 @@ import { FeedConnection, type FeedWatch } from './feed-connection.ts';
 import type { QuoteFrames } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
+/** Quotes that come at once after a stall. */
+const BURST = 300;
+
 /** The quotes feed of the simulated service. */
 export class ServiceFeed {
   private readonly scene: Scene;
@@ -20,7 +23,9 @@ export class ServiceFeed {
       scene.world.at(trouble.from, () => this.strike('F23', 'the feed closes its connections', (one) => one.closeAtRandom()));
     }
     for (const { trouble } of scene.troubles.all('F31')) {
-      scene.world.at(trouble.from, () => this.strike('F31', 'the feed stalls, and all comes at once', (one) => one.clog(trouble.figure)));
+      scene.world.at(trouble.from, () =>
+        this.strike('F31', 'the feed stalls, and all comes at once', (one) => one.clog(trouble.figure, BURST)),
+      );
     }
   }
 

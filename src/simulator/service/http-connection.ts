@@ -1,10 +1,12 @@
 import type { Scene } from '#simulator/service/scene.ts';
 import { type MachineSocket, networkError } from '#simulator/world/machine-socket.ts';
-import { RequestReader, type WireRequest } from './http-text.ts';
+import { isOrderPath, RequestReader, type WireRequest } from './http-text.ts';
 
 export interface HttpWatch {
   /** The machine has handed these bytes of a whole request to its kernel. */
   wrote(request: WireRequest, connection: HttpConnection): void;
+  /** Bytes of the service have reached the machine; `isClear` where they say that the order was executed, and nothing else. */
+  came(connection: HttpConnection, isClear: boolean): void;
 }
 
 /** What answers requests. */
@@ -14,6 +16,7 @@ export type Answerer = (request: WireRequest, connection: HttpConnection) => voi
 export class HttpConnection {
   private readonly scene: Scene;
   private readonly socket: MachineSocket;
+  private readonly watch: HttpWatch;
   private readonly reader = new RequestReader();
   private lastDue = 0;
   private isOver = false;
@@ -21,13 +24,19 @@ export class HttpConnection {
   constructor(scene: Scene, socket: MachineSocket, { answer, watch }: { readonly answer: Answerer; readonly watch: HttpWatch }) {
     this.scene = scene;
     this.socket = socket;
+    this.watch = watch;
     socket.connected({
       written: (bytes) => {
         for (const request of this.reader.add(bytes)) {
           scene.world.stir();
           scene.history.note(`http < ${request.bytes}`);
           watch.wrote(request, this);
-          scene.world.after(this.latency(), () => answer(request, this));
+          if (isOrderPath(request.path) && scene.troubles.strikes('F04', 'the connection dies while an order is written')) {
+            this.reset();
+            return;
+          }
+          // What is written late reaches the service late.
+          scene.world.at(scene.machine.felt + this.latency(), () => answer(request, this));
         }
       },
       over: () => {
@@ -37,9 +46,10 @@ export class HttpConnection {
   }
 
   /** Bytes on their way to the machine, behind those before. */
-  send(bytes: Buffer): void {
+  send(bytes: Buffer, isClear = false): void {
     this.toMachine(() => {
       this.scene.history.note(`http > ${bytes.toString('latin1')}`);
+      this.watch.came(this, isClear);
       this.socket.deliver(bytes);
     });
   }

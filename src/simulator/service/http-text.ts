@@ -42,6 +42,9 @@ export class RequestReader {
   }
 }
 
+/** Where orders are posted, in every dialect. */
+export const isOrderPath = (path: string): boolean => /^\/[a-z]+-broker\/api\/(orders|trades)$/.test(path);
+
 /** An answer before it is put on the wire. */
 export interface WireAnswer {
   readonly status: number;

@@ -6,7 +6,8 @@ import type { Scene } from './scene.ts';
 
 /** What the service answers to requests that are no orders. */
 export function listed(scene: Scene, answers: Answers, { method, path }: WireRequest): WireAnswer {
-  if (method !== 'GET' || !path.startsWith('/mms/v2/productDetails')) return answers.refused({ status: 404, code: 'NOT_FOUND', text: 'nothing is here' });
+  if (method !== 'GET' || !path.startsWith('/mms/v2/productDetails'))
+    return answers.refused({ status: 404, code: 'NOT_FOUND', text: 'nothing is here' });
   const { dialect, troubles, plan } = scene;
   const changed = troubles.on('F19');
   if (changed) troubles.struck('F19', 'the list of products is another');

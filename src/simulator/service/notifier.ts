@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { notifiedIn } from '#venue/dialect/codes.ts';
 import type { Delivery } from '#simulator/daemon/beside.ts';
+import { notifiedIn } from '#venue/dialect/codes.ts';
 import type { ServiceBooks } from './books.ts';
 import { type Scene, USER } from './scene.ts';
 
@@ -87,7 +87,14 @@ export class Notifier {
     const { scene, watch } = this.options;
     scene.troubles.struck('F44', 'somebody forges a notification');
     const transferId = scene.draws.uuid();
-    const body = JSON.stringify({ notificationType: 'DEPOSIT_CONFIRMED', svcUserId: USER.id, transferId, source: 'x', currency: 'usd', amount: '1000000' });
+    const body = JSON.stringify({
+      notificationType: 'DEPOSIT_CONFIRMED',
+      svcUserId: USER.id,
+      transferId,
+      source: 'x',
+      currency: 'usd',
+      amount: '1000000',
+    });
     const genuine = this.signed(body, 0);
     const forged = scene.draws.pick([
       { ...genuine, headers: { ...genuine.headers, 'x-webhook-signature': Buffer.alloc(32, 7).toString('base64') } },
@@ -118,7 +125,7 @@ export class Notifier {
         const answer = (status: number): void => {
           if (isAnswered) return;
           isAnswered = true;
-          scene.history.note(`notification ${status}`);
+          scene.history.tell(`a notification is answered ${status === 0 ? 'by nobody' : status}`);
           done(status);
         };
         open(delivery).then(answer, () => answer(0));

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 import type { Executed, ServiceBooks } from './books.ts';
 import type { WireRequest } from './http-text.ts';
@@ -18,13 +18,14 @@ export interface Refused {
   readonly text: string;
 }
 
+const KEY = createSecretKey(Buffer.from(USER.secret, 'base64'));
 const TOLERANCE_MS = 5_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whether the signature of a request is that of these very bytes, by the secret of the user (spec 5.1). */
 export function isSigned({ method, path, headers, body }: WireRequest): boolean {
   const canon = `${headers.get('x-api-timestamp')}${method}${path}${headers.get('x-api-user-id') ?? ''}${body}`;
-  return createHmac('sha256', Buffer.from(USER.secret, 'base64')).update(canon, 'latin1').digest('base64') === headers.get('x-api-signature');
+  return createHmac('sha256', KEY).update(canon, 'latin1').digest('base64') === headers.get('x-api-signature');
 }
 
 /** Reads and judges orders as the specification has it; what becomes of its answers on the way is not its part. */
@@ -45,7 +46,8 @@ export class OrderJudge {
     const { headers, body } = request;
     const stamp = headers.get('x-api-timestamp') ?? '';
     if (headers.get('x-api-key') !== USER.apiKey) return refused(401, 'KEY', 'the key is not known');
-    if (!/^\d{13}$/.test(stamp) || Math.abs(Number(stamp) - nowMs) > TOLERANCE_MS) return refused(401, 'TIMESTAMP', 'the timestamp is not near');
+    if (!/^\d{13}$/.test(stamp) || Math.abs(Number(stamp) - nowMs) > TOLERANCE_MS)
+      return refused(401, 'TIMESTAMP', 'the timestamp is not near');
     if (!isSigned(request)) return refused(401, 'SIGNATURE', 'the signature does not match');
     if (headers.get('x-api-user-id') !== USER.id) return refused(400, 'USER', 'the user id is incorrect');
     const order = orderIn(body, this.sides);
@@ -66,7 +68,8 @@ const refused = (status: number, code: string, text: string): Refused => ({ stat
 
 function orderIn(body: string, sides: ReadonlyMap<unknown, 'buy' | 'sell'>): ReadOrder | undefined {
   const fields: unknown = JSON.parse(body);
-  if (typeof fields !== 'object' || fields === null || !('quoteId' in fields) || !('side' in fields) || !('orderType' in fields)) return undefined;
+  if (typeof fields !== 'object' || fields === null || !('quoteId' in fields) || !('side' in fields) || !('orderType' in fields))
+    return undefined;
   const { quoteId } = fields;
   const side = sides.get(fields.side);
   return fields.orderType === 'MARKET' && typeof quoteId === 'string' && UUID.test(quoteId) && side ? { quoteId, side } : undefined;

@@ -24,8 +24,9 @@ export class ServiceOrders {
       on.reset();
     },
     F05: (order, on, { draws }) => {
-      const answer = this.answerTo(this.execute(order));
-      this.scene.world.after(draws.between(3_100, 28_000), () => on.send(answerBytes(answer)));
+      const done = this.execute(order);
+      const answer = answerBytes(this.answerTo(done));
+      this.scene.world.after(draws.between(3_100, 28_000), () => on.send(answer, isExecuted(done)));
     },
     F06: (order, on, { draws }) => {
       const done = this.execute(order);
@@ -35,7 +36,9 @@ export class ServiceOrders {
     },
     F07: (_order, on) => this.refuse(on, 401, 'TIMESTAMP', 'the timestamp is not near'),
     F08: (_order, on, { draws }) =>
-      draws.chance(0.5) ? this.refuse(on, 403, 'USER', 'the user is not registered') : this.refuse(on, 400, 'USER_ID', 'X-API-User-ID is incorrect'),
+      draws.chance(0.5)
+        ? this.refuse(on, 403, 'USER', 'the user is not registered')
+        : this.refuse(on, 400, 'USER_ID', 'X-API-User-ID is incorrect'),
     F09: (order, on, { draws }) => {
       const status = draws.pick([404, 409, 415, 422, 429]);
       if (status === 409 && draws.chance(0.5)) this.execute(order);
@@ -51,7 +54,9 @@ export class ServiceOrders {
     },
     F12: (order, on, { draws }) => {
       const { status, body } = this.answerTo(this.execute(order));
-      const head = draws.chance(0.5) ? `HTTP/1.1 ${status} Simulated\r\nx-slow: ` : `HTTP/1.1 ${status} Simulated\r\ncontent-length: 9999\r\n\r\n${body}`;
+      const head = draws.chance(0.5)
+        ? `HTTP/1.1 ${status} Simulated\r\nx-slow: `
+        : `HTTP/1.1 ${status} Simulated\r\ncontent-length: 9999\r\n\r\n${body}`;
       on.send(Buffer.from(head));
     },
     F13: (order, on, { draws }) => {
@@ -60,7 +65,9 @@ export class ServiceOrders {
       on.send(Buffer.concat([answer, second]));
     },
     F15: (order, on, { draws }) => {
-      this.scene.world.after(draws.between(0.5, 1.5) * this.scene.plan.validityMs, () => on.send(answerBytes(this.answerTo(this.execute(order)))));
+      this.scene.world.after(draws.between(0.5, 1.5) * this.scene.plan.validityMs, () =>
+        on.send(answerBytes(this.answerTo(this.execute(order)))),
+      );
     },
   };
 
@@ -96,7 +103,9 @@ export class ServiceOrders {
 
   private execute(order: ReadOrder): ReturnType<OrderJudge['execute']> {
     const done = this.judge.execute(order, this.scene.time.now);
-    this.scene.history.tell(`service: ${order.side} on quote ${order.quoteId.slice(0, 8)} ${'status' in done ? `is refused: ${done.text}` : `is executed, ${done.size} at ${done.price}`}`);
+    this.scene.history.tell(
+      `service: ${order.side} on quote ${order.quoteId.slice(0, 8)} ${'status' in done ? `is refused: ${done.text}` : `is executed, ${done.size} at ${done.price}`}`,
+    );
     return done;
   }
 

@@ -78,7 +78,18 @@ export class QuoteFrames {
       const { buy, sell } = spoiled.draws.pick(SPOILED)(sides.buy, sides.sell);
       Object.assign(written, { buyQuote: buy, sellQuote: sell });
     }
-    const quote = { id, product: code, baseCcy, quoteCcy, ...sides, validUntil, connection, query, deliveredAt: null, spoiled: spoiled !== undefined };
+    const quote = {
+      id,
+      product: code,
+      baseCcy,
+      quoteCcy,
+      ...sides,
+      validUntil,
+      connection,
+      query,
+      deliveredAt: null,
+      spoiled: spoiled !== undefined,
+    };
     if (!anonymous) issued.add(quote);
     issued.forget(time.now);
     return [{ text: JSON.stringify(written), quote: anonymous ? null : quote }];

@@ -3,7 +3,7 @@ import { type FeeTaken, ServiceBooks } from './books.ts';
 import { ServiceFeed } from './feed.ts';
 import type { FeedWatch } from './feed-connection.ts';
 import type { HttpWatch } from './http-connection.ts';
-import { answerBytes } from './http-text.ts';
+import { answerBytes, isOrderPath } from './http-text.ts';
 import { IssuedQuotes } from './issued.ts';
 import { listed } from './lists.ts';
 import { Market } from './market.ts';
@@ -34,9 +34,6 @@ export class SimulatedService {
     });
   }
 }
-
-/** Where orders are posted, in every dialect. */
-export const isOrderPath = (path: string): boolean => /^\/[a-z]+-broker\/api\/(orders|trades)$/.test(path);
 
 function feeTaken(reading: Scene['dialect']['feeTaken']): FeeTaken {
   if (reading === 'fee-in-base') return 'base';

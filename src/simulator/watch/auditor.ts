@@ -1,104 +1,216 @@
+import { journalFiles } from '#adapters/journal/files.ts';
+import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
+import { lanesOf } from '#apps/assembly/assemble.ts';
+import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
-import { messageOf } from '#domain/errors.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Disk } from '#simulator/daemon/disk.ts';
 import type { ActWatch } from '#simulator/daemon/operator.ts';
-import type { DaemonProcess } from '#simulator/daemon/process.ts';
 import type { LivesWatch, Supervisor } from '#simulator/daemon/supervisor.ts';
 import type { FeedWatch } from '#simulator/service/feed-connection.ts';
 import type { HttpConnection, HttpWatch } from '#simulator/service/http-connection.ts';
-import type { WireRequest } from '#simulator/service/http-text.ts';
+import { isOrderPath, type WireRequest } from '#simulator/service/http-text.ts';
 import type { NotifierWatch } from '#simulator/service/notifier.ts';
 import type { QuoteFrame } from '#simulator/service/quote-frames.ts';
-import type { Scene } from '#simulator/service/scene.ts';
-import { isOrderPath, type SimulatedService } from '#simulator/service/service.ts';
+import { type Scene, USER } from '#simulator/service/scene.ts';
+import type { SimulatedService } from '#simulator/service/service.ts';
+import { checkChain, type End } from './chain-check.ts';
+import { FeedConnections } from './feed-watch.ts';
+import type { Violate, Violation } from './finding.ts';
 import { JournalEye } from './journal-eye.ts';
+import { checkMoney } from './money-check.ts';
+import { OrderWatch } from './order-watch.ts';
+import { OutcomeWatch } from './outcome-watch.ts';
+import { PositionWatch } from './position-watch.ts';
+import { checkRecordings } from './recording-check.ts';
+import { checkSecrets } from './secret-check.ts';
 
-/** An invariant that did not hold. */
-export interface Violation {
-  /** `I01` to `I35`, or the simulator's own word. */
-  readonly invariant: string;
-  readonly what: string;
-  readonly at: number;
-}
+export type { Violation } from './finding.ts';
 
-/** Sees wire, disk and state from outside, and holds every invariant against what it sees. */
+/** Sees wire, disk and state from outside, and holds the invariants against what it sees. It asks no check of Kairos's own. */
 export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, NotifierWatch {
   violation: Violation | null = null;
-  orders = 0;
   quotes = 0;
   lives = 0;
   private readonly scene: Scene;
+  private readonly disk: Disk;
   private readonly eye: JournalEye;
+  private readonly feed: FeedConnections;
+  private readonly wire: OrderWatch;
+  private readonly outcomes: OutcomeWatch;
+  private positions: PositionWatch | null = null;
   private service: SimulatedService | null = null;
   private supervisor: Supervisor | null = null;
+  /** The last row that was checked, and the last that was synced. */
+  private durable: End = { seq: 0, hash: '' };
+  private synced: End = { seq: 0, hash: '' };
 
   constructor(scene: Scene, disk: Disk) {
+    const violate: Violate = (invariant, what) => this.violate(invariant, what);
     this.scene = scene;
+    this.disk = disk;
     this.eye = new JournalEye(disk.journal);
+    this.feed = new FeedConnections(scene, violate);
+    this.wire = new OrderWatch({ scene, eye: this.eye, feed: this.feed, quoteOf: (id) => this.service?.issued.find(id), violate });
+    this.outcomes = new OutcomeWatch(scene, (quoteId) => this.wire.orders.get(quoteId), violate);
   }
 
   meet(service: SimulatedService, supervisor: Supervisor): void {
     this.service = service;
     this.supervisor = supervisor;
+    this.positions = new PositionWatch(this.scene, service.books, (invariant, what) => this.violate(invariant, what));
+  }
+
+  get orders(): number {
+    return this.wire.orders.size;
   }
 
   /** The first violation stands. */
   violate(invariant: string, what: string): void {
-    this.violation ??= { invariant, what, at: this.scene.world.now };
+    if (this.violation !== null) return;
+    this.violation = { invariant, what, at: this.scene.world.now };
+    this.scene.history.tell(`${invariant} does not hold: ${what}`);
   }
 
   quoteOf(order: string): string | undefined {
     return this.eye.quoteOf(order);
   }
 
-  step(): void {}
+  step(): void {
+    this.outcomes.step();
+  }
 
-  judgeCalm(): void {}
+  /** A minute after the last fault everything is live again (I26), and there was something to judge. */
+  judgeCalm(): void {
+    const seen = this.supervisor?.running?.daemon?.inspect();
+    if (!seen) {
+      this.violate('I26', 'no daemon runs, a minute after the last fault');
+      return;
+    }
+    const dead = seen.lanes.filter(({ lane, untradable }) => untradable !== null && !lane.includes('#'));
+    if (dead.length > 0) this.violate('I26', `a minute after the last fault lane ${dead[0]?.lane} is not tradable: ${dead[0]?.untradable}`);
+    if (seen.time.reason !== null)
+      this.violate('I26', `a minute after the last fault the service's time is not known: ${seen.time.reason}`);
+    if (seen.trading !== 'ACTIVE') this.violate('I26', `a minute after the last fault trading is ${seen.trading}, with a person at hand`);
+    if (seen.unknowns > 0) this.violate('I26', `a minute after the last fault ${seen.unknowns} orders are unknown, with a person at hand`);
+    if ((this.service?.books.executed.size ?? 0) === 0) this.violate('idle', 'nothing was traded, so that nothing was shown');
+  }
 
-  async judgeEnd(): Promise<void> {}
+  /** What the disk holds in the end. */
+  async judgeEnd(strategiesOf: (settings: Settings) => readonly LoadedStrategy[]): Promise<void> {
+    const { eye, service, supervisor } = this;
+    const violate: Violate = (invariant, what) => this.violate(invariant, what);
+    if (!service || !supervisor) return;
+    this.checkJournal();
+    checkMoney({ eye, books: service.books, wire: this.wire.orders, violate });
+    checkSecrets(this.disk.folder, violate);
+    if (this.violation === null) await checkRecordings({ eye, settings: supervisor.config.settings, strategiesOf, violate });
+    this.scene.history.note(`the journal ends at row ${this.durable.seq}, ${this.durable.hash}`);
+  }
 
   close(): void {
     this.eye.close();
   }
 
-  delivered(_frame: QuoteFrame, _connection: number): void {
+  delivered(frame: QuoteFrame, connection: number): void {
     this.quotes += 1;
+    this.feed.delivered(frame, connection);
   }
 
-  subscribed(_connection: number, _query: string, _acked: boolean): void {}
+  subscribed(connection: number, query: string, isAcked: boolean): void {
+    this.feed.subscribed(connection, query, isAcked);
+  }
 
-  closed(_connection: number): void {}
+  closed(connection: number): void {
+    this.feed.closed(connection);
+  }
 
-  wrote(request: WireRequest, _connection: HttpConnection): void {
+  wrote(request: WireRequest, connection: HttpConnection): void {
     if (!isOrderPath(request.path)) return;
-    this.orders += 1;
+    const order = this.wire.wrote(request, connection);
+    if (order) this.positions?.wrote(order);
+  }
+
+  came(connection: HttpConnection, isClear: boolean): void {
+    const order = this.wire.came(connection, isClear);
+    if (order && isClear) this.outcomes.answeredLate(order);
   }
 
   notice(level: string, text: string): void {
     this.scene.history.tell(`daemon ${level}: ${text}`);
+    if (text.includes(USER.secret) || text.includes(USER.apiKey)) this.violate('I15', `a secret stands in what a person is told: ${text}`);
+    this.outcomes.notice(text);
   }
 
-  committed(_decisions: readonly Decision[]): void {}
+  committed(decisions: readonly Decision[], isSynced: boolean): void {
+    if (isSynced) [this.synced = this.synced] = this.eye.rows<End>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1');
+    for (const decision of decisions) {
+      this.outcomes.committed(decision);
+      this.positions?.committed(decision);
+      if (decision.kind === 'halted') this.wire.stop(decision.detail.why);
+      if (decision.kind === 'resumed' && decision.strategy === null) this.wire.stop(null);
+    }
+  }
 
-  opening(_url: string): void {}
+  opening(): void {
+    this.feed.opening();
+  }
 
   starting(): void {
     this.lives += 1;
+    const settings = this.supervisor?.config.settings;
+    if (!settings) return;
+    this.checkJournal();
+    const { risk } = settings;
+    const usd = (limit: typeof risk.maxOrderValue) => (limit === 'off' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency.usd));
+    this.positions?.hold({
+      orderValue: usd(risk.maxOrderValue),
+      positionValue: usd(risk.maxPositionValue),
+      ordersPerMinute: risk.maxOrdersPerMinute === 'off' ? Number.POSITIVE_INFINITY : risk.maxOrdersPerMinute,
+      canShort: new Set(settings.account.allowShort),
+    });
+    this.feed.expect(lanesOf(settings.strategies, settings.lanes).length + settings.lanes.reserve);
   }
 
-  started(_process: DaemonProcess): void {}
+  started(): void {}
 
-  ended(_how: 'crash' | 'stop' | 'fault'): void {
+  ended(): void {
     this.eye.close();
+    this.outcomes.ended();
   }
 
   refused(error: unknown): void {
+    const { troubles } = this.scene;
+    const code = error instanceof KairosError ? error.code : '';
+    // Refused by design while the products are others, or another program has the journal: the next start comes soon.
+    if (/^(CONFIG_INVALID|PRODUCT_UNKNOWN)$/.test(code) && troubles.on('F19')) return;
+    if (code === 'JOURNAL_BUSY' && troubles.on('F41')) return;
     this.violate('start', `the daemon does not start: ${messageOf(error)}`);
   }
 
-  halted(_how: string): void {}
+  halted(how: string, isTold: boolean): void {
+    this.wire.stop(how);
+    if (isTold) this.outcomes.halted(this.eye);
+  }
 
-  resumed(): void {}
+  resumed(): void {
+    this.wire.stop(null);
+  }
 
-  answered(_transferId: string, _status: number, _isGenuine: boolean): void {}
+  answered(transferId: string, status: number, isGenuine: boolean): void {
+    if (status < 200 || status > 299) return;
+    if (!isGenuine) this.violate('I17', `a forged notification of transfer ${transferId} was answered ${status}`);
+    else if (this.eye.rows('SELECT 1 FROM notifications WHERE transfer_id = ?', transferId).length === 0) {
+      this.violate('I16', `transfer ${transferId} was answered ${status}, and the journal does not have it`);
+    }
+  }
+
+  private checkJournal(): void {
+    this.durable = checkChain(this.eye, {
+      from: this.durable,
+      synced: this.synced,
+      markFile: journalFiles(this.disk.journal).mark,
+      violate: (invariant, what) => this.violate(invariant, what),
+    });
+  }
 }

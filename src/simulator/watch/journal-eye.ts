@@ -22,6 +22,7 @@ export interface OrderRow {
 export class JournalEye {
   private readonly file: string;
   private database: Database.Database | null = null;
+  private readonly statements = new Map<string, Database.Statement<unknown[]>>();
 
   constructor(file: string) {
     this.file = file;
@@ -30,7 +31,10 @@ export class JournalEye {
   rows<Row>(sql: string, ...given: readonly (string | number)[]): readonly Row[] {
     if (this.database === null && !existsSync(this.file)) return [];
     this.database ??= new Database(this.file, { readonly: true });
-    return this.database.prepare<(string | number)[], Row>(sql).all(...given);
+    const statement = this.statements.get(sql) ?? this.database.prepare<unknown[], Row>(sql);
+    this.statements.set(sql, statement);
+    const rows: readonly unknown[] = statement.all(...given);
+    return rows as readonly Row[];
   }
 
   order(quoteId: string): OrderRow | undefined {
@@ -43,6 +47,7 @@ export class JournalEye {
 
   /** To be called before the disk is put back, and at the end. */
   close(): void {
+    this.statements.clear();
     this.database?.close();
     this.database = null;
   }

@@ -51,7 +51,10 @@ export class Draws {
   uuid(): string {
     const digits = (count: number): string => {
       let text = '';
-      while (text.length < count) text += Math.floor(this.next() * 2 ** 32).toString(16).padStart(8, '0');
+      while (text.length < count)
+        text += Math.floor(this.next() * 2 ** 32)
+          .toString(16)
+          .padStart(8, '0');
       return text.slice(0, count);
     };
     return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;

@@ -1,16 +1,20 @@
 import type { Timers } from '#ports/timers.ts';
 import type { World } from './world.ts';
 
+/** The real one, under every simulated one. */
+const RealDate = Date;
+
 /**
  * Puts simulated time under the libraries of this thread, which know no other clock than Node's: an HTTP client's time-outs, a cron
  * library's wakes, a date that nobody handed over. Our own code gets its timers handed over; code that does not ask for them is found so.
  */
 export function simulateGlobals(world: World, timers: Timers): void {
-  const SimulatedDate = new Proxy(Date, {
+  const SimulatedDate = new Proxy(RealDate, {
     construct: (target, given, as) => Reflect.construct(target, given.length === 0 ? [timers.wallMs()] : given, as),
     get: (target, name) => (name === 'now' ? () => timers.wallMs() : Reflect.get(target, name)),
   });
-  const timer = (run: (...given: unknown[]) => void, delayMs: number, given: unknown[], every: boolean) => new NodeTimer(timers, { run: () => run(...given), delayMs, every });
+  const timer = (run: (...given: unknown[]) => void, delayMs: number, given: unknown[], every: boolean) =>
+    new NodeTimer(timers, { run: () => run(...given), delayMs, every });
   Object.assign(globalThis, {
     Date: SimulatedDate,
     setTimeout: (run: () => void, delayMs = 0, ...given: unknown[]) => timer(run, delayMs, given, false),
@@ -22,9 +26,10 @@ export function simulateGlobals(world: World, timers: Timers): void {
       world.atEndOfTurn(() => live && run(...given));
       return { unref() {}, ref() {}, hasRef: () => true, cancel: () => (live = false) };
     },
-    clearImmediate: (one: unknown) => typeof one === 'object' && one !== null && 'cancel' in one && typeof one.cancel === 'function' && one.cancel(),
+    clearImmediate: (one: unknown) =>
+      typeof one === 'object' && one !== null && 'cancel' in one && typeof one.cancel === 'function' && one.cancel(),
   });
-  Object.defineProperty(performance, 'now', { value: () => timers.monotonicMs() });
+  Object.defineProperty(performance, 'now', { value: () => timers.monotonicMs(), configurable: true });
   Math.random = () => timers.random();
 }
 

@@ -7,8 +7,9 @@ export class History {
   private readonly sum = createHash('sha256');
   private readonly last: string[] = [];
   private readonly now: () => number;
-  /** Told of each line of words. */
+  /** Told of each line of words, and of all that is noted. */
   onLine: (line: string) => void = () => {};
+  onNote: (line: string) => void = () => {};
 
   constructor(now: () => number) {
     this.now = now;
@@ -16,8 +17,9 @@ export class History {
 
   /** Bytes or texts that were on a wire or on the disk. */
   note(what: string): void {
-    if (process.env.NOTES) console.log(clockText(this.now()), what.slice(0, 200).replaceAll('\r\n', ' | '));
-    this.sum.update(`${this.now()} ${what}\n`);
+    const line = `${this.now()} ${what}\n`;
+    this.sum.update(line);
+    this.onNote(line);
   }
 
   /** Something that a person who reads a failure wants to know. */

@@ -39,7 +39,9 @@ export class MachineSocket extends Socket {
   }
 
   override _writev(chunks: readonly { chunk: Buffer | string; encoding: BufferEncoding }[], done: (error?: Error | null) => void): void {
-    this.line.written(Buffer.concat(chunks.map(({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk))));
+    this.line.written(
+      Buffer.concat(chunks.map(({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk))),
+    );
     done();
   }
 
@@ -68,10 +70,6 @@ export class MachineSocket extends Socket {
   }
 
   override setKeepAlive(): this {
-    return this;
-  }
-
-  override setTimeout(): this {
     return this;
   }
 }

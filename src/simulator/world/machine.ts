@@ -9,7 +9,7 @@ export const EPOCH = Date.UTC(2026, 2, 3, 9, 0, 0);
 const MEASURING_MS = 20;
 
 /** As with the timers of Node, nothing is due sooner. */
-const LEAST_DELAY_MS = 1;
+const MIN_DELAY_MS = 1;
 
 interface MachineTimer extends HeapTimer {
   readonly run: () => void;
@@ -35,6 +35,8 @@ export class Machine implements Agenda {
   private resumesAt = 0;
   private wallAheadMs = 0;
   private created = 0;
+  /** What has come while nothing could run. */
+  private readonly waiting: (() => void)[] = [];
 
   constructor(world: World) {
     this.world = world;
@@ -42,7 +44,7 @@ export class Machine implements Agenda {
   }
 
   /** World time as the code that runs now feels it: later than the world's own while it keeps the processor busy. */
-  private get felt(): number {
+  get felt(): number {
     return Math.max(this.world.now, this.busyUntil);
   }
 
@@ -81,8 +83,20 @@ export class Machine implements Agenda {
 
   /** What comes from outside: taken at once, or as soon as the machine can. */
   receive(run: () => void): void {
-    if (this.isHeldUp) this.world.at(this.freeAt, () => this.receive(run));
-    else run();
+    if (!this.isHeldUp) {
+      run();
+      return;
+    }
+    this.waiting.push(run);
+    if (this.waiting.length === 1) this.takeLater();
+  }
+
+  /** What came meanwhile is there in one read. */
+  private takeLater(): void {
+    this.world.at(this.freeAt, () => {
+      if (this.isHeldUp) this.takeLater();
+      else for (const run of this.waiting.splice(0)) run();
+    });
   }
 
   /** Clocks, timers and randomness of a process. */
@@ -90,7 +104,7 @@ export class Machine implements Agenda {
     return {
       wallMs: () => this.wallMs(),
       monotonicMs: () => this.monotonicMs(),
-      after: (delayMs, run) => this.set(Math.max(LEAST_DELAY_MS, delayMs), { run, owner, periodMs: null }),
+      after: (delayMs, run) => this.set(Math.max(MIN_DELAY_MS, delayMs), { run, owner, periodMs: null }),
       every: (periodMs, run) => this.every(periodMs, { run, owner, periodMs }),
       random: () => draws.next(),
       uuid: () => draws.uuid(),

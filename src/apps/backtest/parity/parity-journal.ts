@@ -91,9 +91,10 @@ export class ParityJournal implements Journal {
 
   end(): void {}
 
-  /** The run's row that no replayed decision has met yet; those that tell of faults are left out. */
+  /** The run's row that no replayed decision has met yet; those that tell of faults are left out, and all behind a fault of the journal. */
   get waiting(): DecisionRecord | undefined {
     this.leaveOutFaults();
+    for (; this.failed && this.next; this.advance()) this.project(this.next, 'both');
     return this.next;
   }
 

@@ -20,6 +20,8 @@ interface ParityOptions {
   readonly folders: { readonly cwd: string; readonly packaged: string };
   /** Told the share that is played. */
   readonly onShare?: (share: number) => void;
+  /** The strategies of a recorded configuration, for who has them already; else they are loaded from `folders`. */
+  readonly strategiesOf?: (then: Settings) => readonly LoadedStrategy[];
 }
 
 /** What came of playing a run again. */
@@ -51,7 +53,7 @@ export interface Parity {
  * orders, ledger, and what was asked of the service. Nothing is sent or written. Throws a KairosError where journal,
  * recording or strategies cannot be read.
  */
-export async function parityOf({ settings, run, folders, onShare = () => {} }: ParityOptions): Promise<Parity> {
+export async function parityOf({ settings, run, folders, onShare = () => {}, strategiesOf }: ParityOptions): Promise<Parity> {
   const rows = RunRows.open(settings.journal.path, run);
   try {
     const { run_id } = rows.run;
@@ -63,7 +65,7 @@ export async function parityOf({ settings, run, folders, onShare = () => {} }: P
     const log = openRun(path);
     const facts = factsOf(log);
     const then = recordedSettings(run_id, facts.config);
-    const strategies = await loadStrategies(then, folders);
+    const strategies = strategiesOf?.(then) ?? (await loadStrategies(then, folders));
     const journal = new ParityJournal(rows);
     const played = play({ ...engineOfRun({ settings: then, strategies, journal }), journal, log, facts, onShare });
     return verdict({ rows, journal, played, remarks: remarksOf(facts, strategies) });

@@ -1,0 +1,58 @@
+import { drawPlan } from '#simulator/plan/draw-plan.ts';
+import type { FaultName } from '#simulator/plan/faults.ts';
+import { FAULT_NAMES } from '#simulator/plan/faults.ts';
+import type { Plan } from '#simulator/plan/plan.ts';
+import type { Outcome } from '#simulator/simulation.ts';
+import type { Crew } from './crew.ts';
+
+/** Every so many seeds one is played twice: both histories must have one hash (I25). */
+const TWICE_EVERY = 25;
+
+export interface CampaignOptions {
+  readonly first: number;
+  readonly seeds: number;
+  readonly hours: number;
+  readonly crew: Pick<Crew, 'play'>;
+  readonly onOver: (outcome: Outcome) => void;
+  /** Asked before each seed. */
+  readonly goOn?: () => boolean;
+}
+
+export interface CampaignResult {
+  readonly played: number;
+  readonly orders: number;
+  readonly quotes: number;
+  readonly lives: number;
+  readonly cpuMs: number;
+  readonly seen: ReadonlyMap<FaultName, number>;
+  readonly failed: readonly { readonly plan: Plan; readonly outcome: Outcome }[];
+}
+
+/** Plays the plans of many seeds, as many at a time as the crew has processes. */
+export async function campaign({ first, seeds, hours, crew, onOver, goOn = () => true }: CampaignOptions): Promise<CampaignResult> {
+  const seen = new Map<FaultName, number>(FAULT_NAMES.map((name) => [name, 0]));
+  const failed: { plan: Plan; outcome: Outcome }[] = [];
+  const sums = { played: 0, orders: 0, quotes: 0, lives: 0, cpuMs: 0 };
+  const play = async (index: number): Promise<void> => {
+    if (!goOn()) return;
+    const plan = drawPlan(String(first + index), hours);
+    const once = await crew.play(plan);
+    const again = index % TWICE_EVERY === 0 && once.outcome.violation === null ? await crew.play(plan) : once;
+    const outcome = again.outcome.hash === once.outcome.hash ? once.outcome : unlike(once.outcome, again.outcome);
+    sums.played += 1;
+    sums.orders += outcome.orders;
+    sums.quotes += outcome.quotes;
+    sums.lives += outcome.lives;
+    sums.cpuMs += once.cpuMs;
+    for (const name of FAULT_NAMES) seen.set(name, (seen.get(name) ?? 0) + (outcome.seen[name] ?? 0));
+    if (outcome.violation !== null) failed.push({ plan, outcome });
+    onOver(outcome);
+  };
+  await Promise.all(Array.from({ length: seeds }, (_, index) => play(index)));
+  return { ...sums, seen, failed };
+}
+
+function unlike(once: Outcome, again: Outcome): Outcome {
+  const what = `played twice it has two hashes, ${once.hash.slice(0, 12)} and ${again.hash.slice(0, 12)}`;
+  return { ...once, violation: { invariant: 'I25', what, at: 0 }, last: again.last };
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import type { Plan } from '#simulator/plan/plan.ts';
+import type { Outcome } from '#simulator/simulation.ts';
+import type { Order, Report } from './messages.ts';
+
+/** A history that takes so much longer than any should is stuck. */
+const PATIENCE_MS = 240_000;
+/** A process that has played so many is replaced: what libraries keep is thrown away with it. */
+const PLAYS = 200;
+
+export interface CrewOptions {
+  readonly size: number;
+  /** Modules that each process loads before all others, as `--import` does. */
+  readonly preload?: readonly string[];
+  /** Variables of their environment, beside this one's. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What came of a plan, and the processor time that it took. */
+export interface Played {
+  readonly outcome: Outcome;
+  readonly cpuMs: number;
+}
+
+/** How a history is followed. */
+export interface Following {
+  readonly onLine?: ((line: string) => void) | undefined;
+  /** A file for all that is noted. */
+  readonly trace?: string | null;
+}
+
+interface Job {
+  readonly order: Order;
+  readonly onLine: (line: string) => void;
+  readonly done: (played: Played) => void;
+}
+
+/** Processes that play plans side by side, one for each core. */
+export class Crew {
+  private readonly options: CrewOptions;
+  private readonly waiting: Job[] = [];
+  private readonly players = new Set<Player>();
+
+  constructor(options: CrewOptions) {
+    this.options = options;
+  }
+
+  /** What comes of a plan. A process that dies of it is the plan's fault. */
+  play(plan: Plan, { onLine, trace = null }: Following = {}): Promise<Played> {
+    return new Promise((done) => {
+      this.waiting.push({ order: { plan, words: onLine !== undefined, trace }, onLine: onLine ?? (() => {}), done });
+      this.next();
+    });
+  }
+
+  /** Ends all processes. */
+  close(): void {
+    for (const player of this.players) player.end();
+    this.players.clear();
+  }
+
+  private next(): void {
+    if (this.waiting.length === 0) return;
+    let free = [...this.players].find((player) => !player.isBusy);
+    if (!free && this.players.size < this.options.size) {
+      free = new Player(this.options);
+      this.players.add(free);
+    }
+    const job = free && this.waiting.shift();
+    if (!free || !job) return;
+    const player = free;
+    player.play(job).then((played) => {
+      if (player.isSpent) {
+        player.end();
+        this.players.delete(player);
+      }
+      job.done(played);
+      this.next();
+    });
+  }
+}
+
+/** One process that plays. */
+class Player {
+  isBusy = false;
+  isSpent = false;
+  private readonly child: ChildProcess;
+  private readonly ready = Promise.withResolvers<void>();
+  private plays = 0;
+
+  constructor({ preload = [], env = {} }: CrewOptions) {
+    this.child = fork(fileURLToPath(new URL('player.ts', import.meta.url)), {
+      execArgv: ['--no-warnings', '--max-semi-space-size=16', ...preload.flatMap((module) => ['--import', module])],
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.child.on('message', (report: Report) => report.kind === 'ready' && this.ready.resolve());
+    this.child.once('exit', () => this.ready.resolve());
+  }
+
+  async play({ order, onLine }: Job): Promise<Played> {
+    this.isBusy = true;
+    this.plays += 1;
+    await this.ready.promise;
+    const { child } = this;
+    const { promise, resolve } = Promise.withResolvers<Played>();
+    const errors: string[] = [];
+    const fail = (what: string): void => {
+      this.isSpent = true;
+      resolve({ outcome: failed(order.plan, what), cpuMs: 0 });
+    };
+    const onMessage = (report: Report): void => {
+      if (report.kind === 'line') onLine(report.line);
+      else if (report.kind === 'over') resolve({ outcome: report.outcome, cpuMs: report.cpuMs });
+    };
+    const onError = (text: Buffer): void => void errors.push(text.toString());
+    const onExit = (code: number | null): void => fail(`the process that played it ended with ${code}: ${errors.join('').slice(-2_000)}`);
+    const cancel = systemTimers.after(PATIENCE_MS, () => {
+      child.kill('SIGKILL');
+      fail(`it was not over after ${PATIENCE_MS / 1000} s`);
+    });
+    child.on('message', onMessage).once('exit', onExit);
+    child.stderr?.on('data', onError);
+    if (child.connected) child.send(order);
+    else onExit(child.exitCode);
+    const played = await promise;
+    cancel();
+    child.off('message', onMessage).off('exit', onExit);
+    child.stderr?.off('data', onError);
+    this.isBusy = false;
+    this.isSpent ||= this.plays >= PLAYS;
+    return played;
+  }
+
+  end(): void {
+    this.child.removeAllListeners('exit');
+    if (this.child.connected) this.child.disconnect();
+  }
+}
+
+function failed({ seed }: Plan, what: string): Outcome {
+  return { seed, violation: { invariant: 'process', what, at: 0 }, last: [], hash: '', seen: {}, orders: 0, quotes: 0, lives: 0 };
+}

@@ -1,0 +1,24 @@
+import { appendFileSync } from 'node:fs';
+import { simulate } from '#simulator/simulation.ts';
+import type { Order, Report } from './messages.ts';
+
+/** A process that plays plans, one after the other: simulated time is put under all that is in it. */
+const tell = (report: Report): void => void process.send?.(report);
+
+process.on('message', (order: Order) => {
+  const before = process.cpuUsage();
+  const { plan, words, trace } = order;
+  const onLine = words ? (line: string) => tell({ kind: 'line', line }) : undefined;
+  const onNote = trace === null ? undefined : (line: string) => appendFileSync(trace, line);
+  simulate(plan, new Map(), { onLine, onNote }).then(
+    (outcome) => {
+      const { user, system } = process.cpuUsage(before);
+      tell({ kind: 'over', outcome, cpuMs: (user + system) / 1000 });
+    },
+    (error: unknown) => {
+      throw error;
+    },
+  );
+});
+process.on('disconnect', () => process.exit(0));
+tell({ kind: 'ready' });

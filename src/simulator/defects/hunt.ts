@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import { Crew } from '#simulator/campaign/crew.ts';
+import { drawPlan } from '#simulator/plan/draw-plan.ts';
+import type { PlantedDefect } from './planted.ts';
+
+/** What found a planted defect, and after how many seeds; null where nothing did. */
+export interface Hunted {
+  readonly defect: PlantedDefect;
+  readonly seeds: number;
+  readonly found: { readonly seed: string; readonly invariant: string; readonly what: string } | null;
+}
+
+export interface HuntOptions {
+  readonly first: number;
+  readonly most: number;
+  readonly hours: number;
+  readonly cores: number;
+}
+
+const PRELOAD = fileURLToPath(new URL('preload.ts', import.meta.url));
+
+/** Plays seeds with a defect in the code until an invariant breaks. */
+export async function hunt(defect: PlantedDefect, { first, most, hours, cores }: HuntOptions): Promise<Hunted> {
+  const crew = new Crew({ size: cores, preload: [PRELOAD], env: { SIMULATED_DEFECT: defect.name } });
+  let seeds = 0;
+  try {
+    for (let from = first; from < first + most; from += cores) {
+      const plans = Array.from({ length: cores }, (_, index) => drawPlan(String(from + index), hours));
+      const played = await Promise.all(plans.map((plan) => crew.play(plan)));
+      for (const { outcome } of played) {
+        seeds += 1;
+        const { violation, seed } = outcome;
+        if (violation === null) continue;
+        if (violation.invariant === 'process') throw new Error(violation.what);
+        return { defect, seeds, found: { seed, invariant: violation.invariant, what: violation.what } };
+      }
+    }
+    return { defect, seeds, found: null };
+  } finally {
+    crew.close();
+  }
+}
+
+/** A line for people. */
+export function huntedText({ defect, seeds, found }: Hunted): string {
+  const head = `${defect.name.padEnd(26)} ${defect.what}`;
+  if (found === null) return `${head}\n  NOT FOUND in ${seeds} seeds`;
+  return `${head}\n  found after ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, by ${found.invariant}: ${found.what}`;
+}

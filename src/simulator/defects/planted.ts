@@ -1,0 +1,98 @@
+/** A defect that is put into the code as it is loaded; nothing of the product knows of it. */
+export interface PlantedDefect {
+  readonly name: string;
+  /** What is wrong with the code then. */
+  readonly what: string;
+  /** The file below `src/`, a text that stands in it once, and what stands there instead. */
+  readonly file: string;
+  readonly find: string;
+  readonly put: string;
+}
+
+/** Ten mistakes that trading systems have made, and one that was made here; each must be found by invariants alone. */
+export const PLANTED: readonly PlantedDefect[] = [
+  {
+    name: 'resend-on-time-out',
+    what: 'an order without an answer is sent again',
+    file: 'adapters/service/orders/broker.ts',
+    find: 'this.sink?.(order.id, report);',
+    put: "this.sink?.(order.id, report); if (report.type === 'answered' && report.reason === 'NO_ANSWER') this.submit(order);",
+  },
+  {
+    name: 'no-expiry-check',
+    what: 'the last gate does not look at the time that a quote has left',
+    file: 'core/risk/last-gate.ts',
+    find: 'if (timeLeftMs <= this.marginMs)',
+    put: 'if (timeLeftMs === undefined)',
+  },
+  {
+    name: 'fee-twice',
+    what: 'the fee of a fill is booked twice',
+    file: 'adapters/journal/projection.ts',
+    find: "entry('fee', feeCcy, signed(fee, false)),",
+    put: "entry('fee', feeCcy, signed(fee, false)), entry('fee', feeCcy, signed(fee, false)),",
+  },
+  {
+    name: 'lost-late-answer',
+    what: 'an answer that comes after the deadline is dropped',
+    file: 'adapters/service/orders/order-exchange.ts',
+    find: "if (late && verdict.outcome === 'unknown') {",
+    put: 'if (late) {',
+  },
+  {
+    name: 'no-dedupe',
+    what: 'a notification that was kept before is taken again',
+    file: 'adapters/webhooks/receiver.ts',
+    find: "if (found === 'kept') return TAKEN;",
+    put: '',
+  },
+  {
+    name: 'rounding-up',
+    what: 'sizes are rounded up to a step',
+    file: 'domain/decimal.ts',
+    find: 'value.toDecimalPlaces(places, Decimal.ROUND_DOWN)',
+    put: 'value.toDecimalPlaces(places, Decimal.ROUND_UP)',
+  },
+  {
+    name: 'wall-clock-in-the-engine',
+    what: "the engine's scheduler reads the machine's clock",
+    file: 'core/engine/scheduler.ts',
+    find: 'now(): number {\n    return this.time;',
+    put: 'now(): number {\n    const { now } = Date;\n    return now();',
+  },
+  {
+    name: 'unbounded-queue',
+    what: 'quotes that wait are worked off one by one',
+    file: 'core/engine/inbox.ts',
+    find: 'if (waiting !== null) this.options.log.conflated(this.options.clock.now(), waiting);',
+    put: "if (waiting !== null) this.post({ kind: 'quote', quote: waiting });",
+  },
+  {
+    name: 're-serialised-body',
+    what: 'the body that is sent is not the text that was signed',
+    file: 'adapters/service/orders/order-requests.ts',
+    find: 'headers: this.headers(body, stampMs), body }',
+    put: 'headers: this.headers(body, stampMs), body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())) }',
+  },
+  {
+    name: 'halt-not-persisted',
+    what: 'a halt is not journaled',
+    file: 'core/risk/trading-state.ts',
+    find: "this.log.commit(this.log.make('halted', { who, why }, { reason }));",
+    put: '',
+  },
+];
+
+export function plantedNamed(name: string): PlantedDefect {
+  const found = PLANTED.find((one) => one.name === name);
+  if (!found) throw new Error(`no defect is called ${JSON.stringify(name)}; there are ${PLANTED.map((one) => one.name).join(', ')}`);
+  return found;
+}
+
+/** The source with a defect in it. Throws where the text that it replaces is not there exactly once. */
+export function withDefect(source: string, { name, file, find, put }: PlantedDefect): string {
+  const parts = source.split(find);
+  if (parts.length !== 2)
+    throw new Error(`defect ${name} does not fit src/${file} any more: its text stands there ${parts.length - 1} times`);
+  return parts.join(put);
+}

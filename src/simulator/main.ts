@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Presets, SingleBar } from 'cli-progress';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { campaign } from './campaign/campaign.ts';
+import { Crew } from './campaign/crew.ts';
+import { keepSeed, readSeed } from './campaign/kept-seed.ts';
+import { shrink } from './campaign/shrink.ts';
+import { failureText, neverSeen, seenText } from './campaign/words.ts';
+import { drawPlan } from './plan/draw-plan.ts';
+import type { Plan } from './plan/plan.ts';
+
+/**
+ * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. `--words` tells a single seed's history as it
+ * happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a seed that was kept. `--no-shrink` leaves failing seeds as they are.
+ */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1' },
+    hours: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    cores: { type: 'string' },
+    minutes: { type: 'string', default: '600' },
+    words: { type: 'boolean', default: false },
+    trace: { type: 'string' },
+    kept: { type: 'string' },
+    'no-shrink': { type: 'boolean', default: false },
+  },
+});
+
+/** A campaign of so many seeds sees every fault, or it says which it did not see. */
+const WHOLE = 500;
+
+const seeds = Number(values.seeds);
+const hours = Number(values.hours);
+const crew = new Crew({ size: Math.min(seeds, Number(values.cores ?? availableParallelism())) });
+process.exitCode = values.kept !== undefined || values.words || values.trace !== undefined ? await playOne() : await playMany();
+crew.close();
+
+async function playOne(): Promise<number> {
+  const plan: Plan = values.kept === undefined ? drawPlan(values.seed, hours) : readSeed(values.kept).plan;
+  const { outcome, cpuMs } = await crew.play(plan, {
+    onLine: values.words ? (line) => console.log(line) : undefined,
+    trace: values.trace ?? null,
+  });
+  if (outcome.violation !== null) {
+    console.log(failureText(plan, outcome, againOf(plan)));
+    return 1;
+  }
+  console.log(
+    `seed ${plan.seed}: every invariant holds; ${outcome.orders} orders, ${outcome.quotes} quotes, ${outcome.lives} processes, ${Math.round(cpuMs)} ms, hash ${outcome.hash.slice(0, 16)}`,
+  );
+  return 0;
+}
+
+async function playMany(): Promise<number> {
+  const bar = new SingleBar(
+    { format: '{bar} {value}/{total} seeds, {failed} failed, {eta_formatted} left', stream: process.stderr },
+    Presets.shades_classic,
+  );
+  const started = systemTimers.monotonicMs();
+  let failing = 0;
+  if (process.stderr.isTTY) bar.start(seeds, 0, { failed: 0 });
+  const result = await campaign({
+    first: Number(values.seed),
+    seeds,
+    hours,
+    crew,
+    goOn: () => systemTimers.monotonicMs() - started < Number(values.minutes) * 60_000,
+    onOver: ({ violation }) => {
+      if (violation !== null) failing += 1;
+      bar.increment(1, { failed: failing });
+    },
+  });
+  bar.stop();
+  for (const { plan, outcome } of result.failed) {
+    console.log(failureText(plan, outcome, againOf(plan)));
+    if (values['no-shrink']) continue;
+    const small = await shrink(plan, outcome, async (smaller) => (await crew.play(smaller)).outcome);
+    const { violation } = small.outcome;
+    const file = keepSeed({
+      plan: small.plan,
+      invariant: violation?.invariant ?? 'none',
+      found: `${violation?.what ?? ''} (not mended yet)`,
+    });
+    console.log(
+      `  made smaller: ${small.plan.troubles.length} faults, ${small.plan.hours} h, kept as ${path.relative(process.cwd(), file)}`,
+    );
+    console.log(failureText(small.plan, small.outcome, `npm run simulate -- --kept ${path.relative(process.cwd(), file)}`));
+  }
+  const seconds = (systemTimers.monotonicMs() - started) / 1000;
+  console.log(seenText(result.seen));
+  console.log(
+    `${result.played} seeds of ${hours} h in ${seconds.toFixed(0)} s, ${(result.cpuMs / 1000 / Math.max(1, result.played)).toFixed(2)} s of processor each: ` +
+      `${result.quotes} quotes, ${result.orders} orders, ${result.lives} processes; ${result.failed.length} seeds failed`,
+  );
+  const missing = result.played >= WHOLE ? neverSeen(result.seen) : [];
+  if (missing.length > 0) console.log(`never seen, so that nothing was shown of it: ${missing.join(', ')}`);
+  return result.failed.length + missing.length === 0 ? 0 : 1;
+}
+
+function againOf({ seed, hours: length }: Plan): string {
+  return values.kept === undefined
+    ? `npm run simulate -- --seed ${seed} --hours ${length} --words`
+    : `npm run simulate -- --kept ${values.kept}`;
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Violate } from './finding.ts';
+import type { JournalEye } from './journal-eye.ts';
+
+interface Row {
+  readonly seq: number;
+  readonly at: string;
+  readonly inbox_seq: number;
+  readonly kind: string;
+  readonly strategy: string | null;
+  readonly product: string | null;
+  readonly reason: string | null;
+  readonly quote_id: string | null;
+  readonly order_id: string | null;
+  readonly detail: string;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+
+/** Where a chain of rows ends. */
+export interface End {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface ChainParts {
+  /** Where the last check ended. */
+  readonly from: End;
+  /** The last row that a sync has put on the disk. */
+  readonly synced: End;
+  readonly markFile: string;
+  readonly violate: Violate;
+}
+
+/** Checks the rows behind `from` by the documented rule of the chain (I20), and the mark against the last of them. Returns where it ends. */
+export function checkChain(eye: JournalEye, { from, synced, markFile, violate }: ChainParts): End {
+  for (const { seq, hash } of [synced, from]) {
+    if (seq === 0) continue;
+    const [still] = eye.rows<Row>('SELECT * FROM decisions WHERE seq = ?', seq);
+    if (still?.hash === hash) continue;
+    violate('I20', `row ${seq} was on the disk, and ${still ? 'is another one' : 'is gone'}`);
+    return from;
+  }
+  let end = from;
+  for (const row of eye.rows<Row>('SELECT * FROM decisions WHERE seq > ? ORDER BY seq', end.seq)) {
+    const { seq, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail, prev_hash, hash } = row;
+    const columns = JSON.stringify([seq, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail]);
+    const wanted = createHash('sha256')
+      .update(prev_hash + columns)
+      .digest('hex');
+    const isFirst = end.seq === 0;
+    if (seq !== end.seq + 1 || (!isFirst && prev_hash !== end.hash) || hash !== wanted) {
+      violate('I20', `row ${seq} of the journal does not follow row ${end.seq}`);
+      return end;
+    }
+    end = { seq, hash };
+  }
+  if (existsSync(markFile)) {
+    const { seq }: { seq: number } = JSON.parse(readFileSync(markFile, 'utf8'));
+    if (seq > end.seq) violate('I20', `the high-water mark is at row ${seq}, and the journal ends at ${end.seq}`);
+  }
+  return end;
+}

@@ -1,0 +1,69 @@
+import type { IssuedQuote } from '#simulator/service/issued.ts';
+import type { QuoteFrame } from '#simulator/service/quote-frames.ts';
+import type { Scene } from '#simulator/service/scene.ts';
+import type { Violate } from './finding.ts';
+
+interface Connection {
+  query: string;
+  isAcked: boolean;
+  isOpen: boolean;
+}
+
+/** A minute of attempts, each lane with its own (I23). */
+const WINDOW_MS = 60_000;
+const ATTEMPTS_A_LANE = 20;
+
+/** The connections of the feed as they are seen on the wire. */
+export class FeedConnections {
+  private readonly scene: Scene;
+  private readonly violate: Violate;
+  private readonly connections = new Map<number, Connection>();
+  private attempts: number[] = [];
+  private mostOpen = 0;
+  private wanted = 0;
+
+  constructor(scene: Scene, violate: Violate) {
+    this.scene = scene;
+    this.violate = violate;
+  }
+
+  /** A process starts that wants so many connections. */
+  expect(connections: number): void {
+    this.wanted = connections;
+    this.attempts = [];
+    this.mostOpen = 0;
+  }
+
+  opening(): void {
+    const { now } = this.scene.world;
+    this.attempts = [...this.attempts.filter((at) => at > now - WINDOW_MS), now];
+    const most = this.wanted * ATTEMPTS_A_LANE;
+    if (this.attempts.length > most)
+      this.violate('I23', `the feed was opened ${this.attempts.length} times within a minute by ${this.wanted} connections`);
+  }
+
+  subscribed(number: number, query: string, isAcked: boolean): void {
+    const connection = this.connections.get(number) ?? { query, isAcked, isOpen: true };
+    Object.assign(connection, { query, isAcked });
+    this.connections.set(number, connection);
+    const open = [...this.connections.values()].filter(({ isOpen }) => isOpen).length;
+    this.mostOpen = Math.max(this.mostOpen, open);
+    if (open > this.wanted) this.violate('I22', `${open} subscriptions are open, and ${this.wanted} are wanted`);
+  }
+
+  closed(number: number): void {
+    const connection = this.connections.get(number);
+    if (connection) connection.isOpen = false;
+  }
+
+  delivered(_frame: QuoteFrame, _number: number): void {}
+
+  /** Why a quote must not be traded on, by the connection that brought it. */
+  faultOf({ connection: number, query }: IssuedQuote): string | null {
+    const connection = this.connections.get(number);
+    if (!connection) return 'no subscription brought it';
+    if (!connection.isOpen) return 'its connection is closed';
+    if (connection.query !== query) return `it is of the subscription ${query}, and its connection has another one`;
+    return connection.isAcked ? null : 'its subscription was not acknowledged';
+  }
+}

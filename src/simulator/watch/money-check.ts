@@ -1,0 +1,83 @@
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import type { ServiceBooks } from '#simulator/service/books.ts';
+import type { Violate } from './finding.ts';
+import type { JournalEye, OrderRow } from './journal-eye.ts';
+import type { WireOrder } from './order-watch.ts';
+
+interface Notification {
+  readonly transfer_id: string | null;
+  readonly status: string;
+}
+
+interface Entry {
+  readonly currency: string;
+  readonly amount: string;
+  readonly kind: string;
+}
+
+/** Orders of which nothing reached the service. */
+const NEVER_LEFT = new Set(['expired', 'not_sent']);
+const OPEN = new Set(['intent', 'sent', 'unknown']);
+
+export interface MoneyParts {
+  readonly eye: JournalEye;
+  readonly books: ServiceBooks;
+  readonly wire: ReadonlyMap<string, WireOrder>;
+  readonly violate: Violate;
+}
+
+/** Both books at the end: equal where every outcome is known, within what open orders allow where one is not (I02, I04, I11, I16). */
+export function checkMoney({ eye, books, wire, violate }: MoneyParts): void {
+  const orders = eye.rows<OrderRow>('SELECT * FROM orders');
+  const byQuote = new Map(orders.map((order) => [order.quote_id, order]));
+  for (const quoteId of wire.keys()) {
+    const order = byQuote.get(quoteId);
+    if (!order) violate('I01', `an order on quote ${quoteId} was written, and the journal has none`);
+    else if (NEVER_LEFT.has(order.state)) violate('I06', `order ${order.order_id} is ${order.state}, and was written`);
+  }
+  const answered = new Set(
+    eye
+      .rows<{ order_id: string }>("SELECT order_id FROM decisions WHERE kind IN ('accepted', 'rejected', 'sent')")
+      .map((row) => row.order_id),
+  );
+  for (const order of orders) {
+    checkOrder(order, { books, violate });
+    if (answered.has(order.order_id) && !wire.has(order.quote_id))
+      violate('I06', `order ${order.order_id} is ${order.state}, and was never written`);
+  }
+  const booked = eye.rows<Notification>("SELECT transfer_id, status FROM notifications WHERE status = 'booked'");
+  const transfers = booked.flatMap(({ transfer_id: id }) => id ?? []);
+  if (new Set(transfers).size !== transfers.length) violate('I16', 'a transfer is booked twice');
+  for (const id of transfers) if (!books.deposits.has(id)) violate('I17', `transfer ${id} is booked, and the service never made it`);
+  const open = orders.filter(({ state }) => OPEN.has(state));
+  const told = new Set(transfers);
+  const pending = [...books.deposits].filter(([id]) => !told.has(id)).map(([, deposit]) => deposit);
+  const here = sums(eye.rows<Entry>("SELECT currency, amount, kind FROM ledger WHERE kind <> 'opening'"));
+  for (const [currency, change] of books.changes()) {
+    const expected = pending.filter((one) => one.currency === currency).reduce((sum, one) => sum.minus(one.amount), change);
+    const difference = (here.get(currency) ?? ZERO).minus(expected);
+    const slack = open.reduce((sum, { size, value, fee }) => sum.plus(size).plus(value).plus(fee), ZERO);
+    if (difference.abs().gt(open.length === 0 ? '0.00000001' : slack)) {
+      violate('books', `the ledger has changed by ${here.get(currency) ?? 0} ${currency}, and the account by ${expected}`);
+    }
+  }
+}
+
+function checkOrder(order: OrderRow, { books, violate }: Pick<MoneyParts, 'books' | 'violate'>): void {
+  const executed = books.executed.get(order.quote_id);
+  const { order_id: id, state } = order;
+  if (state === 'accepted' && !executed) violate('books', `order ${id} is accepted, and the service did not execute it`);
+  if ((state === 'rejected' || NEVER_LEFT.has(state)) && executed) violate('books', `order ${id} is ${state}, and the service executed it`);
+  if (state !== 'accepted' || !executed) return;
+  for (const name of ['side', 'size', 'value', 'fee'] as const) {
+    const [mine, theirs] = [order[name], executed[name]];
+    if (name === 'side' ? mine !== theirs : !decimalOf(mine).eq(theirs))
+      violate('I11', `order ${id} is booked with ${name} ${mine}, and was executed with ${theirs}`);
+  }
+}
+
+function sums(entries: readonly Entry[]): ReadonlyMap<string, Decimal> {
+  const totals = new Map<string, Decimal>();
+  for (const { currency, amount } of entries) totals.set(currency, (totals.get(currency) ?? ZERO).plus(amount));
+  return totals;
+}

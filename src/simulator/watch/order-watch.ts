@@ -1,0 +1,121 @@
+import type { HttpConnection } from '#simulator/service/http-connection.ts';
+import type { WireRequest } from '#simulator/service/http-text.ts';
+import type { IssuedQuote } from '#simulator/service/issued.ts';
+import { isSigned } from '#simulator/service/order-judge.ts';
+import type { Scene } from '#simulator/service/scene.ts';
+import type { FeedConnections } from './feed-watch.ts';
+import type { Violate } from './finding.ts';
+import type { JournalEye, OrderRow } from './journal-eye.ts';
+
+/** An order as it stood on the wire. */
+export interface WireOrder {
+  readonly quoteId: string;
+  readonly side: 'buy' | 'sell';
+  readonly at: number;
+  readonly row: OrderRow | undefined;
+  readonly quote: IssuedQuote | undefined;
+  /** An answer, or a part of one, has reached the machine. */
+  isAnswered: boolean;
+  /** When the machine was told beyond doubt that it was executed; null where it was not. */
+  executedAt: number | null;
+}
+
+export interface OrderWatchParts {
+  readonly scene: Scene;
+  readonly eye: JournalEye;
+  readonly feed: FeedConnections;
+  readonly quoteOf: (id: string) => IssuedQuote | undefined;
+  readonly violate: Violate;
+}
+
+/** The service's time may be known to 1.5 s, and a signature be 250 ms old (I14). */
+const STAMP_MS = 1_750;
+const BODY = /^\{"orderType":"MARKET","quoteId":"([0-9a-f-]{36})","side":"([A-Za-z]+)"\}$/;
+const BUYS = new Set(['BUY', 'buy']);
+
+/** Holds every order that the machine writes against what may be on the wire. */
+export class OrderWatch {
+  readonly orders = new Map<string, WireOrder>();
+  private readonly parts: OrderWatchParts;
+  private readonly byConnection = new Map<HttpConnection, WireOrder>();
+  private stopped: string | null = null;
+
+  constructor(parts: OrderWatchParts) {
+    this.parts = parts;
+  }
+
+  /** No byte of an order may leave from now on (I07); `null`: a person lets orders out again. */
+  stop(why: string | null): void {
+    if (why === null || this.stopped === null) this.stopped = why;
+  }
+
+  wrote(request: WireRequest, connection: HttpConnection): WireOrder | undefined {
+    const { scene, eye, violate, quoteOf } = this.parts;
+    const [, quoteId = '', wireSide = ''] = BODY.exec(request.body) ?? [];
+    if (quoteId === '') {
+      violate('I12', `an order has the body ${request.body.slice(0, 200)}`);
+      return undefined;
+    }
+    if (this.stopped !== null) violate('I07', `an order on quote ${quoteId} was written after a halt: ${this.stopped}`);
+    if (!isSigned(request)) violate('I13', `the signature of the order on quote ${quoteId} is not that of the bytes that were sent`);
+    const besideMs = Number(request.headers.get('x-api-timestamp')) - this.serviceNow;
+    if (!(Math.abs(besideMs) <= STAMP_MS)) violate('I14', `an order is stamped ${besideMs} ms beside the service's time`);
+    if (this.orders.has(quoteId)) violate('I02', `quote ${quoteId} is on the wire a second time`);
+    const row = eye.order(quoteId);
+    if (!row) violate('I01', `the order on quote ${quoteId} left without a durable intent`);
+    else if (row.state !== 'intent') violate('I01', `the order on quote ${quoteId} left when the journal had it as ${row.state}`);
+    const order: WireOrder = {
+      quoteId,
+      side: BUYS.has(wireSide) ? 'buy' : 'sell',
+      at: scene.machine.felt,
+      row,
+      quote: quoteOf(quoteId),
+      isAnswered: false,
+      executedAt: null,
+    };
+    this.checkQuote(order);
+    this.orders.set(quoteId, order);
+    this.byConnection.set(connection, order);
+    return order;
+  }
+
+  /** Bytes of the service have reached the machine on this connection. */
+  came(connection: HttpConnection, isClear: boolean): WireOrder | undefined {
+    const order = this.byConnection.get(connection);
+    if (!order) return undefined;
+    order.isAnswered = true;
+    if (isClear) order.executedAt ??= this.parts.scene.world.now;
+    return order;
+  }
+
+  /** The service's time as the order leaves. */
+  private get serviceNow(): number {
+    const { time, machine } = this.parts.scene;
+    return Math.floor(time.at(machine.felt));
+  }
+
+  /** What an order rests on (I10, I24). */
+  private checkQuote({ quote, quoteId, row, side }: WireOrder): void {
+    const { feed, violate } = this.parts;
+    if (!quote) {
+      violate('I10', `an order names quote ${quoteId}, which the service never gave out`);
+      return;
+    }
+    if (quote.deliveredAt === null) violate('I10', `an order names quote ${quoteId}, which never reached the machine`);
+    if (quote.spoiled) violate('I10', `an order names quote ${quoteId}, whose price no market has`);
+    const overMs = this.serviceNow - quote.validUntil;
+    if (overMs >= 0) violate('I10', `an order left ${overMs} ms after its quote had expired`);
+    const fault = feed.faultOf(quote);
+    if (fault !== null) violate('I10', `an order names quote ${quoteId}: ${fault}`);
+    if (!row) return;
+    const figures = side === 'buy' ? quote.buy : quote.sell;
+    if (row.side !== side || row.product !== quote.product)
+      violate('I10', `the order on quote ${quoteId} is ${row.side} ${row.product} in the journal`);
+    if (Number(row.price) !== figures.price || Number(row.size) !== figures.size || Number(row.value) !== figures.value) {
+      violate(
+        'I10',
+        `the journal has ${row.size} at ${row.price} for the order on quote ${quoteId}, which is ${figures.size} at ${figures.price}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { Decision } from '#domain/decision.ts';
+import type { Scene } from '#simulator/service/scene.ts';
+import type { Violate } from './finding.ts';
+import type { JournalEye } from './journal-eye.ts';
+import type { WireOrder } from './order-watch.ts';
+
+/** A person hears of an unknown outcome within this (I33). */
+const ALERT_MS = 5_000;
+
+/** What came late is journaled within this. */
+const JOURNALED_MS = 1_500;
+
+/** What the journal says of orders against what came on their connections (I04), and what a person is told of it (I33). */
+export class OutcomeWatch {
+  private readonly scene: Scene;
+  private readonly violate: Violate;
+  private readonly orderOn: (quoteId: string) => WireOrder | undefined;
+  /** Orders of unknown outcome of which nobody was told, with the time by which somebody must be. */
+  private readonly late = new Map<string, number>();
+  private startedAt = 0;
+  private untold = new Map<string, number>();
+
+  constructor(scene: Scene, orderOn: (quoteId: string) => WireOrder | undefined, violate: Violate) {
+    this.scene = scene;
+    this.orderOn = orderOn;
+    this.violate = violate;
+  }
+
+  committed(decision: Decision): void {
+    const { kind, quoteId, orderId } = decision;
+    if (quoteId === null || orderId === null) return;
+    const order = this.orderOn(quoteId);
+    if ((kind === 'accepted' || kind === 'rejected') && !order?.isAnswered) {
+      this.violate('I04', `order ${orderId} is journaled as ${kind}, and no answer has come`);
+    }
+    if ((kind === 'expired' || kind === 'not_sent') && order && decision.detail) {
+      this.violate('I06', `order ${orderId} is journaled as ${kind}, and its bytes were written`);
+    }
+    if (kind === 'accepted' || kind === 'resolved') this.late.delete(quoteId);
+    if (kind === 'unknown' && order && order.at >= this.startedAt) this.untold.set(orderId, this.scene.world.now + ALERT_MS);
+  }
+
+  /** An answer that came late says that an order was executed: the journal has it soon. */
+  answeredLate({ quoteId }: WireOrder): void {
+    this.late.set(quoteId, this.scene.machine.felt + JOURNALED_MS);
+  }
+
+  /** A person has halted: it is in the journal as soon as he is told so (I08, I32). */
+  halted(eye: JournalEye): void {
+    const [latest] = eye.rows<{ kind: string }>(
+      "SELECT kind FROM decisions WHERE kind IN ('halted', 'resumed') AND strategy IS NULL ORDER BY seq DESC LIMIT 1",
+    );
+    if (latest?.kind !== 'halted') this.violate('I32', 'a person has halted, and the journal does not have it');
+  }
+
+  notice(text: string): void {
+    for (const order of this.untold.keys()) if (text.includes(order)) this.untold.delete(order);
+  }
+
+  /** The process that would have told is gone; what the next one finds it says in its first lines. */
+  ended(): void {
+    this.startedAt = this.scene.world.now;
+    this.untold = new Map();
+    this.late.clear();
+  }
+
+  step(): void {
+    if (this.untold.size + this.late.size === 0) return;
+    for (const [quoteId, until] of this.late) {
+      if (this.scene.world.now > until && !this.scene.machine.isHeldUp)
+        this.violate('F05', `the late answer to the order on quote ${quoteId} is lost`);
+    }
+    for (const [order, until] of this.untold) {
+      if (this.scene.world.now > until && !this.scene.machine.isHeldUp)
+        this.violate('I33', `nobody was told within 5 s that the outcome of order ${order} is unknown`);
+    }
+  }
+}
