@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,12 +9,15 @@ import { Crew } from './campaign/crew.ts';
 import { keepSeed, readSeed } from './campaign/kept-seed.ts';
 import { shrink } from './campaign/shrink.ts';
 import { failureText, neverSeen, seenText } from './campaign/words.ts';
+import { hunt, huntedText } from './defects/hunt.ts';
+import { PLANTED } from './defects/planted.ts';
 import { drawPlan } from './plan/draw-plan.ts';
 import type { Plan } from './plan/plan.ts';
 
 /**
  * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. `--words` tells a single seed's history as it
- * happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a seed that was kept. `--no-shrink` leaves failing seeds as they are.
+ * happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a seed that was kept. `--no-shrink` leaves failing seeds as they are. `--defects`
+ * plants defects and says how many seeds each took, `--keep FILE` writes that down.
  */
 const { values } = parseArgs({
   options: {
@@ -25,18 +29,45 @@ const { values } = parseArgs({
     words: { type: 'boolean', default: false },
     trace: { type: 'string' },
     kept: { type: 'string' },
+    defects: { type: 'boolean', default: false },
+    keep: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
   },
 });
 
 /** A campaign of so many seeds sees every fault, or it says which it did not see. */
 const WHOLE = 500;
+/** So many seeds are played at least before a planted defect counts as missed. */
+const HUNTED = 100;
+
+if (values.defects) process.exit(await huntAll());
 
 const seeds = Number(values.seeds);
 const hours = Number(values.hours);
 const crew = new Crew({ size: Math.min(seeds, Number(values.cores ?? availableParallelism())) });
 process.exitCode = values.kept !== undefined || values.words || values.trace !== undefined ? await playOne() : await playMany();
 crew.close();
+
+/** Plants one defect after the other; each must be found. */
+async function huntAll(): Promise<number> {
+  const lines: string[] = [];
+  let missed = 0;
+  for (const defect of PLANTED) {
+    const hunted = await hunt(defect, {
+      first: Number(values.seed),
+      most: Math.max(HUNTED, Number(values.seeds)),
+      hours: Number(values.hours),
+      cores: Number(values.cores ?? availableParallelism()),
+    });
+    if (hunted.found === null) missed += 1;
+    lines.push(huntedText(hunted));
+    console.log(huntedText(hunted));
+  }
+  const sum = `${PLANTED.length - missed} of ${PLANTED.length} planted defects were found by the invariants alone`;
+  console.log(sum);
+  if (values.keep !== undefined) writeFileSync(values.keep, `${[...lines, sum].join('\n')}\n`);
+  return missed === 0 ? 0 : 1;
+}
 
 async function playOne(): Promise<number> {
   const plan: Plan = values.kept === undefined ? drawPlan(values.seed, hours) : readSeed(values.kept).plan;

@@ -41,7 +41,7 @@ export interface Outcome {
 }
 
 /** Who follows a history: in plain words, and byte by byte. */
-export interface Listener {
+interface Listener {
   readonly onLine?: ((line: string) => void) | undefined;
   readonly onNote?: ((line: string) => void) | undefined;
 }

@@ -6,7 +6,7 @@ import type { Strike } from './plan/troubles.ts';
 import type { Scene } from './service/scene.ts';
 import { mischief } from './strategies/mischief.ts';
 
-export interface Arranged {
+interface Arranged {
   readonly scene: Scene;
   readonly supervisor: Supervisor;
   readonly operator: Operator;

@@ -18,7 +18,7 @@ import { startVenueThread } from './venue-thread.ts';
 const QUOTED = 'VB';
 
 /** How the service is reached, where that is not the machine's own network. */
-export interface Network {
+interface Network {
   /** Begins connections for requests of every kind. */
   readonly dial: Dial;
   /** Opens those of the quotes feed. */

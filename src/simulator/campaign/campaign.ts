@@ -8,7 +8,7 @@ import type { Crew } from './crew.ts';
 /** Every so many seeds one is played twice: both histories must have one hash (I25). */
 const TWICE_EVERY = 25;
 
-export interface CampaignOptions {
+interface CampaignOptions {
   readonly first: number;
   readonly seeds: number;
   readonly hours: number;
@@ -18,7 +18,7 @@ export interface CampaignOptions {
   readonly goOn?: () => boolean;
 }
 
-export interface CampaignResult {
+interface CampaignResult {
   readonly played: number;
   readonly orders: number;
   readonly quotes: number;

@@ -10,7 +10,7 @@ const PATIENCE_MS = 240_000;
 /** A process that has played so many is replaced: what libraries keep is thrown away with it. */
 const PLAYS = 200;
 
-export interface CrewOptions {
+interface CrewOptions {
   readonly size: number;
   /** Modules that each process loads before all others, as `--import` does. */
   readonly preload?: readonly string[];
@@ -19,13 +19,13 @@ export interface CrewOptions {
 }
 
 /** What came of a plan, and the processor time that it took. */
-export interface Played {
+interface Played {
   readonly outcome: Outcome;
   readonly cpuMs: number;
 }
 
 /** How a history is followed. */
-export interface Following {
+interface Following {
   readonly onLine?: ((line: string) => void) | undefined;
   /** A file for all that is noted. */
   readonly trace?: string | null;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plan } from '#simulator/plan/plan.ts';
 
 /** A plan that once broke an invariant, with what it found. */
-export interface KeptSeed {
+interface KeptSeed {
   /** One sentence on what it found, and what was mended. */
   readonly found: string;
   readonly invariant: string;

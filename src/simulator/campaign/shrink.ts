@@ -5,7 +5,7 @@ import type { Outcome } from '#simulator/simulation.ts';
 const MAX_TRIES = 80;
 
 /** Plays a plan; says what came of it. */
-export type Play = (plan: Plan) => Promise<Outcome>;
+type Play = (plan: Plan) => Promise<Outcome>;
 
 /** A plan that fails, made as small as it can be while it still breaks the same invariant: fewer faults, acts and strategies, and shorter. */
 export async function shrink(plan: Plan, outcome: Outcome, play: Play): Promise<{ readonly plan: Plan; readonly outcome: Outcome }> {

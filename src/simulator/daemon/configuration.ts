@@ -12,7 +12,7 @@ import { TRADERS } from '#simulator/strategies/traders.ts';
 import type { Disk } from './disk.ts';
 
 /** The limits that every plan is held to, unless it draws its own. */
-export const LIMITS = { maxOrderValue: 2_000, maxPositionValue: 8_000, maxOrdersPerMinute: 30 } as const;
+const LIMITS = { maxOrderValue: 2_000, maxPositionValue: 8_000, maxOrdersPerMinute: 30 } as const;
 
 /** The configuration of a plan's daemon. `more` are settings that take the place of its own, as after a change. */
 export function configurationOf(plan: Plan, disk: Disk, more: readonly string[]): LoadedConfig {

@@ -9,12 +9,7 @@ import type { Crash, Disk } from './disk.ts';
 export class PowerCut extends Error {}
 
 /** Where a crash is waited for. */
-export type CrashPoint =
-  | 'before a commit'
-  | 'in a commit'
-  | 'after a commit'
-  | 'before the bytes of an order'
-  | 'after the bytes of an order';
+type CrashPoint = 'before a commit' | 'in a commit' | 'after a commit' | 'before the bytes of an order' | 'after the bytes of an order';
 export const CRASH_POINTS: readonly CrashPoint[] = [
   'before a commit',
   'in a commit',
@@ -23,7 +18,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   'after the bytes of an order',
 ];
 
-export interface JournalWorldOptions {
+interface JournalWorldOptions {
   readonly scene: Scene;
   readonly disk: Disk;
   readonly draws: Draws;

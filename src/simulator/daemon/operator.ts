@@ -15,7 +15,7 @@ export interface ActWatch {
   resumed(): void;
 }
 
-export interface OperatorOptions {
+interface OperatorOptions {
   readonly scene: Scene;
   readonly service: SimulatedService;
   readonly supervisor: Supervisor;

@@ -1,5 +1,5 @@
-import { Checkpoints } from '#adapters/journal/checkpoints.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
+import { Checkpoints } from '#adapters/journal/write-ahead.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { clientOf } from '#apps/assembly/service.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
@@ -17,7 +17,7 @@ import type { Crash, Disk } from './disk.ts';
 const STALL_MS = 3_000;
 const CHECKPOINT_MS = 120_000;
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly scene: Scene;
   readonly disk: Disk;
   readonly service: SimulatedService;

@@ -20,7 +20,7 @@ export interface LivesWatch extends Omit<ProcessWatch, 'faulted' | 'crashed'> {
   refused(error: unknown): void;
 }
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly scene: Scene;
   readonly disk: Disk;
   readonly service: SimulatedService;

@@ -4,13 +4,13 @@ import { drawPlan } from '#simulator/plan/draw-plan.ts';
 import type { PlantedDefect } from './planted.ts';
 
 /** What found a planted defect, and after how many seeds; null where nothing did. */
-export interface Hunted {
+interface Hunted {
   readonly defect: PlantedDefect;
   readonly seeds: number;
   readonly found: { readonly seed: string; readonly invariant: string; readonly what: string } | null;
 }
 
-export interface HuntOptions {
+interface HuntOptions {
   readonly first: number;
   readonly most: number;
   readonly hours: number;

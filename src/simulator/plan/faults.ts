@@ -2,7 +2,7 @@
  * The faults that a seed may draw, by their numbers in docs/faults.md. `share`: strikes that share of what it can strike while its time
  * lasts; `state`: holds for its time; `moment`: happens once. `figure` is drawn for it and means what its words say.
  */
-export interface FaultKind {
+interface FaultKind {
   readonly what: string;
   readonly how: 'share' | 'state' | 'moment';
   /** Drawn between these. */

@@ -1,4 +1,4 @@
-import type { SideFigures } from './market.ts';
+import type { SideFigures } from './price-walks.ts';
 
 /** A quote as the service gave it out. */
 export interface IssuedQuote {

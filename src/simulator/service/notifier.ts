@@ -9,7 +9,7 @@ export interface NotifierWatch {
   answered(transferId: string, status: number, isGenuine: boolean): void;
 }
 
-export interface NotifierOptions {
+interface NotifierOptions {
   readonly scene: Scene;
   readonly books: ServiceBooks;
   readonly watch: NotifierWatch;

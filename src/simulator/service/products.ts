@@ -19,11 +19,5 @@ export const PRODUCTS: readonly ServedProduct[] = [
   { code: 'adausd', baseCcy: 'ada', quoteCcy: 'usd', minSize: 10, minNotionalValue: 5, sizePlaces: 0, pricePlaces: 5, anchor: 0.43 },
 ];
 
-export function productNamed(code: string): ServedProduct {
-  const found = PRODUCTS.find((one) => one.code === code.toLowerCase());
-  if (!found) throw new Error(`the simulated service has no product ${code}`);
-  return found;
-}
-
 /** What the service holds for the user at the start; the daemon is configured with the same. */
 export const OPENING: Readonly<Record<string, string>> = { usd: '250000', btc: '2', eth: '40', sol: '800', ada: '200000' };

@@ -1,7 +1,7 @@
 import type { TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
 import { tradingQuoteIn } from '#venue/dialect/quotes.ts';
 import type { IssuedQuote, IssuedQuotes } from './issued.ts';
-import type { Market, QuotedAmount, SideFigures } from './market.ts';
+import type { PriceWalks, QuotedAmount, SideFigures } from './price-walks.ts';
 import type { ServedProduct } from './products.ts';
 import type { Scene } from './scene.ts';
 
@@ -35,10 +35,10 @@ const tenfold = (side: SideFigures): SideFigures => ({ ...side, price: side.pric
 /** Writes the quotes of the feed, the faults of single quotes included. */
 export class QuoteFrames {
   private readonly scene: Scene;
-  private readonly market: Market;
+  private readonly market: PriceWalks;
   private readonly issued: IssuedQuotes;
 
-  constructor(scene: Scene, market: Market, issued: IssuedQuotes) {
+  constructor(scene: Scene, market: PriceWalks, issued: IssuedQuotes) {
     this.scene = scene;
     this.market = market;
     this.issued = issued;

@@ -6,10 +6,10 @@ import type { HttpWatch } from './http-connection.ts';
 import { answerBytes, isOrderPath } from './http-text.ts';
 import { IssuedQuotes } from './issued.ts';
 import { listed } from './lists.ts';
-import { Market } from './market.ts';
 import { Network } from './network.ts';
 import { OrderJudge } from './order-judge.ts';
 import { ServiceOrders } from './orders.ts';
+import { PriceWalks } from './price-walks.ts';
 import { QuoteFrames } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
@@ -24,7 +24,7 @@ export class SimulatedService {
     const answers = new Answers(scene);
     this.books = new ServiceBooks(feeTaken(scene.dialect.feeTaken));
     const orders = new ServiceOrders(scene, new OrderJudge(this.issued, this.books, scene.dialect), answers);
-    this.feed = new ServiceFeed(scene, new QuoteFrames(scene, new Market(scene.plan), this.issued), watch);
+    this.feed = new ServiceFeed(scene, new QuoteFrames(scene, new PriceWalks(scene.plan), this.issued), watch);
     this.network = new Network(scene, {
       watch,
       answer: (request, on) => {

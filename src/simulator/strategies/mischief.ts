@@ -1,5 +1,5 @@
 /** What strategies of the simulator do to the machine that runs them: nothing where a run is played again. */
-export interface Hooks {
+interface Hooks {
   /** A strategy throws, or floods: counted as a fault that was seen. */
   misbehaved(fault: 'F68' | 'F71'): void;
   /** A call of a strategy that may keep the processor busy. */

@@ -24,7 +24,7 @@ export interface End {
   readonly hash: string;
 }
 
-export interface ChainParts {
+interface ChainParts {
   /** Where the last check ended. */
   readonly from: End;
   /** The last row that a sync has put on the disk. */

@@ -19,7 +19,7 @@ interface Entry {
 const NEVER_LEFT = new Set(['expired', 'not_sent']);
 const OPEN = new Set(['intent', 'sent', 'unknown']);
 
-export interface MoneyParts {
+interface MoneyParts {
   readonly eye: JournalEye;
   readonly books: ServiceBooks;
   readonly wire: ReadonlyMap<string, WireOrder>;

@@ -20,7 +20,7 @@ export interface WireOrder {
   executedAt: number | null;
 }
 
-export interface OrderWatchParts {
+interface OrderWatchParts {
   readonly scene: Scene;
   readonly eye: JournalEye;
   readonly feed: FeedConnections;

@@ -5,7 +5,7 @@ import type { Violate } from './finding.ts';
 import type { WireOrder } from './order-watch.ts';
 
 /** The limits that orders are held to, as the configuration has them. */
-export interface HeldLimits {
+interface HeldLimits {
   readonly orderValue: number;
   readonly positionValue: number;
   readonly ordersPerMinute: number;

@@ -9,7 +9,7 @@ import type { JournalEye } from './journal-eye.ts';
 /** Quotes of one lane that may be handled within one instant: a burst is conflated to its newest. */
 const MAX_AT_AN_INSTANT = 3;
 
-export interface RecordingParts {
+interface RecordingParts {
   readonly eye: JournalEye;
   readonly settings: Settings;
   readonly strategiesOf: (settings: Settings) => readonly LoadedStrategy[];

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 
 /** Where bytes go that are written to a socket of the simulated machine. */
-export interface SocketLine {
+interface SocketLine {
   /** The kernel has taken these bytes. */
   written(bytes: Buffer): void;
   /** The machine has closed or lost the connection. */

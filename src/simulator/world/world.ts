@@ -1,4 +1,4 @@
-import { type HeapTimer, TimerHeap } from '#core/engine/timer-heap.ts';
+import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
 import type { Cancel } from '#ports/timers.ts';
 
 /** More works than that within so short a time are a circle. */

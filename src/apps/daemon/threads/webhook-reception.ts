@@ -7,7 +7,7 @@ import { isNotificationState, type Notified } from '#domain/notification.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { WebhooksThread } from './webhooks.ts';
 
-export interface ReceptionOptions extends Pick<WebhooksThread['data'], 'windowMs' | 'secrets' | 'recipient' | 'journalPath'> {
+interface ReceptionOptions extends Pick<WebhooksThread['data'], 'windowMs' | 'secrets' | 'recipient' | 'journalPath'> {
   readonly timers: Timers;
   /** Hands what is new to the thread that writes the journal, which says by `settled` whether it is written. */
   readonly send: (batch: readonly Notified[]) => void;

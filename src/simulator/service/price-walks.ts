@@ -20,7 +20,7 @@ export type QuotedAmount = { readonly size: number } | { readonly value: number 
 const STEP_MS = 250;
 
 /** The prices of the service: a walk in whole steps of price for each product, with jumps. */
-export class Market {
+export class PriceWalks {
   private readonly plan: Plan['market'];
   private readonly walks = new Map<string, { steps: number; at: number; readonly draws: Draws }>();
 
