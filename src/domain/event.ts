@@ -225,7 +225,12 @@ export type InboxEvent =
   | { readonly kind: 'end' }
   /** The service's time less engine time, how far the truth may be from it, and how long ago the service's clock was looked at. */
   | { readonly kind: 'clock'; readonly offsetMs: number; readonly halfWidthMs: number; readonly ageMs: number }
-  | { readonly kind: 'condition'; readonly name: string; readonly on: boolean; readonly figure: number };
+  | { readonly kind: 'condition'; readonly name: Condition; readonly on: boolean; readonly figure: number };
+
+/** What is measured outside: a certificate that proves nothing, a token that is gone, wall and monotonic time apart, the service's time unknown, a late event loop. */
+export const CONDITIONS = ['certificate', 'token', 'clock-step', 'clock', 'lag'] as const;
+
+export type Condition = (typeof CONDITIONS)[number];
 
 /** An event as handed over: its place in the run and the engine's time. */
 export interface Numbered {

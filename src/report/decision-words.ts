@@ -64,6 +64,8 @@ export function describeDecision(decision: Decision): string {
       const { id, type, transferId, status, by } = decision.detail;
       return `${id} ${status}: ${type} ${transferId ?? ''}${by ? ` | ${by.who}: ${by.why}` : ''}`;
     }
+    case 'scheduled':
+      return decision.detail.lines.map(({ name, action, next }) => `${name}: ${action}, next ${next ?? 'never'}`).join('; ');
     case 'booked': {
       const { who, why, entries } = decision.detail;
       return `${who}: ${why} | ${entries.map(({ book, kind, amount, currency }) => `${book} ${kind} ${amount} ${currency}`).join(', ')}`;
@@ -127,6 +129,7 @@ export function describeDecision(decision: Decision): string {
       return `${decision.detail.strategies.join(', ')} | config ${decision.detail.config.slice(0, 12)}`;
     default:
       // A row of a kind that this version does not know is shown as it is.
+      decision satisfies never;
       return JSON.stringify(decision);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { InboxEvent } from '#domain/event.ts';
+import type { Condition, InboxEvent } from '#domain/event.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -14,7 +14,7 @@ function rig(options: Partial<RigOptions> = {}): Rig {
 }
 
 const clock = (halfWidthMs = 50, offsetMs = 0, ageMs = 0): InboxEvent => ({ kind: 'clock', offsetMs, halfWidthMs, ageMs });
-const condition = (name: string, on: boolean, figure = 0): InboxEvent => ({ kind: 'condition', name, on, figure });
+const condition = (name: Condition, on: boolean, figure = 0): InboxEvent => ({ kind: 'condition', name, on, figure });
 const MINUTE = 60_000;
 
 /** After so many milliseconds, what happens, and what a quote then leads to: an order (null), or a refusal with this code. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
 import { productText } from '#apps/assembly/assemble.ts';
-import type { InboxEvent, ProductText } from '#domain/event.ts';
+import type { Condition, InboxEvent, ProductText } from '#domain/event.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -159,7 +159,7 @@ describe('the clock', () => {
   });
 
   test('F57 ten minutes of suspension over midnight: nothing until the lane and the time are new, and the day rolls once', () => {
-    const condition = (name: string, on: boolean): InboxEvent => ({ kind: 'condition', name, on, figure: 600_000 });
+    const condition = (name: Condition, on: boolean): InboxEvent => ({ kind: 'condition', name, on, figure: 600_000 });
     const sample: InboxEvent = { kind: 'clock', offsetMs: 0, halfWidthMs: 50, ageMs: 0 };
     const replaced: Event = (r) => {
       r.inbox.change({ phase: 'lost', lane: btcLane.id, epoch: 1, why: 'the machine was suspended' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
-import type { InboxEvent } from '#domain/event.ts';
+import type { Condition, InboxEvent } from '#domain/event.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -22,7 +22,7 @@ function rig(maxUnknown: number | null): Rig {
 }
 
 const clock = (halfWidthMs = 50): InboxEvent => ({ kind: 'clock', offsetMs: 0, halfWidthMs, ageMs: 0 });
-const condition = (name: string, on: boolean, figure = 0): InboxEvent => ({ kind: 'condition', name, on, figure });
+const condition = (name: Condition, on: boolean, figure = 0): InboxEvent => ({ kind: 'condition', name, on, figure });
 const lost = (why: string): InboxEvent => ({ kind: 'lane', change: { lane: btcLane.id, phase: 'lost', epoch: 1, why } });
 
 function price(r: Rig, more: { readonly buy?: number; readonly epoch?: number } = {}): void {

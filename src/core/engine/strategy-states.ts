@@ -1,4 +1,4 @@
-import type { LaneStatus } from '#core/market/lane-status.ts';
+import type { LaneFault, LaneStatus } from '#core/market/lane-status.ts';
 import type { ClockReason } from '#core/risk/clock-state.ts';
 import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
@@ -80,7 +80,7 @@ export class StrategyStates {
     return undefined;
   }
 
-  private ofLane(id: LaneId, reason: Reason): StrategyState {
+  private ofLane(id: LaneId, reason: LaneFault): StrategyState {
     const lane = this.context.market.lane(id);
     if (!lane) return found('NO_QUOTES', reason, { why: `lane ${id} was never opened`, mend: CONNECTION });
     const { phase, why, since = null } = lane;
@@ -98,12 +98,12 @@ export class StrategyStates {
         return found('NO_QUOTES', reason, { why: `quotes of lane ${id} are anonymous`, mend: 'set service.userId (KAIROS_USER_ID)' });
       case 'LANE_QUARANTINED':
         return found('NO_QUOTES', reason, { why: `lane ${id}: ${REASONS[reason]}`, mend: QUARANTINE_MEND });
-      default:
+      case 'LANE_STALE':
         return this.ofStale(lane, reason);
     }
   }
 
-  private ofStale({ lane, receivedAt, since, counters }: LaneStatus, reason: Reason): StrategyState {
+  private ofStale({ lane, receivedAt, since, counters }: LaneStatus, reason: LaneFault): StrategyState {
     const [worst, count] = mostOf(counters.refused);
     const { id, product } = lane;
     const mend = `see what comes: kairos quotes ${product} --basic; kairos doctor looks at the connection`;

@@ -4,7 +4,7 @@ import type { Lane, LaneChange } from '#domain/lane.ts';
 import type { Millis, QuoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import type { LaneCounters, LanePhase, LaneStatus } from './lane-status.ts';
+import type { LaneCounters, LaneFault, LanePhase, LaneStatus } from './lane-status.ts';
 import { Quarantine, type QuarantineChange } from './quarantine.ts';
 import { type SizeCheck, sizeCheckFor } from './size-check.ts';
 import type { LargestSize } from './zero-spread.ts';
@@ -134,7 +134,7 @@ export class LaneState implements LaneStatus {
     return reason;
   }
 
-  untradable(now: Millis): Reason | null {
+  untradable(now: Millis): LaneFault | null {
     if (this.phase === 'disabled') return 'LANE_DISABLED';
     if (this.quarantine.on) return 'LANE_QUARANTINED';
     if (this.phase !== 'acked') return 'LANE_DOWN';

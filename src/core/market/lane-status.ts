@@ -5,6 +5,9 @@ import type { Reason } from '#domain/reasons.ts';
 
 export type LanePhase = 'new' | LaneChange['phase'];
 
+/** Why no order may use a lane's latest quote. */
+export type LaneFault = Extract<Reason, 'LANE_DISABLED' | 'LANE_QUARANTINED' | 'LANE_DOWN' | 'LANE_STALE' | 'QUOTE_WITHOUT_ID'>;
+
 /** What is known of a lane: for the engine's checks, for `status` and for people. */
 export interface LaneStatus {
   readonly lane: Lane;

@@ -6,7 +6,7 @@ import type { Product } from '#domain/product.ts';
 import { type Quote, spreadOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { LaneState } from './lane-state.ts';
-import type { LaneStatus } from './lane-status.ts';
+import type { LaneFault, LaneStatus } from './lane-status.ts';
 import type { QuarantineChange } from './quarantine.ts';
 import { ZeroSpread } from './zero-spread.ts';
 
@@ -114,7 +114,7 @@ export class Market {
   }
 
   /** Why no order may use the lane's latest quote at `now`, or null. Whether the quote itself expires is for risk. */
-  untradable(lane: LaneId, now: Millis): Reason | null {
+  untradable(lane: LaneId, now: Millis): LaneFault | null {
     const track = this.tracks.get(lane);
     return track ? track.untradable(now) : 'LANE_DOWN';
   }

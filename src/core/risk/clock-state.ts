@@ -1,4 +1,5 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { Condition } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import type { TimeState } from '#domain/time-state.ts';
 
@@ -56,12 +57,11 @@ export class ClockState {
     this.poll();
   }
 
-  /** `clock-step`: wall and monotonic time have parted. `clock`: what was known is void. `lag`: the loop is late. Others are not for here. */
-  condition(name: string, on: boolean, figure: number): void {
+  /** `clock-step`: wall and monotonic time have parted. `clock`: what was known is void. `lag`: the loop is late by `figure` milliseconds. */
+  condition(name: Extract<Condition, 'clock-step' | 'clock' | 'lag'>, on: boolean, figure: number): void {
     if (name === 'clock-step') this.stepped = on;
     else if (name === 'clock') this.lost = on;
-    else if (name === 'lag') this.lag(on, figure);
-    else return;
+    else this.lag(on, figure);
     if (on && name !== 'lag') this.reading = null;
     this.poll();
   }

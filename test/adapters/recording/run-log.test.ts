@@ -7,7 +7,7 @@ import { eventLine, quoteLine, type Recorded, recordedOf } from '#adapters/recor
 import { RunLogReader } from '#adapters/recording/reader.ts';
 import { NullLog, RunLog, type RunLogOptions } from '#adapters/recording/run-log.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { InboxEvent, Numbered } from '#domain/event.ts';
+import { CONDITIONS, type InboxEvent, type Numbered } from '#domain/event.ts';
 import { currency, laneIdOf, productCode, quoteId, runId } from '#domain/names.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
@@ -184,7 +184,9 @@ describe('what is read back', () => {
     ),
     fc.constant<InboxEvent>({ kind: 'wake' }),
     fc.tuple(figure, figure).map(([offsetMs, halfWidthMs]): InboxEvent => ({ kind: 'clock', offsetMs, halfWidthMs, ageMs: 0 })),
-    fc.tuple(name, fc.boolean(), figure).map(([condition, on, f]): InboxEvent => ({ kind: 'condition', name: condition, on, figure: f })),
+    fc
+      .tuple(fc.constantFrom(...CONDITIONS), fc.boolean(), figure)
+      .map(([condition, on, f]): InboxEvent => ({ kind: 'condition', name: condition, on, figure: f })),
   );
 
   property.prop([whole, whole, events])('I19 every event is exactly what was handed over, to the last bit', (n, at, inbox) => {
