@@ -54,6 +54,7 @@ export interface Loaded {
 /** Above these it was no load that was borne: a third more memory, and descriptors or threads on top of those after warming up. */
 const MAX_DRIFT = 1.35;
 const MAX_MORE = 12;
+const MAX_OPENING_S = 60;
 
 /** Puts a load on a daemon for so many seconds, after `warmSeconds` of it that do not count, and stops it as a person would. */
 export async function bear(
@@ -75,6 +76,11 @@ export async function bear(
     const pages = Array.from({ length: load.pages?.count ?? 0 }, () => new EventClient(`${page}/api/events`));
     for (const client of pages.slice(0, load.pages?.stalled ?? 0)) client.stall();
     await seen(warmSeconds, () => {});
+    // A machine that others use as well takes longer to open a thousand lanes.
+    for (let waited = 0; waited < MAX_OPENING_S; waited += 1) {
+      if (((await metricsOf(page)).get('kairos_lane_subscriptions_total') ?? 0) >= load.lanes) break;
+      await seen(1, () => {});
+    }
     const begun = await metricsOf(page);
     const held: Held[] = [];
     const lags: number[] = [];
@@ -86,8 +92,8 @@ export async function bear(
     for (const client of pages) client.close();
     await seen(2, () => {});
     const after = heldBy(daemon.pid);
-    const [first] = held;
-    if (!first) throw new Error('it was watched for no second');
+    const first = held.slice(0, Math.max(1, held.length / 3));
+    const most = (figure: 'descriptors' | 'threads'): number => Math.max(...first.map((one) => one[figure]));
     const more = (name: string): number => (ended.get(name) ?? 0) - (begun.get(name) ?? 0);
     const figures = {
       quotes: more('kairos_quotes_total'),
@@ -98,8 +104,8 @@ export async function bear(
       'loop lag at the 99th percentile, ms': middle(lags) * 1000,
       'memory, last third over first': driftOf(held.map(({ rssMb }) => rssMb)),
       'memory, MB': after.rssMb,
-      'descriptors more than after warming up': after.descriptors - first.descriptors,
-      'threads more than after warming up': after.threads - first.threads,
+      'descriptors more than after warming up': after.descriptors - most('descriptors'),
+      'threads more than after warming up': after.threads - most('threads'),
     };
     daemon.signal('SIGTERM');
     const { code } = await daemon.ended;

@@ -17,7 +17,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 const NAMES = [...LOADS.map(({ number }) => number), ...Object.keys(SCRIPTS)];
 const USAGE = `usage: npm run load -- [--only ${NAMES.join('|')}[,...]] [--minutes M | --seconds S | --soak] [--keep FILE]`;
 const SOAK_SECONDS = 4 * 3_600;
-const WARM_SECONDS = 20;
+const MAX_WARM_SECONDS = 20;
 
 function asked() {
   try {
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     }
     const load = LOADS.find(({ number }) => number === name);
     if (!load) continue;
-    const result = await bear(load, { seconds: options.seconds, warmSeconds: WARM_SECONDS });
+    const result = await bear(load, { seconds: options.seconds, warmSeconds: Math.min(MAX_WARM_SECONDS, options.seconds) });
     reports.push(reportOf(result));
     console.log(reportOf(result));
     if (result.faults.length > 0) process.exitCode = 1;
