@@ -38,7 +38,7 @@ export const LOADS: readonly Load[] = [
     quotesPerSecond: 5,
     set: ['venue.faults=[dropped-feed=5%]'],
   },
-  { number: 'lanes', what: '1,000 lanes at one quote a second', lanes: 1_000, quotesPerSecond: 1 },
+  { number: 'lanes', what: '1,000 lanes at one quote a second', lanes: 1_000, quotesPerSecond: 1, set: ['lanes.reserve=0'] },
 ];
 
 /** What came of it: figures that are counts, ratios or drifts, and what is wrong. */
