@@ -89,6 +89,8 @@ class Player {
   private readonly child: ChildProcess;
   private readonly ready = Promise.withResolvers<void>();
   private plays = 0;
+  /** What it said last of what went wrong. */
+  private complaint = '';
 
   constructor({ preload = [], env = {} }: CrewOptions) {
     this.child = fork(fileURLToPath(new URL('player.ts', import.meta.url)), {
@@ -98,6 +100,9 @@ class Player {
     });
     this.child.on('message', (report: Report) => report.kind === 'ready' && this.ready.resolve());
     this.child.once('exit', () => this.ready.resolve());
+    this.child.stderr?.on('data', (text: Buffer) => {
+      this.complaint = `${this.complaint}${text}`.slice(-2_000);
+    });
   }
 
   async play({ order, onLine }: Job): Promise<Played> {
@@ -106,7 +111,6 @@ class Player {
     await this.ready.promise;
     const { child } = this;
     const { promise, resolve } = Promise.withResolvers<Played>();
-    const errors: string[] = [];
     const fail = (what: string): void => {
       this.isSpent = true;
       resolve({ outcome: failed(order.plan, what), cpuMs: 0 });
@@ -115,20 +119,17 @@ class Player {
       if (report.kind === 'line') onLine(report.line);
       else if (report.kind === 'over') resolve({ outcome: report.outcome, cpuMs: report.cpuMs });
     };
-    const onError = (text: Buffer): void => void errors.push(text.toString());
-    const onExit = (code: number | null): void => fail(`the process that played it ended with ${code}: ${errors.join('').slice(-2_000)}`);
+    const onExit = (code: number | null): void => fail(`the process that played it ended with ${code}: ${this.complaint}`);
     const cancel = systemTimers.after(PATIENCE_MS, () => {
       child.kill('SIGKILL');
       fail(`it was not over after ${PATIENCE_MS / 1000} s`);
     });
     child.on('message', onMessage).once('exit', onExit);
-    child.stderr?.on('data', onError);
     if (child.connected) child.send(order);
     else onExit(child.exitCode);
     const played = await promise;
     cancel();
     child.off('message', onMessage).off('exit', onExit);
-    child.stderr?.off('data', onError);
     this.isBusy = false;
     this.isSpent ||= this.plays >= PLAYS;
     return played;

@@ -19,9 +19,10 @@ interface HuntOptions {
 
 const PRELOAD = fileURLToPath(new URL('preload.ts', import.meta.url));
 
-/** Plays seeds with a defect in the code until an invariant breaks. */
+/** Plays seeds with a defect in the code until an invariant breaks that holds in the same history without it. */
 export async function hunt(defect: PlantedDefect, { first, most, hours, cores }: HuntOptions): Promise<Hunted> {
   const crew = new Crew({ size: cores, preload: [PRELOAD], env: { SIMULATED_DEFECT: defect.name } });
+  const sound = new Crew({ size: 1 });
   let seeds = 0;
   try {
     for (let from = first; from < first + most; from += cores) {
@@ -32,12 +33,14 @@ export async function hunt(defect: PlantedDefect, { first, most, hours, cores }:
         const { violation, seed } = outcome;
         if (violation === null) continue;
         if (violation.invariant === 'process') throw new Error(violation.what);
+        if ((await sound.play(drawPlan(seed, hours))).outcome.violation !== null) continue;
         return { defect, seeds, found: { seed, invariant: violation.invariant, what: violation.what } };
       }
     }
     return { defect, seeds, found: null };
   } finally {
     crew.close();
+    sound.close();
   }
 }
 
@@ -45,5 +48,5 @@ export async function hunt(defect: PlantedDefect, { first, most, hours, cores }:
 export function huntedText({ defect, seeds, found }: Hunted): string {
   const head = `${defect.name.padEnd(26)} ${defect.what}`;
   if (found === null) return `${head}\n  NOT FOUND in ${seeds} seeds`;
-  return `${head}\n  found after ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, by ${found.invariant}: ${found.what}`;
+  return `${head}\n  found after ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, by ${found.invariant}: ${found.what.slice(0, 160)}`;
 }

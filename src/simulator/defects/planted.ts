@@ -57,8 +57,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     name: 'wall-clock-in-the-engine',
     what: "the engine's scheduler reads the machine's clock",
     file: 'core/engine/scheduler.ts',
-    find: 'now(): number {\n    return this.time;',
-    put: 'now(): number {\n    const { now } = Date;\n    return now();',
+    find: 'now(): Millis {\n    return this.time;',
+    put: 'now(): Millis {\n    const { now } = Date;\n    return now();',
   },
   {
     name: 'unbounded-queue',

@@ -26,7 +26,7 @@ const READ_PLACES = new Set([
 const LISTS = new Set(['product-list-in-data']);
 const USES = ['eager', 'pyramid', 'rover'] as const;
 /** Quotes of all lanes together in a minute, about: what a seed may cost. */
-const QUOTES_A_MINUTE = 90;
+const QUOTES_A_MINUTE = 50;
 
 /** Draws everything that a seed decides. The same text gives the same plan. */
 export function drawPlan(seed: string, hours: number): Plan {
@@ -125,8 +125,9 @@ function drawDialect(draws: Draws): readonly string[] {
   const others = allReadings().filter(
     ({ own, point, client, name }) => !own && READ_PLACES.has(point) && client !== 'stands' && (point !== 'productList' || LISTS.has(name)),
   );
-  const places = new Set<string>();
-  const names: string[] = [];
+  // A fee in base currency leaves sizes that are no multiple of a step: worth more than one draw in a hundred.
+  const names: string[] = draws.chance(0.25) ? [draws.pick(['fee-in-base', 'fee-as-received'])] : [];
+  const places = new Set(names.length > 0 ? ['feeTaken'] : []);
   for (let left = draws.whole(0, 5); left > 0; left -= 1) {
     const reading = draws.pick(others);
     if (places.has(reading.point)) continue;

@@ -104,7 +104,9 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.checkJournal();
     checkMoney({ eye, books: service.books, wire: this.wire.orders, violate });
     checkSecrets(this.disk.folder, violate);
-    if (this.violation === null) await checkRecordings({ eye, settings: supervisor.config.settings, strategiesOf, violate });
+    // No event says that another program held the journal: what followed from that is not in a recording.
+    const wasHeld = (this.scene.troubles.seen.get('F41') ?? 0) > 0;
+    if (this.violation === null && !wasHeld) await checkRecordings({ eye, settings: supervisor.config.settings, strategiesOf, violate });
     this.scene.history.note(`the journal ends at row ${this.durable.seq}, ${this.durable.hash}`);
   }
 
