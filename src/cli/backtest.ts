@@ -28,6 +28,7 @@ interface Options extends LimitsOptions {
   readonly against?: string;
   readonly report?: string;
   readonly journal?: string;
+  readonly everyQuote?: boolean;
   readonly checkWarmup?: boolean;
 }
 
@@ -43,6 +44,7 @@ export function addBacktest(program: Command): void {
     .option('--against <run>', 'holds the fills against those of this run of the journal, whose recording and latencies are used')
     .option('--report <file.html>', 'write the report as one HTML file with charts')
     .option('--journal <file>', 'keep the decisions in a new journal')
+    .option('--every-quote', 'plays also the quotes one by one that nobody acts on; the result is the same, and comes later')
     .option('--check-warmup', 'doubles the warm-up of each strategy and names the signals that differ; exit 4 where one does')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos backtest --from 2026-11-20 --latency 0,50,100,250,500,1000')
@@ -63,6 +65,7 @@ async function backtest(options: Options): Promise<void> {
     to: options.to,
     against: options.against,
     outcomesOf: options.outcomes,
+    everyQuote: options.everyQuote === true,
     notice: () => {},
     onShare: bar.show,
   });
@@ -118,6 +121,7 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   if (held) printAgainst(held);
   if (options.report !== undefined) printNote(`wrote ${options.report}`);
   printNote(`${outcome.quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(outcome.quotes / Math.max(seconds, 0.001))} a second`);
+  for (const { strategy, why } of run.oneByOne) printNote(`${strategy}: its quotes were played one by one, which takes longer: ${why}`);
   endFailed(headlines, false);
 }
 

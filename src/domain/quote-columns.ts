@@ -43,6 +43,9 @@ export interface QuoteColumns {
   readonly oddIds: ReadonlyMap<number, string>;
 }
 
+/** Rows of columns: from the first to before the second. */
+export type Rows = readonly [from: number, to: number];
+
 /** What a recorded quote is called: its id, the lane that offered it, and which of its subscriptions. */
 interface QuoteNames {
   readonly id: QuoteId | null;

@@ -3,6 +3,15 @@ import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
+/** A timer that comes again and again. */
+export interface Periodic {
+  /** When calls are due up to a time, that included. */
+  readonly dueUpTo: (time: Millis) => readonly Millis[];
+  /** Leaves those calls out. */
+  readonly skip: (upTo: Millis) => void;
+  readonly cancel: Cancel;
+}
+
 interface VirtualTimer extends HeapTimer {
   readonly run: () => void;
 }
@@ -14,6 +23,8 @@ interface VirtualTimer extends HeapTimer {
 export class VirtualTimers implements Pick<Timers, 'wallMs' | 'monotonicMs' | 'after' | 'every'> {
   private readonly clock: VirtualClock;
   private readonly heap = new TimerHeap<VirtualTimer>();
+  /** Those that come again and again, apart: who asks what else is due does not see them. */
+  private readonly again = new TimerHeap<VirtualTimer>();
   private created = 0;
 
   constructor(clock: VirtualClock) {
@@ -34,34 +45,69 @@ export class VirtualTimers implements Pick<Timers, 'wallMs' | 'monotonicMs' | 'a
 
   /** Runs at a time, or as soon as possible where that is over. */
   at(due: Millis, run: () => void): Cancel {
-    this.created += 1;
-    const timer = { due, order: this.created, live: true, run };
-    this.heap.push(timer);
-    return () => this.heap.cancel(timer);
+    return this.put(this.heap, due, run);
   }
 
   every(periodMs: number, run: () => void): Cancel {
+    const { cancel } = this.periodic(periodMs, run);
+    return cancel;
+  }
+
+  /** As `every`; times that nobody needs to be called at may be skipped. */
+  periodic(periodMs: number, run: () => void): Periodic {
     let cancel: Cancel = () => {};
-    const again = (): void => {
-      cancel = this.after(periodMs, () => {
-        again();
+    let due = Number.NaN;
+    const set = (from: Millis): void => {
+      due = from + Math.ceil(periodMs);
+      cancel = this.put(this.again, due, () => {
+        set(this.clock.now());
         run();
       });
     };
-    again();
-    return () => cancel();
+    set(this.clock.now());
+    const dueUpTo = (time: Millis): readonly Millis[] => {
+      const times: Millis[] = [];
+      for (let next = due; next <= time; next += Math.ceil(periodMs)) times.push(next);
+      return times;
+    };
+    const skip = (upTo: Millis): void => {
+      const last = dueUpTo(upTo).at(-1);
+      if (last === undefined) return;
+      cancel();
+      set(last);
+    };
+    return { dueUpTo, skip, cancel: () => cancel() };
   }
 
   /** When the next timer is due; undefined while none waits. */
   get nextDue(): Millis | undefined {
+    return this.next?.due;
+  }
+
+  /** As `nextDue`, of those that come once. */
+  get nextOnce(): Millis | undefined {
     return this.heap.peek()?.due;
+  }
+
+  private get next(): VirtualTimer | undefined {
+    const [once, again] = [this.heap.peek(), this.again.peek()];
+    if (!once || !again) return once ?? again;
+    return again.due < once.due || (again.due === once.due && again.order < once.order) ? again : once;
+  }
+
+  private put(heap: TimerHeap<VirtualTimer>, due: Millis, run: () => void): Cancel {
+    this.created += 1;
+    const timer = { due, order: this.created, live: true, run };
+    heap.push(timer);
+    return () => heap.cancel(timer);
   }
 
   /** Runs the timers that are due now, by due time and then by creation, also those that they set. */
   runDue(): void {
     const now = this.clock.now();
-    for (let next = this.heap.peek(); next && next.due <= now; next = this.heap.peek()) {
-      this.heap.pop();
+    for (let { next } = this; next && next.due <= now; next = this.next) {
+      if (this.heap.peek() === next) this.heap.pop();
+      else this.again.pop();
       next.live = false;
       next.run();
     }

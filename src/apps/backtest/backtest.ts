@@ -1,11 +1,8 @@
 import { MemoryJournal, NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
-import type { Recovered } from '#adapters/journal/recovery.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { VirtualTimers } from '#adapters/time/virtual-timers.ts';
-import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { engineRules } from '#apps/assembly/engine-rules.ts';
 import { startFacts } from '#apps/assembly/start-facts.ts';
-import type { DecidingConfig } from '#config/load.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
@@ -14,54 +11,22 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import { UNLIMITED } from '#core/risk/limits.ts';
 import type { Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { ProductText, WarmUpFeed } from '#domain/event.ts';
-import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type LaneId, type Millis, runId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import type { Notice } from '#ports/notice.ts';
-import type { Flow } from './deposits.ts';
-import type { RecordedCondition, RecordedShown } from './recorded-events.ts';
-import { BacktestBroker, type PastOutcome } from './replay/backtest-broker.ts';
-import { type LatencyModel, latencyText } from './replay/latency.ts';
-import type { QuoteSources } from './replay/quote-sources.ts';
+import type { BacktestOptions } from './backtest-options.ts';
+import { type PlayedOneByOne, QuietSpans } from './quiet-spans.ts';
+import { BacktestBroker } from './replay/backtest-broker.ts';
+import { latencyText } from './replay/latency.ts';
 import { type Offer, RecordedFeed } from './replay/recorded-feed.ts';
-import { startSchedule, surroundings } from './surroundings.ts';
+import { type Readings, startSchedule, surroundings } from './surroundings.ts';
 
 /** The book of backtests, which no other mode has. */
 export const BACKTEST_BOOK = 'backtest';
 
 /** What is on its way at the end is waited for, as after a stop. */
 const DRAIN_MS = 60_000;
-
-interface BacktestOptions {
-  readonly config: DecidingConfig;
-  readonly strategies: readonly LoadedStrategy[];
-  /** What the run is called. */
-  readonly run: string;
-  readonly sources: QuoteSources;
-  /** How long lanes may be silent before no order uses them; as configured unless said. */
-  readonly freshnessOf?: FreshnessOf;
-  readonly products: readonly ProductText[];
-  readonly flows: readonly Flow[];
-  /** What was recorded of inputs that are only looked at. */
-  readonly shown: readonly RecordedShown[];
-  /** Past quotes that signals are fed with at the start, as a run of the journal was. */
-  readonly warmUps: readonly WarmUpFeed[];
-  /** What a run was told of its surroundings; undefined: they are as they should be. */
-  readonly conditions: readonly RecordedCondition[] | undefined;
-  /** What it goes on with; nothing unless given. */
-  readonly recovered?: Recovered;
-  readonly latency: LatencyModel;
-  readonly outcomes: readonly PastOutcome[];
-  readonly from: Millis;
-  /** When it ends; with the last quote unless given. */
-  readonly until?: Millis | undefined;
-  readonly notice: Notice;
-  /** Told now and then how many quotes were played. */
-  readonly onQuotes?: (count: number) => void;
-}
 
 /** Quotes that their lanes did not take, such as crossed ones, by reason. */
 export type RefusedQuotes = Readonly<Partial<Record<Reason, number>>>;
@@ -76,6 +41,8 @@ export interface BacktestRun {
   readonly refusedQuotes: RefusedQuotes;
   readonly halted: boolean;
   readonly latency: string;
+  /** Strategies for which most quotes were played one by one, though nobody has asked for that. */
+  readonly oneByOne: readonly PlayedOneByOne[];
   /** The newest quote of each standing lane at the end. */
   readonly lastQuotes: readonly Quote[];
   /** What strategies came to: values that they had named, as they stood at the end, and how often they were asked. */
@@ -164,16 +131,27 @@ export class Backtest {
   play(): BacktestRun {
     const { options, feed } = this;
     const { onHalt } = options.config.settings.backtest;
-    this.begin();
+    const readings = this.begin();
+    const { clock, timers, answers, inbox, engine } = this;
+    const spans = new QuietSpans({
+      clock,
+      timers,
+      answers,
+      feed,
+      inbox,
+      engine,
+      readings,
+      until: options.until ?? Number.POSITIVE_INFINITY,
+    });
     let told = 0;
     while (this.goesOn && !(onHalt === 'end' && this.engine.isHalted)) {
-      this.step(feed.nextAt, options.until);
+      if (options.everyQuote || !spans.play()) this.step(feed.nextAt, options.until);
       if (feed.quotes - told >= 10_000) {
         told = feed.quotes;
         options.onQuotes?.(feed.quotes);
       }
     }
-    return this.end();
+    return this.end(options.everyQuote ? [] : spans.oneByOne());
   }
 
   /** False once the last quote was played, or where the run ended that it is held against. */
@@ -198,14 +176,14 @@ export class Backtest {
     inbox.drain();
   }
 
-  private begin(): void {
+  private begin(): Readings | undefined {
     const { config, run, strategies, products, flows, warmUps, recovered = NOTHING_BEFORE } = this.options;
     const { inbox, timers } = this;
     const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered, stall: undefined });
     inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
     inbox.post({ kind: 'products', products });
     for (const feed of warmUps) inbox.post({ kind: 'warmup', feed });
-    surroundings(this.options.conditions, { inbox, timers, feed: this.feed });
+    const readings = surroundings(this.options.conditions, { inbox, timers, feed: this.feed });
     inbox.drain();
     startSchedule(config.settings.schedule, timers, (line) => inbox.post({ kind: 'due', line }));
     for (const { at, entry } of flows) {
@@ -225,10 +203,11 @@ export class Backtest {
         `no quote of ${lane.product} was recorded in that time; there is ${recorded}: check --data, --from and --to`,
       );
     }
+    return readings;
   }
 
   /** Lets strategies know that the data is over, waits for what is on its way, and ends as a person would end it. */
-  private end(): BacktestRun {
+  private end(oneByOne: readonly PlayedOneByOne[]): BacktestRun {
     const { clock, inbox, engine, feed, journal, options } = this;
     this.drain();
     if (options.until === undefined && !engine.isHalted) this.endData();
@@ -244,6 +223,7 @@ export class Backtest {
       refusedQuotes: engine.inspect(({ market }) => refusedQuotes(market.lanes())),
       halted: engine.isHalted,
       latency: latencyText(options.latency),
+      oneByOne,
       lastQuotes: this.lanes.flatMap(({ id }) => feed.latest(id)?.quote ?? []),
       engine,
     };

@@ -33,6 +33,8 @@ export interface SessionOptions {
   readonly config: DecidingConfig;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
+  /** True: quotes that nobody acts on are played one by one as well. */
+  readonly everyQuote?: boolean;
   readonly notice: Notice;
   /** Told now and then which share of the recording was played. */
   readonly onShare?: (share: number) => void;
@@ -188,7 +190,7 @@ export class BacktestSession {
     { startedAt, endedAt, conditions, warmUps }: PastRun,
     recovered?: Recovered,
   ): BacktestRun {
-    const { config, notice, onShare } = this.options;
+    const { config, everyQuote = false, notice, onShare } = this.options;
     const { products, flows, shared } = this;
     const { outcomes } = this.past;
     const sources = this.sources({ from, to });
@@ -210,6 +212,7 @@ export class BacktestSession {
       outcomes,
       from: Math.min(from, startedAt ?? from),
       until: endedAt && Math.min(to, endedAt),
+      everyQuote,
       notice,
       ...(recovered && { recovered }),
       ...more,

@@ -1,4 +1,4 @@
-import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
+import type { Periodic, VirtualTimers } from '#adapters/time/virtual-timers.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
 import type { DueLine, ScheduleLine } from '#domain/schedule.ts';
@@ -8,6 +8,12 @@ import type { RecordedFeed } from './replay/recorded-feed.ts';
 /** The service's clock is looked at this often; it is engine time itself. */
 const CLOCK_MS = 60_000;
 
+/** What the service's clock says, which is engine time itself. */
+export const READING = { offsetMs: 0, halfWidthMs: 0, ageMs: 0 };
+
+/** Looks at the service's clock that may be left out, since each finds the same. */
+export type Readings = Pick<Periodic, 'dueUpTo' | 'skip'>;
+
 /**
  * Lets a backtest hear of its surroundings when the run did that it is held against. Without one the service's clock is engine
  * time, and nothing is amiss.
@@ -15,16 +21,16 @@ const CLOCK_MS = 60_000;
 export function surroundings(
   conditions: readonly RecordedCondition[] | undefined,
   { inbox, timers, feed }: { readonly inbox: Inbox; readonly timers: VirtualTimers; readonly feed: RecordedFeed },
-): void {
+): Readings | undefined {
   if (!conditions) {
-    const lookAtClock = (): void => inbox.post({ kind: 'clock', offsetMs: 0, halfWidthMs: 0, ageMs: 0 });
+    const lookAtClock = (): void => inbox.post({ kind: 'clock', ...READING });
     lookAtClock();
-    timers.every(CLOCK_MS, lookAtClock);
-    return;
+    return timers.periodic(CLOCK_MS, lookAtClock);
   }
   for (const { at, event } of conditions) {
     timers.at(at, () => (event.kind === 'lost' ? feed.lose(event.lane, event.why) : inbox.post(event)));
   }
+  return undefined;
 }
 
 /** Fires the lines of the schedule on virtual time, each at its own due time. */

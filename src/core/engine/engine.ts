@@ -25,7 +25,7 @@ import { type Snapshot, snapshotOf } from './snapshot.ts';
 export class Engine {
   private readonly context: EngineContext;
   private readonly parts: BuiltParts;
-  private readonly quotes: QuotePath;
+  readonly quotes: QuotePath;
   private readonly commands: Commands;
   private readonly handlers: EventHandlers;
 

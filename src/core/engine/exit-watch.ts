@@ -3,6 +3,7 @@ import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { StartFacts } from '#domain/event.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 
@@ -34,6 +35,16 @@ export class ExitWatch {
   /** The run ends: what a restart needs is kept. */
   stop(): void {
     this.exits.stop();
+  }
+
+  /** The first row of a lane at which an exit of those `watched` there has something to do; the end of the span where none has. */
+  lookAhead(watched: readonly EngineStrategy[], columns: QuoteColumns, [from, to]: Rows): number {
+    let end = to;
+    for (const { id, product } of watched) {
+      const known = this.context.products.get(product);
+      end = known ? this.exits.lookAhead(id, columns, { span: [from, end], product: known }) : from;
+    }
+    return end;
   }
 
   /** A lane has a new quote: exits of those `watched` there come before its strategies, also those of disabled and paused ones. */

@@ -87,6 +87,11 @@ export class ManualOrders {
     this.past = [];
   }
 
+  /** True while nothing that a person asked for is open. */
+  get isIdle(): boolean {
+    return this.tasks.isIdle;
+  }
+
   /** A lane has a new quote, before its strategies see it. */
   onQuote(quote: Quote): void {
     if (this.tasks.isIdle) return;

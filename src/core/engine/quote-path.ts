@@ -1,52 +1,42 @@
-import type { ParentOrders } from '#core/execution/parent-orders.ts';
-import type { LaneState } from '#core/market/lane-state.ts';
-import type { OpeningBalances } from '#core/portfolio/ledger.ts';
-import type { MonitoredLane } from '#core/risk/risk-monitor.ts';
-import type { Audience, StrategyHost } from '#core/strategy/host.ts';
+import type { StrategyHost } from '#core/strategy/host.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { EngineContext } from './engine-context.ts';
-import type { EngineStrategy } from './engine-options.ts';
-import type { ExitWatch } from './exit-watch.ts';
-import type { ManualOrders } from './manual-orders.ts';
+import { QuietQuotes, type QuietStages } from './quiet-quotes.ts';
+import type { StandingLane } from './standing-lane.ts';
 
 /** Those that a quote passes, in this order; before them the market accepts it, and openings and the risk monitor mark it. */
-interface QuoteStages {
-  readonly openings: OpeningBalances;
-  readonly manual: ManualOrders;
-  readonly exitWatch: ExitWatch;
+interface QuoteStages extends QuietStages {
   readonly host: StrategyHost;
-  readonly parentOrders: ParentOrders;
-}
-
-/** What each part of the engine keeps of a standing lane, found once and not at each quote. */
-interface LaneParts {
-  readonly track: LaneState | undefined;
-  readonly monitored: MonitoredLane;
-  /** Strategies with exits that are watched here. */
-  readonly watched: readonly EngineStrategy[];
-  readonly audience: Audience;
 }
 
 /** The way of a quote through the engine: accept, mark, manual orders, exits, strategies, parent orders. */
 export class QuotePath {
   private readonly context: EngineContext;
   private readonly stages: QuoteStages;
-  private readonly standing: ReadonlyMap<LaneId, LaneParts>;
+  /** The same for many quotes at once. */
+  readonly quiet: QuietQuotes;
+  private readonly standing: ReadonlyMap<LaneId, StandingLane>;
   private stopped = false;
 
   constructor(context: EngineContext, stages: QuoteStages) {
     this.context = context;
     this.stages = stages;
-    const standing = ({ id }: Lane): LaneParts => ({
+    this.quiet = new QuietQuotes(context, stages);
+    const standing = ({ id }: Lane): StandingLane => ({
       track: context.market.track(id),
       monitored: {},
       watched: stages.exitWatch.watchedOn(id),
       audience: stages.host.audience(id),
     });
     this.standing = new Map(context.lanes.map((lane) => [lane.id, standing(lane)]));
+  }
+
+  /** What is kept of a standing lane while its quotes are taken to their end; undefined once the run ends. */
+  standingOf(lane: LaneId): StandingLane | undefined {
+    return this.stopped ? undefined : this.standing.get(lane);
   }
 
   /** The run ends: quotes are kept as their lane's latest, and nothing comes of them. */

@@ -1,4 +1,5 @@
 import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
+import type { Rows } from '#domain/quote-columns.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
@@ -25,6 +26,31 @@ interface Change {
   readonly since: Millis;
 }
 
+/** Quotes of a lane, with looks at the service's clock between them. */
+export interface SilentSpan {
+  readonly times: Float64Array;
+  readonly rows: Rows;
+  readonly readings: readonly Millis[];
+  /** So long after its last quote the lane is stale. */
+  readonly staleMs: Millis;
+  /** When the quote before the first row came. */
+  readonly receivedAt: Millis;
+  /** Strategies that a stale lane keeps from trading. */
+  readonly waiting: readonly { readonly id: StrategyId }[];
+}
+
+/** What the looks of a span have found. */
+interface Looked {
+  readonly to: number;
+  readonly nextLook: Millis;
+  /** True where one found a quote that just came. */
+  readonly wasFresh: boolean;
+  /** Since when the lane was stale at the last one; no number where it was not. */
+  readonly since: Millis;
+}
+
+const STALE: StrategyStateName = 'NO_QUOTES';
+
 /**
  * Nothing is silent: a strategy that could not trade for 30 s, for a cause outside it, is told once with the mend, and once when it
  * can trade again. Decided at engine time and journaled, so that a replay finds the same.
@@ -34,6 +60,7 @@ export class Silences {
   private readonly states: Pick<StrategyStates, 'of'>;
   private readonly spans = new Map<StrategyId, Span>();
   private nextLook: Millis = Number.POSITIVE_INFINITY;
+  private looked: Looked | undefined;
 
   constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
     this.context = context;
@@ -65,6 +92,70 @@ export class Silences {
     }
     this.tell(told, now);
     this.tellEnds(over, now);
+  }
+
+  /**
+   * The first row at which a look, there or before it, may tell that a strategy cannot trade, or can again; the end of the span where
+   * none does. Nothing but the pauses of the lane keeps them from trading meanwhile.
+   */
+  lookAhead(span: SilentSpan): number {
+    const since = this.staleSince;
+    const areAlike = this.spans.size === 0 || this.spans.size === span.waiting.length;
+    for (const [id, one] of this.spans) {
+      const isWaiting = span.waiting.some((strategy) => strategy.id === id);
+      if (!areAlike || !isWaiting || one.told !== undefined || one.cause !== STALE || one.since !== since) return span.rows[0];
+    }
+    this.looked = this.looks(span, since);
+    return this.looked.to;
+  }
+
+  /** Takes the rows of a span that `lookAhead` let pass. */
+  pass(span: SilentSpan): void {
+    const looked = this.looked?.to === span.rows[1] ? this.looked : this.looks(span, this.staleSince);
+    this.looked = undefined;
+    this.nextLook = looked.nextLook;
+    if (looked.wasFresh) this.spans.clear();
+    const { since } = looked;
+    if (Number.isNaN(since)) return;
+    for (const { id } of span.waiting) {
+      if (!this.spans.has(id)) this.spans.set(id, { since, cause: STALE, causeSince: since, told: undefined });
+    }
+  }
+
+  /** Since when the lane is taken to be stale; no number while no strategy is kept from trading. */
+  private get staleSince(): Millis {
+    for (const { since } of this.spans.values()) return since;
+    return Number.NaN;
+  }
+
+  /** The looks that come about in a span, up to one that tells: each finds a quote that just came, or a lane that is stale. */
+  private looks(span: SilentSpan, staleSince: Millis): Looked {
+    const { times, readings, staleMs, receivedAt } = span;
+    const [from, to] = span.rows;
+    let { nextLook } = this;
+    let [reading, before, since, wasFresh] = [0, receivedAt, staleSince, false];
+    let nextRead = readings[0] ?? Number.POSITIVE_INFINITY;
+    for (let row = from; row < to; row++) {
+      const at = times[row] ?? 0;
+      while (nextRead <= at) {
+        if (nextRead >= nextLook) {
+          if (nextRead - before < staleMs) [since, wasFresh] = [Number.NaN, true];
+          else if (Number.isNaN(since)) since = before + staleMs;
+          // What came about since the row before is played with this one.
+          if (nextRead - since >= SILENT_MS) return this.looks({ ...span, rows: [from, row] }, staleSince);
+          nextLook = nextRead + LOOK_MS;
+        }
+        reading += 1;
+        nextRead = readings[reading] ?? Number.POSITIVE_INFINITY;
+      }
+      if (at >= nextLook) {
+        nextLook = at + LOOK_MS;
+        since = Number.NaN;
+        wasFresh = true;
+      }
+      before = at;
+    }
+    return { to, nextLook, wasFresh, since };
   }
 
   /** Since when a strategy cannot trade, once that was told; null otherwise. */

@@ -6,7 +6,7 @@ import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
 import { isoTime, type LaneId, type Millis, type StrategyId } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
-import type { StrategyState, StrategyStateName } from '#domain/strategy-state.ts';
+import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 
@@ -44,6 +44,33 @@ export class StrategyStates {
       this.refused(one, now) ??
       RUNNING
     );
+  }
+
+  /**
+   * The most that one order of its lane's amount may cost for a strategy not to be kept from trading, while nothing but quotes of its
+   * lane comes, each accepted and soon after the one before; undefined where it may be.
+   */
+  maxCost(id: StrategyId, now: Millis): number | undefined {
+    const { limits, market, books, clockState, monitor, budgets, refusals } = this.context;
+    const one = this.byId.get(id);
+    const latched = one && this.latched(one);
+    if (latched && !isBlocked(latched)) return Number.POSITIVE_INFINITY;
+    // A look brings its book about, whose place among the others counts.
+    if (!one || !books.has(id, one.product) || isBlocked(this.of(id, now))) return undefined;
+    const asked = refusals.of(id);
+    if (asked && asked.count > 1 && now - asked.lastAt <= ASKS_STILL_MS) return undefined;
+    const currency = market.latest(one.lane)?.quoteCcy;
+    if (clockState.fault !== null || monitor.waitEndsAt(now) !== null || currency === undefined) return undefined;
+    if (OPENING_VALUE_LIMITS.some((name) => limits[name]?.has(currency) === false)) return undefined;
+    if (!books.book(id, one.product).size.isZero()) return Number.POSITIVE_INFINITY;
+    const free = monitor.funds.free(currency)?.toNumber() ?? Number.POSITIVE_INFINITY;
+    return Math.min(budgets.left(id, one.product, currency).toNumber(), free);
+  }
+
+  /** True where a person or a limit has brought about its state, so that neither quotes nor their pauses change it. */
+  isLatched(id: StrategyId): boolean {
+    const one = this.byId.get(id);
+    return one !== undefined && this.latched(one) !== undefined;
   }
 
   private latched({ id }: EngineStrategy): Found {

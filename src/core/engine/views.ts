@@ -2,12 +2,15 @@ import type { LaneState } from '#core/market/lane-state.ts';
 import type { Book } from '#core/portfolio/book.ts';
 import type { LaneView, View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
+import type { RowView } from '#core/strategy/quiet-signals.ts';
 import { ZERO } from '#domain/decimal.ts';
 import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
+import { type RowViewInput, rowView } from './row-view.ts';
 import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
 
 /** What was last read of a strategy's book in one product, and what it was read from. */
@@ -28,6 +31,10 @@ interface Shown {
   readonly main: Seen;
   readonly inputs: readonly (readonly [name: string, seen: Seen])[];
   last: Outcome | undefined;
+  /** What it is shown row by row, and what that rests on. */
+  rows:
+    | { readonly holding: Holding; readonly last: Outcome | undefined; readonly columns: QuoteColumns; readonly view: RowView }
+    | undefined;
 }
 
 const NO_LANES: View['lanes'] = Object.freeze({});
@@ -78,6 +85,24 @@ export class Views {
     });
   }
 
+  /** What an instance without lane inputs is shown at each row of its lane; undefined where that cannot be said, as before it was asked once. */
+  rowsOf(
+    instance: StrategyInstance,
+    { columns, quoteOf, state }: Pick<RowViewInput, 'columns' | 'quoteOf' | 'state'>,
+  ): RowView | undefined {
+    const shown = this.shown.get(instance.id);
+    if (!shown) return undefined;
+    const { main, last, rows } = shown;
+    const quote = main.track?.latest;
+    const holding = quote && this.holdingOf(instance.id, main, quote);
+    if (!holding || shown.inputs.length > 0) return undefined;
+    if (rows?.holding === holding && rows.last === last && rows.columns === columns) return rows.view;
+    const { canShort, lane } = main;
+    const view = rowView({ columns, holding, last, canShort, instance, lane, quoteOf, state });
+    shown.rows = { holding, last, columns, view };
+    return view;
+  }
+
   private shownTo({ id, lane, product, inputs }: StrategyInstance): Shown {
     let shown = this.shown.get(id);
     if (!shown) {
@@ -88,7 +113,7 @@ export class Views {
       };
       const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
       const others = bound.map(([name, { product, source }]) => [name, seen(product, source)] as const);
-      shown = { main: seen(product, lane), inputs: others, last: this.before.get(id) };
+      shown = { main: seen(product, lane), inputs: others, last: this.before.get(id), rows: undefined };
       this.shown.set(id, shown);
     }
     return shown;

@@ -7,6 +7,7 @@ import type { Intent } from '#domain/intent.ts';
 import { type Millis, type ProductCode, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { PastPeak } from '#domain/work-text.ts';
 import { canBeOrdered } from './sizing.ts';
@@ -109,6 +110,27 @@ export class Exits {
     if (!watch.due) this.judge(watch, book, quote);
     const { due } = watch;
     return due && closing(book.size.isNegative() ? 'buy' : 'sell', due.why);
+  }
+
+  /** The first row of quotes of the product at which a check may change anything; the end of the span where none does. */
+  lookAhead(strategy: StrategyId, columns: QuoteColumns, { span: [from, to], product }: { span: Rows; product: Product }): number {
+    const watch = this.watches.get(strategy);
+    if (!watch) return to;
+    const book = this.bookOf(watch.strategy, watch.product);
+    if (book.size.isZero()) return watch.best === undefined && watch.due === undefined ? to : from;
+    const { rules, best, journaled } = watch;
+    if (watch.due || best === undefined || watch.bestOf !== book.openedAt) return from;
+    const short = book.sizeFigure < 0;
+    const heldTo = rules.maxHoldSeconds === null ? Number.POSITIVE_INFINITY : (book.openedAt ?? 0) + rules.maxHoldSeconds * 1000;
+    const rowAt = rules.trailingPct === null || !isPeakOf(watch) ? Number.POSITIVE_INFINITY : (journaled?.at ?? 0) + PEAK_EVERY_MS;
+    const prices = short ? columns.buy.price : columns.sell.price;
+    for (let row = from; row < to; row++) {
+      const price = prices[row] ?? Number.NaN;
+      const feePct = rules.net ? (columns.feePercentage[row] ?? Number.NaN) : 0;
+      if ((columns.at[row] ?? 0) >= Math.min(heldTo, rowAt) || !isClearlyQuiet(watch, book, { price, short, feePct })) return row;
+      if (!canBeOrdered(book.size, product, { price, figure: book.sizeFigure })) return row;
+    }
+    return to;
   }
 
   private judge(watch: Watch, book: Book, quote: Quote): void {

@@ -3,8 +3,10 @@ import type { Freshness } from '#domain/freshness.ts';
 import type { Lane, LaneChange } from '#domain/lane.ts';
 import type { Millis, QuoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { LaneCounters, LaneFault, LanePhase, LaneStatus } from './lane-status.ts';
+import { type OddRows, oddRowsOf, tellsZeroSpread } from './odd-rows.ts';
 import { Quarantine, type QuarantineChange } from './quarantine.ts';
 import { type SizeCheck, sizeCheckFor } from './size-check.ts';
 import type { LargestSize } from './zero-spread.ts';
@@ -55,12 +57,16 @@ export class LaneState implements LaneStatus {
   /** False from a gap until two quotes have come close enough together. */
   private regular = false;
   private readonly quarantine: Quarantine;
+  private readonly jumpPct: number | null;
+  /** Decides with the amount which sizes fit, as a text. */
+  private step = '';
 
   constructor(lane: Lane, { freshness, jumpPct, largest, onQuarantine }: LaneTrackOptions) {
     this.lane = lane;
     this.largest = largest;
     this.base = 'base' in lane.amount ? lane.amount.base.toNumber() : Number.NaN;
     this.freshness = freshness;
+    this.jumpPct = jumpPct;
     this.quarantine = new Quarantine({ jumpPct, tell: onQuarantine });
     this.sizeFits = sizeCheckFor(lane, undefined);
   }
@@ -90,6 +96,7 @@ export class LaneState implements LaneStatus {
   /** The product's size step, or undefined where the service does not list it. */
   stepKnown(sizeIncrement: Decimal | undefined): void {
     this.sizeFits = sizeCheckFor(this.lane, sizeIncrement);
+    this.step = String(sizeIncrement);
   }
 
   change(change: LaneChange, at: Millis): void {
@@ -128,6 +135,53 @@ export class LaneState implements LaneStatus {
     return null;
   }
 
+  /** A quote so long after the one before does not count as fresh by itself. */
+  private get gapMs(): Millis {
+    return this.freshness.revivedBy === 1 ? Number.POSITIVE_INFINITY : this.freshness.staleMs;
+  }
+
+  /** What is known of recorded rows as quotes of this lane. */
+  oddRows(columns: QuoteColumns): OddRows {
+    const { lane, base, jumpPct, step } = this;
+    return oddRowsOf(columns, { amount: `${lane.id} ${step}`, base, fits: this.sizeFits, jumpPct, gapMs: this.gapMs });
+  }
+
+  /**
+   * The first row from `from` on, or `upTo`, at which the lane may do more than take its newest quote. The rows follow the newest
+   * quote and belong to its subscription.
+   */
+  lookAhead(columns: QuoteColumns, [from, upTo]: Rows): number {
+    const { latest, quarantine, largest } = this;
+    if (this.phase !== 'acked' || latest === undefined || !this.regular || latest.epoch !== this.epoch) return from;
+    const odd = this.oddRows(columns);
+    const at = columns.at[from] ?? Number.NaN;
+    const mid = ((columns.buy.price[from] ?? Number.NaN) + (columns.sell.price[from] ?? Number.NaN)) / 2;
+    if (!odd.isOrdered || !(at - this.quoted < this.gapMs) || !quarantine.wouldTake(mid, at)) return from;
+    const end = odd.next(from, upTo);
+    if (odd.largestZeroSpread < largest.worthTelling) return end;
+    for (let row = from; row < end; row++) if (tellsZeroSpread(columns, row, largest.worthTelling)) return row;
+    return end;
+  }
+
+  /** Takes rows that `lookAhead` let pass. */
+  pass(columns: QuoteColumns, [from, to]: Rows, { quote, at }: LastQuote): void {
+    const { validUntil } = columns;
+    if (this.oddRows(columns).goesBack || (validUntil[from] ?? 0) < (this.latest?.validUntil ?? 0)) {
+      let before = this.latest?.validUntil ?? Number.NaN;
+      for (let one = from; one < to; one++) {
+        const until = validUntil[one] ?? Number.NaN;
+        if (until < before) this.wentBack += 1;
+        before = until;
+      }
+    }
+    this.quarantine.passed(quote, at);
+    this.ids.forget(to - from);
+    this.latest = quote;
+    this.received = at;
+    this.quoted = at;
+    this.accepted += to - from;
+  }
+
   private refuse(reason: Reason): Reason {
     this.refused[reason] = (this.refused[reason] ?? 0) + 1;
     if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.quarantine.refused(BAD[reason]);
@@ -157,6 +211,12 @@ export class LaneState implements LaneStatus {
     const { latest } = this;
     return latest?.id === quote.id && hasMoved(latest, quote) ? null : 'QUOTE_REPEATED';
   }
+}
+
+/** The quote that a span ends with, and when it came. */
+interface LastQuote {
+  readonly quote: Quote;
+  readonly at: Millis;
 }
 
 function hasMoved({ buy, sell }: Quote, now: Quote): boolean {
@@ -192,6 +252,19 @@ export class RecentIds {
     ids[next] = id;
     this.next = (next + 1) & (KEPT_IDS - 1);
     return true;
+  }
+
+  /** So many ids came that never come again: each takes a place, and is not remembered. */
+  forget(count: number): void {
+    const { sums, ids, counts } = this;
+    for (let n = Math.min(count, KEPT_IDS), place = this.next; n > 0; n--, place = (place + 1) & (KEPT_IDS - 1)) {
+      const bits = (sums[place] ?? 0) & TOLD_APART;
+      counts[bits] = (counts[bits] ?? 0) - 1;
+      counts[0] = (counts[0] ?? 0) + 1;
+      sums[place] = 0;
+      ids[place] = undefined;
+    }
+    this.next = (this.next + count) & (KEPT_IDS - 1);
   }
 }
 

@@ -51,6 +51,17 @@ export class Quarantine {
     if (this.on) this.refer(mid, at);
   }
 
+  /** True where nothing comes of such a price but a newer reference. Changes nothing. */
+  wouldTake(mid: number, at: Millis): boolean {
+    return !this.on && !this.jumps(mid, at);
+  }
+
+  /** Takes the last of a row of quotes of which each is near to the one before. */
+  passed(quote: Quote, at: Millis): void {
+    this.refer(midOf(quote), at);
+    this.badRun = 0;
+  }
+
   private jumps(mid: number, at: Millis): boolean {
     const { jumpPct, reference } = this;
     if (jumpPct === null || at - this.referenceAt > MAX_AGE_MS) return false;

@@ -30,6 +30,11 @@ export class Books {
     return book;
   }
 
+  /** True where that book was asked for before; asking so does not count. */
+  has(strategy: StrategyId, product: ProductCode): boolean {
+    return this.books.get(product)?.has(strategy) === true;
+  }
+
   /** Every book that was ever asked for, with what it holds. */
   *positions(): Iterable<{ readonly strategy: StrategyId; readonly product: ProductCode; readonly size: Decimal }> {
     for (const [product, books] of this.books) {

@@ -58,6 +58,11 @@ export class OpeningBalances {
     this.book(due.flatMap(({ strategy }) => this.endow(strategy, quoteCcy, this.options.defaultBudget)));
   }
 
+  /** True while the currency of a strategy's capital is not known. */
+  get waits(): boolean {
+    return this.waiting.length > 0;
+  }
+
   /** What moves from the treasury to a strategy, so that its openings add up to its budget. */
   private endow(strategy: StrategyId, currency: string, budget: Decimal): Move[] {
     const amount = budget.minus(this.booked.get(keyOf(strategy, currency)) ?? ZERO);

@@ -50,6 +50,11 @@ export class Marks {
     return this.byProduct.size;
   }
 
+  /** True where one lane alone says what a product is worth. */
+  hasOneLane(product: ProductCode): boolean {
+    return this.byProduct.get(product)?.size === 1;
+  }
+
   quoteCcyOf(product: ProductCode): Currency | undefined {
     return this.anyOf(product)?.quote.quoteCcy;
   }

@@ -3,33 +3,8 @@ import { type Baseline, dayOf, type PastProfit } from '#domain/past-risk.ts';
 import type { Book } from './book.ts';
 import type { Books } from './books.ts';
 import type { Marks } from './marks.ts';
+import type { HeldAlone, ProfitSeen, ProfitState } from './profit-state.ts';
 import { SumTree } from './sum-tree.ts';
-
-/** Where a currency's profit stands until it is asked for again: an estimate in doubles, never booked. */
-export interface ProfitState {
-  readonly currency: Currency;
-  /** Lost since the day began; negative where something was won. */
-  readonly dayLoss: number;
-  /** Below the peak, never negative. */
-  readonly belowPeak: number;
-  readonly peak: number;
-}
-
-/** Where a currency's profit stands, for people. */
-export interface ProfitSeen {
-  readonly currency: Currency;
-  /** Since the first run; undefined while a position cannot be priced. */
-  readonly present: number | undefined;
-  /** Products in which a position cannot be priced. */
-  readonly unpriced: readonly ProductCode[];
-  /** Present profit when the run was first measured; undefined before. */
-  readonly atStart: number | undefined;
-  /** From where the loss of the day counts. */
-  readonly dayStart: number | undefined;
-  /** Present profit when the day began (UTC), or at its first prices; whatever a person did since. */
-  readonly dayBegan: number | undefined;
-  readonly peak: number | undefined;
-}
 
 /** A baseline whose day has had its prices. */
 type Measured = Baseline & { readonly dayStart: number };
@@ -198,6 +173,29 @@ export class ProfitTrack {
         peak: baseline?.peak,
       };
     });
+  }
+
+  /** When the day that is measured ends; at once while none is. */
+  get dayEnds(): Millis {
+    return Number.isNaN(this.day) ? Number.NEGATIVE_INFINITY : (this.day + 1) * 86_400_000;
+  }
+
+  /** What a product has, where all profit is one strategy's in that product and is measured; undefined otherwise. */
+  alone(code: ProductCode): HeldAlone | undefined {
+    const line = this.lines.get(code);
+    const [only] = line?.held.values() ?? [];
+    if (!line || !only || this.lines.size !== 1 || line.held.size !== 1) return undefined;
+    const { baseline, present } = line.total;
+    if (present === undefined || baseline === undefined || present > baseline.peak) return undefined;
+    return { currency: line.total.currency, cash: only.cash, size: only.size, dayStart: baseline.dayStart, peak: baseline.peak };
+  }
+
+  /** Prices of a product have come to `highest` meanwhile; the latest are marked. */
+  passed(code: ProductCode, highest: number): void {
+    const line = this.lines.get(code);
+    const total = line?.total;
+    if (total?.baseline && highest > total.baseline.peak) total.baseline = this.baselineAt(total.currency, highest);
+    this.quoted(code, line);
   }
 
   /** How many currencies have books with fills, measured or not. */

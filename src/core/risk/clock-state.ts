@@ -25,7 +25,7 @@ export interface TimeFault {
 }
 
 /** The service's clock as an inbox event gives it: against engine time, and how long ago it was looked at. */
-interface ClockReading {
+export interface ClockReading {
   readonly offsetMs: number;
   readonly halfWidthMs: number;
   readonly ageMs: number;
@@ -88,6 +88,11 @@ export class ClockState {
   timeLeftMs(validUntil: Millis, now: Millis = this.log.now): number {
     const { offsetMs, halfWidthMs } = this.reading ?? { offsetMs: 0, halfWidthMs: 0 };
     return validUntil - (now + offsetMs) - halfWidthMs;
+  }
+
+  /** Until when the service's time stays known well enough without a further reading; long ago where it is not. */
+  get knownUntil(): Millis {
+    return this.told !== null || this.clockRefusal !== null ? Number.NEGATIVE_INFINITY : (this.reading?.sampledAt ?? 0) + OLDEST_MS;
   }
 
   /** Journals a change of state, also one that the passing of time has brought. */

@@ -1,5 +1,6 @@
 import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
 import type { Quote, Side } from '#domain/quote.ts';
+import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 
 /** Quotes that the median of a lane is taken from: ten seconds at two a second. */
 const KEPT = 21;
@@ -30,6 +31,18 @@ export class RecentPrices {
     ring.sell[ring.next] = quote.sell.price;
     ring.next = ring.next + 1 === KEPT ? 0 : ring.next + 1;
     return ring;
+  }
+
+  /** Takes the rows of a lane from `from` to before `to`, as `add` does one after the other. */
+  pass(ring: PriceRing, { at, buy, sell }: QuoteColumns, [from, to]: Rows): void {
+    ring.product.newest = ring;
+    for (let row = Math.max(from, to - KEPT); row < to; row++) {
+      const place = (ring.next + row - from) % KEPT;
+      ring.at[place] = at[row] ?? Number.NaN;
+      ring.buy[place] = buy.price[row] ?? Number.NaN;
+      ring.sell[place] = sell.price[row] ?? Number.NaN;
+    }
+    ring.next = (ring.next + to - from) % KEPT;
   }
 
   private begun({ lane, product: code }: Quote): PriceRing {

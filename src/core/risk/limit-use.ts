@@ -3,7 +3,7 @@ import type { Books } from '#core/portfolio/books.ts';
 import type { Exposure } from '#core/portfolio/exposure.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import type { Marks } from '#core/portfolio/marks.ts';
-import type { ProfitSeen } from '#core/portfolio/profit-track.ts';
+import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { LimitSetting } from '#domain/limits.ts';
 import type { Currency, Millis } from '#domain/names.ts';

@@ -1,4 +1,4 @@
-import type { ProfitState } from '#core/portfolio/profit-track.ts';
+import type { ProfitState } from '#core/portfolio/profit-state.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, Millis } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -10,6 +10,9 @@ interface Trip {
   readonly reason: Reason;
   readonly why: string;
 }
+
+/** True where a limit may be reached by what was lost since the day began, or since the peak. */
+type IsReached = (dayLoss: number, belowPeak: number, peak: number) => boolean;
 
 interface LossLimitsOptions {
   readonly limits: Limits;
@@ -38,6 +41,16 @@ export class LossLimits {
   /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
   trip(standing: ProfitState, now: Millis): Trip | undefined {
     return this.dayLoss(standing, now) ?? this.drawdown(standing, now);
+  }
+
+  /** Says whether a limit may be reached where one currency stands; undefined where more than that decides. */
+  ofOne(currency: Currency): IsReached | undefined {
+    const { limits, currencies } = this.options;
+    const cap = this.caps.size === 0 ? Number.POSITIVE_INFINITY : this.caps.get(currency);
+    if (cap === undefined || currencies() !== 1) return undefined;
+    const most = limits.maxDrawdownPct ?? Number.POSITIVE_INFINITY;
+    const capital = this.options.capital(currency);
+    return (dayLoss, belowPeak, peak) => !(dayLoss < cap) || (belowPeak !== 0 && !(percentOf(belowPeak, capital + peak) < most));
   }
 
   private dayLoss(standing: ProfitState, now: Millis): Trip | undefined {

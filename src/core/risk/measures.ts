@@ -1,4 +1,4 @@
-import type { ProfitSeen } from '#core/portfolio/profit-track.ts';
+import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, ProductCode } from '#domain/names.ts';
 import type { Drawdown, LimitUse } from './limit-use.ts';

@@ -5,7 +5,8 @@ import { Exposure } from '#core/portfolio/exposure.ts';
 import { Funds } from '#core/portfolio/funds.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import { type Mark, Marks } from '#core/portfolio/marks.ts';
-import { type Line, type ProfitState, ProfitTrack } from '#core/portfolio/profit-track.ts';
+import type { ProfitState } from '#core/portfolio/profit-state.ts';
+import { type Line, ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
@@ -22,8 +23,10 @@ import { drawdownOf, limitUses } from './limit-use.ts';
 import { type Limits, OrderRate } from './limits.ts';
 import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
+import { MeasuredRows } from './measured-rows.ts';
 import type { Measures } from './measures.ts';
 import { OrderCounts } from './order-counts.ts';
+import { QuietRows } from './quiet-rows.ts';
 import { RateLimitBackoff } from './rate-limit-backoff.ts';
 import type { RiskFigures } from './risk-input.ts';
 import { RoundTrips } from './round-trips.ts';
@@ -52,9 +55,6 @@ export interface MonitoredLane {
   line?: Line | undefined;
 }
 
-/** What was measured is journaled this often while it changes. */
-const MEASURED_EVERY_MS = 60_000;
-
 /** Refusals that say that a strategy asks too often. */
 const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
   'DUPLICATE',
@@ -81,9 +81,9 @@ export class RiskMonitor {
   readonly funds: Funds;
   private readonly throttled = new Map<StrategyId, OrderRate>();
   private readonly exposure: Exposure;
-  private measured = '';
-  private measuredCurrencies = 0;
-  private measuredAt: Millis = Number.NEGATIVE_INFINITY;
+  private readonly measured: MeasuredRows;
+  /** Rows of quotes that change nothing but what is newest and what it comes to. */
+  readonly quiet: QuietRows;
 
   constructor(options: RiskMonitorOptions) {
     const { books, limits, watched } = options;
@@ -102,6 +102,9 @@ export class RiskMonitor {
       capital: (currency) => this.capital.of(currency),
       rate: (from, to, now) => this.marks.rate(from, to, now),
     });
+    const { profit, marks, prices, lossLimits } = this;
+    this.measured = new MeasuredRows({ log: options.log, profit });
+    this.quiet = new QuietRows({ profit, marks, prices, lossLimits, measured: this.measured, state: options.state });
   }
 
   /** Takes over what earlier runs counted and measured, once their positions and open orders are in the books. */
@@ -115,7 +118,7 @@ export class RiskMonitor {
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
     this.funds.restore(past.flows);
-    this.measured = JSON.stringify(past.profit);
+    this.measured.restore(past.profit);
     for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
   }
 
@@ -125,12 +128,12 @@ export class RiskMonitor {
     of.mark = this.marks.add(quote, at, of.mark);
     of.prices = this.prices.add(quote, at, of.prices);
     of.line ??= this.profit.line(quote.product);
-    if (this.profit.turn(at)) this.journalMeasured(at);
+    if (this.profit.turn(at)) this.measured.journal(at);
     const standing = of.line && this.profit.quoted(quote.product, of.line);
     if (state.rearmIfDue(at)) this.resetBaselines();
     if (standing === undefined) return;
     this.holdAgainst(standing, at);
-    if (at - this.measuredAt >= MEASURED_EVERY_MS || this.profit.measured !== this.measuredCurrencies) this.journalMeasured(at);
+    this.measured.poll(at);
   }
 
   /** What checks of the order may ask for. */
@@ -264,12 +267,12 @@ export class RiskMonitor {
     this.profit.begin();
     this.losses.resetBaselines();
     this.counts.resetBaselines();
-    this.journalMeasured(this.options.log.now);
+    this.measured.journal(this.options.log.now);
   }
 
   /** The run ends: what was measured is kept. */
   stop(): void {
-    this.journalMeasured(this.options.log.now);
+    this.measured.journal(this.options.log.now);
   }
 
   private holdAgainst(standing: ProfitState, now: Millis): void {
@@ -278,19 +281,6 @@ export class RiskMonitor {
     const trip = this.lossLimits.trip(standing, now);
     if (!trip) return;
     state.reduce(trip.reason, 'kairos', trip.why);
-    this.journalMeasured(now);
-  }
-
-  private journalMeasured(at: Millis): void {
-    const { log } = this.options;
-    this.profit.turn(at);
-    this.measuredCurrencies = this.profit.measured;
-    if (this.profit.measured === 0) return;
-    this.measuredAt = at;
-    const past = this.profit.past();
-    const text = JSON.stringify(past);
-    if (text === this.measured) return;
-    this.measured = text;
-    log.defer(log.make('measured', past));
+    this.measured.journal(now);
   }
 }

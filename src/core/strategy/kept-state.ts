@@ -31,6 +31,12 @@ export class KeptState {
     this.kept = read(text);
   }
 
+  /** Whether `fold` would make it another one. Changes nothing, since `on` is pure; throws what the strategy throws. */
+  wouldChange(event: StateEvent): boolean {
+    const value = this.spec.on(this.kept.value, event, this.params);
+    return value !== this.kept.value && textOf(value) !== this.kept.text;
+  }
+
   /** Asks the strategy what an event makes of its state; its JSON when that is another one. Throws what the strategy throws. */
   fold(event: StateEvent): string | undefined {
     const text = textOf(this.spec.on(this.kept.value, event, this.params));

@@ -15,6 +15,10 @@ export class QuoteStream<T> {
     };
   });
 
+  get isUnread(): boolean {
+    return this.readers.length === 0;
+  }
+
   /** Its reader, where it has one alone. */
   get onlyReader(): Subscriber<T> | undefined {
     return this.readers.length === 1 ? this.readers[0] : undefined;

@@ -164,7 +164,7 @@ export class StrategyRunner implements Ambient {
 }
 
 /** Reads a strategy's signals: what rxjs makes of a function that is subscribed, with less in it, since its sink does not throw. */
-class SignalReader extends Subscriber<unknown> {
+export class SignalReader extends Subscriber<unknown> {
   private readonly runner: StrategyRunner;
   private readonly generation: number;
   private readonly sink: SignalSink;

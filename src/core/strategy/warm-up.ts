@@ -41,6 +41,16 @@ export class WarmUp {
     this.seen += 1;
   }
 
+  /** As `quote`, so many times. */
+  passed(quotes: number): void {
+    this.seen += quotes;
+  }
+
+  /** Whether it is over once so many more quotes came, the last of them at a time. Changes nothing. */
+  isWarmAfter(quotes: number, at: Millis): boolean {
+    return this.warm || (this.seen + quotes >= this.quotes && at - this.since >= this.spanMs);
+  }
+
   /** So long nothing was seen because nothing ran: it does not count. */
   missed(ms: Millis): void {
     this.since += ms;

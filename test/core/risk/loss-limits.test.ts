@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProfitState } from '#core/portfolio/profit-track.ts';
+import type { ProfitState } from '#core/portfolio/profit-state.ts';
 import { LossLimits } from '#core/risk/loss-limits.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currency } from '#domain/names.ts';

@@ -4,7 +4,7 @@ import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { QuoteSources } from './quote-sources.ts';
-import { before, type QuoteSource } from './recorded-lane.ts';
+import { before, type QuoteSource, RecordedLane } from './recorded-lane.ts';
 
 /** What is only looked at does not come from here. */
 type RecordedSink = Pick<FeedSink, 'quote' | 'change'>;
@@ -91,6 +91,21 @@ export class RecordedFeed {
     this.quotes += 1;
     this.last.set(id, { quote, provenance: next.provenance, isRange: next.isRange });
     sink.quote(quote);
+  }
+
+  /** The lane that is played alone, as it was recorded; or why there is none, in words. */
+  get alone(): RecordedLane | string {
+    const source = this.lanes.size === 1 ? this.lanes.first : undefined;
+    if (!source) return 'quotes of several lanes are played';
+    return source instanceof RecordedLane ? source : `no quotes of ${source.lane.id} were recorded, and those of other amounts are a model`;
+  }
+
+  /** Takes the quotes of the lane that is played alone up to a row, without handing them over; returns the last. */
+  pass(source: RecordedLane, row: number, count: number): Quote {
+    const quote = source.takeTo(row);
+    this.quotes += count;
+    this.last.set(source.lane.id, { quote, provenance: source.provenance, isRange: false });
+    return quote;
   }
 
   private begin(lane: LaneId): void {

@@ -34,26 +34,49 @@ const IDS_AT_ONCE = 64;
 export class LocalIds {
   private count = 0;
   private texts = '';
+  /** Ids that were given before the first whose text is made. */
+  private block = -1;
   private readonly bytes = new Uint8Array(IDS_AT_ONCE * 16);
+  private readonly view = new DataView(this.bytes.buffer);
 
   next(): QuoteId {
     const place = this.count % IDS_AT_ONCE;
-    if (place === 0) this.texts = this.textsFrom(this.count + 1);
+    const block = this.count - place;
+    // In a block that was jumped into one text is made alone.
+    if (block !== this.block && place !== 0) return this.alone();
+    if (block !== this.block) this.texts = this.textsFrom(block + 1);
+    this.block = block;
     this.count += 1;
     return quoteId(this.texts.slice(place * 36, place * 36 + 36));
   }
 
+  /** The id that comes so many places after the next one. */
+  peek(places: number): QuoteId {
+    this.write(0, this.count + 1 + places);
+    return quoteId(idTexts(this.bytes.subarray(0, 16)));
+  }
+
+  /** Gives so many ids that nobody asks for. */
+  skip(count: number): void {
+    this.count += count;
+  }
+
+  private alone(): QuoteId {
+    const id = this.peek(0);
+    this.count += 1;
+    return id;
+  }
+
   private textsFrom(first: number): string {
-    const bytes = new DataView(this.bytes.buffer);
-    for (let place = 0; place < IDS_AT_ONCE; place += 1) {
-      const at = place * 16;
-      const number = first + place;
-      bytes.setUint8(at + 6, 0x40);
-      bytes.setUint8(at + 8, 0x80);
-      bytes.setUint32(at + 12, number % 2 ** 32);
-      bytes.setUint16(at + 10, Math.floor(number / 2 ** 32));
-    }
+    for (let place = 0; place < IDS_AT_ONCE; place += 1) this.write(place * 16, first + place);
     return idTexts(this.bytes);
+  }
+
+  private write(at: number, number: number): void {
+    this.view.setUint8(at + 6, 0x40);
+    this.view.setUint8(at + 8, 0x80);
+    this.view.setUint32(at + 12, number % 2 ** 32);
+    this.view.setUint16(at + 10, Math.floor(number / 2 ** 32));
   }
 }
 
@@ -108,6 +131,39 @@ export class RecordedLane implements QuoteSource {
     const quote = quoteNamed(columns, index, { id, lane: lane.id, epoch: this.epoch });
     this.isRange = options.hasRanges === true && columns.at[index + 1] === columns.at[index];
     this.advance(index + 1);
+    return quote;
+  }
+
+  /** The row of the next quote, where those that follow it in the columns are played as they stand; undefined otherwise. */
+  get row(): number | undefined {
+    return this.begins || this.options.hasRanges === true || this.nextAt === Number.POSITIVE_INFINITY ? undefined : this.index;
+  }
+
+  /** What is played comes from these. */
+  get recorded(): QuoteColumns {
+    return this.columns;
+  }
+
+  /** Quotes from this time on are left out. */
+  get endsAt(): Millis {
+    return this.options.to;
+  }
+
+  /** The quote of a row from the next one on, before it is taken. */
+  readonly quoteOf = (row: number): Quote => {
+    const { columns, lane, epoch, options } = this;
+    return quoteNamed(columns, row, { id: this.id(row) ?? options.ids.peek(row - this.index), lane: lane.id, epoch });
+  };
+
+  /** Takes the quotes up to a row, that included, none of which begins a subscription or lacks an id that others have; returns the last. */
+  takeTo(row: number): Quote {
+    const { columns, lane, epoch, options } = this;
+    const recorded = this.id(row);
+    if (recorded === null) options.ids.skip(row - this.index);
+    const quote = quoteNamed(columns, row, { id: recorded ?? options.ids.next(), lane: lane.id, epoch });
+    this.isRange = false;
+    this.index = row;
+    this.advance(row + 1);
     return quote;
   }
 

@@ -3,7 +3,7 @@ import type { EngineParts } from '#core/engine/engine-parts.ts';
 import { snapshotOf } from '#core/engine/snapshot.ts';
 import type { AtWork } from '#core/execution/at-work.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
-import type { ProfitSeen } from '#core/portfolio/profit-track.ts';
+import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
 import type { Measures } from '#core/risk/measures.ts';
 import { journaled } from '#core/strategy/journaled.ts';
 import { decimalOf } from '#domain/decimal.ts';

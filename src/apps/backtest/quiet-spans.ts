@@ -1,0 +1,100 @@
+import type { VirtualClock } from '#adapters/time/virtual-clock.ts';
+import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
+import type { Engine } from '#core/engine/engine.ts';
+import type { Inbox } from '#core/engine/inbox.ts';
+import { firstAt } from '#domain/columns-memory.ts';
+import type { Millis, StrategyId } from '#domain/names.ts';
+import type { RecordedFeed } from './replay/recorded-feed.ts';
+import type { RecordedLane } from './replay/recorded-lane.ts';
+import { READING, type Readings } from './surroundings.ts';
+
+interface QuietSpansOptions {
+  readonly clock: VirtualClock;
+  readonly timers: VirtualTimers;
+  readonly answers: VirtualTimers;
+  readonly feed: RecordedFeed;
+  readonly inbox: Inbox;
+  readonly engine: Engine;
+  /** Looks at the service's clock; undefined where they were recorded. */
+  readonly readings: Readings | undefined;
+  readonly until: Millis;
+}
+
+/** Rows that are looked at together: few behind a quote that somebody acted on, more while nobody does. */
+const MIN_ROWS = 64;
+const MAX_ROWS = 4_096;
+/** Quotes that are played at most before spans are tried again. */
+const MAX_REST = 32;
+
+/** A strategy whose quotes were played one by one, with why. */
+export interface PlayedOneByOne {
+  readonly strategy: StrategyId;
+  readonly why: string;
+}
+
+/** Plays quotes that nobody acts on span by span: what they leave behind is what they leave when each is played. */
+export class QuietSpans {
+  private readonly options: QuietSpansOptions;
+  private rows = MIN_ROWS;
+  private rest = 0;
+  private nextRest = 1;
+  private passed = 0;
+
+  constructor(options: QuietSpansOptions) {
+    this.options = options;
+  }
+
+  /** Plays the quotes that come next up to one that somebody may act on; false where that is the very next. */
+  play(): boolean {
+    if (this.rest > 0) {
+      this.rest -= 1;
+      return false;
+    }
+    const { alone } = this.options.feed;
+    if (typeof alone !== 'string' && this.playOn(alone)) {
+      this.nextRest = 1;
+      return true;
+    }
+    this.rest = this.nextRest - 1;
+    this.nextRest = Math.min(2 * this.nextRest, MAX_REST);
+    return false;
+  }
+
+  /** The strategies for which most quotes were played one by one. */
+  oneByOne(): readonly PlayedOneByOne[] {
+    const { feed, engine } = this.options;
+    if (this.passed * 2 >= feed.quotes) return [];
+    const { alone } = feed;
+    const reasons = engine.quotes.quiet.oneByOne();
+    const why = typeof alone === 'string' ? alone : 'it acts, or is about to, on most quotes';
+    return [...reasons].map(([strategy, own]) => ({ strategy, why: own ?? why }));
+  }
+
+  private playOn(source: RecordedLane): boolean {
+    const { clock, timers, answers, feed, inbox, engine, readings, until } = this.options;
+    const { row: from, recorded: columns } = source;
+    const lane = from === undefined ? undefined : engine.quotes.standingOf(columns.lane);
+    if (from === undefined || lane === undefined) return false;
+    const before = Math.min(clock.nextWake ?? until, timers.nextOnce ?? until, answers.nextDue ?? until, source.endsAt, until);
+    const most = Math.min(from + this.rows, columns.length);
+    const to = (columns.at[most - 1] ?? 0) < before ? most : Math.min(most, firstAt(columns.at, before));
+    if (to <= from) return false;
+    const ahead = { columns, rows: [from, to] as const, quoteOf: source.quoteOf, readings: readings?.dueUpTo(columns.at[to - 1] ?? 0) };
+    const end = engine.quotes.quiet.lookAhead(lane, ahead);
+    const span = { ...ahead, rows: [from, end] as const };
+    this.rows = end < to ? MIN_ROWS : Math.min(2 * this.rows, MAX_ROWS);
+    if (end === from) {
+      engine.quotes.quiet.leave(lane, span);
+      return false;
+    }
+    const at = columns.at[end - 1] ?? 0;
+    const quote = feed.pass(source, end - 1, end - from);
+    const looks = ahead.readings?.filter((time) => time <= at) ?? [];
+    readings?.skip(at);
+    clock.moveTo(at);
+    inbox.pass(end - from + looks.length);
+    engine.quotes.quiet.pass(lane, span, { last: { quote, at }, readings: looks, reading: READING, n: inbox.handled });
+    this.passed += end - from;
+    return true;
+  }
+}

@@ -1,0 +1,153 @@
+import type { ParentOrders } from '#core/execution/parent-orders.ts';
+import type { OpeningBalances } from '#core/portfolio/ledger.ts';
+import type { ClockReading } from '#core/risk/clock-state.ts';
+import type { StrategyHost } from '#core/strategy/host.ts';
+import { QuietSignals } from '#core/strategy/quiet-signals.ts';
+import type { StrategyRunner } from '#core/strategy/strategy-runner.ts';
+import { firstAt } from '#domain/columns-memory.ts';
+import type { Millis, StrategyId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { ExitWatch } from './exit-watch.ts';
+import type { ManualOrders } from './manual-orders.ts';
+import type { Silences, SilentSpan } from './silences.ts';
+import type { StandingLane } from './standing-lane.ts';
+import type { StrategyPositions } from './strategy-positions.ts';
+import type { StrategyStates } from './strategy-states.ts';
+import type { Views } from './views.ts';
+
+/** Those that a quote passes, in this order; before them the market accepts it, and openings and the risk monitor mark it. */
+export interface QuietStages {
+  readonly openings: OpeningBalances;
+  readonly manual: ManualOrders;
+  readonly exitWatch: ExitWatch;
+  readonly host: StrategyHost;
+  readonly parentOrders: ParentOrders;
+  readonly positions: StrategyPositions;
+  readonly states: StrategyStates;
+  readonly silences: Silences;
+  readonly views: Views;
+}
+
+/** Recorded quotes of one lane that come next, with nothing between them. */
+interface QuoteSpan {
+  readonly columns: QuoteColumns;
+  readonly rows: Rows;
+  /** The quote of a row as it will be delivered. */
+  readonly quoteOf: (row: number) => Quote;
+  /** When the service's clock is looked at meanwhile, again and again; undefined where it is not. */
+  readonly readings: readonly Millis[] | undefined;
+}
+
+/** What came about in a span. */
+interface PassedSpan {
+  /** The quote of its last row, and its time. */
+  readonly last: { readonly quote: Quote; readonly at: Millis };
+  /** When the service's clock was looked at meanwhile, and what each look has found. */
+  readonly readings: readonly Millis[];
+  readonly reading: ClockReading;
+  /** Number of its last event. */
+  readonly n: number;
+}
+
+/**
+ * Quotes that nobody acts on, many at once: each part on the way of a quote says where it may act first, and takes the rows before
+ * that as it would have taken them one after the other.
+ */
+export class QuietQuotes {
+  private readonly context: EngineContext;
+  private readonly stages: QuietStages;
+  private readonly signals = new Map<StrategyRunner, QuietSignals>();
+
+  constructor(context: EngineContext, stages: QuietStages) {
+    this.context = context;
+    this.stages = stages;
+  }
+
+  /** The first row at which the engine may do more than take the quote; the end of the span where it never does. `pass` or `leave` must follow. */
+  lookAhead(lane: StandingLane, span: QuoteSpan): number {
+    const { columns, rows } = span;
+    const [from] = rows;
+    const { openings, manual, parentOrders, exitWatch, views } = this.stages;
+    if (openings.waits || !manual.isIdle || parentOrders.atWork().length > 0 || lane.audience.fed.length > 0) return from;
+    let end = this.timely(span, lane.track?.lookAhead(columns, rows) ?? from);
+    if (end > from) end = this.free(lane, span, end);
+    if (end > from) end = this.context.monitor.quiet.lookAhead(lane.monitored, columns, [from, end]);
+    if (end > from) end = exitWatch.lookAhead(lane.watched, columns, [from, end]);
+    for (const runner of lane.audience.runners) {
+      if (end === from) return from;
+      const view = views.rowsOf(runner.instance, { columns, quoteOf: span.quoteOf, state: () => runner.state?.value });
+      end = this.signalsOf(runner).lookAhead(columns, [from, end], view);
+    }
+    return end;
+  }
+
+  /** Takes the rows that `lookAhead` let pass. */
+  pass(lane: StandingLane, { columns, rows }: QuoteSpan, { last, readings, reading, n }: PassedSpan): void {
+    const { log, clockState, monitor } = this.context;
+    const { host, silences } = this.stages;
+    const read = readings.at(-1);
+    if (read !== undefined) {
+      log.enter(n, read);
+      clockState.clock(reading);
+    }
+    log.enter(n, last.at);
+    host.runTimers(last.at);
+    silences.pass(this.silent(lane, { columns, rows, readings }));
+    lane.track?.pass(columns, rows, last);
+    monitor.quiet.pass(lane.monitored, { columns, span: rows, last });
+    for (const runner of lane.audience.runners) this.signalsOf(runner).settle(rows, last.at);
+  }
+
+  /** Nothing comes of what was looked at. */
+  leave(lane: StandingLane, { rows: [from] }: QuoteSpan): void {
+    for (const runner of lane.audience.runners) this.signalsOf(runner).settle([from, from], this.context.log.now);
+  }
+
+  /** Why each strategy takes quotes one by one, in words; undefined for those that need not. */
+  oneByOne(): ReadonlyMap<StrategyId, string | undefined> {
+    const reasons = [...this.stages.host.runners.all()].map((runner): readonly [StrategyId, string | undefined] => {
+      const { instance } = runner;
+      const hasInputs = Object.keys(instance.inputs ?? {}).length > 0;
+      return [instance.id, hasInputs ? 'it has further inputs' : this.signalsOf(runner).oneByOne];
+    });
+    return new Map(reasons);
+  }
+
+  private signalsOf(runner: StrategyRunner): QuietSignals {
+    const { positions, parentOrders } = this.stages;
+    const isBusy = (): boolean => positions.inFlight(runner.instance) || parentOrders.isClosing(runner.instance.id);
+    const known = this.signals.get(runner) ?? new QuietSignals({ runner, isBusy });
+    this.signals.set(runner, known);
+    return known;
+  }
+
+  /** Up to where the service's time is known well enough. */
+  private timely({ columns: { at }, rows: [from], readings }: QuoteSpan, end: number): number {
+    const until = this.context.clockState.knownUntil;
+    if (readings) return Number.isFinite(until) ? end : from;
+    return (at[end - 1] ?? 0) <= until ? end : Math.max(from, Math.min(end, firstAt(at, until)));
+  }
+
+  /** Up to where no strategy is kept from trading but by pauses of the lane, too short to be told. */
+  private free(lane: StandingLane, { columns, rows: [from], readings = [] }: QuoteSpan, to: number): number {
+    const { strategies, log } = this.context;
+    const { states, silences } = this.stages;
+    const { price, size } = columns.buy;
+    let end = to;
+    for (const { id } of strategies) {
+      const most = states.maxCost(id, log.now);
+      if (most === undefined) return from;
+      if ((lane.track?.oddRows(columns).maxCost ?? 0) <= most) continue;
+      for (let row = from; row < end; row++) if ((price[row] ?? 0) * (size[row] ?? 0) > most) end = row;
+    }
+    return end === from ? from : silences.lookAhead(this.silent(lane, { columns, rows: [from, end], readings }));
+  }
+
+  private silent({ track }: StandingLane, of: { columns: QuoteColumns; rows: Rows; readings: readonly Millis[] }): SilentSpan {
+    const { columns, rows, readings } = of;
+    const waiting = this.context.strategies.filter(({ id }) => !this.stages.states.isLatched(id));
+    return { times: columns.at, rows, readings, staleMs: track?.staleMs ?? 0, receivedAt: track?.receivedAt ?? 0, waiting };
+  }
+}

@@ -1,0 +1,174 @@
+import type { PositionView, View } from '#core/strategy/contract.ts';
+import type { StrategyInstance } from '#core/strategy/instance.ts';
+import type { RowView } from '#core/strategy/quiet-signals.ts';
+import type { LaneId } from '#domain/names.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Quote, QuoteSide } from '#domain/quote.ts';
+import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
+import type { Holding } from './view.ts';
+
+export interface RowViewInput {
+  readonly columns: QuoteColumns;
+  readonly holding: Holding;
+  readonly last: Outcome | undefined;
+  readonly canShort: boolean;
+  readonly instance: StrategyInstance;
+  readonly lane: LaneId;
+  /** The quote of a row, as it will be delivered. */
+  readonly quoteOf: (row: number) => Quote;
+  /** The state that the strategy keeps. */
+  readonly state: () => unknown;
+}
+
+/** The row that is shown, and whether anything was read that another row may show otherwise. */
+interface Pointer {
+  row: number;
+  hasRead: boolean;
+}
+
+const NO_LANES: View['lanes'] = Object.freeze({});
+
+/**
+ * What a strategy without further inputs would be shown at each row of its lane, while nothing else changes: the same figures as at
+ * the quote itself, read from the columns when they are asked for.
+ */
+export function rowView(input: RowViewInput): RowView {
+  const { columns, holding, last, canShort, instance } = input;
+  const { inFlight, product, cash } = holding;
+  const at: Pointer = { row: 0, hasRead: false };
+  const quote = quoteRow(input, at);
+  const position = positionRow(holding, columns, at);
+  const { size } = holding.position;
+  const view: View = {
+    get now() {
+      at.hasRead = true;
+      return columns.at[at.row] ?? 0;
+    },
+    quote,
+    quotes: { main: quote },
+    lanes: NO_LANES,
+    position,
+    inFlight,
+    last,
+    get equity() {
+      at.hasRead = true;
+      return cash + size * closingAt(columns, size, at.row);
+    },
+    budgetLeft: cash,
+    product,
+    canShort,
+    amount: instance.amount,
+    get state() {
+      at.hasRead = true;
+      return input.state() as undefined;
+    },
+    random: unforeseen,
+  };
+  return {
+    to(row) {
+      at.row = row;
+    },
+    view,
+    get hasRead() {
+      return at.hasRead;
+    },
+    forget() {
+      at.hasRead = false;
+    },
+  };
+}
+
+/** A number that is drawn is gone: who wants one is asked at the quote itself. */
+function unforeseen(): never {
+  throw new RangeError('no number is drawn ahead');
+}
+
+function closingAt({ buy, sell }: QuoteColumns, size: number, row: number): number {
+  return (size < 0 ? buy.price[row] : sell.price[row]) ?? Number.NaN;
+}
+
+function positionRow({ position, nothing }: Holding, columns: QuoteColumns, at: Pointer): PositionView {
+  if (nothing) return nothing;
+  const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
+  return {
+    size,
+    low,
+    high,
+    average,
+    openedAt,
+    entries,
+    get unrealised() {
+      at.hasRead = true;
+      return average === undefined ? 0 : (closingAt(columns, size, at.row) - average) * size;
+    },
+    isFlat,
+    isLong,
+    isShort,
+  };
+}
+
+/** The quote of whichever row is shown: each of its figures says so when it is read. */
+function quoteRow({ columns, lane, quoteOf }: RowViewInput, at: Pointer): Quote {
+  const { product, baseCcy, quoteCcy } = columns;
+  const figure = (column: Float64Array): number => {
+    at.hasRead = true;
+    return column[at.row] ?? 0;
+  };
+  return {
+    get id() {
+      at.hasRead = true;
+      return quoteOf(at.row).id;
+    },
+    product,
+    baseCcy,
+    quoteCcy,
+    buy: sideRow(columns.buy, figure),
+    sell: sideRow(columns.sell, figure),
+    get feePercentage() {
+      return figure(columns.feePercentage);
+    },
+    get spread() {
+      return figure(columns.spread);
+    },
+    get spreadPercentage() {
+      return figure(columns.spreadPercentage);
+    },
+    get dailyChangePercentage() {
+      return figure(columns.dailyChangePercentage);
+    },
+    get validUntil() {
+      return figure(columns.validUntil);
+    },
+    lane,
+    get epoch() {
+      at.hasRead = true;
+      return quoteOf(at.row).epoch;
+    },
+  };
+}
+
+function sideRow(columns: SideColumns, figure: (column: Float64Array) => number): QuoteSide {
+  return {
+    get price() {
+      return figure(columns.price);
+    },
+    get size() {
+      return figure(columns.size);
+    },
+    get value() {
+      return figure(columns.value);
+    },
+    get feeInBaseCcy() {
+      return figure(columns.feeInBaseCcy);
+    },
+    get feeInQuoteCcy() {
+      return figure(columns.feeInQuoteCcy);
+    },
+    get slippage() {
+      return figure(columns.slippage);
+    },
+    get slippagePercentage() {
+      return figure(columns.slippagePercentage);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { LaneState } from '#core/market/lane-state.ts';
+import type { MonitoredLane } from '#core/risk/risk-monitor.ts';
+import type { Audience } from '#core/strategy/host.ts';
+import type { EngineStrategy } from './engine-options.ts';
+
+/** What each part of the engine keeps of a standing lane, found once and not at each quote. */
+export interface StandingLane {
+  readonly track: LaneState | undefined;
+  readonly monitored: MonitoredLane;
+  /** Strategies with exits that are watched here. */
+  readonly watched: readonly EngineStrategy[];
+  readonly audience: Audience;
+}

@@ -1,0 +1,134 @@
+import type { Quote } from '#domain/quote.ts';
+import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
+
+/** What decides which rows are odd on a lane. */
+interface OddRowsOptions {
+  /** All that decides `fits`, as a text. */
+  readonly amount: string;
+  /** The lane's base amount; no number where it is a value. */
+  readonly base: number;
+  /** Whether a quote is for the lane's amount. */
+  readonly fits: (quote: Quote) => boolean;
+  readonly jumpPct: number | null;
+  /** A quote so long after the one before does not count as fresh by itself. */
+  readonly gapMs: number;
+}
+
+/** Figures beyond this may overflow in sums and squares; they are none that a market has. */
+const MAX_FIGURE = 1e100;
+
+/**
+ * The rows of a recorded lane that are not like the one before them: those that a lane may refuse or learn something from, that follow
+ * a gap, jump, belong to another subscription, or have an id that comes twice. Every other row that follows an accepted one is
+ * accepted, and changes nothing but what is newest.
+ */
+export class OddRows {
+  /** False where times fall; no row can be told to be like the one before it then. */
+  readonly isOrdered: boolean;
+  /** The largest size that was quoted without a spread; 0 where none was. */
+  readonly largestZeroSpread: number;
+  /** The most that buying on a row costs. */
+  readonly maxCost: number;
+  /** True where a later row expires before the one before it. */
+  readonly goesBack: boolean;
+  private readonly rows: Int32Array;
+
+  constructor(columns: QuoteColumns, options: OddRowsOptions) {
+    const { buy, sell, at, validUntil } = columns;
+    const isOdd = oddness(columns, options);
+    const rows: number[] = [];
+    let [isOrdered, goesBack, largest, maxCost] = [true, false, 0, 0];
+    for (let row = 0; row < columns.length; row++) {
+      if (isOdd(row)) rows.push(row);
+      if (row > 0 && !(of(at, row) >= of(at, row - 1))) isOrdered = false;
+      if (row > 0 && of(validUntil, row) < of(validUntil, row - 1)) goesBack = true;
+      const size = Math.min(of(buy.size, row), of(sell.size, row));
+      if (of(buy.price, row) === of(sell.price, row) && size > largest) largest = size;
+      maxCost = Math.max(maxCost, of(buy.price, row) * of(buy.size, row));
+    }
+    this.isOrdered = isOrdered;
+    this.goesBack = goesBack;
+    this.largestZeroSpread = largest;
+    this.maxCost = maxCost;
+    this.rows = Int32Array.from(rows);
+  }
+
+  /** The first odd row from `row` on, or `upTo` where none comes before it. */
+  next(row: number, upTo: number): number {
+    const { rows } = this;
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((rows[middle] ?? 0) < row) low = middle + 1;
+      else high = middle;
+    }
+    return Math.min(rows[low] ?? upTo, upTo);
+  }
+}
+
+const known = new WeakMap<QuoteColumns, Map<string, OddRows>>();
+
+/** As `new OddRows`, looked for once: many backtests on the same quotes share them. */
+export function oddRowsOf(columns: QuoteColumns, options: OddRowsOptions): OddRows {
+  const of = known.get(columns) ?? new Map<string, OddRows>();
+  known.set(columns, of);
+  const key = `${options.amount} ${options.jumpPct} ${options.gapMs}`;
+  const found = of.get(key) ?? new OddRows(columns, options);
+  of.set(key, found);
+  return found;
+}
+
+const of = (column: Float64Array, row: number): number => column[row] ?? Number.NaN;
+
+/** What each row is judged by, each from what it needs of the columns as a whole. */
+function oddness(columns: QuoteColumns, options: OddRowsOptions): (row: number) => boolean {
+  const { jumpPct, gapMs, base, fits } = options;
+  const { at, n, epoch, line, buy, sell } = columns;
+  const isNumbered = n.some((one) => !Number.isNaN(one));
+  const hasOddId = oddIds(columns);
+  const figures = [...sideFigures(buy), ...sideFigures(sell), ...quoteFigures(columns)];
+  const isWild = (column: Float64Array, row: number): boolean => !(Math.abs(of(column, row)) < MAX_FIGURE);
+  const isWrongSize = (row: number): boolean =>
+    !(of(buy.size, row) === base && of(sell.size, row) === base) && !fits(quoteAt(columns, row));
+  const mid = (row: number): number => (of(buy.price, row) + of(sell.price, row)) / 2;
+  return (row) => {
+    const before = row - 1;
+    if (row === 0 || (isNumbered && (Number.isNaN(of(n, row)) || Number.isNaN(of(n, before))))) return true;
+    if (of(epoch, row) !== of(epoch, before) || of(line, row) < of(line, before) || hasOddId(row)) return true;
+    if (!(of(at, row) - of(at, before) < gapMs)) return true;
+    const [bought, sold] = [of(buy.price, row), of(sell.price, row)];
+    if (!(bought > 0 && sold > 0 && bought >= sold)) return true;
+    for (const column of figures) if (isWild(column, row)) return true;
+    return isWrongSize(row) || (jumpPct !== null && Math.abs(mid(row) - mid(before)) > (mid(before) * jumpPct) / 100);
+  };
+}
+
+const quoteFigures = ({ feePercentage, spread, spreadPercentage, dailyChangePercentage, validUntil }: QuoteColumns) => [
+  feePercentage,
+  spread,
+  spreadPercentage,
+  dailyChangePercentage,
+  validUntil,
+];
+
+const sideFigures = (side: SideColumns): readonly Float64Array[] => Object.values(side);
+
+/** Rows whose id comes twice, is missing among others that are not, or is told in full: 16 bytes do not say all of it. */
+function oddIds({ ids, oddIds, length }: QuoteColumns): (row: number) => boolean {
+  if (oddIds.size === 0 && !ids.some((byte) => byte !== 0)) return () => false;
+  const bytes = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
+  const sums = new Map<number, number>();
+  // Two ids of one sum are taken for one: the rows are odd, which costs time and is never wrong.
+  const sumOf = (row: number): number => {
+    const high = bytes.getUint32(row * 16) ^ bytes.getUint32(row * 16 + 8);
+    const low = bytes.getUint32(row * 16 + 4) ^ bytes.getUint32(row * 16 + 12);
+    return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);
+  };
+  for (let row = 0; row < length; row++) sums.set(sumOf(row), (sums.get(sumOf(row)) ?? 0) + 1);
+  return (row) => oddIds.has(row) || sumOf(row) === 0 || (sums.get(sumOf(row)) ?? 0) > 1;
+}
+
+/** True for a row that is quoted without a spread in a size from which on it is told. */
+export function tellsZeroSpread({ buy, sell }: QuoteColumns, row: number, from: number): boolean {
+  return of(buy.price, row) - of(sell.price, row) === 0 && Math.min(of(buy.size, row), of(sell.size, row)) >= from;
+}

@@ -1,0 +1,36 @@
+import type { Currency, ProductCode } from '#domain/names.ts';
+
+/** Where a currency's profit stands until it is asked for again: an estimate in doubles, never booked. */
+export interface ProfitState {
+  readonly currency: Currency;
+  /** Lost since the day began; negative where something was won. */
+  readonly dayLoss: number;
+  /** Below the peak, never negative. */
+  readonly belowPeak: number;
+  readonly peak: number;
+}
+
+/** Where a currency's profit stands, for people. */
+export interface ProfitSeen {
+  readonly currency: Currency;
+  /** Since the first run; undefined while a position cannot be priced. */
+  readonly present: number | undefined;
+  /** Products in which a position cannot be priced. */
+  readonly unpriced: readonly ProductCode[];
+  /** Present profit when the run was first measured; undefined before. */
+  readonly atStart: number | undefined;
+  /** From where the loss of the day counts. */
+  readonly dayStart: number | undefined;
+  /** Present profit when the day began (UTC), or at its first prices; whatever a person did since. */
+  readonly dayBegan: number | undefined;
+  readonly peak: number | undefined;
+}
+
+/** A position that is all there is, with what it is measured from. */
+export interface HeldAlone {
+  readonly currency: Currency;
+  readonly cash: number;
+  readonly size: number;
+  readonly dayStart: number;
+  readonly peak: number;
+}

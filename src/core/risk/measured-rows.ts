@@ -1,0 +1,74 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
+import type { Millis } from '#domain/names.ts';
+import type { PastProfit } from '#domain/past-risk.ts';
+import type { Rows } from '#domain/quote-columns.ts';
+
+/** What was measured is journaled this often while it changes. */
+const EVERY_MS = 60_000;
+
+/** Journals where profit stands, once a minute while that changes: a restart goes on from there. */
+export class MeasuredRows {
+  private readonly log: DecisionLog;
+  private readonly profit: ProfitTrack;
+  private text = '';
+  private currencies = 0;
+  private at: Millis = Number.NEGATIVE_INFINITY;
+
+  constructor(options: { readonly log: DecisionLog; readonly profit: ProfitTrack }) {
+    this.log = options.log;
+    this.profit = options.profit;
+  }
+
+  /** What an earlier run has journaled. */
+  restore(past: PastProfit | null): void {
+    this.text = JSON.stringify(past);
+  }
+
+  /** To be called with each quote of a product that is measured. */
+  poll(at: Millis): void {
+    if (at - this.at >= EVERY_MS || this.profit.measured !== this.currencies) this.journal(at);
+  }
+
+  journal(at: Millis): void {
+    const { log, profit } = this;
+    profit.turn(at);
+    this.currencies = profit.measured;
+    if (profit.measured === 0) return;
+    this.at = at;
+    const past = profit.past();
+    const text = JSON.stringify(past);
+    if (text === this.text) return;
+    this.text = text;
+    log.defer(log.make('measured', past));
+  }
+
+  /** True while a quote that changes no measure writes nothing before `dueAt`. */
+  get isSettled(): boolean {
+    return this.profit.measured > 0 && this.profit.measured === this.currencies;
+  }
+
+  /** From when on a quote looks at what is measured; without a change it then waits as long again. */
+  get dueAt(): Millis {
+    return this.at + EVERY_MS;
+  }
+
+  /** When the next look is due behind one at that time. */
+  after(at: Millis): Millis {
+    return at + EVERY_MS;
+  }
+
+  /** True where the present measures are not those that were journaled last. */
+  get isChanged(): boolean {
+    return JSON.stringify(this.profit.past()) !== this.text;
+  }
+
+  /** Takes the times of rows at which no look found anything new. */
+  passed(times: Float64Array, [from, to]: Rows): void {
+    if (!((times[to - 1] ?? 0) >= this.dueAt)) return;
+    for (let row = from; row < to; row++) {
+      const at = times[row] ?? 0;
+      if (at >= this.dueAt) this.at = at;
+    }
+  }
+}

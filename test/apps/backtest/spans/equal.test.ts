@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, test } from 'vitest';
+import { importFile } from '#adapters/recording/import/import-file.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+import { folder, strategyYaml } from '../../../config/support.ts';
+import { bench, OFF } from '../session-bench.ts';
+import { linesOf, randomRun } from './random-run.ts';
+import { SHIPPED } from './random-strategies.ts';
+
+/** The first row that differs, so that a failure names it and not thousands. */
+function expectEqual(spans: readonly string[], every: readonly string[]): void {
+  const at = every.findIndex((line, n) => line !== spans[n]);
+  expect([at, spans[at], spans.length]).toEqual([at, every[at], every.length]);
+}
+
+// 1,000 and more at once: npm run spans -- 1000
+describe('spans of quotes leave what single quotes leave, row by row of the journal', () => {
+  property.prop([fc.nat()], { numRuns: 60 })('random quotes, strategies and settings', (seed) => {
+    const { play } = randomRun(seed, 250);
+    expectEqual(linesOf(play(false)), linesOf(play(true)));
+  });
+
+  test('the shipped strategies on a recording, and most quotes of those of one lane are passed over', async () => {
+    for (const { name } of SHIPPED.filter(({ name }) => !['pair', 'book-imbalance'].includes(name))) {
+      const { open } = bench(`${strategyYaml({ use: name })}${OFF}`, { seconds: 600 });
+      const [spans, every] = [await open(), await open({ everyQuote: true })];
+      const run = spans.play();
+      expectEqual(linesOf(run), linesOf(every.play()));
+      if (FAST.has(name)) expect(run.oneByOne).toEqual([]);
+      else expect(run.oneByOne).toEqual([{ strategy: 'one', why: expect.any(String) }]);
+    }
+  });
+});
+
+/** Shipped strategies that are played by spans. */
+const FAST: ReadonlySet<string> = new Set(['sma-cross', 'ema-cross', 'buy-and-hold', 'grid', 'rsi-reversion']);
+
+test('an own rxjs operator is named, and an own operator of kairos/strategy is not', async () => {
+  const own = (operator: string) => `import { above, mid, operator, sma, strategy, towards } from 'kairos/strategy';
+import { map } from 'rxjs';
+export default strategy({
+  name: 'own',
+  signals: ({ quotes$ }) => quotes$.pipe(${operator}, above(sma(20), sma(60))),
+  decide: (side, view) => towards(side === 'above' ? 'long' : 'flat', view, { reason: side }),
+});
+`;
+  const half = 'mid(), operator({ start: () => ({}), next: (_, x) => x / 2 })';
+  const modules = { mapped: own('map(({ buy }) => buy.price)'), halved: own(half) };
+  const played = async (use: string) => {
+    const { open } = bench(`${strategyYaml({ use: `./strategies/${use}.ts` })}${OFF}`, { seconds: 600 }, modules);
+    return (await open()).play().oneByOne;
+  };
+  expect(await played('mapped')).toEqual([{ strategy: 'one', why: 'its signals begin with an rxjs operator of its own' }]);
+  expect(await played('halved')).toEqual([]);
+});
+
+/** Real quotes beside the checkout, which do not belong to the project. CI must have them. */
+const DATA = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url));
+const TICKS = path.join(DATA, 'eurusd_oanda_ticks_20140501-15.csv.gz');
+const atHand = existsSync(TICKS) || process.env.CI !== undefined;
+const title = `the shipped strategies on real EUR/USD ticks${atHand ? '' : ' (skipped: no ../shared/data beside the checkout)'}`;
+if (!atHand) console.warn(title);
+
+test.runIf(atHand)(title, { timeout: 120_000 }, async () => {
+  const lane = laneFor(productCode('eurusd'), amountOf({ base: '1000' }));
+  const names = { lane, baseCcy: currency('eur'), quoteCcy: currency('usd') };
+  const ticks = { ...names, size: 1000, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'drop' } as const;
+  const entries = [
+    { use: 'sma-cross', params: '{ fast: 200, slow: 600 }' },
+    { use: 'ema-cross', params: '{ fast: 20, slow: 60 }', exits: '{ stopLossPct: 0.05, trailingPct: 0.1, net: true }' },
+    { use: 'grid', params: '{ stepPct: 0.05, follow: true }' },
+    { use: 'rsi-reversion', params: '{ barSeconds: 300 }' },
+  ];
+  const out = path.join(folder(), 'ticks');
+  await importFile({ file: TICKS, map: { time: 'ts_ms', bid: 'bid', ask: 'ask', unit: 'auto' }, ticks, out });
+  for (const entry of entries) {
+    const { open } = bench(`${strategyYaml({ product: 'eurusd', amount: '{ base: 1000 }', ...entry })}${OFF}backtest: { latency: 50 }\n`);
+    const options = { data: out, to: Date.UTC(2014, 4, 3) };
+    const run = (await open(options)).play();
+    expect(run.oneByOne).toEqual([]);
+    expectEqual(linesOf(run), linesOf((await open({ ...options, everyQuote: true })).play()));
+  }
+});

@@ -1,0 +1,223 @@
+import { ColumnsBuilder } from '#adapters/recording/log-columns.ts';
+import { boundStrategy, productText } from '#apps/assembly/assemble.ts';
+import { Backtest, type BacktestRun } from '#apps/backtest/backtest.ts';
+import { productsByCode } from '#apps/backtest/data.ts';
+import { drawnLatency, fixedLatency } from '#apps/backtest/replay/latency.ts';
+import { QuoteSources } from '#apps/backtest/replay/quote-sources.ts';
+import { loadConfig } from '#config/load.ts';
+import type { MarkedStrategy } from '#core/strategy/contract.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode, quoteId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { seeded } from '#domain/seeded.ts';
+import { VB_PRODUCTS } from '#venue/products.ts';
+import { CASES, type Draw } from './random-strategies.ts';
+
+const FROM = Date.UTC(2026, 0, 5, 23, 50);
+const products = VB_PRODUCTS.map(productText);
+
+/** A backtest of random quotes with random settings, which a number decides. */
+export interface RandomRun {
+  /** In words, for whoever reads of a difference. */
+  readonly what: string;
+  readonly play: (everyQuote: boolean) => BacktestRun;
+}
+
+export function randomRun(seed: number, rows = 400): RandomRun {
+  const numbers = seeded(`spans/${seed}`);
+  const draw: Draw = (below) => Math.floor(numbers.next() * below);
+  const oneOf = <T>(...values: readonly T[]): T => values[draw(values.length)] ?? values[0] ?? fail();
+  const count = 1 + draw(10) === 1 ? 1 + draw(3) : 1;
+  const cases = Array.from({ length: count }, () => oneOf(...CASES));
+  const entries = cases.map(({ params, entry }, n) => ({
+    id: n === 0 ? 'one' : `other${n}`,
+    use: 'own',
+    product: 'btcusd',
+    amount: n === 0 || draw(2) === 0 ? { base: 0.01 } : oneOf<object>({ base: 0.02 }, { quote: 600 }),
+    ...(params && { params: params(draw) }),
+    ...entry,
+    ...(draw(3) === 0 && { exits: exitsOf(draw) }),
+    ...(draw(4) === 0 && { budget: { usd: oneOf(300, 1_000, 100_000) } }),
+    ...(draw(12) === 0 && { windows: { open: ['23:52-00:20'] } }),
+  }));
+  const settings: Record<string, unknown> = {
+    strategies: entries,
+    'account.allowShort': draw(2) === 0 ? ['btcusd', 'ethusd'] : [],
+    'risk.minTimeLeftMs': oneOf<unknown>('off', 100, 500),
+    'risk.duplicateWindowMs': oneOf<unknown>('off', 3_000),
+    'risk.maxDayLoss': oneOf<unknown>('off', { usd: 2 }, { usd: 20 }, { usd: 1_000 }),
+    'risk.maxDrawdownPct': oneOf<unknown>('off', 0.01, 0.1, 20),
+    'risk.maxLossStreak': oneOf<unknown>('off', 2, 5),
+    'risk.maxSpreadPct': oneOf<unknown>('off', 0.02, 1),
+    'risk.reducing.collarPct': oneOf<unknown>(0.05, 1, 10),
+    'risk.maxOrdersPerMinute': oneOf<unknown>('off', 3, 60),
+    'trading.rearmAfter': oneOf('never', '30s', '5m'),
+    'service.feeIn': oneOf('quote', 'base', 'received'),
+    'backtest.onHalt': oneOf('end', 'continue'),
+    'backtest.limits': oneOf('on', 'on', 'off'),
+    'backtest.atEnd': oneOf('keep', 'close'),
+    ...(draw(8) === 0 && { 'account.opening': { usd: oneOf(400, 5_000), btc: 1 } }),
+    ...(draw(8) === 0 && { schedule: [{ name: 'noon', cron: '*/2 * * * *', action: oneOf('bot.pause', 'bot.resume', 'bot.flatten') }] }),
+    'lanes.staleAfter': { btcusd: oneOf('2s', '5s', '60s') },
+  };
+  const config = configOf(settings);
+  const shape = shapeOf(draw);
+  const columns = [columnsOf('btcusd', draw, { rows, shape, size: 0.01 })];
+  if (draw(6) === 0 || cases.some(({ name }) => name === 'pair')) columns.push(columnsOf('ethusd', draw, { rows, shape, size: 0.1 }));
+  const imported = draw(2) === 0;
+  const latencyMs = oneOf(0, 0, 40, 700, 2_500);
+  const drawn = draw(4) === 0;
+  const until = draw(8) === 0 ? FROM + draw(rows * 600) : undefined;
+  const strategies = config.settings.strategies.map((entry, n) => {
+    const definition: MarkedStrategy = cases[n]?.definition ?? fail();
+    return { strategy: boundStrategy(entry, { definition }, '1'), sourceHash: 'x' };
+  });
+  const flows = Array.from({ length: draw(3) }, () => ({
+    at: FROM + draw(rows * 500),
+    entry: { kind: 'deposit' as const, book: 'treasury', currency: 'usd', amount: String(100 + draw(900)) },
+  }));
+  const what = `${cases.map(({ name }) => name).join(' + ')}; ${shape.what}; ${imported ? 'imported' : 'recorded'}`;
+  const play = (everyQuote: boolean): BacktestRun =>
+    new Backtest({
+      config,
+      strategies,
+      run: 'backtest-random',
+      sources: new QuoteSources({
+        columns,
+        products: productsByCode(products),
+        from: FROM,
+        to: Number.POSITIVE_INFINITY,
+        slippagePct: 0.1,
+      }),
+      ...(imported && { freshnessOf: () => ({ staleMs: 4_000, revivedBy: 1 }) }),
+      products,
+      flows,
+      shown: [],
+      warmUps: [],
+      conditions: undefined,
+      latency: drawn ? drawnLatency([5, 900], 'x') : fixedLatency(latencyMs),
+      outcomes: drawn
+        ? [
+            { outcome: 'rejected', httpStatus: 409, body: '{}' },
+            { outcome: 'accepted', httpStatus: 200, body: '' },
+          ]
+        : [],
+      from: FROM,
+      until,
+      everyQuote,
+      notice: () => {},
+    }).play();
+  return { what, play };
+}
+
+/** All that came of a run, as text, row by row; what is there besides its rows comes last. */
+export function linesOf(run: BacktestRun): readonly string[] {
+  const { decisions, engine, oneByOne: _, ...figures } = run;
+  const parts = engine.inspect(({ market, host, monitor, books, strategies }) => ({
+    lanes: [...market.lanes()].map(({ lane, phase, epoch, receivedAt, lastQuoteAt, quarantined, counters }) => [
+      lane.id,
+      phase,
+      epoch,
+      receivedAt,
+      lastQuoteAt,
+      quarantined,
+      counters,
+    ]),
+    asked: strategies.map(({ id }) => [
+      id,
+      host.runners.get(id)?.asked,
+      host.runners.get(id)?.failuresInARow,
+      host.isDisabled(id),
+      host.observed(id),
+    ]),
+    profit: monitor.measures(run.endedAt).profit,
+    positions: [...books.positions()].map(({ strategy, product, size }) => [strategy, product, size.toString()]),
+  }));
+  return [...decisions.map((one) => JSON.stringify(one)), JSON.stringify(figures), JSON.stringify(parts)];
+}
+
+function configOf(settings: Readonly<Record<string, unknown>>) {
+  const set = Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return loadConfig({ files: null, set, env: {}, cwd: '/' });
+}
+
+function exitsOf(draw: Draw): Readonly<Record<string, number | boolean>> {
+  const pct = () => (1 + draw(60)) / 100;
+  const trailing = draw(2) === 0 ? { trailingPct: pct(), ...(draw(2) === 0 && { activateAtPct: pct() }) } : {};
+  return {
+    stopLossPct: pct(),
+    ...(draw(2) === 0 && { takeProfitPct: pct() }),
+    ...trailing,
+    ...(draw(3) === 0 && { maxHoldSeconds: 5 + draw(120) }),
+    net: draw(2) === 0,
+  };
+}
+
+/** What the quotes of a run are like, and how often something odd is among them. */
+interface Shape {
+  readonly what: string;
+  readonly stepMs: number;
+  readonly odds: number;
+  readonly walk: number;
+  readonly spread: number;
+  readonly ids: 'none' | 'all' | 'most' | 'repeated';
+  readonly numbered: boolean;
+}
+
+function shapeOf(draw: Draw): Shape {
+  const stepMs = [30, 400, 2_000, 9_000][draw(4)] ?? 400;
+  const odds = [0, 0, 400, 40][draw(4)] ?? 0;
+  const ids = (['none', 'none', 'all', 'most', 'repeated'] as const)[draw(5)] ?? 'none';
+  const spread = [0, 1, 20][draw(3)] ?? 0;
+  const walk = [2, 12, 60][draw(3)] ?? 12;
+  return { what: `some ${stepMs} ms, one odd in ${odds}, ids: ${ids}`, stepMs, odds, walk, spread, ids, numbered: draw(2) === 0 };
+}
+
+function columnsOf(
+  code: 'btcusd' | 'ethusd',
+  draw: Draw,
+  { rows, shape, size }: { rows: number; shape: Shape; size: number },
+): QuoteColumns {
+  const product = productCode(code);
+  const lane = laneFor(product, amountOf({ base: String(size) }));
+  const names = { product, baseCcy: currency(code.slice(0, 3)), quoteCcy: currency('usd'), lane: lane.id };
+  const isOdd = () => shape.odds > 0 && draw(shape.odds) === 0;
+  const idOf = (n: number) => quoteId(`0000000${code === 'btcusd' ? 'c' : 'd'}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`);
+  const builder = new ColumnsBuilder({ ...names });
+  let [at, price, epoch] = [FROM, code === 'btcusd' ? 60_000 : 3_000, 1];
+  for (let n = 0; n < rows; n++) {
+    at += draw(40) === 0 ? draw(90_000) : draw(2 * shape.stepMs);
+    price = Math.max(1, price + draw(2 * shape.walk + 1) - shape.walk);
+    if (isOdd()) epoch += 1;
+    const jumped = isOdd() ? price * 1.4 : price;
+    const sold = isOdd() ? jumped + 50 : jumped;
+    const buy = side(jumped + draw(shape.spread + 1), isOdd() ? size * 3 : size);
+    const quote: Quote = {
+      id:
+        shape.ids === 'none' || (shape.ids === 'most' && draw(9) === 0)
+          ? null
+          : idOf(1 + (shape.ids === 'repeated' && draw(20) === 0 ? draw(n + 1) : n)),
+      ...names,
+      buy,
+      sell: side(isOdd() ? 0 : sold, size),
+      feePercentage: 0.1,
+      spread: buy.price - sold,
+      spreadPercentage: 0,
+      dailyChangePercentage: 0,
+      validUntil: at + 500 + draw(3_000),
+      epoch,
+    };
+    builder.add({ line: 2 * n + (code === 'btcusd' ? 0 : 1), n: shape.numbered && !isOdd() ? n + 1 : null, at }, quote);
+  }
+  return builder.columns();
+}
+
+function side(price: number, size: number) {
+  const value = price * size;
+  return { price, size, value, feeInBaseCcy: size / 1_000, feeInQuoteCcy: value / 1_000, slippage: 0, slippagePercentage: 0 };
+}
+
+function fail(): never {
+  throw new Error('nothing to draw from');
+}
