@@ -234,6 +234,17 @@ describe('close', () => {
     r.answer(r.last);
     expect(part(r)).toMatchObject({ state: 'open', reason: 'PRODUCT_FROZEN', why: expect.stringContaining(unknown.id) });
   });
+
+  test('I07b what the strategy wants meanwhile takes no place of it', () => {
+    const r = holding();
+    price(r, 60_000);
+    r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+    command(r, close());
+    price(r, 60_001);
+    expect(r.rows().findLast(({ kind }) => kind === 'refused')).toMatchObject({ strategy: 's', reason: 'PRODUCT_FROZEN' });
+    lentQuote(r, 0.02);
+    expect(orders(r).at(-1)).toBe('sell 0.02');
+  });
 });
 
 describe('flatten', () => {

@@ -1,5 +1,5 @@
 import type { Settings } from '#config/settings.ts';
-import { MANUAL_BOOK } from '#core/execution/manual-order.ts';
+import { MANUAL_BOOK } from '#core/execution/plan.ts';
 
 /** What a book holds of a product, in base currency. */
 export interface HeldBy {

@@ -37,7 +37,7 @@ export function buildParts(context: EngineContext) {
     ...(onInside && { onInside }),
   });
   const strategySwitch = new StrategySwitch(context, host);
-  const manual = new ManualOrders(context, { parentOrders, placer });
+  const manual = new ManualOrders(context, parentOrders);
   context.feedback.listen(new OrderOutcomes(context, { views, positions, parentOrders, manual, host, strategySwitch }));
   const states = new StrategyStates(context, host);
   return {

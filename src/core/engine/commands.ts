@@ -1,6 +1,6 @@
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
-import { MANUAL_BOOK } from '#core/execution/manual-order.ts';
 import type { Leg } from '#core/execution/plan.ts';
+import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import { never } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
 import type { Lane } from '#domain/lane.ts';

@@ -153,7 +153,7 @@ export class Engine {
     const { market, notice, after } = this.context;
     market.change(change, at);
     // Exits do not wait long for a lane that is down.
-    if (phase !== 'opening' && phase !== 'acked') after(LANE_DOWN_MS, () => this.parts.parentOrders.stepExits(lane));
+    if (phase !== 'opening' && phase !== 'acked') after(LANE_DOWN_MS, () => this.parts.parentOrders.onQuote(lane, 'exits'));
     if (phase === 'disabled') notice('error', laneSetAside(change));
   }
 }

@@ -55,6 +55,6 @@ export class ExitWatch {
       if (!intent || this.parentOrders.isClosing(id)) continue;
       this.parentOrders.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
     }
-    this.parentOrders.stepExits(quote.lane);
+    this.parentOrders.onQuote(quote.lane, 'exits');
   }
 }

@@ -1,4 +1,4 @@
-import { MANUAL_TAG, type ManualSizing } from '#core/execution/manual-order.ts';
+import { MANUAL_TAG, type ManualSizing } from '#core/execution/plan.ts';
 import { leastOrder } from '#core/execution/sizing.ts';
 import { decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';

@@ -1,4 +1,4 @@
-import type { ManualSizing } from '#core/execution/manual-order.ts';
+import type { ManualSizing } from '#core/execution/plan.ts';
 import { leastOrder } from '#core/execution/sizing.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import { floorToStep, ZERO } from '#domain/decimal.ts';

@@ -1,12 +1,11 @@
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
-import { MANUAL_BOOK, MANUAL_TAG, ManualOrder, type ManualSizing, seenOf } from '#core/execution/manual-order.ts';
-import type { OrderPlacer } from '#core/execution/order-placer.ts';
+import { seenOf } from '#core/execution/manual-lanes.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
-import type { Plan } from '#core/execution/plan.ts';
+import { MANUAL_BOOK, MANUAL_TAG, type ManualSizing, type ManualTerms, type Plan } from '#core/execution/plan.ts';
 import { refusalWords } from '#domain/check-words.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { HeldPosition, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
-import { orderId as orderIdOf, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
+import { type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { type Quote, type Side, sideOf } from '#domain/quote.ts';
@@ -19,21 +18,19 @@ import { addOrder, failPart, ManualTasks, type Part, type Task } from './manual-
 
 /**
  * What people ask for: close a book, flatten everything, an order of their own. Each is journaled with who and why
- * before anything happens, and goes through the sizing and the checks of any other order. A strategy's position is closed by
- * a working intent that does not lapse; what belongs to no configured strategy is ordered on a lane that is lent.
+ * before anything happens, and goes through the sizing and the checks of any other order. All are worked
+ * as parent orders: a strategy's position is closed by a plan that does not lapse, what belongs to no configured strategy on a lane that is lent.
  */
 export class ManualOrders {
   private readonly context: EngineContext;
   private readonly parentOrders: ParentOrders;
-  private readonly placer: OrderPlacer;
   private readonly tasks: ManualTasks;
   /** What earlier runs left, until products are known. */
   private past: readonly PastManualRequest[] = [];
 
-  constructor(context: EngineContext, { parentOrders, placer }: { readonly parentOrders: ParentOrders; readonly placer: OrderPlacer }) {
+  constructor(context: EngineContext, parentOrders: ParentOrders) {
     this.context = context;
     this.parentOrders = parentOrders;
-    this.placer = placer;
     this.tasks = new ManualTasks(context);
   }
 
@@ -92,17 +89,11 @@ export class ManualOrders {
     return this.tasks.isIdle;
   }
 
-  /** A lane has a new quote, before its strategies see it. */
-  onQuote(quote: Quote): void {
-    if (this.tasks.isIdle) return;
-    for (const part of this.tasks.working()) part.attempt?.onQuote(quote);
-  }
-
   /** An attempt of any plan, those that people asked for among them. */
   attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void {
     const part = this.tasks.working().find((one) => one.plan === plan);
     if (!part) return;
-    if (attempt.kind === 'sent') addOrder(part, { orderId: attempt.orderId, quote, ageMs: this.ageOf(quote) });
+    if (attempt.kind === 'sent') addOrder(part, { orderId: attempt.orderId, quote, ageMs: this.ageOf(quote), side: plan.manual?.side });
     if (attempt.kind === 'refused') failPart(part, attempt.reason, refusalWords(attempt.reason, attempt.checks));
   }
 
@@ -114,7 +105,6 @@ export class ManualOrders {
       if (!order) continue;
       part.orders.set(orderId, { ...order, state, price: price ?? order.price, size: size ?? order.size });
       if (state !== 'accepted') failPart(part, reason, `order ${orderId} is ${state}`);
-      part.attempt?.settled(orderIdOf(orderId), state, reason);
     }
   }
 
@@ -122,7 +112,7 @@ export class ManualOrders {
   poll(): void {
     if (this.tasks.isIdle) return;
     for (const part of this.tasks.working()) {
-      if (part.plan && !this.parentOrders.isClosing(part.book)) this.closed(part);
+      if (part.plan && !part.plan.manual && !this.parentOrders.isClosing(part.book)) this.closed(part);
     }
     this.tasks.endDone();
   }
@@ -238,23 +228,20 @@ export class ManualOrders {
     this.tasks.end(part, 'open', { reason: 'PRODUCT_FROZEN', why: unknownText(order) });
   }
 
-  private try(part: Part, how: { side: Side; want: (price: number | undefined) => ManualSizing; lasting: boolean }): void {
-    part.attempt = new ManualOrder(this.context, {
+  private try(part: Part, how: Pick<ManualTerms, 'side' | 'want' | 'lasting'>): void {
+    const { book, product } = part;
+    const manual: ManualTerms = {
       ...how,
-      book: part.book,
-      product: part.product,
-      placer: this.placer,
-      sink: {
-        sent: (orderId, quote) => addOrder(part, { orderId, quote, ageMs: this.ageOf(quote), side: how.side }),
-        failed: (reason, why) => failPart(part, reason, why),
-        ended: (as) => {
-          if (as !== 'unknown') return this.tasks.end(part, as === 'refused' && how.lasting ? 'open' : as);
-          const unknown = this.context.books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
-          this.leftUnknown(part, unknown?.id ?? '');
-        },
+      product,
+      failed: (reason, why) => failPart(part, reason, why),
+      ended: (as) => {
+        if (as !== 'unknown') return this.tasks.end(part, as === 'refused' && how.lasting ? 'open' : as);
+        const unknown = this.context.books.openOf(book, product).find((order) => order.state === 'unknown');
+        this.leftUnknown(part, unknown?.id ?? '');
       },
-    });
-    part.attempt.begin();
+    };
+    part.plan = { strategy: book, legs: [], signals: {}, onLegFailure: 'keep', manual };
+    this.parentOrders.order(part.plan);
   }
 
   private ageOf(quote: Quote): number {

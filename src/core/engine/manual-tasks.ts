@@ -1,5 +1,4 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { ManualOrder } from '#core/execution/manual-order.ts';
 import type { Plan } from '#core/execution/plan.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { HeldPosition, ManualOrderView, ManualPart, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
@@ -24,7 +23,6 @@ export interface Part {
   why: string | null;
   /** At work as a closing of a strategy's position, or as an order of its own. */
   plan: Plan | undefined;
-  attempt: ManualOrder | undefined;
 }
 
 export interface Task {
@@ -74,7 +72,7 @@ export class ManualTasks {
   }
 
   add(task: Task, from: Pick<Part, 'book' | 'product' | 'wants' | 'held'>): Part {
-    const none = { plan: undefined, attempt: undefined, reason: null, why: null };
+    const none = { plan: undefined, reason: null, why: null };
     const part: Part = { ...from, left: from.held, orders: new Map(), state: 'working', ...none };
     task.parts.push(part);
     return part;
@@ -133,7 +131,7 @@ const NONE: readonly Part[] = [];
 /** Notes an order that was sent for a part. */
 export function addOrder(
   part: Part,
-  from: { readonly orderId: string; readonly quote: Quote; readonly ageMs: number; readonly side?: Side },
+  from: { readonly orderId: string; readonly quote: Quote; readonly ageMs: number; readonly side: Side | undefined },
 ): void {
   const { orderId, quote, ageMs } = from;
   const side = from.side ?? (part.held.isNegative() ? 'buy' : 'sell');

@@ -24,7 +24,7 @@ interface Hearers {
   readonly strategySwitch: StrategySwitch;
 }
 
-/** Tells what came of an order, always in the same order: what strategies may look at, people, who works it, the strategy itself. */
+/** Tells what came of an order, always in the same order: what strategies may look at, people, the person's task, who works it, the strategy itself. */
 export class OrderOutcomes implements OrderListener {
   private readonly context: EngineContext;
   private readonly hearers: Hearers;
@@ -45,8 +45,8 @@ export class OrderOutcomes implements OrderListener {
     views.outcome(strategy, outcome);
     this.tell(strategy, outcome, why);
     if (outcome.state === 'rejected') this.tellTooMuch(strategy, outcome, { held: this.context.books.largestOf(strategy).toNumber(), why });
-    this.settled(strategy, outcome);
     manual.heard(outcome);
+    this.settled(strategy, outcome);
     host.outcome(strategy, outcome);
   }
 

@@ -12,7 +12,7 @@ interface QuoteStages extends QuietStages {
   readonly host: StrategyHost;
 }
 
-/** The way of a quote through the engine: accept, mark, manual orders, exits, strategies, parent orders. */
+/** The way of a quote through the engine: accept, mark, what people ordered, exits, strategies, what strategies ordered. */
 export class QuotePath {
   private readonly context: EngineContext;
   private readonly stages: QuoteStages;
@@ -49,15 +49,15 @@ export class QuotePath {
     const lane = this.standing.get(quote.lane);
     if (lane === undefined) return this.takeLent(quote, at);
     const { market, monitor, isUnheard } = this.context;
-    const { openings, manual, exitWatch, host, parentOrders } = this.stages;
+    const { openings, exitWatch, host, parentOrders } = this.stages;
     if (market.accept(quote, at, lane.track) !== null || this.stopped) return;
     openings.quoted(quote.product, quote.quoteCcy);
     monitor.quoted(quote, at, lane.monitored);
-    manual.onQuote(quote);
+    parentOrders.onQuote(quote.lane, 'manual');
     exitWatch.onQuote(quote, lane.watched);
     if (isUnheard?.(quote)) return;
     host.deliver(quote, lane.audience);
-    parentOrders.onQuote(quote.lane);
+    parentOrders.onQuote(quote.lane, 'strategies');
   }
 
   /** A quote of an input that is looked at and never traded on. */
@@ -67,11 +67,11 @@ export class QuotePath {
 
   /** A lane that is lent is one order's, and nobody's measure of the market. */
   private takeLent(quote: Quote, at: Millis): void {
-    const { openings, manual, exitWatch, parentOrders } = this.stages;
+    const { openings, exitWatch, parentOrders } = this.stages;
     if (this.context.market.accept(quote, at) !== null || this.stopped) return;
     openings.quoted(quote.product, quote.quoteCcy);
-    manual.onQuote(quote);
+    parentOrders.onQuote(quote.lane, 'manual');
     exitWatch.onQuote(quote, []);
-    parentOrders.onQuote(quote.lane);
+    parentOrders.onQuote(quote.lane, 'strategies');
   }
 }

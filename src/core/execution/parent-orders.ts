@@ -1,32 +1,30 @@
 import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import type { LaneId, Millis, OrderId, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
-import type { Reason } from '#domain/reasons.ts';
 import type { PastWork } from '#domain/work-text.ts';
 import { type AtWork, atWorkOf } from './at-work.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { standIn } from './lent-lanes.ts';
+import { ManualLanes } from './manual-lanes.ts';
 import type { OrderPlacer } from './order-placer.ts';
 import { workOf } from './past-work.ts';
-import { goToLeg, type Leg, laneOf, lapsedOutcome, lifeOf, newWork, type Plan, prolongs, undoing, type Work } from './plan.ts';
+import { goToLeg, type Leg, laneOf, lifeOf, type ManualEnd, newWork, type Plan, prolongs, undoing, type Work } from './plan.ts';
 import { isSpent } from './timed-intent.ts';
 import { WorkLanes } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
-import { heldBy, isClosingInFlight } from './work-state.ts';
-
-/** Refusals after which there is nothing left to try. */
-const ENDED: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
+import { hasTurn, heldBy, isClosingInFlight, isOver, isTriedOnce, lapsedOutcome, NOTHING_LEFT, type Turn } from './work-state.ts';
 
 /**
- * Works intents: tries them on quotes, never twice on the same, until they are executed, lapse or are replaced. An intent
- * without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
+ * Works what strategies and people want: tries it on quotes, never twice on the same, until it is executed, lapses or is replaced. An
+ * intent without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
  */
 export class ParentOrders {
   private readonly context: ExecutionContext;
   private readonly placer: OrderPlacer;
   private readonly rows: WorkRows;
   private readonly lanes: WorkLanes;
+  private readonly manualLanes: ManualLanes;
   private works: Work[] = [];
 
   constructor(context: ExecutionContext, placer: OrderPlacer) {
@@ -34,6 +32,8 @@ export class ParentOrders {
     this.placer = placer;
     this.rows = new WorkRows(context);
     this.lanes = new WorkLanes(context);
+    const step = (work: Work) => this.step(work);
+    this.manualLanes = new ManualLanes(context, this.lanes, { step, end: (work, as) => this.remove(work, as) });
   }
 
   /**
@@ -77,24 +77,24 @@ export class ParentOrders {
     this.enter(newWork(plan, plan.legs, true));
   }
 
-  /** A lane has a new quote, and exits come before what strategies make of it; or it has been down for a while, so that they are lent another. */
-  stepExits(lane: LaneId): void {
-    if (this.works.length === 0) return;
-    for (const work of [...this.works]) if (work.lasting && laneOf(work) === lane) this.step(work);
+  /** Begins an order of a person. It makes no rows of its own: the request is journaled, and a restart goes on from that. */
+  order(plan: Plan): void {
+    const work = newWork(plan, [], false);
+    this.works.push(work);
+    this.manualLanes.begin(work);
   }
 
-  /** A lane has a new quote: everything that waits on it is tried, in the order in which it began. */
-  onQuote(lane: LaneId): void {
+  /** A lane has a new quote, or an exit's has been down for a while: what waits on it is tried, in the order in which it began. */
+  onQuote(lane: LaneId, turn: Turn): void {
     if (this.works.length === 0) return;
-    for (const work of [...this.works]) if (laneOf(work) === lane) this.step(work);
+    for (const work of [...this.works]) if (laneOf(work) === lane && hasTurn(work, turn)) this.step(work);
   }
 
   /** The plan that closes a position of the strategy by such a leg, where one is at work. */
   closingOf(strategy: StrategyId, isIt: (leg: Leg) => boolean): Plan | undefined {
-    return this.works.find(({ lasting, plan, legs, index }) => {
-      const leg = legs[index];
-      return lasting && plan.strategy === strategy && leg !== undefined && isIt(leg);
-    })?.plan;
+    const isMeant = ({ lasting, plan, legs, index }: Work) =>
+      lasting && plan.strategy === strategy && legs.slice(index, index + 1).some(isIt);
+    return this.works.find(isMeant)?.plan;
   }
 
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
@@ -114,16 +114,15 @@ export class ParentOrders {
     if (!work || !leg || state === 'intent' || state === 'sent') return;
     work.order = undefined;
     work.last = state;
-    this.lanes.release(work);
+    if (!work.plan.manual) this.lanes.release(work);
     switch (state) {
-      case 'accepted': {
-        const change = heldBy(work, leg, this.context).minus(work.heldBefore ?? 0);
-        if (!work.lasting) work.done.push({ leg, change });
+      case 'accepted':
+        if (work.plan.manual?.lasting) return this.manualLanes.begin(work);
+        if (!work.lasting) work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
         return this.nextLeg(work);
-      }
       case 'unknown':
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
-        return this.remove(work);
+        return this.remove(work, 'unknown');
       case 'rejected':
         work.notBefore = this.context.log.now + backOffMs(work.rejections);
         work.rejections += 1;
@@ -137,7 +136,7 @@ export class ParentOrders {
   /** What the strategy had at work in a plan's products ends, unless the plan asks for the same. */
   private makeWay(plan: Plan): void {
     const products = new Set(plan.legs.map(({ product }) => product));
-    for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.lasting)) {
+    for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.lasting && !w.plan.manual)) {
       if (!work.legs.some(({ product }) => products.has(product)) || prolongs(plan, work)) continue;
       this.remove(work);
       if (work.legs[work.index]?.intent.within !== null) this.rows.withdrawn(work, 'REPLACED');
@@ -152,7 +151,7 @@ export class ParentOrders {
 
   private failedAttempt(work: Work, leg: Leg): void {
     this.rows.troubled(work, leg);
-    if (leg.intent.within === null && !work.lasting) this.fail(work);
+    if (isTriedOnce(work, leg)) this.fail(work);
     else if (this.context.log.now >= work.until) this.lapse(work);
   }
 
@@ -166,11 +165,14 @@ export class ParentOrders {
     const quote = market.latest(work.lent ?? leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
     if (work.lasting && isClosingInFlight(work, leg, this.context)) return;
+    const sized = this.manualLanes.legFor(work, leg, quote);
+    if (!sized) return;
     work.tried = quote.id;
     work.attempts += 1;
     work.heldBefore = heldBy(work, leg, this.context);
-    const attempt = this.placer.place(work.plan, named(work, leg), quote);
+    const attempt = this.placer.place(work.plan, named(work, sized), quote);
     this.context.feedback.attempted(work.plan, attempt, quote);
+    if (work.plan.manual) return this.afterAttempt(work, sized, attempt);
     const came = this.lanes.acquire(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));
     if (came !== 'waiting') this.afterAttempt(work, leg, came);
   }
@@ -182,22 +184,23 @@ export class ParentOrders {
       case 'sent':
         work.order = attempt.orderId;
         work.last = 'sent';
+        if (work.plan.manual) work.cancelWait();
         return;
       case 'nothing':
         return this.nextLeg(work);
       case 'needs_lane':
-        return;
+        return this.manualLanes.take(work, { intent: leg.intent, amount: attempt.amount });
       case 'refused':
         work.last = attempt.reason;
-        if (ENDED.has(attempt.reason) && work.lasting) return this.nextLeg(work);
+        if (work.lasting && NOTHING_LEFT.has(attempt.reason)) return this.nextLeg(work);
         this.rows.troubled(work, leg);
-        if (ENDED.has(attempt.reason) || (leg.intent.within === null && !work.lasting)) this.fail(work);
+        if (isOver(work, leg, attempt.reason)) this.fail(work);
     }
   }
 
   private enterLeg(work: Work): void {
     const leg = work.legs[work.index];
-    if (!leg) return this.remove(work);
+    if (!leg) return this.remove(work, 'done');
     this.setLife(work, lifeOf(work));
     this.step(work);
   }
@@ -221,8 +224,7 @@ export class ParentOrders {
     if (work.order !== undefined || !leg || !this.works.includes(work)) return;
     this.rows.lapsed(work);
     this.fail(work);
-    const { log, market, feedback } = this.context;
-    feedback.outcome(work.plan.strategy, lapsedOutcome(leg.intent, market.latest(leg.lane), log.now));
+    this.context.feedback.outcome(work.plan.strategy, lapsedOutcome(leg, this.context));
   }
 
   /** The present leg came to nothing. */
@@ -232,16 +234,16 @@ export class ParentOrders {
     if (legs.length === 1 || work.lasting) return;
     const policy = plan.onLegFailure;
     this.rows.legFailed(work, { leg: index + 1, of: legs.length, policy });
-    if (policy === 'keep') return;
-    const undo = undoing(work);
+    const undo = policy === 'keep' ? [] : undoing(work);
     if (undo.length > 0) this.enter(newWork(plan, undo, true));
   }
 
-  private remove(work: Work): void {
+  private remove(work: Work, as: ManualEnd = 'refused'): void {
     if (!this.works.includes(work)) return;
     this.rows.ended(work);
     work.cancelLapse();
     this.lanes.release(work);
     this.works = this.works.filter((one) => one !== work);
+    work.plan.manual?.ended(as);
   }
 }

@@ -1,10 +1,10 @@
 import type { Decimal } from '#domain/decimal.ts';
 import type { WorkedDetail } from '#domain/decision.ts';
 import type { Intent } from '#domain/intent.ts';
-import { sameAmount } from '#domain/lane.ts';
-import type { LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from '#domain/names.ts';
-import type { Outcome } from '#domain/outcome.ts';
-import type { Quote } from '#domain/quote.ts';
+import { type Amount, sameAmount } from '#domain/lane.ts';
+import { type LaneId, type Millis, type OrderId, type ProductCode, type QuoteId, type StrategyId, strategyId } from '#domain/names.ts';
+import type { Side } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
 import { describe } from './sizing.ts';
 
 /** One intent with the lane on whose quotes it is tried. */
@@ -16,12 +16,40 @@ export interface Leg {
   readonly work?: string;
 }
 
-/** What one decision of a strategy asks for: legs, done in their order. */
+/** The book of orders that people give. */
+export const MANUAL_BOOK: StrategyId = strategyId('manual');
+
+/** The tag of every order that a person wanted. */
+export const MANUAL_TAG = 'by-hand';
+
+/** What is to be ordered at a price, or why there is nothing to order any more. */
+export type ManualSizing =
+  | { readonly intent: Intent; readonly amount: Amount }
+  | { readonly over: Reason | null; readonly why: string; readonly done: boolean };
+
+/** A person's order: one leg that is sized anew at each price, on a lane of exactly its amount. */
+export interface ManualTerms {
+  readonly product: ProductCode;
+  readonly side: Side;
+  /** What to order; undefined `price` while no quote of the product was seen. */
+  readonly want: (price: number | undefined) => ManualSizing;
+  /** Tried again until there is nothing left to order; else once, and given up with the first reason that will not pass. */
+  readonly lasting: boolean;
+  /** It could not be tried; it may be later. */
+  readonly failed: (reason: Reason, why: string) => void;
+  readonly ended: (as: ManualEnd) => void;
+}
+
+export type ManualEnd = 'done' | 'refused' | 'unknown';
+
+/** What one decision of a strategy, or a person, asks for: legs, done in their order. */
 export interface Plan {
   readonly strategy: StrategyId;
   readonly legs: readonly Leg[];
   readonly signals: Readonly<Record<string, unknown>>;
   readonly onLegFailure: 'keep' | 'unwind';
+  /** Of a person's order alone, whose leg is made as soon as it has a lane. */
+  readonly manual?: ManualTerms;
 }
 
 /** One plan at work. */
@@ -29,7 +57,7 @@ export interface Work {
   /** Its name in the journal; null where it does not outlive its first quote. */
   name: string | null;
   readonly plan: Plan;
-  readonly legs: readonly Leg[];
+  legs: readonly Leg[];
   /** The legs close a position: they do not lapse, and no later intent takes their place. */
   readonly lasting: boolean;
   /** What the executed legs have changed in the position, to be undone where the plan says so. */
@@ -131,12 +159,6 @@ function opposite(change: Decimal): Intent {
 export function workedDetail(work: Work, intent: Intent): WorkedDetail {
   const { side, reason, tag } = intent;
   return { side, why: reason, tag, wants: describe(intent), withinMs: work.withinMs, attempts: work.attempts, last: work.last };
-}
-
-/** What a strategy hears of an intent whose time was over. */
-export function lapsedOutcome({ side }: Intent, quote: Quote | undefined, at: Millis): Outcome {
-  const price = quote && (side === 'buy' ? quote.buy.price : quote.sell.price);
-  return { at, state: 'lapsed', reason: 'LAPSED', side: side ?? 'sell', orderId: undefined, price, size: undefined };
 }
 
 /** Goes to a leg, which nothing has been tried of. */

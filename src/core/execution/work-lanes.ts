@@ -4,7 +4,7 @@ import type { ExecutionContext } from './execution-context.ts';
 import type { Leg, Work } from './plan.ts';
 
 /** While every lane is lent, an exit asks again so often. */
-const AGAIN_MS = 1000;
+export const AGAIN_MS = 1000;
 
 /** The lanes that plans at work are lent for amounts that no standing lane has. */
 export class WorkLanes {

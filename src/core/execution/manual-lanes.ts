@@ -1,0 +1,107 @@
+import { type Amount, amountText, type Lane, sameAmount } from '#domain/lane.ts';
+import type { LaneId, ProductCode } from '#domain/names.ts';
+import { type Quote, sideOf } from '#domain/quote.ts';
+import { REASONS } from '#domain/reasons.ts';
+import type { ExecutionContext } from './execution-context.ts';
+import type { Leg, ManualEnd, ManualSizing, ManualTerms, Work } from './plan.ts';
+import { AGAIN_MS, type WorkLanes } from './work-lanes.ts';
+
+/** What the worker of orders does with a plan that has got its lane, or that is over. */
+interface Worker {
+  readonly step: (work: Work) => void;
+  readonly end: (work: Work, as: ManualEnd) => void;
+}
+
+/** Sizes people's orders and finds each a lane of exactly its amount: a standing one, or one that is lent. */
+export class ManualLanes {
+  private readonly context: ExecutionContext;
+  private readonly lanes: WorkLanes;
+  private readonly worker: Worker;
+
+  constructor(context: ExecutionContext, lanes: WorkLanes, worker: Worker) {
+    this.context = context;
+    this.lanes = lanes;
+    this.worker = worker;
+  }
+
+  /** Sizes the order by the newest price of its product and takes a lane. */
+  begin(work: Work): void {
+    const { manual } = work.plan;
+    if (!manual) return;
+    const seen = seenOf(this.context, manual.product);
+    const sizing = manual.want(seen && sideOf(seen, manual.side).price);
+    if ('over' in sizing) return this.end(work, manual, sizing);
+    this.take(work, sizing);
+  }
+
+  /** The leg as it is to be tried on this quote; undefined where it is over, or waits on a lane of another amount. */
+  legFor(work: Work, leg: Leg, quote: Quote): Leg | undefined {
+    const { manual } = work.plan;
+    if (!manual) return leg;
+    const sizing = manual.want(sideOf(quote, manual.side).price);
+    if ('over' in sizing) this.end(work, manual, sizing);
+    else if (!this.has(leg, sizing.amount)) this.take(work, sizing);
+    else {
+      if (manual.lasting) work.cancelWait();
+      return { ...leg, intent: sizing.intent };
+    }
+    return undefined;
+  }
+
+  /** Takes a lane of that amount, in place of one for which the position or the price has changed; its quote is tried at once where it has one. */
+  take(work: Work, { intent, amount }: Extract<ManualSizing, { amount: Amount }>): void {
+    const { lanePool, log, after } = this.context;
+    const { manual } = work.plan;
+    if (!manual) return;
+    const { product } = manual;
+    this.lanes.release(work);
+    const standing = standingLane(this.context, product, amount);
+    work.lent = standing === undefined ? lanePool?.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
+    const lane = standing ?? work.lent;
+    if (lane === undefined) {
+      work.last = 'LANE_POOL_EMPTY';
+      manual.failed('LANE_POOL_EMPTY', REASONS.LANE_POOL_EMPTY);
+      return this.again(work, manual);
+    }
+    work.legs = [{ intent, lane, product }];
+    work.cancelWait = after(lanePool?.waitMs ?? 0, () => this.late(work, manual, amount));
+    if (standing !== undefined) this.worker.step(work);
+  }
+
+  /** The lane has brought nothing that an order could use. */
+  private late(work: Work, manual: ManualTerms, amount: Amount): void {
+    if (work.last === null) manual.failed('LANE_WAIT', `${amountText(amount)}: no quote within ${this.context.lanePool?.waitMs ?? 0} ms`);
+    work.last ??= 'LANE_WAIT';
+    this.again(work, manual);
+  }
+
+  /** Without a lane: one that lasts asks for another a little later. */
+  private again(work: Work, manual: ManualTerms): void {
+    if (!manual.lasting) return this.worker.end(work, 'refused');
+    this.lanes.release(work);
+    work.legs = [];
+    work.cancelWait = this.context.after(AGAIN_MS, () => this.begin(work));
+  }
+
+  private end(work: Work, manual: ManualTerms, { over, why, done }: Extract<ManualSizing, { done: boolean }>): void {
+    if (over !== null) manual.failed(over, why);
+    this.worker.end(work, done ? 'done' : 'refused');
+  }
+
+  private has({ lane }: Leg, amount: Amount): boolean {
+    const { laneById, lanePool } = this.context;
+    const its = laneById.get(lane) ?? lanePool?.lane(lane);
+    return its !== undefined && sameAmount(its.amount, amount);
+  }
+}
+
+/** The newest quote of any standing lane of a product. */
+export function seenOf({ laneById, market }: ExecutionContext, product: ProductCode): Quote | undefined {
+  return [...laneById.values()].filter((lane) => lane.product === product).flatMap(({ id }) => market.latest(id) ?? [])[0];
+}
+
+/** The standing lane of exactly that amount, where it is up. */
+function standingLane({ laneById, market }: ExecutionContext, product: ProductCode, amount: Amount): LaneId | undefined {
+  const fits = (lane: Lane) => lane.product === product && sameAmount(lane.amount, amount) && market.lane(lane.id)?.phase === 'acked';
+  return [...laneById.values()].find(fits)?.id;
+}
