@@ -33,6 +33,8 @@ type Shown = StatusReport & {
   readonly strategies: readonly StrategyGlance[];
   /** Positions that no configured strategy holds. */
   readonly orphans: readonly HeldBy[];
+  /** Whether `journal.rotate` wants the decisions moved: the next start does. */
+  readonly rotationDue: boolean;
 };
 
 async function status(options: Options): Promise<void> {
@@ -55,18 +57,20 @@ async function withLiveState(report: StatusReport, settings: Settings): Promise<
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { glanceOf } = await import('#apps/operations/report/glance.ts');
   const { orphansAmong } = await import('#apps/operations/orphans.ts');
+  const { isRotationDue } = await import('#adapters/journal/rotate.ts');
   const live = report.running && report.pid !== null ? await liveState(settings.journal.path, report.pid) : null;
   const now = systemTimers.wallMs();
   const strategies = glanceOf(settings, live?.strategies, now);
   const orphans = orphansAmong(report.positions, settings.strategies);
-  if (!live) return { ...report, strategies, orphans };
+  const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
+  if (!live) return { ...report, strategies, orphans, rotationDue };
   const { time, today, waitingExits } = live;
-  return { ...report, time: { at: isoTime(now), ...time }, today, waitingExits, strategies, orphans };
+  return { ...report, time: { at: isoTime(now), ...time }, today, waitingExits, strategies, orphans, rotationDue };
 }
 
 function print(report: Shown, nowMs: number, money: boolean): void {
   const now = isoTime(nowMs);
-  printLine(`journal  ${report.journal}`);
+  printLine(`journal  ${report.journal}${report.rotationDue ? `; journal.rotate is due: ${rotationMend(report)}` : ''}`);
   printLine(`book     ${report.book ?? '-'}`);
   printLine(`run      ${runLine(report)}`);
   printLine(`trading  ${tradingLine(report)}`);
@@ -155,6 +159,9 @@ function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly str
 }
 
 const sumOf = (figures: readonly number[]): number => figures.reduce((sum, one) => sum + one, 0);
+
+const rotationMend = ({ running }: Shown): string =>
+  running ? 'start the daemon again at a quiet time, and it rotates first' : 'the next start rotates first';
 
 function runLine({ run, running, pid }: StatusReport): string {
   if (!run) return 'none yet';

@@ -42,7 +42,7 @@ export interface PastRisk {
   readonly profit: PastProfit | null;
   /** Hashes of the configuration and of the build that were armed last; null for none. */
   readonly armed: { readonly configHash: string; readonly build: string } | null;
-  /** When runs ended without a word, in the last day before the start. */
+  /** When runs crashed, in the last day before the start: nobody wrote their end. */
   readonly crashes: readonly Millis[];
   /** True when the run before was one of them. */
   readonly crashed: boolean;

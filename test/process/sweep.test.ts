@@ -87,7 +87,7 @@ test('what a strategy leaves uncaught, in a promise or a timer, fails its trial;
     cwd: folder.path,
     withinMs: 90_000,
   });
-  expect([code, stderr]).toEqual([0, '']);
+  expect([code, stderr]).toEqual([5, '']);
   const failed = finished().map(({ params, failed: why }) => `${JSON.stringify(params).replace(/\D/g, '')}: ${why}`);
   expect(failed.sort()).toEqual([
     '0: null',
@@ -95,4 +95,20 @@ test('what a strategy leaves uncaught, in a promise or a timer, fails its trial;
     expect.stringMatching(/^2: slip\.ts:\d+:\d+: late \(caught nowhere/),
     expect.stringMatching(/^3: a text \(caught nowhere/),
   ]);
+});
+
+test('a walk-forward says in how many trials a strategy left something uncaught, and where, and ends with 5', {
+  timeout: 120_000,
+}, async () => {
+  folder = new DaemonFolder('walk-uncaught');
+  folder.write('kairos.yaml', 'strategies: [{ id: slip, use: ./slip.ts, product: btcusd, amount: { base: 0.01 } }]\n');
+  folder.write('slip.ts', SLIP);
+  syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 60 });
+  const words = ['walk-forward', '--train', '20s', '--test', '10s', '--vary', 'slip.how=0..1', '--jobs', '1'];
+  const { code, stdout, stderr } = await runKairos(words, { cwd: folder.path, withinMs: 90_000 });
+  const trials = finished();
+  expect([code, trials.length % 2, trials.filter(({ failed }) => failed !== null).length]).toEqual([5, 0, trials.length / 2]);
+  const said = new RegExp(`^${trials.length / 2} of ${trials.length} trials: slip\\.ts:\\d+:\\d+: left alone \\(caught nowhere`, 'm');
+  expect(stdout).toMatch(said);
+  expect(stderr).toMatch(/^kairos: .* failed: the result's first lines say where and why/m);
 });

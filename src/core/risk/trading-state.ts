@@ -87,7 +87,7 @@ export class TradingState {
       this.tell(`still REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${reducing.why}`);
     }
     if (crashed || unknowns.length > 0) {
-      const why = crashed ? 'the run before ended without a word' : `${unknowns.length} orders of unknown outcome`;
+      const why = crashed ? 'the run before crashed' : `${unknowns.length} orders of unknown outcome`;
       this.reduce('START_UNSURE', 'kairos', why);
     }
   }

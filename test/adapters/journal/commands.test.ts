@@ -168,6 +168,22 @@ describe('journal resolve', () => {
   });
 });
 
+test('status says that journal.rotate is due, from the very number of decisions on', async () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  for (let n = 1; n <= 250; n += 1) {
+    const order = orderFacts(n);
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+  }
+  const due = ['--set', 'journal.rotate.decisions=1000'];
+  expect(await kairos(path, 'status', ...due)).toContain('; journal.rotate is due: start the daemon again at a quiet time, and');
+  journal.end(RUN, 'stopped');
+  journal.close();
+  expect(await kairos(path, 'status', ...due)).toContain(`journal  ${path}; journal.rotate is due: the next start rotates first\n`);
+  expect(JSON.parse(await kairos(path, 'status', '--json', ...due))).toMatchObject({ rotationDue: true });
+  expect(await kairos(path, 'status', '--set', 'journal.rotate.decisions=1001')).toContain(`journal  ${path}\n`);
+});
+
 test('status shows run, each strategy at a glance, open orders and latches; the ledger behind --money', async () => {
   const path = written();
   const out = await kairos(path, 'status');

@@ -2,6 +2,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
 import { uncaughtByStrategy } from '#core/strategy/process-guard.ts';
 import { messageOf } from '#domain/errors.ts';
+import { headline } from '#report/headline.ts';
 import { unplayed } from './sweep-trial.ts';
 
 /** A timer that a strategy set on its own is waited for so long: what it throws belongs to its trial. */
@@ -28,7 +29,9 @@ export class UncaughtInTrial {
     // Rejections that nobody took are told after the tasks at hand.
     await pause(0);
     for (let waited = 0; waited < MAX_MS && this.first === undefined && timersNow() > before; waited += LOOK_MS) await pause(LOOK_MS);
-    return this.first === undefined ? result : unplayed(job, `${this.first} (caught nowhere: in a promise or a timer of its own)`);
+    if (this.first === undefined) return result;
+    const failed = `${this.first} (caught nowhere: in a promise or a timer of its own)`;
+    return unplayed(job, failed, headline('STRATEGY_FAILED', failed, { level: 'failed' }));
   }
 
   private readonly take = (error: unknown): void => {
