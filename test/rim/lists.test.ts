@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { runInDialect } from '../dialects/world.ts';
 import { otherRun } from '../support/other-run.ts';
-import type { Json, Ways } from '../support/other-service.ts';
+import { type Json, otherService, type Ways } from '../support/other-service.ts';
 
 /** A service that has its list of products in another way. */
 const listing = (
@@ -64,9 +65,22 @@ test.each<[string, () => Ways]>([
   }
 });
 
-test('a null limit of the one product that is to be traded is one line that names it', async () => {
+test('a null limit of the one product that is to be traded is one line that names it, after which a process manager starts again', async () => {
   const nulled = listing((list) => ({ body: list.map((one) => (one.productCode === 'btcusd' ? { ...one, sizeIncrement: null } : one)) }));
-  await expect(otherRun({ ways: nulled })).rejects.toThrow(
-    /strategy turn: the service lists btcusd, which cannot be traded: sizeIncrement/,
+  const refused = await otherRun({ ways: nulled }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 'SERVICE_UNREADABLE',
+    exitCode: 1,
+    message: expect.stringMatching(/strategy turn: the service lists btcusd, which cannot be traded: sizeIncrement/),
+  });
+});
+
+test('a list that stays empty for a minute is one line that names the settings, and no order is sent', async () => {
+  const empty = listing(() => ({ body: [] }));
+  const between = (port: number) => otherService(port, empty);
+  const { startFault, executions } = await runInDialect({ dialect: [], set: [], between }, (seen) => seen);
+  expect(startFault).toMatch(
+    /^the service lists no products \(exchangeCode=VB\), for 60 s; check service\.baseUrl and service\.paths\.products$/,
   );
+  expect(executions).toEqual([]);
 });

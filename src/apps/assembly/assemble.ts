@@ -127,7 +127,8 @@ function instanceOf(
 
 /**
  * Holds the configured amounts against what the service lists. Throws a KairosError naming the first strategy whose
- * product is unknown or whose amount breaks the product's limits (spec 2.6).
+ * product is unknown or whose amount breaks the product's limits (spec 2.6); SERVICE_UNREADABLE, after which a process manager
+ * starts again, where the service's own words about the product cannot be read.
  */
 export function checkProducts(
   strategies: readonly StrategySettings[],
@@ -142,10 +143,10 @@ export function checkProducts(
       if (!product) {
         const known = [...byCode.keys()].join(', ');
         const unread = [...leftOut].find(([name]) => name.toLowerCase() === `product ${wanted.product}`);
-        const what = unread
-          ? `the service lists ${wanted.product}, which cannot be traded: ${unread[1]}; take the strategy out, or set enabled: false`
-          : `the service quotes no product ${wanted.product}; it quotes ${known}`;
-        throw new KairosError('PRODUCT_UNKNOWN', `${origin}: strategy ${id}: ${what}`);
+        const at = `${origin}: strategy ${id}: the service`;
+        if (!unread) throw new KairosError('PRODUCT_UNKNOWN', `${at} quotes no product ${wanted.product}; it quotes ${known}`);
+        const mend = 'take the strategy out, or set enabled: false';
+        throw new KairosError('SERVICE_UNREADABLE', `${at} lists ${wanted.product}, which cannot be traded: ${unread[1]}; ${mend}`);
       }
       const fault = wanted.amount && amountFault(wanted.amount, product);
       if (fault) throw new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: ${wanted.where}amount.${fault}`);
