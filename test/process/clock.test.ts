@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { startReceiver } from '../adapters/alerts/receiver.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { endAll, runKairos, startKairos, waitFor } from '../support/process.ts';
 
 const folder = new DaemonFolder('clock');
 
@@ -45,8 +46,9 @@ risk: { maxOrdersPerMinute: off }
   expect(after).toMatchObject({ running: false, time: { reason: null, at: rows.findLast(({ kind }) => kind === 'clock')?.at } });
 }, 60_000);
 
-test('a service whose answers have no Date: with clock.source date no order leaves, and one line names the mend, which trades', async () => {
+test('a service whose answers have no Date: with clock.source date no order leaves, and terminal, page, status, why-not and an alert name the mend, which trades', async () => {
   const other = new DaemonFolder('undated');
+  const receiver = await startReceiver();
   try {
     other.write(
       'kairos.yaml',
@@ -56,11 +58,20 @@ venue: { dialect: [undated-answers], quotesPerSecond: 10 }
 `,
     );
     const cwd = other.path;
-    const waiting = startKairos(['run'], { cwd });
+    const waiting = startKairos(['run'], { cwd, env: { KAIROS_ALERTS_HTTP_URL: `${receiver.url}/in` } });
     const line = /b cannot trade since .*clock\.source/;
     await waiting.until('the line', () => (line.test(waiting.stdout + waiting.stderr) ? true : undefined), 60_000);
-    const why = await runKairos(['why-not', '--strategy', 'b'], { cwd });
-    expect(why.stdout).toMatch(/CLOCK_UNSURE|service's time/);
+    expect((waiting.stdout + waiting.stderr).match(new RegExp(line, 'g'))).toHaveLength(1);
+    expect((await runKairos(['why-not', '--strategy', 'b'], { cwd })).stdout).toMatch(/it could not trade since .*clock\.source/);
+    expect((await runKairos(['status'], { cwd })).stdout).toMatch(/^b \w+, cannot trade since .*clock\.source/m);
+    const page = /page +(http:\S+)/.exec(waiting.stdout)?.[1];
+    expect(await (await fetch(`${page}/api/state`)).json()).toMatchObject({
+      strategies: [{ id: 'b', state: { blockedSince: expect.any(String), mend: expect.stringContaining('clock.source') } }],
+    });
+    const alert = await waitFor(() => receiver.received.find(({ body }) => String(body.title).includes('strategy b cannot trade')), {
+      withinMs: 20_000,
+    });
+    expect(alert?.body).toMatchObject({ text: expect.stringContaining('clock.source') });
     waiting.signal('SIGINT');
     expect((await waiting.ended).code).toBe(0);
     expect(other.rows('SELECT 1 FROM orders')).toEqual([]);
@@ -70,6 +81,7 @@ venue: { dialect: [undated-answers], quotesPerSecond: 10 }
     expect((await trading.ended).code).toBe(0);
   } finally {
     await endAll();
+    await receiver.close();
     other.remove();
   }
 }, 120_000);

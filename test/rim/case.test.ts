@@ -2,13 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { statusReport } from '#adapters/journal/status-report.ts';
 import { eachOnce, Spelling, wireCode } from '#adapters/service/spelling.ts';
 import { readNotification } from '#adapters/webhooks/notification-body.ts';
 import { loadConfig } from '#config/load.ts';
+import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import { productOf } from '#domain/product.ts';
+import { START } from '../adapters/journal/order-rows.ts';
+import { accepted, begin, openJournal, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
+import { quote } from '../support/market-data.ts';
 import { otherRun } from '../support/other-run.ts';
 import type { Json, Ways } from '../support/other-service.ts';
+import { Rig } from '../support/rig.ts';
 
 /** A service that writes codes of products and currencies its own way, and knows no other. */
 function writing(code: (text: string) => string): Ways {
@@ -126,4 +134,53 @@ test('a deposit is of one currency, however its notification writes it', () => {
   );
   expect(new Set(told.map((one) => one?.meaning)).size).toBe(1);
   for (const one of told) expect(one).toMatchObject({ status: 'booked', deposit: { currency: 'btc', amount: '0.5' } });
+});
+
+test('a journal of before, which writes codes in capitals, is gone on with: nothing is booked again, and what is held is sold', () => {
+  const turn = strategy({
+    name: 'turn',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'in') : sell('position', 'out')),
+  });
+  const opening = new Map([
+    ['usd', decimalOf(50_000)],
+    ['btc', decimalOf(2)],
+  ]);
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-capitals-'));
+  const old = openJournal(path.join(folder, 'kairos.db'));
+  begin(old);
+  const entries = [...opening].map(([name, amount]) => ({
+    kind: 'opening' as const,
+    book: 'treasury',
+    currency: name.toUpperCase(),
+    amount: amount.toString(),
+  }));
+  const order = orderFacts(1, { strategy: 's' });
+  expect([order.baseCcy, order.quoteCcy, order.feeCcy]).toEqual(['BTC', 'USD', 'USD']);
+  old.commit([row('booked', { who: 'ann', why: 'opening', entries })]);
+  old.commit([...permits(order), sent(order), accepted(order)]);
+  old.end(RUN, 'stopped');
+  old.close();
+  const rig = new Rig({ strategies: { s: turn }, opening, folder, run: 'run-2', startAt: START + 60_000 });
+  try {
+    rig.moveBy(500);
+    rig.quote(quote({ validUntil: rig.clock.now() + 3000 }));
+    rig.moveBy(500);
+    rig.quote(quote({ validUntil: rig.clock.now() + 3000 }));
+    expect(rig.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`)).toEqual(['sell 0.01']);
+    rig.answer(rig.last);
+    rig.rows();
+    expect(rig.query("SELECT currency FROM ledger WHERE kind = 'opening' AND book = 'treasury' AND amount > 0")).toEqual([
+      { currency: 'USD' },
+      { currency: 'BTC' },
+    ]);
+    rig.crash();
+    const reader = JournalReader.open(rig.path);
+    const { ledger, positions } = statusReport(reader);
+    reader.close();
+    expect(positions).toEqual([]);
+    expect(ledger.map(({ book, currency: name }) => `${book} ${name}`).sort()).toEqual(['s btc', 's usd', 'treasury btc', 'treasury usd']);
+  } finally {
+    rig.remove();
+  }
 });

@@ -2,7 +2,10 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { Alerts } from '#apps/daemon/threads/alerts.ts';
 import { loadConfig } from '#config/load.ts';
+import type { Decision } from '#domain/decision.ts';
+import { isoTime } from '#domain/names.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { orderFacts, permits, row, START } from '../journal/order-rows.ts';
 import { alert } from './support.ts';
 
 /** What the log of a daemon without channels says, turn by turn. */
@@ -45,4 +48,35 @@ test('I15 no secret of the service gets into an alert', async () => {
   expect(await logOf([(alerts) => alerts.raise(alert('strategy', 'threw: a-pass-word-of-mine'))])).toEqual([
     'warn: alert strategy: threw: [set]',
   ]);
+});
+
+test('rows that wait for the next commit are told as those of a commit: a strategy that cannot trade, an exit that waits for a person', async () => {
+  const kept: Decision[] = [];
+  const keep = (rows: readonly Decision[]): void => void kept.push(...rows);
+  const journal = { commit: keep, defer: keep, write: () => {}, flush: () => {}, end: () => {} };
+  const blocked = {
+    on: true,
+    state: 'NO_QUOTES',
+    since: isoTime(START),
+    why: 'no lane is up',
+    mend: 'kairos doctor',
+    lastedMs: 30_000,
+  } as const;
+  const checks = [{ check: 'MAX_EXIT_VALUE', passed: false, figure: '40000', limit: '30000' } as const];
+  const [intent] = permits(orderFacts(1));
+  if (intent?.kind !== 'intent') throw new Error('an intent comes first');
+  const lines = await logOf([
+    (alerts) => alerts.watchJournal(journal).defer([row('blocked', blocked, { strategy: 's', reason: 'LANE_DOWN' })]),
+    (alerts) => {
+      const refused = row('refused', { intent: intent.detail, checks }, { order: orderFacts(1), reason: 'MAX_EXIT_VALUE' });
+      alerts.watchJournal(journal).defer([refused]);
+    },
+    (alerts) => alerts.watchJournal(journal).commit([row('halted', { who: 'ann', why: 'out' }, { reason: 'BY_PERSON' })]),
+  ]);
+  expect(lines).toEqual([
+    'warn: alert blocked: strategy s cannot trade: no lane is up',
+    'warn: alert halt: sma: an exit in btcusd is worth 40000, over risk.maxExitValue (30000), and waits for a person',
+    'warn: alert halt: HALTED by ann: out',
+  ]);
+  expect(kept).toHaveLength(3);
 });

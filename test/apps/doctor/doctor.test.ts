@@ -143,6 +143,11 @@ test.each<[string, Patient, RegExp]>([
     /^fail sign-in: .*401.*\| check KAIROS_TOKEN, or KAIROS_USERNAME/,
   ],
   ['an unknown user', { probe: true, set: ['service.userId=7'] }, /^fail probe: 400.*KAIROS_USER_ID/],
+  [
+    'a brand that is not the service’s',
+    { probe: true, set: ['service.brand=acme'] },
+    /^fail probe: 404.*service\.brand.*service\.paths\.orders/,
+  ],
 ])('%s is found, with how to mend it', async (_what, patient, finding) => {
   const found = bad(await look(patient));
   expect(found).toContainEqual(expect.stringMatching(finding));

@@ -138,6 +138,10 @@ test('order, close and flatten work on a running daemon, print what was executed
     mode: 'paper',
     left: '0',
     legs: [{ side: 'buy', feeCcy: 'usd' }, { side: 'sell' }],
+    // The account was not asked: nobody says that it is flat.
+    flat: null,
+    agree: null,
+    evidence: expect.stringMatching(/whether the account is, nobody has seen: .*service\.capabilities/),
   });
   expect(await kairos('rehearse', 'ethusd', '--live', '--yes')).toMatchObject({ code: 3, stderr: expect.stringContaining('run --live') });
 

@@ -6,6 +6,7 @@ import { type AlertSettings, commandEnvironment } from '#adapters/alerts/setting
 import { scrubber } from '#apps/assembly/log.ts';
 import { Thread } from '#apps/assembly/thread.ts';
 import type { Settings } from '#config/settings.ts';
+import type { Decision } from '#domain/decision.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -29,7 +30,7 @@ interface AlertsOptions {
 }
 
 /**
- * The alerts of a running daemon. Rules look at rows once they are committed and at errors that the log tells; what they make
+ * The alerts of a running daemon. Rules look at rows once the journal has them and at errors that the log tells; what they make
  * of them is handed over at the end of the loop's turn, to a thread of its own where there is any channel, so that no quote
  * waits for a handshake or a program.
  */
@@ -69,17 +70,23 @@ export class Alerts {
     this.ask();
   };
 
-  /** The journal, with a look at every row that was committed. */
+  /** The journal, with a look at every row once the journal has it: that of a commit is durable by then, a deferred one within a second. */
   watchJournal(journal: Journal): Journal {
+    const look = (rows: readonly Decision[]): void => {
+      for (const row of rows) {
+        const alert = alertOf(row);
+        if (alert) this.raise(alert);
+      }
+    };
     return {
       commit: (decisions) => {
         journal.commit(decisions);
-        for (const row of decisions) {
-          const alert = alertOf(row);
-          if (alert) this.raise(alert);
-        }
+        look(decisions);
       },
-      defer: (decisions) => journal.defer(decisions),
+      defer: (decisions) => {
+        journal.defer(decisions);
+        look(decisions);
+      },
       write: () => journal.write(),
       flush: () => journal.flush(),
       end: (run, endState) => journal.end(run, endState),

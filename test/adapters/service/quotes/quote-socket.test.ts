@@ -241,6 +241,45 @@ test('F22 a service that stands still and answers no ping is cut at 10 s', async
   await until(() => sockets.size === 0, 'the connection is gone');
 });
 
+/** The bytes of a text frame of a service (RFC 6455, 5.2). */
+function frameOf(text: string, length = Buffer.byteLength(text)): Buffer {
+  return Buffer.concat([
+    length < 126 ? Buffer.from([0x81, length]) : Buffer.from([0x81, 126, length >> 8, length & 255]),
+    Buffer.from(text),
+  ]);
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('F34 frames that come a byte at a time are put together', async () => {
+  const { baseUrl, sockets } = await service(() => {
+    void (async () => {
+      for (const byte of Buffer.concat([frameOf(ack()), frameOf(tq())])) {
+        for (const socket of sockets) socket.setNoDelay(true).write(Buffer.of(byte));
+        await turn();
+      }
+    })();
+  });
+  const { quotes } = feedOn(baseUrl);
+  await until(() => quotes.length === 1, 'the quote came');
+});
+
+test('F34 a frame that never ends, a byte every half second, is no sign of life: cut at 10 s', async () => {
+  const { baseUrl, sockets } = await service((socket) => {
+    socket.send(ack());
+    socket.send(tq());
+    for (const one of sockets) one.write(frameOf('{', 60_000));
+  });
+  const { quotes, timers, last } = feedOn(baseUrl);
+  await until(() => quotes.length === 1, 'a quote came');
+  for (let ms = 0; ms < 10_000; ms += 500) {
+    for (const socket of sockets) socket.write('a');
+    for (let n = 0; n < 5; n += 1) await turn();
+    timers.advance(500);
+  }
+  expect(last()).toMatchObject({ phase: 'lost', why: 'silent for 10 s' });
+});
+
 test('F31 ten thousand quotes in one burst are all read, in order', async () => {
   const { baseUrl } = await service((socket) => {
     socket.send(ack());
