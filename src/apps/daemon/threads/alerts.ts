@@ -72,7 +72,7 @@ export class Alerts {
 
   /** The journal, with a look at every row once the journal has it: that of a commit is durable by then, a deferred one within a second. */
   watchJournal(journal: Journal): Journal {
-    const look = (rows: readonly Decision[]): void => {
+    const tellOf = (rows: readonly Decision[]): void => {
       for (const row of rows) {
         const alert = alertOf(row);
         if (alert) this.raise(alert);
@@ -81,11 +81,11 @@ export class Alerts {
     return {
       commit: (decisions) => {
         journal.commit(decisions);
-        look(decisions);
+        tellOf(decisions);
       },
       defer: (decisions) => {
         journal.defer(decisions);
-        look(decisions);
+        tellOf(decisions);
       },
       write: () => journal.write(),
       flush: () => journal.flush(),
