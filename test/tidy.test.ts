@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/time': [],
   'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],
   'adapters/journal': ['better-sqlite3'],
-  'adapters/recording': ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors'],
+  'adapters/recording': ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors', 'zod'],
   'adapters/alerts': ['adapters/service/rest/proxy.ts', 'undici'],
   'adapters/webhooks': ['fastify'],
   report: ['core/portfolio', 'simple-statistics'],

@@ -10,7 +10,7 @@ import { REASONS } from '#domain/reasons.ts';
 import { leftText } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { figure } from './numbers.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
+import { printJson, printLine, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 /** Adds `status`: what is going on, as the journal knows it. */
@@ -129,7 +129,7 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
     ],
   );
   if (strategies.length > 0)
-    printNote(
+    printLine(
       'unrealised: at the mark, the fee of the entry taken off; closed today: round trips that ended since midnight UTC, net of fees',
     );
   for (const { strategy, state } of strategies) {

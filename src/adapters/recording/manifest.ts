@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { formatFault } from './log-format.ts';
@@ -120,6 +121,23 @@ export const manifestPath = (folder: string): string => join(folder, MANIFEST);
 
 export const isSealed = (folder: string): boolean => existsSync(manifestPath(folder));
 
+const fileShape = z.looseObject({ file: z.string(), rows: z.number(), bytes: z.number(), sha256: z.string() });
+
+/** What is read of a manifest, whoever wrote it. */
+const manifestShape = z.looseObject({
+  run: z.string(),
+  book: z.string(),
+  part: z.number(),
+  before: z.number(),
+  lines: z.number(),
+  events: fileShape.nullable(),
+  quotes: z.array(
+    fileShape.extend({ lane: z.string(), product: z.string(), day: z.string(), lastLine: z.number(), from: z.number(), to: z.number() }),
+  ),
+  torn: z.looseObject({}).nullable(),
+  removedBefore: z.string().nullable(),
+});
+
 /** Reads what a sealed recording consists of. Throws RECORDING_UNREADABLE or RECORDING_FORMAT. */
 export function readManifest(folder: string): Manifest {
   const path = manifestPath(folder);
@@ -134,6 +152,11 @@ export function readManifest(folder: string): Manifest {
   }
   if (manifest.format !== SEALED_FORMAT) {
     throw new KairosError('RECORDING_FORMAT', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);
+  }
+  const { success, error } = manifestShape.safeParse(manifest);
+  if (!success) {
+    const [{ path: at, message } = { path: [], message: '' }] = error.issues;
+    throw new KairosError('RECORDING_UNREADABLE', `${path}: ${at.join('.')}: ${message}; restore the folder from a copy`);
   }
   return manifest;
 }
