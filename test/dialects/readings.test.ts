@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { allReadings } from '#adapters/service/dialect/dialect.ts';
+import { judge } from './judge.ts';
 import { type Grade, trialOf } from './trial.ts';
+import { runInDialect } from './world.ts';
 
 /** What the client may come to in each reading alone, by how it is said to meet it. */
 const EXPECTED: Readonly<Record<string, readonly Grade[]>> = {
@@ -19,4 +21,18 @@ describe('each reading of what the specification leaves open: it trades with equ
 
 test('a fee that no answer tells and that is taken in another currency is called into doubt, and named by service.feeIn', async () => {
   expect(await trialOf(['fee-in-base', 'fee-untold'])).toMatchObject({ grade: 'set' });
+});
+
+/** What the line of an answer whose fee does not fit proposes, and what is left then. */
+test.each<[string, RegExp | null]>([
+  ['fee-zero', null],
+  // No fee is taken, the one of the quotes is booked: the books are apart by it, and a line says that fees are in doubt.
+  ['net-size', /^the ledger says \S+ usd, the service \S+$/],
+])('%s: who sets service.ignoredFields as the line says trades on, and is never unsafe', async (name, apart) => {
+  const before = await runInDialect({ dialect: [name], set: [] }, judge);
+  expect(before.lines.join('\n')).toContain('set service.ignoredFields: [fee]');
+  const after = await runInDialect({ dialect: [name], set: ['service.ignoredFields=["fee"]'] }, judge);
+  expect(after.unsafe).toEqual([]);
+  expect(after.short).toEqual(apart === null ? [] : [expect.stringMatching(apart)]);
+  expect(after.lines.join('\n')).toContain('set service.feeIn to quote, base or received');
 });
