@@ -132,6 +132,11 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
     printLine(
       'unrealised: at the mark, the fee of the entry taken off; closed today: round trips that ended since midnight UTC, net of fees',
     );
+  for (const { strategy, thrown } of strategies) {
+    if (thrown === null) continue;
+    const times = thrown.times === 1 ? 'once' : `${thrown.times} times`;
+    printLine(oneLine(`${strategy} threw ${times} in the last run, last at ${thrown.at}: ${thrown.error}`));
+  }
   for (const { strategy, state } of strategies) {
     if (state === null || state.name === 'RUNNING') continue;
     const { name, why, words, mend, blockedSince } = state;

@@ -25,8 +25,10 @@ export interface Asked {
   readonly signal: unknown;
   /** What it held, in base currency. */
   readonly position: number;
-  /** What it said: nothing, why it holds, or what it wants. */
-  readonly said: 'nothing' | 'hold' | 'intent';
+  /** Values that it had named, as they stood then. */
+  readonly observed: Readonly<Record<string, unknown>>;
+  /** What it said: nothing, why it holds, or what it wants; or it threw. */
+  readonly said: 'nothing' | 'hold' | 'intent' | 'threw';
 }
 
 /** A strategy as it stood at an instant. */
@@ -34,7 +36,7 @@ export interface StrategySeen {
   readonly lane: LaneSeen;
   /** What it could do, and what ended that. */
   readonly state: StrategyState;
-  /** Values that it has named, as they stood. */
+  /** Values that it has named, as they stood at the instant, which may be later than when it was asked. */
   readonly observed: Readonly<Record<string, unknown>>;
   /** Undefined when its signals never led to a decision. */
   readonly asked: Asked | undefined;

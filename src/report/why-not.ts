@@ -20,6 +20,8 @@ export interface Silence {
   readonly last: Decision | undefined;
   /** The last word on whether it could trade, of that run. */
   readonly blocked?: Decision | undefined;
+  /** What its code threw in that run. */
+  readonly thrown?: { readonly times: number; readonly at: string; readonly error: string } | null;
   /** What it saw, or why that cannot be said. */
   readonly seen: StrategySeen | string;
 }
@@ -34,8 +36,22 @@ interface WhyNot {
 /** Finds the rule that said no: the first of these that holds. */
 export function whyNot(silence: Silence): WhyNot {
   const found = stopped(silence) ?? unsettled(silence) ?? refused(silence) ?? unable(silence) ?? laneTrouble(silence) ?? quiet(silence);
-  return { ...found, lines: [...lastLines(silence), ...seenLines(silence)] };
+  return {
+    ...found,
+    answer: `${thrownWords(silence, found.answer)}${found.answer}`,
+    lines: [...lastLines(silence), ...seenLines(silence)],
+  };
 }
+
+/** Failures that decisions in between hide: told first, and not twice where the answer has the last one. */
+function thrownWords({ thrown }: Silence, answer: string): string {
+  if (!thrown) return '';
+  const isSaid = answer.includes(thrown.error);
+  if (isSaid && thrown.times === 1) return '';
+  return `it threw ${timesText(thrown.times)} in this run${isSaid ? '' : `, last at ${thrown.at}: ${thrown.error}`}; `;
+}
+
+const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 
 type Found = Pick<WhyNot, 'answer' | 'advice'>;
 
@@ -149,7 +165,7 @@ function quiet({ strategy, seen, last }: Silence): Found {
     };
   }
   const held = asked.position === 0 ? 'flat' : `holding ${asked.position}`;
-  const shown = signalTexts({ ...observed, signal: asked.signal }).join(', ');
+  const shown = signalTexts({ ...asked.observed, signal: asked.signal }).join(', ');
   if (asked.said === 'intent' && last?.orderId) {
     return {
       answer: `it did act: order ${last.orderId} was ${last.kind} at ${isoTime(last.at)}`,
@@ -182,7 +198,7 @@ function seenLines({ seen, at, blocked }: Silence): Line[] {
     lines.push(['quote', `buys at ${buy.price}, sells at ${sell.price}, size ${sell.size}, at ${isoTime(lane.quoteAt)}, ${until}`]);
   }
   if (Object.keys(observed).length > 0) lines.push(['values', signalTexts(observed).join(', ')]);
-  lines.push(['asked', asked ? `${times} times, last at ${isoTime(asked.at)}` : 'never']);
+  lines.push(['asked', asked ? `${timesText(times)}, last at ${isoTime(asked.at)}` : 'never']);
   if (!sameSource) lines.push(['note', 'the strategy was changed since: this is what it says now']);
   return lines;
 }

@@ -3,6 +3,7 @@ import { seeded } from '#domain/seeded.ts';
 import type { Equity } from '#report/equity/equity.ts';
 import { metricIn } from '#report/figures.ts';
 import { reportJson } from '#report/json.ts';
+import { reportPage } from '#report/page/page.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { reportText } from '#report/text.ts';
 import { DAY, type FillParts, type Flow, laneColumns, MONDAY, type QuotePoint, recordOf } from '../support/report-data.ts';
@@ -350,4 +351,17 @@ test('neither text nor JSON has a figure that is none', () => {
     expect(text).not.toMatch(/NaN|Infinity|undefined/);
     expect(JSON.stringify(reportJson(report))).not.toMatch(/NaN|Infinity/);
   }
+});
+
+test('a page that cannot show all groups keeps those that moved most, the worst among them, and adds up the others', () => {
+  const report = reported({ quotes: hourly([100]) });
+  const group = (n: number, profit: number) => ({ group: `reason ${n}`, trades: 2, won: 1, profit, fees: 1, averageReturn: 0.01 });
+  const byExit = [...Array.from({ length: 134 }, (_, n) => group(n, (134 - n) / 100)), group(134, -117.51)];
+  const page = reportPage({ ...report, groups: { ...report.groups, byExit } });
+  expect(page).toContain('reason 134');
+  expect(page).toContain('-117.51');
+  expect(page).toContain('86 others');
+  expect(page).not.toContain('reason 100<');
+  const few = reportPage({ ...report, groups: { ...report.groups, byExit: byExit.slice(-3) } });
+  expect(few).not.toContain('others');
 });

@@ -22,6 +22,28 @@ export function lastBlocked(
     .get(strategy, at, run);
 }
 
+/** How often a strategy's code threw in a run, and what it said last. */
+export interface Thrown {
+  readonly times: number;
+  /** ISO time of the last one. */
+  readonly at: string;
+  readonly error: string;
+}
+
+/** What a strategy threw in a run, up to an ISO time; null where it threw nothing. */
+export function thrownIn(
+  database: Database.Database,
+  { strategy, run, at }: { readonly strategy: string; readonly run: string; readonly at: string },
+): Thrown | null {
+  const found = database
+    .prepare<[string, string, string], Thrown>(
+      `SELECT count(*) OVER () AS times, at, json_extract(detail, '$.error') AS error
+       FROM decisions WHERE kind = 'threw' AND strategy = ? AND run_id = ? AND at <= ? ORDER BY seq DESC LIMIT 1`,
+    )
+    .get(strategy, run, at);
+  return found ?? null;
+}
+
 /** When something was last refused, to that strategy or to any, as an ISO time. */
 export function lastRefusal(database: Database.Database, strategy: string | undefined): string | undefined {
   return database

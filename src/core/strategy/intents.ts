@@ -61,6 +61,11 @@ function intent(side: Side | null, size: IntentSize, { reason, options }: { reas
 
 function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {
   if (amount === 'position') return { kind: 'position' };
+  // Modules in JavaScript pass anything.
+  const given: unknown = amount;
+  if (typeof given !== 'object' || given === null || !('base' in given || 'quote' in given)) {
+    throw new TypeError(`${what}: amount must be {base: N}, {quote: N} or 'position', not ${JSON.stringify(given)}`);
+  }
   const read: Amount = 'base' in amount ? { base: figure(amount.base, what) } : { quote: figure(amount.quote, what) };
   const size = 'base' in read ? read.base : read.quote;
   if (!size.gt(0)) throw new RangeError(`${what}: an amount must be above zero, not ${size}`);

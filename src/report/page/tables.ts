@@ -114,7 +114,7 @@ export function groupTables({ groups, currency }: RunReport): string {
       title: name,
       numeric: n > 0,
     }));
-    return table(columns, rows(of.slice(0, 50)));
+    return table(columns, rows(heaviest(of)));
   };
   const tagged = groups.byTag.some(({ group }) => group !== '-');
   return [
@@ -123,6 +123,28 @@ export function groupTables({ groups, currency }: RunReport): string {
     one('product', groups.byProduct),
     tagged ? one('entry tag', groups.byTag) : '',
   ].join('');
+}
+
+/** Groups that a table of them shows. */
+const MAX_GROUPS = 50;
+
+/** The groups that moved most money either way, in their order, and the others in one row, so that columns add up. */
+function heaviest(of: readonly TradeGroup[]): readonly TradeGroup[] {
+  if (of.length <= MAX_GROUPS) return of;
+  const bySize = of.toSorted((a, b) => Math.abs(b.profit) - Math.abs(a.profit));
+  const kept = new Set(bySize.slice(0, MAX_GROUPS - 1));
+  const others = bySize.slice(MAX_GROUPS - 1);
+  const sum = (figure: (one: TradeGroup) => number): number => others.reduce((total, one) => total + figure(one), 0);
+  const trades = sum((one) => one.trades);
+  const rest = {
+    group: `${others.length} others`,
+    trades,
+    won: sum((one) => one.won),
+    fees: sum((one) => one.fees),
+    profit: sum((one) => one.profit),
+    averageReturn: others.some((one) => one.averageReturn === null) ? null : sum((one) => (one.averageReturn ?? 0) * one.trades) / trades,
+  };
+  return [...of.filter((one) => kept.has(one)), rest];
 }
 
 export function openTable({ open }: RunReport): string {

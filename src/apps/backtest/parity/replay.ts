@@ -40,7 +40,12 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
   const settings = recordedSettings(facts.run, facts.config);
   const loaded = await loadStrategies(settings, folders);
   const asked = new Map<StrategyId, Asked & { readonly times: number }>();
-  const watched = loaded.map((one): LoadedStrategy => ({ ...one, strategy: { ...one.strategy, definition: watch(one, asked) } }));
+  const watched = loaded.map(
+    (one): LoadedStrategy => ({
+      ...one,
+      strategy: { ...one.strategy, definition: watch(one, asked, () => engine.observed(one.strategy.id)) },
+    }),
+  );
   const { engine } = engineOfRun({ settings, strategies: watched, journal: new MemoryJournal() });
   const { freshnessOf, lanes: standing } = engineRules(settings, loaded);
   const staleAfter = new Map(standing.map(({ id, product }) => [id, freshnessOf(product).staleMs]));
@@ -83,14 +88,20 @@ function lacking(path: string, last: number, next: number): KairosError {
 }
 
 /** The same strategy, with a note of each time that it is asked. */
-function watch({ strategy }: LoadedStrategy, asked: Map<StrategyId, Asked & { readonly times: number }>): MarkedStrategy {
+function watch(
+  { strategy }: LoadedStrategy,
+  asked: Map<StrategyId, Asked & { readonly times: number }>,
+  observed: () => Asked['observed'],
+): MarkedStrategy {
   const { definition, id } = strategy;
   return {
     ...definition,
     decide(signal, view, params) {
-      const returned = definition.decide(signal, view, params);
       const times = (asked.get(id)?.times ?? 0) + 1;
-      asked.set(id, { at: view.now, signal: journaled(signal), position: view.position.size, said: saidIn(returned), times });
+      const seen = { at: view.now, signal: journaled(signal), position: view.position.size, observed: { ...observed() }, times };
+      asked.set(id, { ...seen, said: 'threw' });
+      const returned = definition.decide(signal, view, params);
+      asked.set(id, { ...seen, said: saidIn(returned) });
       return returned;
     },
   };

@@ -1,4 +1,4 @@
-import { lastBlocked, lastRefusal } from '#adapters/journal/named-rows.ts';
+import { lastBlocked, lastRefusal, thrownIn } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import { isRecorded, logBytes } from '#adapters/recording/open-run.ts';
@@ -64,6 +64,7 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
         // What an earlier run decided says nothing about this one.
         last: last && (!on || last.run_id === run.run_id) ? decisionOf(last) : undefined,
         blocked: blocked && decisionOf(blocked),
+        thrown: on ? journal.named((database) => thrownIn(database, { strategy: id, run: run.run_id, at: isoTime(at) })) : null,
         seen: typeof seen === 'string' ? seen : (seen.get(strategyId(id)) ?? 'the recording does not know it'),
       };
     });

@@ -1,3 +1,5 @@
+import { type Thrown, thrownIn } from '#adapters/journal/named-rows.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Settings } from '#config/settings.ts';
 import { ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -28,6 +30,8 @@ export interface StrategyGlance {
   /** Round trips of all runs, and how many of them made a profit. */
   readonly trades: number;
   readonly won: number;
+  /** What its code threw in the last run; null where it threw nothing. */
+  readonly thrown: Thrown | null;
 }
 
 /** Every strategy at a glance: what a running daemon says of them, else journal and last recorded quotes. Throws what opening a journal throws. */
@@ -43,7 +47,7 @@ export function glanceOf(settings: Settings, live: readonly LiveStrategy[] | und
     holdings.find(({ book, product }) => book === id && product === of)?.quoteCcy ??
     trades.find(({ book, product }) => book === id && product === of)?.currency ??
     null;
-  const past = (id: string, of: string): StrategyGlance => {
+  const past = (id: string, of: string): Row => {
     const held = holdings.find(({ book, product }) => book === id && product === of);
     return {
       strategy: id,
@@ -58,7 +62,7 @@ export function glanceOf(settings: Settings, live: readonly LiveStrategy[] | und
     };
   };
   const rows = live
-    ? live.map(({ id, average, quoteCcy, product, state, position, mark, unrealised: gross }): StrategyGlance => {
+    ? live.map(({ id, average, quoteCcy, product, state, position, mark, unrealised: gross }): Row => {
         const held = holdings.find((one) => one.book === id && one.product === product && one.size.toString() === position);
         // As the journal counts it: with the fee of the entry, once it has the fill.
         const unrealised =
@@ -71,5 +75,26 @@ export function glanceOf(settings: Settings, live: readonly LiveStrategy[] | und
   // What books of persons and of strategies hold, or closed today, that are configured no more.
   const closed = trades.filter(({ closedAt }) => isoTime(closedAt).startsWith(day));
   const others = new Map([...holdings, ...closed].map(({ book, product }) => [`${book} ${product}`, { book, product }]));
-  return [...rows, ...[...others].filter(([key]) => !known.has(key)).map(([, { book, product }]) => past(book, product))];
+  const all = [...rows, ...[...others].filter(([key]) => !known.has(key)).map(([, { book, product }]) => past(book, product))];
+  const thrown = thrownBy(settings, now);
+  return all.map((row) => ({ ...row, thrown: thrown(row.strategy) }));
+}
+
+type Row = Omit<StrategyGlance, 'thrown'>;
+
+/** What each strategy threw in the last run. */
+function thrownBy(settings: Settings, now: Millis): (strategy: string) => Thrown | null {
+  const journal = JournalReader.open(settings.journal.path);
+  try {
+    const run = journal.lastRun()?.run_id;
+    const found = new Map(
+      settings.strategies.map(({ id }) => [
+        `${id}`,
+        run === undefined ? null : journal.named((database) => thrownIn(database, { strategy: id, run, at: isoTime(now) })),
+      ]),
+    );
+    return (strategy) => found.get(strategy) ?? null;
+  } finally {
+    journal.close();
+  }
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
@@ -8,6 +9,7 @@ import { loadStrategies, productText } from '#apps/assembly/assemble.ts';
 import { engineRules } from '#apps/assembly/engine-rules.ts';
 import { startFacts } from '#apps/assembly/start-facts.ts';
 import { silences } from '#apps/backtest/parity/silence.ts';
+import { glanceOf } from '#apps/operations/report/glance.ts';
 import { addWhyNot } from '#cli/why-not.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -191,6 +193,46 @@ describe('a quiet strategy is explained', () => {
     r.quotes(3);
     expect((await r.why()).answer).toMatch(/wanted nothing: .*, holding 0\.01$/);
   });
+});
+
+/** On a timer, with a value that each quote changes; `then` is what decide does. */
+function onTimer(then: string): string {
+  const file = path.join(folder(), 'timed.ts');
+  writeFileSync(
+    file,
+    `import { buy, mid, observe, strategy } from 'kairos/strategy';
+import { withLatestFrom } from 'rxjs';
+export default strategy({
+  name: 'timed',
+  signals: ({ quotes$, every }) => every('3s').pipe(withLatestFrom(quotes$.pipe(mid(), observe('price')))),
+  decide: () => ${then},
+});
+`,
+  );
+  return strategyYaml({ use: file });
+}
+
+test('a timer: the values are those of the time at which it was asked, and not of the newest quote', async () => {
+  const r = await quietRun(onTimer('undefined'));
+  r.quotes(6, { buy: 60_000, sell: 60_000 });
+  r.give({ kind: 'wake' });
+  r.quotes(2, { buy: 61_000, sell: 61_000 });
+  const { answer, lines } = await r.why();
+  expect(answer).toMatch(/^it was asked last at 2026-01-01T00:00:03\.000Z and wanted nothing: price = 60000, /);
+  expect(lines).toContainEqual(['values', 'price = 61000']);
+});
+
+test('a strategy that threw was asked, and what it threw comes first', async () => {
+  const r = await quietRun(onTimer("buy(0.3, 'x')"));
+  r.quotes(6, { buy: 60_000, sell: 60_000 });
+  r.give({ kind: 'wake' });
+  r.quotes(2, { buy: 61_000, sell: 61_000 });
+  const { answer, lines } = await r.why();
+  expect(answer).toMatch(/^it threw: /);
+  expect(answer).toContain("buy: amount must be {base: N}, {quote: N} or 'position', not 0.3");
+  const [row] = glanceOf(r.settings, undefined, START + 60_000);
+  expect(row?.thrown).toMatchObject({ times: 1, error: expect.stringContaining('amount must be') });
+  expect(lines).toContainEqual(['asked', 'once, last at 2026-01-01T00:00:03.000Z']);
 });
 
 test('the command takes a time with or without zone, and names what nobody knows', async () => {
