@@ -1,3 +1,4 @@
+import type { DecisionKind } from '#domain/decision.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 import type { Tone } from '../parts/badge.tsx';
 
@@ -6,24 +7,71 @@ export const GROUPS = ['what matters', 'fills', 'refusals', 'trouble', 'acts', '
 
 export type Group = (typeof GROUPS)[number];
 
-const FILLS = new Set(['accepted', 'resolved']);
-const REFUSALS = new Set(['refused', 'rejected', 'expired', 'not_sent', 'lapsed', 'withdrawn', 'leg_failed']);
-const TROUBLE = new Set(['unknown', 'threw', 'disabled', 'halted', 'reducing', 'disarmed', 'clock', 'quarantine', 'lag', 'rejected']);
-const ACTS = new Set(
-  'by_hand by_hand_end paused resumed enabled armed halted disarmed reducing booked action notification drill resolved started stopped'.split(
-    ' ',
-  ),
-);
-/** Steps on the way to an outcome, and what Kairos keeps for itself. */
-const STEPS = new Set('intent approved sent working worked peak state measured learned scheduled warmed'.split(' '));
+/** What a kind of decision tells of. A `step` is one on the way to an outcome, or what Kairos keeps for itself. */
+type Topic = 'step' | 'fill' | 'refusal' | 'trouble' | 'act' | 'note';
 
-/** What belongs to a group: some kinds, or all but some. */
+const TOPICS: Readonly<Record<DecisionKind, readonly Topic[]>> = {
+  intent: ['step'],
+  approved: ['step'],
+  refused: ['refusal'],
+  hold: ['note'],
+  sent: ['step'],
+  expired: ['refusal'],
+  not_sent: ['refusal'],
+  accepted: ['fill'],
+  rejected: ['refusal', 'trouble'],
+  unknown: ['trouble'],
+  working: ['step'],
+  worked: ['step'],
+  peak: ['step'],
+  lapsed: ['refusal'],
+  withdrawn: ['refusal'],
+  leg_failed: ['refusal'],
+  exit: ['note'],
+  dust: ['note'],
+  state: ['step'],
+  resolved: ['fill', 'act'],
+  action: ['act'],
+  notification: ['act'],
+  scheduled: ['step'],
+  booked: ['act'],
+  paused: ['act'],
+  resumed: ['act'],
+  halted: ['trouble', 'act'],
+  drill: ['act'],
+  by_hand: ['act'],
+  by_hand_end: ['act'],
+  reducing: ['trouble', 'act'],
+  disarmed: ['trouble', 'act'],
+  armed: ['act'],
+  measured: ['step'],
+  threw: ['trouble'],
+  disabled: ['trouble'],
+  enabled: ['act'],
+  started: ['act'],
+  stopped: ['act'],
+  clock: ['trouble'],
+  warmed: ['step'],
+  learned: ['step'],
+  quarantine: ['trouble'],
+  blocked: ['note'],
+  lag: ['trouble'],
+};
+
+const kindsOf = (topic: Topic): ReadonlySet<string> =>
+  new Set(Object.entries(TOPICS).flatMap(([kind, topics]) => (topics.includes(topic) ? [kind] : [])));
+
+const FILLS = kindsOf('fill');
+const REFUSALS = kindsOf('refusal');
+const TROUBLE = kindsOf('trouble');
+
+/** What belongs to a group: some kinds, or all but some, so that kinds of a later version are seen. */
 const KINDS: Readonly<Record<Group, { readonly kind: ReadonlySet<string> } | { readonly without: ReadonlySet<string> }>> = {
-  'what matters': { without: STEPS },
+  'what matters': { without: kindsOf('step') },
   fills: { kind: FILLS },
   refusals: { kind: REFUSALS },
   trouble: { kind: TROUBLE },
-  acts: { kind: ACTS },
+  acts: { kind: kindsOf('act') },
   'all rows': { without: new Set() },
 };
 
