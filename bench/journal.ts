@@ -91,7 +91,7 @@ function openBare(path: string, synchronous: 'FULL' | 'NORMAL') {
   return { add: (round: number) => insert.run(START + round, text), close: () => database.close() };
 }
 
-/** What the desk commits before an order may leave: the intent, and its approval. */
+/** What the order placer commits before an order may leave: the intent, and its approval. */
 function permission(round: number): Decision[] {
   const about = {
     at: START + round * 200,

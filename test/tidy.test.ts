@@ -153,6 +153,7 @@ const NAMES: Readonly<Record<string, string>> = {
   HandWant: 'ManualSizing',
   Interval: 'PositionBounds',
   LaneTrack: 'LaneState',
+  LaneTrackOptions: 'LaneStateOptions',
   Opened: 'RunResources, or what was opened',
   Openings: 'OpeningBalances',
   OrderFlow: 'StrategyExecution',
@@ -225,6 +226,27 @@ function oldNamesIn({ file, code }: Source): string[] {
       return now === undefined ? [] : [`${file}:${index + 1}: ${name} is called ${now}`];
     }),
   );
+}
+
+/** The comments of a source with everything else blanked, so that lines keep their numbers. */
+function commentsOf({ text }: Source): string {
+  const blank = (part: string) => part.replace(/[^\n]/g, ' ');
+  return text.replace(/(\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*)|'(?:\\.|[^'\\\n])*'|[\s\S]/g, (part, comment?: string) => comment ?? blank(part));
+}
+
+/** What comments name that is no longer there, as `file:line: name`: files, and words that the trade's names took the place of. */
+function staleNamesIn(source: Source, files: readonly string[]): string[] {
+  return commentsOf(source)
+    .split('\n')
+    .flatMap((line, index) => {
+      const named = [...line.matchAll(/(?<![\w/.*-])[\w-][\w/.-]*\.tsx?\b/g)].map(([name]) => name);
+      const gone = named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
+      // One-word names such as Guard are words of the language as well.
+      const old = (line.match(/[A-Za-z]+/g) ?? []).filter(
+        (name) => /desk/i.test(name) || (/[a-z][A-Z]/.test(name) && Object.hasOwn(NAMES, name)),
+      );
+      return [...gone, ...old].map((name) => `${source.file}:${index + 1}: ${name}`);
+    });
 }
 
 describe('the architecture holds', () => {
@@ -415,6 +437,20 @@ describe('the code reads alike', () => {
     ]);
     const room = (file: string) => oldNamesIn({ file, folder: '', text: '', code: 'guard.refused();' });
     expect([room('src/core/a.ts'), room('src/server/a.ts')]).toEqual([['src/core/a.ts:1: guard is called monitor'], []]);
+  });
+
+  const everyFile = [...textsUnder(root).keys(), 'vitest.config.ts'];
+
+  test('comments name files that exist, and things by their names of today', () => {
+    expect([...src, ...shipped, ...web].flatMap((source) => staleNamesIn(source, everyFile))).toEqual([]);
+  });
+
+  test('a file that is gone and an old word are found in a comment, and not in a text', () => {
+    const text = "/** See `gone.ts` and `a/here.ts`. */\nconst told = 'desk of none.ts'; // the desk";
+    expect(staleNamesIn({ file: 'src/x.ts', folder: '', text, code: '' }, ['src/a/here.ts'])).toEqual([
+      'src/x.ts:1: gone.ts',
+      'src/x.ts:2: desk',
+    ]);
   });
 
   test('what is exported is imported by somebody', () => {

@@ -3,6 +3,7 @@ import type { CandlePrices } from '#adapters/recording/candle-file.ts';
 import type { ExportFormat } from '#adapters/recording/export-file.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -66,12 +67,12 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   printLine(`${count} ${what} of ${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'} in ${out}`);
 }
 
-const UNITS: Readonly<Record<string, Millis>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS: Readonly<Record<string, Millis>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 
 function width(text: string): Millis {
   const [, count, unit = ''] = /^([1-9]\d{0,4})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
-  if (ms <= 31 * 86_400_000) return ms;
+  if (ms <= 31 * DAY_MS) return ms;
   throw new InvalidArgumentError('It must be a width such as 10s, 1m, 1h or 1d, at most 31d.');
 }
 

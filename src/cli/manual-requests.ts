@@ -11,14 +11,14 @@ export interface ManualOptions extends ActOptions {
   readonly timeout: number;
 }
 
-/** Adds the options of every act that the desk carries out: acts' own, and how long to wait for it. */
+/** Adds the options of every manual request: acts' own, and how long to wait for it. */
 export function addManualOptions(command: Command, seconds: number): Command {
   return addActOptions(command)
     .option('--no-wait', 'return once it is journaled; the daemon goes on')
     .option('--timeout <seconds>', 'how long to wait', secondsOf, seconds);
 }
 
-/** Has the running daemon's desk do what was asked, and prints how it goes and what came of it. */
+/** Has the running daemon do what was asked, and prints how it goes and what came of it. */
 export async function byHand(asked: ManualRequest, options: ManualOptions): Promise<void> {
   const { task, settings } = await carryOut(asked, options);
   const { executed } = await import('#apps/operations/manual-requests.ts');

@@ -155,7 +155,7 @@ export interface DecisionDetails {
   resumed: WhoWhy;
   halted: WhoWhy;
   drill: WhoWhy & DrillResult;
-  /** A person asked the desk for something: what, as it was asked, and what is to be closed; `held` is absent in rows of earlier versions. */
+  /** A person asked for a trade: what, as it was asked, and what is to be closed; `held` is absent in rows of earlier versions. */
   by_hand: WhoWhy & {
     readonly act: ManualRequest['act'];
     readonly wants: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { Reason } from './reasons.ts';
 /** How much a person orders: base units or a value in quote currency as decimal text, or the product's least order. */
 export type ManualAmount = { readonly base: string } | { readonly quote: string } | { readonly least: true };
 
-/** What a person may ask of a running daemon's desk. */
+/** What a person may ask a running daemon to trade. */
 export type ManualRequest =
   /** Close what a book holds, or `pct` of it; `product` null: in each product. */
   | {

@@ -11,7 +11,7 @@ export type RunId = Name<'run'>;
 
 /**
  * The one form in which a product or currency is known here: small letters, whatever the service, a setting or an older journal
- * writes. The wire has the service's own spelling (`wire/spelling.ts`).
+ * writes. The wire has the service's own spelling (`adapters/service/spelling.ts`).
  */
 export const productCode = (text: string): ProductCode => text.toLowerCase() as ProductCode;
 export const currency = (text: string): Currency => text.toLowerCase() as Currency;

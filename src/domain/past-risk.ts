@@ -60,8 +60,3 @@ export const NO_PAST_RISK: PastRisk = {
   crashes: [],
   crashed: false,
 };
-
-const DAY_MS = 86_400_000;
-
-/** The UTC day of an instant, counted from 1970. */
-export const dayOf = (at: Millis): number => Math.floor(at / DAY_MS);

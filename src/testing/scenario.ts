@@ -34,7 +34,7 @@ const VALIDITY_MS = 3_000;
 const STRIDE_MS = 30_000;
 
 /**
- * A strategy under test, in the very engine that trades live: signals, sizing, risk, desk, ledger and journal are the real
+ * A strategy under test, in the very engine that trades live: signals, sizing, risk, order placer, ledger and journal are the real
  * ones; time is virtual, and orders are executed by the paper venue's matching core. Nothing happens but what is asked.
  * Throws what the strategy throws, and a KairosError for options that no configuration may have.
  */

@@ -1,5 +1,6 @@
 import type { Decimal } from '#domain/decimal.ts';
 import { type Amount, amountText } from '#domain/lane.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
 import { bookOf, midOnGrid, type QuoteFigures, quoteFigures, sent, type Top } from './core/quote-making.ts';
 import type { PriceSource } from './prices/sources.ts';
 import type { QuotedProduct } from './products.ts';
@@ -21,7 +22,6 @@ interface ProductMarket {
   prepared: Map<string, PreparedQuote | undefined>;
 }
 
-const DAY_MS = 86_400_000;
 /** While a price stands still, at most this many amounts are kept ready. */
 const MAX_PREPARED = 10_000;
 

@@ -1,6 +1,6 @@
 import { buy, sell, strategy } from 'kairos/strategy';
 
-/** In and out on every quote: as many orders on their way as the desk allows, for runs that are killed. */
+/** In and out on every quote: as many orders on their way as the order placer allows, for runs that are killed. */
 export default strategy({
   name: 'eager',
   signals: ({ quotes$ }) => quotes$,

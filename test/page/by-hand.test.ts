@@ -77,7 +77,7 @@ async function choose(page: Page, group: string): Promise<void> {
   );
 }
 
-describe(`acts of a person on the desk, by the page${NO_BROWSER}`, { timeout: 120_000 }, () => {
+describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () => {
   test.skipIf(!browserAtHand)(
     'I35 an order by hand is sent once: its fill is in the feed, and in the journal with who and why',
     async () => {

@@ -215,7 +215,7 @@ describe('several intents are legs, done in their order', () => {
     expect(r.rows().at(-1)?.detail).toMatchObject({ leg: 2, of: 2, policy: 'keep' });
   });
 
-  test('unwind: they are undone through the desk, on as many quotes as it takes, and nothing else is decided meanwhile', () => {
+  test('unwind: they are undone, on as many quotes as it takes, and nothing else is decided meanwhile', () => {
     const r = rig({ ...failing, 60002: () => buy(amount, 'more') }, {}, { onLegFailure: 'unwind' });
     play(r, [
       [0, 60_000, 1],

@@ -24,7 +24,7 @@ interface Play {
   readonly refused?: (n: number) => boolean;
 }
 
-/** Plays prices to a strategy that is filled at once, one lane amount at a time, as the desk would. */
+/** Plays prices to a strategy that is filled at once, one lane amount at a time, as the order placer would. */
 function play(
   definition: MarkedStrategy,
   prices: readonly number[],

@@ -74,7 +74,7 @@ export const drill = (): Asked => ({
   ...plain,
   title: 'Halt drill',
   says: [
-    'Proves that a halt stops orders: halts by file, has the desk try one order of the least size, sees the gate stop it, and takes the halt back. It takes about a second.',
+    'Proves that a halt stops orders: halts by file, has one order tried of the least size, sees the gate stop it, and takes the halt back. It takes about a second.',
     'Nothing is bought or sold. Should the gate let the order out, trading halts for good.',
   ],
   button: 'Start the drill',

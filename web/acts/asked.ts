@@ -42,7 +42,7 @@ export interface Asked {
   readonly body: (filled: Filled) => Readonly<Record<string, unknown>>;
   /** Said when it is done. */
   readonly done: string;
-  /** The answer has an `id` under which the daemon says how far it has come: of the desk, or of the service's own strategies. */
+  /** The answer has an `id` under which the daemon says how far it has come: of a manual request, or of the service's own strategies. */
   readonly follow?: 'by-hand' | 'remote';
   /** What came of it, from the answer, where `done` is not all that there is to say. */
   readonly told?: (answer: Readonly<Record<string, unknown>>) => Outcome;

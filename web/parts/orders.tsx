@@ -21,7 +21,7 @@ const COLUMNS = [
   { title: 'settle' },
 ];
 
-/** Orders that are on their way or of unknown outcome, and what persons have asked of the desk. */
+/** Orders that are on their way or of unknown outcome, and what persons have asked for. */
 export function Orders({ told: { state } }: { readonly told: Told }) {
   return (
     <Section id="orders" title="Open orders">

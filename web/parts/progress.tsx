@@ -29,7 +29,7 @@ function useTask<Task extends { readonly ended: boolean }>(path: string): Answer
   return answer;
 }
 
-/** How far something asked of the desk has come, until it is over. */
+/** How far a manual request has come, until it is over. */
 export function ManualProgress({ id }: { readonly id: string }) {
   const answer = useTask<ManualTask>(`/api/by-hand/${encodeURIComponent(id)}`);
   if (answer === null) return null;

@@ -1,13 +1,13 @@
 import type Database from 'better-sqlite3';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
 import { currency, isoTime, type Millis } from '#domain/names.ts';
-import { dayOf, type PastOrder, type PastProfit, type PastRisk } from '#domain/past-risk.ts';
+import type { PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
+import { DAY_MS, dayStart } from '#domain/utc-day.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 const RATE_WINDOW_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Rejections in a row are counted among so many of the last orders. */
 const ORDERS_SOUGHT = 1_000;
 
@@ -56,7 +56,7 @@ function dayValue(database: Database.Database, now: Millis): Record<string, stri
        FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
        WHERE o.intent_at >= ? AND o.state IN ('intent', 'sent', 'unknown', 'accepted')`,
     )
-    .all(isoTime(dayOf(now) * DAY_MS));
+    .all(isoTime(dayStart(now)));
   return sums(rows);
 }
 

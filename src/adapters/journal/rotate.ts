@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 import type { DecisionKind } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { dayStart } from '#domain/utc-day.ts';
 import { chainBegin } from './archives.ts';
 import { backupJournal } from './backup.ts';
 import type { ChainEnd } from './chain.ts';
@@ -21,7 +22,6 @@ import { checkEnd } from './start-checks.ts';
 import { Tables } from './tables.ts';
 
 const REJECTIONS = 100;
-const DAY_MS = 86_400_000;
 
 /**
  * Rotates a journal that no daemon holds. Takes the lease itself: throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where
@@ -136,7 +136,7 @@ function move(
   const before = left();
   const { changes } = database
     .prepare<[Keep]>(`DELETE FROM decisions WHERE seq <= @last AND seq NOT IN (SELECT seq FROM (${KEPT}) WHERE seq IS NOT NULL)`)
-    .run({ last: last.seq, named: JSON.stringify(namedIn(state)), since: isoTime(now - (now % DAY_MS)), works: firstWork(state) });
+    .run({ last: last.seq, named: JSON.stringify(namedIn(state)), since: isoTime(dayStart(now)), works: firstWork(state) });
   database
     .prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (?, ?, ?, ?, ?)')
     .run(last.seq, last.hash, basename(archive), last.run_id, isoTime(now));

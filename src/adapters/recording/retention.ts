@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { DAY_MS, dayStart } from '#domain/utc-day.ts';
 import { recordingsIn } from './catalog.ts';
 import { ColumnsCache } from './columns-cache.ts';
 import { syncFolder } from './durable.ts';
@@ -9,8 +10,6 @@ import { IMPORTED, type Manifest, readManifest, type SealedQuotes } from './mani
 import { partsOf } from './parts.ts';
 import { sealRun, writeManifest } from './seal.ts';
 import { isBeingWritten } from './writing-mark.ts';
-
-const DAY_MS = 86_400_000;
 
 interface RetentionOptions {
   /** Folder of recordings. */
@@ -52,7 +51,7 @@ interface Aged {
 }
 
 function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions, 'keepDays' | 'now' | 'tell'>): void {
-  const oldest = isoTime(Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS).slice(0, 10);
+  const oldest = isoTime(dayStart(now) - keepDays * DAY_MS).slice(0, 10);
   const places = partsOf(path);
   const parts = places
     .filter(({ isInLog }) => !isInLog)

@@ -4,6 +4,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Numbered } from '#domain/event.ts';
 import type { Millis, RunId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import { dayEnd } from '#domain/utc-day.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
 import { eventLine, headerLine, quoteLine } from './log-format.ts';
 import { partLog } from './parts.ts';
@@ -14,8 +15,6 @@ const FLUSH_AT = 256 * 1024;
 
 /** Bytes of a part after which the next one begins; what a thread can seal in one go without taking much memory. */
 const ROLL_BYTES = 256 * 1024 * 1024;
-
-const DAY_MS = 86_400_000;
 
 /** Bytes that may wait while the disk refuses them; past these nothing more is taken. */
 const STUCK_AT = 4 * 1024 * 1024;
@@ -192,8 +191,6 @@ export class NullLog implements InboxLog {
   flush(): void {}
   close(): void {}
 }
-
-const dayEnd = (at: Millis): Millis => (Math.floor(at / DAY_MS) + 1) * DAY_MS;
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return a.length === 0 ? b : Buffer.concat([a, b]);

@@ -4,6 +4,7 @@ import { threadId } from 'node:worker_threads';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { DAY_MS, dayOf } from '#domain/utc-day.ts';
 import { renameDurably, syncFolder, writeDurably } from './durable.ts';
 import { eventFile, type PlacedEvent } from './event-file.ts';
 import { LaneColumns } from './log-columns.ts';
@@ -139,7 +140,7 @@ export class SealWriter {
 
   /** Goes on to the next item, which came at `at`; days never go back. */
   place(at: Millis): void {
-    const day = Math.floor(at / 86_400_000);
+    const day = dayOf(at);
     if (day > this.day) {
       this.flush();
       this.day = day;
@@ -200,7 +201,7 @@ export class SealWriter {
   }
 
   private flush(): void {
-    const day = isoTime(Math.max(0, this.day) * 86_400_000).slice(0, 10);
+    const day = isoTime(Math.max(0, this.day) * DAY_MS).slice(0, 10);
     for (const columns of this.lanes.columns()) this.write(columns, day, quoteFile(columns, 'compared'));
     this.lanes = new LaneColumns();
   }

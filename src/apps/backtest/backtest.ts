@@ -50,7 +50,7 @@ export interface BacktestRun {
 }
 
 /**
- * Plays recorded quotes through the engine that trades live, in virtual time: the same strategies, checks, desk and
+ * Plays recorded quotes through the engine that trades live, in virtual time: the same strategies, checks, order placer and
  * journal, with the venue's matching core in place of the service. Nothing but its arguments decides what comes of it.
  */
 export class Backtest {

@@ -31,7 +31,7 @@ interface Under {
 }
 
 /**
- * Proves on paper that a halt by file stops orders: writes the file, sees the watchdog shut the gate, has the desk try an
+ * Proves on paper that a halt by file stops orders: writes the file, sees the watchdog shut the gate, has the order placer try an
  * order of its own book, and holds that the gate lets no byte of it out. Then takes it all back. Where the gate does not hold, trading
  * halts for good.
  */

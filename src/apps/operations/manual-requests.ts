@@ -35,7 +35,7 @@ export async function runningMode(settings: Settings): Promise<string> {
   return askMode(runningDaemon(settings).daemon);
 }
 
-/** Asks the desk of the running daemon; journaled on return. Throws ACT_REFUSED where it is refused at once. */
+/** Makes a manual request of the running daemon; journaled on return. Throws ACT_REFUSED where it is refused at once. */
 export async function beginManual(asked: ManualRequest, settings: Settings): Promise<ManualTask> {
   const { daemon, token } = runningDaemon(settings);
   return askManual(asked, daemon, token);

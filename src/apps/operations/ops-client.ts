@@ -57,7 +57,7 @@ function isFill(fill: unknown): fill is FillText {
   return typeof fill === 'object' && fill !== null && 'price' in fill && typeof fill.price === 'string';
 }
 
-/** Asks the desk of a running daemon for something; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
+/** Makes a manual request of a running daemon; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
 export async function askManual(asked: ManualRequest, daemon: Published, token: string): Promise<ManualTask> {
   const { act, ...body } = asked;
   return taskIn(await post(act, act === 'order' ? orderBody(asked) : body, { daemon, token }), daemon, isManualTask);

@@ -5,6 +5,7 @@ import { nextTime, timesBetween } from '#core/schedule/due-times.ts';
 import { localTime } from '#core/schedule/local-time.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { ScheduledAction, ScheduleLine } from '#domain/schedule.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
 
 /** An action as the journal has it. */
 export interface PastAction {
@@ -65,7 +66,7 @@ export function upcoming(
   now: Millis,
   days: number,
 ): { readonly times: readonly Upcoming[]; readonly cut: readonly string[] } {
-  const end = now + days * 86_400_000;
+  const end = now + days * DAY_MS;
   const all = schedule.map((line) => ({ line, times: timesBetween(line, now, end, MAX_OF_A_LINE) }));
   const times = all
     .flatMap(({ line, times: of }) => of.map((at) => ({ at, line })))

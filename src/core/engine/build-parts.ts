@@ -50,7 +50,7 @@ export function buildParts(context: EngineContext) {
     strategySwitch,
     manual,
     states,
-    openings: new OpeningBalances({ log, account: opening, capitals, defaultBudget }),
+    openingBalances: new OpeningBalances({ log, account: opening, capitals, defaultBudget }),
     financing: new Financing(context),
     reports: new ExecutionReports(context),
     exitWatch: new ExitWatch(context, parentOrders),

@@ -17,9 +17,9 @@ import type { StrategyPositions } from './strategy-positions.ts';
 import type { StrategyStates } from './strategy-states.ts';
 import type { Views } from './views.ts';
 
-/** Those that a quote passes, in this order; before them the market accepts it, and openings and the risk monitor mark it. */
+/** Those that a quote passes, in this order; before them the market accepts it, and opening balances and the risk monitor mark it. */
 export interface QuietStages {
-  readonly openings: OpeningBalances;
+  readonly openingBalances: OpeningBalances;
   readonly manual: ManualOrders;
   readonly exitWatch: ExitWatch;
   readonly host: StrategyHost;
@@ -69,9 +69,9 @@ export class QuietQuotes {
   lookAhead(lane: StandingLane, span: QuoteSpan): number {
     const { columns, rows } = span;
     const [from] = rows;
-    const { openings, manual, parentOrders, exitWatch, views } = this.stages;
-    if (openings.waits || !manual.isIdle || parentOrders.atWork().length > 0 || lane.audience.fed.length > 0) return from;
-    let end = this.timely(span, lane.track?.lookAhead(columns, rows) ?? from);
+    const { openingBalances, manual, parentOrders, exitWatch, views } = this.stages;
+    if (openingBalances.waits || !manual.isIdle || parentOrders.atWork().length > 0 || lane.audience.fed.length > 0) return from;
+    let end = this.timely(span, lane.state?.lookAhead(columns, rows) ?? from);
     if (end > from) end = this.free(lane, span, end);
     if (end > from) end = this.context.monitor.quiet.lookAhead(lane.monitored, columns, [from, end]);
     if (end > from) end = exitWatch.lookAhead(lane.watched, columns, [from, end]);
@@ -95,7 +95,7 @@ export class QuietQuotes {
     log.enter(n, last.at);
     host.runTimers(last.at);
     silences.pass(this.silent(lane, { columns, rows, readings }));
-    lane.track?.pass(columns, rows, last);
+    lane.state?.pass(columns, rows, last);
     monitor.quiet.pass(lane.monitored, { columns, span: rows, last });
     for (const runner of lane.audience.runners) this.signalsOf(runner).settle(rows, last.at);
   }
@@ -139,15 +139,15 @@ export class QuietQuotes {
     for (const { id } of strategies) {
       const most = states.maxCost(id, log.now);
       if (most === undefined) return from;
-      if ((lane.track?.oddRows(columns).maxCost ?? 0) <= most) continue;
+      if ((lane.state?.oddRows(columns).maxCost ?? 0) <= most) continue;
       for (let row = from; row < end; row++) if ((price[row] ?? 0) * (size[row] ?? 0) > most) end = row;
     }
     return end === from ? from : silences.lookAhead(this.silent(lane, { columns, rows: [from, end], readings }));
   }
 
-  private silent({ track }: StandingLane, of: { columns: QuoteColumns; rows: Rows; readings: readonly Millis[] }): SilentSpan {
+  private silent({ state }: StandingLane, of: { columns: QuoteColumns; rows: Rows; readings: readonly Millis[] }): SilentSpan {
     const { columns, rows, readings } = of;
     const waiting = this.context.strategies.filter(({ id }) => !this.stages.states.isLatched(id));
-    return { times: columns.at, rows, readings, staleMs: track?.staleMs ?? 0, receivedAt: track?.receivedAt ?? 0, waiting };
+    return { times: columns.at, rows, readings, staleMs: state?.staleMs ?? 0, receivedAt: state?.receivedAt ?? 0, waiting };
   }
 }

@@ -7,7 +7,7 @@ import type { EngineContext } from './engine-context.ts';
 import { QuietQuotes, type QuietStages } from './quiet-quotes.ts';
 import type { StandingLane } from './standing-lane.ts';
 
-/** Those that a quote passes, in this order; before them the market accepts it, and openings and the risk monitor mark it. */
+/** Those that a quote passes, in this order; before them the market accepts it, and opening balances and the risk monitor mark it. */
 interface QuoteStages extends QuietStages {
   readonly host: StrategyHost;
 }
@@ -26,7 +26,7 @@ export class QuotePath {
     this.stages = stages;
     this.quiet = new QuietQuotes(context, stages);
     const standing = ({ id }: Lane): StandingLane => ({
-      track: context.market.track(id),
+      state: context.market.stateOf(id),
       monitored: {},
       watched: stages.exitWatch.watchedOn(id),
       audience: stages.host.audience(id),
@@ -49,9 +49,9 @@ export class QuotePath {
     const lane = this.standing.get(quote.lane);
     if (lane === undefined) return this.takeLent(quote, at);
     const { market, monitor, isUnheard } = this.context;
-    const { openings, exitWatch, host, parentOrders } = this.stages;
-    if (market.accept(quote, at, lane.track) !== null || this.stopped) return;
-    openings.quoted(quote.product, quote.quoteCcy);
+    const { openingBalances, exitWatch, host, parentOrders } = this.stages;
+    if (market.accept(quote, at, lane.state) !== null || this.stopped) return;
+    openingBalances.quoted(quote.product, quote.quoteCcy);
     monitor.quoted(quote, at, lane.monitored);
     parentOrders.onQuote(quote.lane, 'manual');
     exitWatch.onQuote(quote, lane.watched);
@@ -67,9 +67,9 @@ export class QuotePath {
 
   /** A lane that is lent is one order's, and nobody's measure of the market. */
   private takeLent(quote: Quote, at: Millis): void {
-    const { openings, exitWatch, parentOrders } = this.stages;
+    const { openingBalances, exitWatch, parentOrders } = this.stages;
     if (this.context.market.accept(quote, at) !== null || this.stopped) return;
-    openings.quoted(quote.product, quote.quoteCcy);
+    openingBalances.quoted(quote.product, quote.quoteCcy);
     parentOrders.onQuote(quote.lane, 'manual');
     exitWatch.onQuote(quote, []);
     parentOrders.onQuote(quote.lane, 'strategies');

@@ -7,9 +7,9 @@ import type { EngineContext } from './engine-context.ts';
 /** The first event of a run: books, latches, orders and states are as earlier runs left them, then strategies begin. */
 export function restoreRun(facts: StartFacts, context: EngineContext, parts: BuiltParts): void {
   const { strategies, log, state, market } = context;
-  const { openings, financing, reports, remote, exitWatch, parentOrders, manual, host, strategySwitch } = parts;
+  const { openingBalances, financing, reports, remote, exitWatch, parentOrders, manual, host, strategySwitch } = parts;
   log.commit(log.make('started', { config: facts.configHash, strategies: strategies.map((s) => s.id) }));
-  openings.start(facts.openings);
+  openingBalances.start(facts.openings);
   state.start(facts);
   recoverOrders(facts, context);
   financing.start(facts.financedUpTo ?? null);

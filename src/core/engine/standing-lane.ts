@@ -5,7 +5,7 @@ import type { EngineStrategy } from './engine-options.ts';
 
 /** What each part of the engine keeps of a standing lane, found once and not at each quote. */
 export interface StandingLane {
-  readonly track: LaneState | undefined;
+  readonly state: LaneState | undefined;
   readonly monitored: MonitoredLane;
   /** Strategies with exits that are watched here. */
   readonly watched: readonly EngineStrategy[];

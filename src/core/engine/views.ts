@@ -17,7 +17,7 @@ import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts'
 interface Seen {
   readonly product: ProductCode;
   readonly lane: LaneId;
-  readonly track: LaneState | undefined;
+  readonly state: LaneState | undefined;
   readonly canShort: boolean;
   readonly book: Book;
   holding: Holding | undefined;
@@ -67,7 +67,7 @@ export class Views {
     const { id } = instance;
     const shown = this.shownTo(instance);
     const { main, inputs } = shown;
-    const quote = main.track?.latest;
+    const quote = main.state?.latest;
     const holding = this.holdingOf(id, main, quote);
     if (!holding) return undefined;
     const alone = inputs.length === 0;
@@ -93,7 +93,7 @@ export class Views {
     const shown = this.shown.get(instance.id);
     if (!shown) return undefined;
     const { main, last, rows } = shown;
-    const quote = main.track?.latest;
+    const quote = main.state?.latest;
     const holding = quote && this.holdingOf(instance.id, main, quote);
     if (!holding || shown.inputs.length > 0) return undefined;
     if (rows?.holding === holding && rows.last === last && rows.columns === columns) return rows.view;
@@ -108,7 +108,7 @@ export class Views {
     if (!shown) {
       const seen = (product: ProductCode, lane: LaneId): Seen => {
         const { books, market, canShort } = this.context;
-        const known = { track: market.track(lane), canShort: canShort.has(product), book: books.book(id, product) };
+        const known = { state: market.stateOf(lane), canShort: canShort.has(product), book: books.book(id, product) };
         return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
       };
       const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
@@ -120,13 +120,13 @@ export class Views {
   }
 
   private quotesOf(inputs: Shown['inputs'], main: Quote | undefined): View['quotes'] {
-    return Object.fromEntries([['main', main], ...inputs.map(([name, { track }]) => [name, track?.latest] as const)]);
+    return Object.fromEntries([['main', main], ...inputs.map(([name, { state }]) => [name, state?.latest] as const)]);
   }
 
   private lanesOf(id: StrategyId, inputs: Shown['inputs']): View['lanes'] {
     const { laneById } = this.context;
     const views = inputs.flatMap(([name, seen]): [string, LaneView][] => {
-      const quote = seen.track?.latest;
+      const quote = seen.state?.latest;
       const holding = this.holdingOf(id, seen, quote);
       const amount = laneById.get(seen.lane)?.amount;
       return holding && amount ? [[name, laneViewOf(holding, { quote, amount, canShort: seen.canShort })]] : [];
@@ -140,7 +140,7 @@ export class Views {
     let cash = 0;
     let worth = 0;
     for (const seen of others.values()) {
-      const quote = seen.track?.latest;
+      const quote = seen.state?.latest;
       const holding = quote?.quoteCcy === quoteCcy ? this.holdingOf(id, seen, quote) : undefined;
       if (!quote || !holding) continue;
       cash += seen.book.cash.toNumber();

@@ -11,7 +11,7 @@ import { Quarantine, type QuarantineChange } from './quarantine.ts';
 import { type SizeCheck, sizeCheckFor } from './size-check.ts';
 import type { LargestSize } from './zero-spread.ts';
 
-interface LaneTrackOptions {
+interface LaneStateOptions {
   readonly freshness: Freshness;
   /** How far a price may be from the one before, in percent, before it counts as bad; null: as far as it likes. */
   readonly jumpPct: number | null;
@@ -61,7 +61,7 @@ export class LaneState implements LaneStatus {
   /** Decides with the amount which sizes fit, as a text. */
   private step = '';
 
-  constructor(lane: Lane, { freshness, jumpPct, largest, onQuarantine }: LaneTrackOptions) {
+  constructor(lane: Lane, { freshness, jumpPct, largest, onQuarantine }: LaneStateOptions) {
     this.lane = lane;
     this.largest = largest;
     this.base = 'base' in lane.amount ? lane.amount.base.toNumber() : Number.NaN;

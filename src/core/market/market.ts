@@ -22,11 +22,11 @@ interface MarketOptions {
 
 /**
  * All lanes and their latest quotes. Pure and synchronous: it sets no timer, and whoever asks brings the time. What a
- * lane makes of a quote stands in `lane-track.ts`.
+ * lane makes of a quote stands in `lane-state.ts`.
  */
 export class Market {
   private readonly options: MarketOptions;
-  private readonly tracks = new Map<LaneId, LaneState>();
+  private readonly states = new Map<LaneId, LaneState>();
   private readonly setAside = new Map<LaneId, ProductCode>();
   private readonly listed = new Map<ProductCode, Product>();
 
@@ -39,7 +39,7 @@ export class Market {
 
   /** Begins to follow a lane. A lane that is open already stays as it is. */
   open(lane: Lane): void {
-    if (this.tracks.has(lane.id)) return;
+    if (this.states.has(lane.id)) return;
     const { freshnessOf, jumpPct = null, onQuarantine } = this.options;
     const tell = (change: QuarantineChange): void => {
       if (change.on) this.setAside.set(lane.id, lane.product);
@@ -47,14 +47,14 @@ export class Market {
       onQuarantine?.(lane, change);
     };
     const freshness = freshnessOf(lane.product);
-    const track = new LaneState(lane, { freshness, jumpPct, largest: this.zeroSpread.record(lane.product), onQuarantine: tell });
-    track.stepKnown(this.listed.get(lane.product)?.sizeIncrement);
-    this.tracks.set(lane.id, track);
+    const state = new LaneState(lane, { freshness, jumpPct, largest: this.zeroSpread.record(lane.product), onQuarantine: tell });
+    state.stepKnown(this.listed.get(lane.product)?.sizeIncrement);
+    this.states.set(lane.id, state);
   }
 
   /** Forgets a lane that was lent. */
   close(lane: LaneId): void {
-    this.tracks.delete(lane);
+    this.states.delete(lane);
     this.setAside.delete(lane);
   }
 
@@ -62,25 +62,25 @@ export class Market {
   products(list: Iterable<Product>): void {
     this.listed.clear();
     for (const product of list) this.listed.set(product.code, product);
-    for (const track of this.tracks.values()) track.stepKnown(this.listed.get(track.lane.product)?.sizeIncrement);
+    for (const state of this.states.values()) state.stepKnown(this.listed.get(state.lane.product)?.sizeIncrement);
   }
 
   /** What the feed says of a lane's connection. News of an earlier subscription is ignored (I22). */
   change(change: LaneChange, at: Millis): void {
-    this.tracks.get(change.lane)?.change(change, at);
+    this.states.get(change.lane)?.change(change, at);
   }
 
-  /** Screens a quote and keeps it; null when it became its lane's latest, else why not. The lane's track may be given. */
-  accept(quote: Quote, at: Millis, track = this.tracks.get(quote.lane)): Reason | null {
-    if (track === undefined) return 'QUOTE_UNSUBSCRIBED';
-    const refused = track.accept(quote, at);
-    if (refused === null && spreadOf(quote) === 0) this.zeroSpread.saw(quote, track.largest);
+  /** Screens a quote and keeps it; null when it became its lane's latest, else why not. The lane's state may be given. */
+  accept(quote: Quote, at: Millis, state = this.states.get(quote.lane)): Reason | null {
+    if (state === undefined) return 'QUOTE_UNSUBSCRIBED';
+    const refused = state.accept(quote, at);
+    if (refused === null && spreadOf(quote) === 0) this.zeroSpread.saw(quote, state.largest);
     return refused;
   }
 
   /** A lane that is followed: for who asks at each quote. */
-  track(lane: LaneId): LaneState | undefined {
-    return this.tracks.get(lane);
+  stateOf(lane: LaneId): LaneState | undefined {
+    return this.states.get(lane);
   }
 
   /** Takes over what earlier runs have learned. */
@@ -90,16 +90,16 @@ export class Market {
 
   /** The newest quote of the lane's present subscription: for signals and display. Ask `untradable` before trading on it. */
   latest(lane: LaneId): Quote | undefined {
-    return this.tracks.get(lane)?.latest;
+    return this.states.get(lane)?.latest;
   }
 
   /** What is known of a lane. A live view: its figures move on. */
   lane(id: LaneId): LaneStatus | undefined {
-    return this.tracks.get(id);
+    return this.states.get(id);
   }
 
   lanes(): Iterable<LaneStatus> {
-    return this.tracks.values();
+    return this.states.values();
   }
 
   /** The largest size in which the product was ever quoted without a spread; undefined for none. */
@@ -115,7 +115,7 @@ export class Market {
 
   /** Why no order may use the lane's latest quote at `now`, or null. Whether the quote itself expires is for risk. */
   untradable(lane: LaneId, now: Millis): LaneFault | null {
-    const track = this.tracks.get(lane);
-    return track ? track.untradable(now) : 'LANE_DOWN';
+    const state = this.states.get(lane);
+    return state ? state.untradable(now) : 'LANE_DOWN';
   }
 }

@@ -1,5 +1,6 @@
 import { type Currency, isoTime, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
-import { type Baseline, dayOf, type PastProfit } from '#domain/past-risk.ts';
+import type { Baseline, PastProfit } from '#domain/past-risk.ts';
+import { DAY_MS, dayOf } from '#domain/utc-day.ts';
 import type { Book } from './book.ts';
 import type { Books } from './books.ts';
 import type { Marks } from './marks.ts';
@@ -177,7 +178,7 @@ export class ProfitTrack {
 
   /** When the day that is measured ends; at once while none is. */
   get dayEnds(): Millis {
-    return Number.isNaN(this.day) ? Number.NEGATIVE_INFINITY : (this.day + 1) * 86_400_000;
+    return Number.isNaN(this.day) ? Number.NEGATIVE_INFINITY : (this.day + 1) * DAY_MS;
   }
 
   /** What a product has, where all profit is one strategy's in that product and is measured; undefined otherwise. */
@@ -213,7 +214,7 @@ export class ProfitTrack {
       const dayBegan = this.dayBegan.get(currency);
       return [currency, dayBegan === undefined || dayBegan === baseline.dayStart ? baseline : { ...baseline, dayBegan }];
     });
-    return { day: isoTime(this.day * 86_400_000).slice(0, 10), byCurrency: Object.fromEntries(byCurrency) };
+    return { day: isoTime(this.day * DAY_MS).slice(0, 10), byCurrency: Object.fromEntries(byCurrency) };
   }
 
   /** What is measured from is another one: it is looked for anew. */

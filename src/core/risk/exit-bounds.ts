@@ -53,9 +53,9 @@ export class ExitBounds {
   /** An order was held against the checks. True where it is an exit that begins to wait for a person. */
   assessed(
     order: OrderCore,
-    { reducing, ...result }: Pick<Approved | Refused, 'reducing' | 'approved'> & { readonly reason?: string },
+    { isExit, ...result }: Pick<Approved | Refused, 'isExit' | 'approved'> & { readonly reason?: string },
   ): boolean {
-    if (!reducing) return false;
+    if (!isExit) return false;
     if (result.approved) this.exits.add(order.id);
     const { strategy, product, figures, quoteCcy } = order;
     const waits = result.reason === 'MAX_EXIT_VALUE';

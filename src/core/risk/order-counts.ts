@@ -1,7 +1,8 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { type Currency, currency, type Millis, type OrderId, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { Order, OrderCore } from '#domain/order.ts';
-import { dayOf, type PastRisk } from '#domain/past-risk.ts';
+import type { PastRisk } from '#domain/past-risk.ts';
+import { dayOf } from '#domain/utc-day.ts';
 import { OrderRate } from './limits.ts';
 
 interface Twin {

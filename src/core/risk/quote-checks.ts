@@ -2,9 +2,9 @@ import { percentOf, sideOf, spreadPctOf } from '#domain/quote.ts';
 import { atMost, type RiskInput, type Verdict } from './risk-input.ts';
 
 /** The quote lives long enough to be executed; an opening also waits for the round trip that answers take (p99). */
-export function timeLeft({ timeLeftMs, limits, figures }: RiskInput, reducing: boolean): Verdict | undefined {
+export function timeLeft({ timeLeftMs, limits, figures }: RiskInput, isExit: boolean): Verdict | undefined {
   if (limits.minTimeLeftMs === null) return undefined;
-  const limit = limits.minTimeLeftMs + (reducing ? 0 : figures.roundTripP99Ms());
+  const limit = limits.minTimeLeftMs + (isExit ? 0 : figures.roundTripP99Ms());
   return { passed: timeLeftMs >= limit, figure: timeLeftMs, limit };
 }
 
@@ -16,8 +16,8 @@ export function limitPrice({ order, limitPrice: limit }: RiskInput): Verdict | u
 }
 
 /** How far the price is from the median of the lane's recent prices, in percent of the median (F33). */
-export function collar({ order, figures, limits }: RiskInput, reducing: boolean): Verdict | undefined {
-  const limit = reducing ? limits.reducingCollarPct : limits.collarPct;
+export function collar({ order, figures, limits }: RiskInput, isExit: boolean): Verdict | undefined {
+  const limit = isExit ? limits.reducingCollarPct : limits.collarPct;
   if (limit === null) return undefined;
   const median = figures.medianPrice();
   if (median === undefined || median <= 0) return undefined;

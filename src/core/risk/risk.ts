@@ -23,7 +23,7 @@ export type { RiskFigures, RiskInput } from './risk-input.ts';
 export interface Refused {
   readonly approved: false;
   /** Whether it was held against the checks of an exit. */
-  readonly reducing: boolean;
+  readonly isExit: boolean;
   readonly reason: Reason;
   readonly checks: readonly CheckResult[];
 }
@@ -35,12 +35,12 @@ export interface Refused {
 export class Approved {
   readonly approved = true;
   readonly order: OrderCore;
-  readonly reducing: boolean;
+  readonly isExit: boolean;
   readonly checks: readonly CheckResult[];
 
-  private constructor(order: OrderCore, reducing: boolean, checks: readonly CheckResult[]) {
+  private constructor(order: OrderCore, isExit: boolean, checks: readonly CheckResult[]) {
     this.order = order;
-    this.reducing = reducing;
+    this.isExit = isExit;
     this.checks = checks;
   }
 
@@ -49,16 +49,16 @@ export class Approved {
    * quote, the size, its own limit, its own collar and its own worth: gates meant for opening never stop an exit (I07b).
    */
   static assess(input: RiskInput): Approved | Refused {
-    const reducing = reduces(input.interval, input.order.side, input.order.figures.size);
+    const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
-    for (const { reason, check } of reducing ? OF_REDUCING : OF_OPENING) {
+    for (const { reason, check } of isExit ? OF_REDUCING : OF_OPENING) {
       const result = check(input);
       if (result === undefined) continue;
       const { passed, figure, limit, reason: told = reason } = result;
       checks.push({ check: told, passed, figure, limit });
-      if (!passed) return { approved: false, reducing, reason: told, checks };
+      if (!passed) return { approved: false, isExit, reason: told, checks };
     }
-    return new Approved(input.order, reducing, checks);
+    return new Approved(input.order, isExit, checks);
   }
 }
 

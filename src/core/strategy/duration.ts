@@ -1,7 +1,9 @@
+import { DAY_MS } from '#domain/utc-day.ts';
+
 /** A span of engine time: milliseconds, or text like `500ms`, `30s`, `5m`, `1h`, `2d`. */
 export type Duration = number | string;
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 
 /** Reads a duration as milliseconds. Throws on what is not a finite span of zero or more; `what` names who asks. */
 export function durationMs(duration: Duration, what: string): number {

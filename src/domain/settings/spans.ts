@@ -1,8 +1,8 @@
+import { DAY_MS } from '../utc-day.ts';
 import type { Kind } from './kind.ts';
 import { shown } from './shown.ts';
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const DAY_MS = 86_400_000;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const MAX_MS = 31 * DAY_MS;
 
 /** A span such as 500ms, 30s, 10m, 2h or 7d, of more than nothing and at most 31 days; read as milliseconds. */

@@ -1,5 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { type Fall, Falls, MoneyFall } from './falls.ts';
 import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
@@ -7,8 +8,6 @@ import { Marks } from './marks.ts';
 import { openedTogether } from './opened-together.ts';
 import { QuoteWalk } from './quote-walk.ts';
 import { type ChartPoint, Thinned } from './thinned.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Stretches of time in a chart. */
 export const STRETCHES = 1_200;
@@ -114,7 +113,7 @@ class Track {
     this.chart = new Thinned(from, to, STRETCHES);
     this.fallChart = new Thinned(from, to, STRETCHES);
     this.seenAt = from;
-    this.midnight = Math.floor(from / DAY_MS) * DAY_MS + DAY_MS;
+    this.midnight = dayEnd(from);
     this.funded = earlier.some(isFlow);
     for (const movement of earlier) this.holdings.apply(movement);
     this.changed(from);

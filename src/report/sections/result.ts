@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/utc-day.ts';
 import type { Equity } from '#report/equity/equity.ts';
 import { figure, type Section } from '#report/figures.ts';
 import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
@@ -17,8 +18,6 @@ import {
   volatility,
   yearlyRatio,
 } from '#report/metrics/returns.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Returns of whole days (UTC). */
 export const wholeDays = (equity: Equity): readonly number[] => equity.days.filter(({ whole }) => whole).map((day) => day.return);

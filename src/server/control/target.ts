@@ -25,7 +25,7 @@ export interface OpsTarget {
   resolve(asked: ResolveAsked): Resolved;
   /** Books a notification that was kept aside as late; durable on return. Throws as `perform`, and ACT_REFUSED for one that is not late. */
   accept(asked: AcceptAsked): void;
-  /** Begins what a person asks of the desk; it is journaled on return. Throws as `perform`, and ACT_REFUSED where it is refused at once. */
+  /** Begins a manual request; it is journaled on return. Throws as `perform`, and ACT_REFUSED where it is refused at once. */
   byHand(asked: ManualRequest): ManualTask;
   /** How far that has come; undefined for one that nobody asked for, or that is long over. */
   byHandTask(id: string): ManualTask | undefined;

@@ -48,7 +48,7 @@ export interface StateView {
   /** Orders of unknown outcome, which are among `orders`. */
   readonly unknowns: number;
   readonly limits: readonly LimitView[];
-  /** What persons have asked the desk for, newest last: under way, and the last ones that ended. */
+  /** What persons have asked for, newest last: under way, and the last ones that ended. */
   readonly byHand: readonly ManualTask[];
   /** The same of the service's own strategies. */
   readonly remoteTasks: readonly RemoteTask[];

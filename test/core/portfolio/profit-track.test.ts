@@ -8,11 +8,10 @@ import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { type Currency, currency, productCode, strategyId } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
-import { dayOf } from '#domain/past-risk.ts';
 import { seeded } from '#domain/seeded.ts';
+import { DAY_MS, dayOf } from '#domain/utc-day.ts';
 import { quoteWith } from '../../support/quotes.ts';
 
-const DAY_MS = 86_400_000;
 const EVENTS = 400;
 
 const PRODUCTS = ['btcusd', 'ethusd', 'adausd', 'btceur', 'etheur'].map((code) => ({

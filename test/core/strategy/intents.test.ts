@@ -3,7 +3,7 @@ import { readReturned } from '#core/strategy/decided.ts';
 import { buy, close, hold, sell, target } from '#core/strategy/intents.ts';
 import { decimalOf } from '#domain/decimal.ts';
 
-describe('what a strategy writes is what the desk gets', () => {
+describe('what a strategy writes is what the order placer gets', () => {
   test('B04 I11: amounts are exact, from numbers, texts and decimals', () => {
     const exact = decimalOf('0.1');
     for (const base of [0.1, '0.1', exact]) expect(buy({ base }, 'x').size).toEqual({ kind: 'amount', amount: { base: exact } });

@@ -20,7 +20,7 @@ interface World {
   readonly mode?: Mode;
   readonly isHalted?: boolean;
   readonly openOrders?: number;
-  /** What the desk makes of the order that is tried. */
+  /** What the order placer makes of the order that is tried. */
   readonly attempt?: ChildOrderResult;
   /** What the broker says of it; undefined: nothing. */
   readonly report?: ExecutionReport;
@@ -56,7 +56,7 @@ function drillIn({ mode = 'paper', isHalted = false, openOrders = 0, attempt = s
     result.catch(() => {});
     const note = readHalt(files.halt);
     const own = watchdogSees && note !== undefined && drill.isOwn(note);
-    // What the file and the desk bring about comes in later turns of the loop; the drill's own deadlines then pass.
+    // What the file and the order placer bring about comes in later turns of the loop; the drill's own deadlines then pass.
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     timers.advance(5_000);
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();

@@ -337,7 +337,7 @@ test('the port of the run before is taken again where it is free, and another wh
 
 const by = { who: 'api', why: 'by the control API' };
 
-describe('what is asked of the desk', () => {
+describe('manual requests', () => {
   test.each<[string, object, ManualRequest]>([
     ['close', { strategy: 's' }, { act: 'close', strategy: 's', product: null, pct: 100, ...by }],
     [

@@ -1,4 +1,5 @@
 import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
 
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
 export function importLines({ files, format, barMs, barPath, priceIs, spreadBps, crossedRows, counts }: ImportFacts): readonly string[] {
@@ -31,7 +32,7 @@ function countsLine(counts: ImportCounts, crossedRows: ImportFacts['crossedRows'
 }
 
 const UNITS = [
-  [86_400_000, 'd'],
+  [DAY_MS, 'd'],
   [3_600_000, 'h'],
   [60_000, 'm'],
   [1_000, 's'],

@@ -1,6 +1,7 @@
 import { Cadence } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type Currency, isoTime, type Millis } from '#domain/names.ts';
+import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { TickDay } from './tick-day.ts';
 
 /** What becomes of rows whose ask is below their bid. */
@@ -37,7 +38,6 @@ interface TickCounts {
   equalTime: number;
 }
 
-const DAY_MS = 86_400_000;
 const FIRST_ROWS = 1 << 16;
 
 /** Gathers prices and hands them over, a UTC day at a time. */
@@ -119,7 +119,7 @@ export class Ticks {
 
   private beginDay(): void {
     this.flush();
-    this.dayEnds = (Math.floor(this.latest / DAY_MS) + 1) * DAY_MS;
+    this.dayEnds = dayEnd(this.latest);
   }
 
   private grow(): void {

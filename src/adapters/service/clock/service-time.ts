@@ -1,9 +1,9 @@
 import type { Millis } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
 
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2200;
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-const DAY_MS = 86_400_000;
 const MAX_FRACTION_DIGITS = 9;
 
 /**

@@ -2,6 +2,7 @@ import type { TrialDay, TrialResult } from '#apps/backtest/replay/trial.ts';
 import { type Fold, foldsOf, type Window, type WindowOptions } from '#apps/backtest/replay/walk-forward.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { DAY_MS, dayEnd, dayOf } from '#domain/utc-day.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
 import type { Playing, Study } from './sweep.ts';
@@ -51,8 +52,6 @@ interface OutOfSample extends Judged {
   readonly equity: readonly { readonly at: Millis; readonly value: number }[];
   readonly fills: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Chooses parameters on one stretch of the recording and holds them against the next one, over and over. Each window
@@ -146,7 +145,7 @@ export function chainOf(steps: readonly Step[], { tried, seed }: { readonly trie
 function idleDays({ from, to }: Window): readonly TrialDay[] {
   const days: TrialDay[] = [];
   for (let begin = from; begin < to; ) {
-    const at = Math.min(to, (Math.floor(begin / DAY_MS) + 1) * DAY_MS);
+    const at = Math.min(to, dayEnd(begin));
     days.push({ at, return: 0, whole: at - begin === DAY_MS });
     begin = at;
   }
@@ -160,10 +159,10 @@ function idleDays({ from, to }: Window): readonly TrialDay[] {
 export function dailyOf(parts: readonly TrialDay[], { from, to }: Window): readonly number[] {
   const growth = new Map<number, number>();
   for (const part of parts) {
-    const day = Math.floor((part.at - 1) / DAY_MS);
+    const day = dayOf(part.at - 1);
     growth.set(day, (growth.get(day) ?? 1) * (1 + part.return));
   }
   const first = Math.ceil(from / DAY_MS);
-  const count = Math.max(0, Math.floor(to / DAY_MS) - first);
+  const count = Math.max(0, dayOf(to) - first);
   return Array.from({ length: count }, (_, n) => (growth.get(first + n) ?? 1) - 1);
 }

@@ -3,6 +3,7 @@ import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 
@@ -22,7 +23,6 @@ interface RecordingsThreadOptions {
   readonly part: () => number;
 }
 
-const DAY_MS = 86_400_000;
 /** How often is looked whether a part is finished. */
 const LOOK_MS = 60_000;
 /** After a start, so that opening lanes has the machine for itself. */

@@ -7,7 +7,7 @@ import type { Timers } from '#ports/timers.ts';
 
 let counter = 0;
 
-/** An approved order as the desk hands it over. */
+/** An approved order as the order placer hands it over. */
 export function order(changes: Partial<OrderCore> = {}): OrderCore {
   counter += 1;
   return {
