@@ -198,10 +198,10 @@ const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> =
 /** Below half a cent two figures are told apart by nobody. */
 const SAME = 0.005;
 
-function todayLine({ currency, profit, forDayLoss, missing }: NonNullable<StatusReport['today']>): string {
+function todayLine({ currency, profit, forDayLoss, missing, laneless }: NonNullable<StatusReport['today']>): string {
   const left = missing.join(', ');
   if (profit === null) return `profit cannot be said: ${left === '' ? 'a price is missing' : left}`;
-  const said = `profit ${profit.toFixed(2)} ${currency} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}`;
+  const said = `profit ${profit.toFixed(2)} ${currency} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}${laneless.map((words) => `; ${words}`).join('')}`;
   if (forDayLoss === null || Math.abs(profit - forDayLoss) < SAME) return said;
   return `${said}; ${forDayLoss.toFixed(2)} since trading was last armed or resumed, as risk.maxDayLoss counts`;
 }

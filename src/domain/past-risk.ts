@@ -26,6 +26,13 @@ export interface PastProfit {
   readonly byCurrency: Readonly<Record<string, Baseline>>;
 }
 
+/** Prices of a product as they were recorded last, in quote currency. */
+export interface PastMark {
+  readonly product: string;
+  readonly buy: number;
+  readonly sell: number;
+}
+
 /** What earlier runs have counted towards limits, and how they ended. */
 export interface PastRisk {
   /** Orders of the minute before the start. */
@@ -40,6 +47,8 @@ export interface PastRisk {
   readonly waitUntil: Millis | null;
   /** Null where no run has measured yet. */
   readonly profit: PastProfit | null;
+  /** Of products that are held and have no lane any more, as far as they were recorded; absent in runs of earlier versions. */
+  readonly marks?: readonly PastMark[];
   /** Hashes of the configuration and of the build that were armed last; null for none. */
   readonly armed: { readonly configHash: string; readonly build: string } | null;
   /** When runs crashed, in the last day before the start: nobody wrote their end. */

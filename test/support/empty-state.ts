@@ -30,6 +30,7 @@ export function emptyState(unknowns = 0): StateView {
       drawdownPct: 0,
       unrated: [],
       missing: [],
+      laneless: [],
       balances: [],
     },
     strategies: [],

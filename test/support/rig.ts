@@ -4,7 +4,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { detailOf } from '#adapters/journal/records.ts';
-import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { productText } from '#apps/assembly/assemble.ts';
 import type { Engine } from '#core/engine/engine.ts';
@@ -63,6 +63,8 @@ export interface RigOptions {
   readonly lanes?: readonly Lane[];
   /** A journal of an earlier rig, to start again on. */
   readonly folder?: string;
+  /** Adds to what the journal has of earlier runs. */
+  readonly recovered?: (past: Recovered) => Recovered;
   readonly wrapJournal?: (journal: Journal) => Journal;
   readonly log?: InboxLog;
   readonly run?: string;
@@ -138,7 +140,8 @@ export class Rig {
     this.journal = SqliteJournal.open({ path: this.path, book: 'paper', beforeCommit: () => options.log?.flush() });
     const at = options.startAt ?? START;
     const configHash = options.configHash ?? 'hash';
-    const { lastInboxSeq, ...past } = this.journal.recover(at);
+    const recovered = this.journal.recover(at);
+    const { lastInboxSeq, ...past } = options.recovered?.(recovered) ?? recovered;
     this.journal.beginRun({ run, at, mode: 'paper', version: 'test', configHash, configJson: '{}' });
     this.clock = new VirtualClock(at);
     this.virtual = new VirtualEngine({

@@ -69,6 +69,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
           </dd>
         </div>
       </dl>
+      {money.laneless.length > 0 && <p class="note">{money.laneless.join('; ')}.</p>}
       {money.unrated.length > 0 && <p class="note">No lane gives a rate for {money.unrated.join(', ')}: left out of these figures.</p>}
       <EquityChart state={state} />
       <details>

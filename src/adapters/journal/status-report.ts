@@ -46,13 +46,14 @@ export interface StatusReport {
   readonly latches: readonly Latch[];
   /**
    * Profit of all books since the day began (UTC) at present prices, and what of it `risk.maxDayLoss` is held against: estimates, null
-   * where a price is missing; `missing` says which. Null where no daemon says so.
+   * where a price is missing; `missing` says which, and `laneless` what is in it without a lane, at which price. Null where no daemon says so.
    */
   readonly today: {
     readonly currency: string;
     readonly profit: number | null;
     readonly forDayLoss: number | null;
     readonly missing: readonly string[];
+    readonly laneless: readonly string[];
   } | null;
 }
 

@@ -70,7 +70,10 @@ function todayOf(money: unknown): LiveState['today'] {
   if (!('currency' in money) || !('profitOfDay' in money) || !('profitForDayLoss' in money)) return null;
   const { currency, profitOfDay: profit, profitForDayLoss: forDayLoss } = money;
   const missing = 'missing' in money && Array.isArray(money.missing) ? money.missing.map(String) : [];
-  return typeof currency === 'string' && isFigure(profit) && isFigure(forDayLoss) ? { currency, profit, forDayLoss, missing } : null;
+  const laneless = 'laneless' in money && Array.isArray(money.laneless) ? money.laneless.map(String) : [];
+  return typeof currency === 'string' && isFigure(profit) && isFigure(forDayLoss)
+    ? { currency, profit, forDayLoss, missing, laneless }
+    : null;
 }
 
 function waitingOf(exits: unknown): LiveState['waitingExits'] {

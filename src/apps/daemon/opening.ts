@@ -17,6 +17,7 @@ import type { Product } from '#domain/product.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
+import { withLastMarks } from './last-marks.ts';
 import { underWatch } from './load-watch.ts';
 import { type Mended, mendedStrategies } from './mended-strategies.ts';
 import type { SourceChanges } from './strategy-watch.ts';
@@ -80,7 +81,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const files = controlFiles(settings.journal.path);
   const stall = readStall(files.stall);
   const strategies = taken?.strategies ?? (await loadUnderWatch(options));
-  lanesOf(settings.strategies, settings.lanes);
+  const watched = new Set<string>(lanesOf(settings.strategies, settings.lanes).map(({ product }) => product));
   let log: RunLog | NullLog = new NullLog();
   await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
@@ -100,7 +101,8 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const notice = options.notice ?? (() => {});
   const products = await startProducts(service, { strategies: wanted, timers, notice });
   const at = timers.wallMs();
-  const recovered = store.recover(at);
+  const place = { journal: settings.journal.path, recordings: settings.recording.dir, watched };
+  const recovered = withLastMarks(store.recover(at), place);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
   const { dir } = settings.recording;
   const warmUp = await warmUpOf(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });

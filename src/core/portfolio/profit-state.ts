@@ -17,6 +17,8 @@ export interface ProfitSeen {
   readonly present: number | undefined;
   /** Products in which a position cannot be priced. */
   readonly unpriced: readonly ProductCode[];
+  /** Products that are held without a lane: at their last recorded price, or at their entry price where nothing was recorded. */
+  readonly laneless: readonly { readonly product: ProductCode; readonly at: 'recorded' | 'entry' }[];
   /** Present profit when the run was first measured; undefined before. */
   readonly atStart: number | undefined;
   /** From where the loss of the day counts. */

@@ -3,6 +3,7 @@ import type { Baseline, PastProfit } from '#domain/past-risk.ts';
 import { DAY_MS, dayOf } from '#domain/utc-day.ts';
 import type { Book } from './book.ts';
 import type { Books } from './books.ts';
+import { LanelessMarks } from './laneless-marks.ts';
 import type { Marks } from './marks.ts';
 import type { HeldAlone, ProfitSeen, ProfitState } from './profit-state.ts';
 import { SumTree } from './sum-tree.ts';
@@ -54,9 +55,12 @@ class Total implements ProfitState {
 /**
  * Profit of all books at executable prices, by quote currency: what was earned and spent, and open positions at the
  * closing side of the latest quotes. Positions in a product whose first quote is still awaited make their currency
- * unmeasured, so that no peak and no loss is made up; those in products that nobody watches count at their entry price.
+ * unmeasured, so that no peak and no loss is made up; those in products that nobody watches count at their last recorded
+ * price, else at their entry price.
  */
 export class ProfitTrack {
+  /** To be restored before the books are. */
+  readonly lanelessMarks = new LanelessMarks();
   private readonly books: Books;
   private readonly marks: Marks;
   private readonly watched: ReadonlySet<ProductCode>;
@@ -169,6 +173,7 @@ export class ProfitTrack {
         currency,
         present,
         unpriced: lines.map(({ product }) => product),
+        laneless: this.laneless(total),
         atStart: this.atStart.get(currency),
         ...day,
         peak: baseline?.peak,
@@ -265,13 +270,22 @@ export class ProfitTrack {
     line.value = value;
   }
 
+  private laneless(total: Total): ProfitSeen['laneless'] {
+    const held = [...this.lines.values()].filter(
+      (line) =>
+        line.total === total && !line.isFlat && !this.watched.has(line.product) && this.marks.closingPrice(line.product, 1) === undefined,
+    );
+    return held.map(({ product }) => ({ product, at: this.lanelessMarks.basis(product) }));
+  }
+
   /** What the books of a product have earned and would bring; undefined where that cannot be said. */
   private valueOf({ product, held }: Line): number | undefined {
     let value = 0;
     for (const { book, cash, size } of held.values()) {
       value += cash;
       if (size === 0) continue;
-      const price = this.marks.closingPrice(product, size) ?? (this.watched.has(product) ? undefined : book.average.toNumber());
+      const price =
+        this.marks.closingPrice(product, size) ?? (this.watched.has(product) ? undefined : this.lanelessMarks.price(product, book));
       if (price === undefined) return undefined;
       value += size * price;
     }

@@ -110,6 +110,7 @@ export class RiskMonitor {
   /** Takes over what earlier runs counted and measured, once their positions and open orders are in the books. */
   restore(past: PastRisk, of: PastBooks, now: Millis): void {
     this.losses.restore(of);
+    this.profit.lanelessMarks.restore(past.marks ?? []);
     for (const { strategy, product, quoteCcy } of of.books) {
       this.exposure.note(strategy, product, quoteCcy);
       this.profit.booked({ strategy, product, currency: quoteCcy, past: true });

@@ -26,9 +26,19 @@ const said: readonly [string, string, unknown][] = [
     'what it made today',
     JSON.stringify({
       time: TIME,
-      money: { currency: 'usd', profitOfDay: 12.5, profitForDayLoss: null, missing: ['no price of ethusd yet'] },
+      money: {
+        currency: 'usd',
+        profitOfDay: 12.5,
+        profitForDayLoss: null,
+        missing: ['no price of ethusd yet'],
+        laneless: ['ltcusd has no lane'],
+      },
     }),
-    { time: TIME, today: { currency: 'usd', profit: 12.5, forDayLoss: null, missing: ['no price of ethusd yet'] }, waitingExits: [] },
+    {
+      time: TIME,
+      today: { currency: 'usd', profit: 12.5, forDayLoss: null, missing: ['no price of ethusd yet'], laneless: ['ltcusd has no lane'] },
+      waitingExits: [],
+    },
   ],
   [
     'money without figures',

@@ -90,8 +90,13 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
     drawdownPct: drawdown.pct,
     unrated: [...unrated].sort(),
     missing: profit.flatMap((seen) => missingOf(seen, rate(seen.currency, currency) === undefined ? currency : null) ?? []),
+    laneless: profit.flatMap((seen) => seen.laneless.map(lanelessWords)),
     balances: [...balances].map(([of, amount]) => ({ currency: of, amount: amount.toString() })),
   };
+}
+
+function lanelessWords({ product, at }: ProfitSeen['laneless'][number]): string {
+  return `${product} has no lane and counts at its ${at === 'recorded' ? 'last recorded' : 'entry'} price`;
 }
 
 /** Why the profit that a currency made today is left out; undefined where it is not. `unratedIn`: the currency into which it has no rate. */

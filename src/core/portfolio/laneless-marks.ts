@@ -1,0 +1,23 @@
+import type { PastMark } from '#domain/past-risk.ts';
+import type { Book } from './book.ts';
+
+/** What products are worth in which something is held and that have no lane: their last recorded prices, else those of entry. */
+export class LanelessMarks {
+  private readonly recorded = new Map<string, PastMark>();
+
+  restore(marks: readonly PastMark[]): void {
+    for (const mark of marks) this.recorded.set(mark.product, mark);
+  }
+
+  /** Which price `price` gives. */
+  basis(product: string): 'recorded' | 'entry' {
+    return this.recorded.has(product) ? 'recorded' : 'entry';
+  }
+
+  /** What the position of a book would be closed at, in quote currency. */
+  price(product: string, { size, average }: Book): number {
+    const mark = this.recorded.get(product);
+    if (mark === undefined) return average.toNumber();
+    return size.isNegative() ? mark.buy : mark.sell;
+  }
+}

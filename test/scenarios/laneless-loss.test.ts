@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { RunLog } from '#adapters/recording/run-log.ts';
+import { withLastMarks } from '#apps/daemon/last-marks.ts';
+import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import { productCode, runId } from '#domain/names.ts';
+import { quote } from '../support/market-data.ts';
+import { Rig, type RigOptions, START } from '../support/rig.ts';
+
+const HOUR_MS = 3_600_000;
+const ETH = laneFor(productCode('ethusd'), { base: decimalOf('1') });
+
+const holds = strategy({
+  name: 'holds',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (_price, { position, amount, inFlight }) => (position.isFlat && inFlight.length === 0 ? buy(amount, 'in') : undefined),
+});
+
+const rigs: Rig[] = [];
+const recordings = mkdtempSync(path.join(tmpdir(), 'kairos-laneless-'));
+afterEach(() => {
+  for (const one of rigs) one.close();
+  rigs[0]?.remove();
+  rigs.length = 0;
+  rmSync(recordings, { recursive: true, force: true });
+});
+
+function rig(options: Partial<RigOptions>): Rig {
+  const made = new Rig({ strategies: { h: holds }, opening: new Map([['usd', decimalOf(50_000)]]), ...options });
+  rigs.push(made);
+  return made;
+}
+
+/** Holds 0.01 that lost 100 usd today, and ends without a word. */
+function lostRun(): { readonly r: Rig; readonly before: ReturnType<typeof standing> } {
+  const log = RunLog.create({ dir: recordings, run: runId('run-0'), book: 'paper' });
+  const r = rig({ run: 'run-0', startAt: START + 9 * HOUR_MS, log });
+  const price = (at: number): void => {
+    r.moveBy(500);
+    r.quote(quote({ buy: at, sell: at, validUntil: r.clock.now() + 3000 }));
+  };
+  price(60_000);
+  r.answer(r.last);
+  price(60_000);
+  price(50_000);
+  r.moveBy(70_000);
+  price(50_000);
+  const before = standing(r);
+  r.journal.flush();
+  log.flush();
+  log.close();
+  r.crash();
+  return { r, before };
+}
+
+function standing(r: Rig) {
+  return r.engine.inspect(({ monitor }) => {
+    const [usd] = monitor.measures(r.clock.now()).profit;
+    return usd && { lost: (usd.dayStart ?? Number.NaN) - (usd.present ?? Number.NaN), laneless: usd.laneless };
+  });
+}
+
+const without = (r: Rig, run: string, folder = recordings): Rig =>
+  rig({
+    run,
+    folder: r.folder,
+    startAt: START + 10 * HOUR_MS + rigs.length * HOUR_MS,
+    lanes: [ETH],
+    strategies: {},
+    recovered: (past) => withLastMarks(past, { journal: r.path, recordings: folder, watched: new Set([ETH.product]) }),
+  });
+
+test('what a position lost today still counts for the day-loss limit once its product has no lane, over several starts', () => {
+  const { r, before } = lostRun();
+  expect(before?.lost).toBeGreaterThan(99);
+  expect(before?.laneless).toEqual([]);
+  const again = without(r, 'run-1');
+  expect(standing(again)?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
+  expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'recorded' }]);
+  again.end();
+  again.close();
+  expect(standing(without(r, 'run-2'))?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
+});
+
+test('without a recording it counts at its entry price, and that is said', () => {
+  const { r } = lostRun();
+  const again = without(r, 'run-1', path.join(recordings, 'none'));
+  // Its fee is all that is left of the loss.
+  expect(standing(again)?.lost).toBeLessThan(1);
+  expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
+});
