@@ -57,6 +57,6 @@ function halted({ pid, shutMs, journaledMs }: Pick<Done, 'pid' | 'shutMs' | 'jou
 
 /** Reads an option that is one line of text. */
 export function oneReason(text: string): string {
-  if (!/^[^\p{Cc}]{1,200}$/u.test(text)) throw new InvalidArgumentError('one line of 1 to 200 characters is needed');
+  if (!/^[^\p{Cc}]{1,200}$/u.test(text)) throw new InvalidArgumentError('It must be one line of 1 to 200 characters.');
   return text;
 }

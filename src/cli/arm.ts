@@ -43,7 +43,7 @@ async function arm(options: Options): Promise<void> {
     for (const { key, before: old, after } of changed) printNote(`  ${key}: ${old ?? 'not there'} -> ${after ?? 'not there'}`);
   }
   if (!options.yes) await ask();
-  await act({ act: 'arm', strategy: null, who: whoActs(), why: options.reason, configHash, config, build: build.hash }, options);
+  await act({ act: 'arm', who: whoActs(), why: options.reason, configHash, config, build: build.hash }, options);
 }
 
 /** The code that would trade: this Kairos, and the strategies as their files are now. Throws a KairosError where one cannot be loaded. */

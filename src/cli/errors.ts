@@ -10,7 +10,7 @@ export function usageText(text: string): string {
     .trim()
     .replace(/\n\(Did you mean/, ' (did you mean')
     .replace(/\s*\n\s*/g, ' ')
-    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\./, "argument '$2': '$1' is not one of them.")
+    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\./, "argument '$2' '$1' is invalid.")
     .replace(/^(missing required argument|required option|unknown option) [^(]*$/, '$&: --help has an example');
   return `kairos: ${line}\n`;
 }

@@ -172,7 +172,7 @@ export type OperatorCommand =
   /** `reason`: by which rule, where no person said so. */
   | {
       readonly act: 'enable';
-      readonly strategy: string | null;
+      readonly strategy: string;
       readonly who: string;
       readonly why: string;
       readonly reason?: Extract<Reason, 'SOURCE_CHANGED'>;
@@ -180,7 +180,6 @@ export type OperatorCommand =
   | { readonly act: 'halt'; readonly who: string; readonly why: string }
   | {
       readonly act: 'arm';
-      readonly strategy: null;
       readonly who: string;
       readonly why: string;
       /** The configuration that is armed: its hash, and itself without secrets as JSON. */

@@ -52,11 +52,7 @@ describe('a user who errs reads one line', () => {
     ],
     ['an argument too many', ['products', 'btcusd'], /^kairos: too many arguments for 'products'.*\n$/],
     ['an argument too few', ['why'], "kairos: missing required argument 'order': --help has an example\n"],
-    [
-      'a side that is none',
-      ['order', 'btcusd', 'byu'],
-      "kairos: argument 'side': 'byu' is not one of them. Allowed choices are buy, sell.\n",
-    ],
+    ['a side that is none', ['order', 'btcusd', 'byu'], "kairos: argument 'side' 'byu' is invalid. Allowed choices are buy, sell.\n"],
     ['no choice of quotes', ['quotes', 'btcusd'], 'kairos: quotes needs one of --size N, --value N, --basic and --full\n'],
     [
       'B05 a size that is none',

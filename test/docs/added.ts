@@ -14,6 +14,7 @@ export const SECTIONS = contributing
 
 /** What one walk-through changes: whole new files, and parts of those that are there. */
 export function changesOf({
+  title,
   blocks,
 }: (typeof SECTIONS)[number]): readonly { readonly file: string; readonly change: (before: string) => string }[] {
   return blocks.flatMap(({ language, text: block, marks }) => {
@@ -21,7 +22,9 @@ export function changesOf({
     if (named !== undefined) return [{ file: named, change: () => `${block}\n` }];
     if (language !== 'diff') return [];
     const [head = '', ...lines] = block.split('\n');
-    return [{ file: head.replace('--- ', ''), change: (before: string) => hunksOf(lines).reduce(applied, before) }];
+    const file = head.replace('--- ', '');
+    const place = `CONTRIBUTING.md, "### ${title}", its change to ${file}`;
+    return [{ file, change: (before: string) => hunksOf(lines).reduce((text, hunk) => applied(text, hunk, place), before) }];
   });
 }
 
@@ -35,10 +38,14 @@ const hunksOf = (lines: readonly string[]): readonly (readonly string[])[] => {
 };
 
 /** Puts a hunk where its lines stand; they must stand at one place alone. */
-function applied(before: string, hunk: readonly string[]): string {
+function applied(before: string, hunk: readonly string[], place: string): string {
   const side = (without: string): string => hunk.flatMap((line) => (line.startsWith(without) ? [] : [`\n${line.slice(1)}`])).join('');
   const parts = `\n${before}`.split(`${side('+')}\n`);
-  if (parts.length !== 2) throw new Error(`the lines of a walk-through stand at ${parts.length - 1} places:${side('+')}`);
+  if (parts.length !== 2) {
+    throw new Error(
+      `${place}: these lines stand at ${parts.length - 1} places of the file, and must at one; mend the walk-through:${side('+')}`,
+    );
+  }
   return parts.join(`${side('-')}\n`).slice(1);
 }
 

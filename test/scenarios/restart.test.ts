@@ -218,7 +218,7 @@ test('F65 a live crash with an open position: exits work, nothing opens until a 
   const arming = { arm: 'manual', crashHalt: { count: 3, windowMs: 600_000 } } as const;
   const options = { arming, exits: { stopLossPct: 1 } };
   const wishes: Decisions = { 60000: () => buy(amount, 'in'), 58000: () => buy(amount, 'again') };
-  const arm = { act: 'arm', strategy: null, who: 'ann', why: 'checked', configHash: 'hash', config: '{}', build: 'build' } as const;
+  const arm = { act: 'arm', who: 'ann', why: 'checked', configHash: 'hash', config: '{}', build: 'build' } as const;
   const first = rig(wishes, options);
   first.give({ kind: 'command', command: arm });
   price(first, 60_000);

@@ -35,7 +35,7 @@ function tick(r: Rig, price: number): string {
 }
 
 const arm = (r: Rig, configHash = 'hash', build = 'build'): void =>
-  r.give({ kind: 'command', command: { act: 'arm', strategy: null, ...BY, configHash, config: '{}', build } });
+  r.give({ kind: 'command', command: { act: 'arm', ...BY, configHash, config: '{}', build } });
 
 /** Starts again on the same journal a second later: after a crash, or a stop in good order. */
 function again(r: Rig, how: 'crash' | 'stop', options: Omit<RigOptions, 'strategies'> = {}): Rig {

@@ -67,7 +67,7 @@ function rowOf(act: OperatorCommand, at: Millis): Decision {
     reason: 'BY_PERSON',
     quoteId: null,
     orderId: null,
-    strategy: act.act === 'halt' || act.act === 'arm' || act.strategy === null ? null : strategyId(act.strategy),
+    strategy: 'strategy' in act && act.strategy !== null ? strategyId(act.strategy) : null,
     detail: { who, why },
   } as const;
   switch (act.act) {

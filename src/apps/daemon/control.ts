@@ -155,7 +155,7 @@ export class Control implements OpsTarget {
     const { opened, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    if (act.act !== 'halt' && act.strategy !== null) this.checkStrategy(act.strategy);
+    if ('strategy' in act && act.strategy !== null) this.checkStrategy(act.strategy);
     // First the files, so that one written from here on halts anew.
     if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
     const { config } = this.options;

@@ -39,7 +39,7 @@ export async function performAct(act: OperatorCommand, settings: Settings, timer
   const start = timers.monotonicMs();
   if (act.act === 'halt') writeHalt(files.halt, { who: act.who, why: act.why }, timers.wallMs());
   const { run, latches, holder } = journalFacts(path);
-  const strategy = act.act === 'halt' ? null : act.strategy;
+  const strategy = 'strategy' in act ? act.strategy : null;
   if (strategy !== null) checkStrategy(strategy, settings, latches);
   const daemon = daemonOf(files, holder);
   if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, start, timers });

@@ -25,7 +25,7 @@ export function runningDaemon(settings: Settings): Running {
   const files = controlFiles(path);
   const daemon = publishedIn(files.ops);
   if (!daemon || daemon.pid !== journalFacts(path).holder?.pid) {
-    throw new KairosError('OPS_UNAVAILABLE', `no daemon runs on ${path}, and orders need one: start it with \`kairos run\``);
+    throw new KairosError('OPS_UNAVAILABLE', `no daemon runs on ${path}, and this needs one: start it with \`kairos run\``);
   }
   return { daemon, token: tokenOfDaemon(settings, files.token) };
 }

@@ -1,5 +1,5 @@
 import type { DrillResult } from '#domain/drill-result.ts';
-import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
+import { type ErrorCode, KairosError, messageOf, never } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
@@ -21,20 +21,34 @@ export interface Running {
  * Asks a running daemon for an act of its control server; journaled on return. Returns the fields of its answer, unread. Throws what the
  * daemon throws, or OPS_UNAVAILABLE.
  */
-export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Name>, to: Running): Promise<Fields> {
-  return post(name, body, to);
+export function ask<Name extends EndpointName>(name: Name, body: BodyOf<Name>, to: Running): Promise<Fields> {
+  const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
+  return send(name, { method: 'POST', headers, body: JSON.stringify(body) }, to.daemon);
 }
 
 /** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
-export async function askDaemon(act: OperatorCommand, daemon: Published, token: string): Promise<void> {
-  // The daemon knows the configuration that it runs: the hash says whether it is the one to be armed.
-  const { act: name, ...body } = act.act === 'arm' ? { ...act, config: undefined } : act;
-  await post(name, body, { daemon, token });
+export async function askDaemon(command: OperatorCommand, daemon: Published, token: string): Promise<void> {
+  const to = { daemon, token };
+  const { who, why } = command;
+  switch (command.act) {
+    case 'halt':
+      return void (await ask('halt', { who, why }, to));
+    case 'pause':
+    case 'resume':
+      return void (await ask(command.act, { who, why, strategy: command.strategy }, to));
+    case 'enable':
+      return void (await ask('enable', { who, why, strategy: command.strategy }, to));
+    case 'arm':
+      // The daemon knows the configuration that it runs: the hash says whether it is the one to be armed.
+      return void (await ask('arm', { who, why, configHash: command.configHash, build: command.build }, to));
+    default:
+      return never(command);
+  }
 }
 
 /** Asks a running daemon for a halt drill. Throws as `askDaemon`. */
 export async function askDrill(by: { readonly who: string; readonly why: string }, daemon: Published, token: string): Promise<DrillResult> {
-  const { verdict, outcome, orderId, shutMs, stoppedMs } = await post('drill', by, { daemon, token });
+  const { verdict, outcome, orderId, shutMs, stoppedMs } = await ask('drill', by, { daemon, token });
   if (verdict !== 'passed' && verdict !== 'failed' && verdict !== 'inconclusive') {
     throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say what the drill came to`);
   }
@@ -49,7 +63,7 @@ export async function askDrill(by: { readonly who: string; readonly why: string 
 
 /** Has a running daemon settle an order of unknown outcome; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
 export async function askResolution({ figures, ...asked }: ResolveAsked, daemon: Published, token: string): Promise<Resolved> {
-  const { fill } = await post('resolve', { ...asked, ...figures }, { daemon, token });
+  const { fill } = await ask('resolve', { ...asked, ...figures }, { daemon, token });
   return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
 }
 
@@ -59,8 +73,27 @@ function isFill(fill: unknown): fill is FillText {
 
 /** Makes a manual request of a running daemon; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
 export async function askManual(asked: ManualRequest, daemon: Published, token: string): Promise<ManualTask> {
-  const { act, ...body } = asked;
-  return taskIn(await post(act, act === 'order' ? orderBody(asked) : body, { daemon, token }), daemon, isManualTask);
+  return taskIn(await beginManual(asked, { daemon, token }), daemon, isManualTask);
+}
+
+function beginManual(asked: ManualRequest, to: Running): Promise<Fields> {
+  switch (asked.act) {
+    case 'close': {
+      const { act, ...body } = asked;
+      return ask(act, body, to);
+    }
+    case 'flatten': {
+      const { act, ...body } = asked;
+      return ask(act, body, to);
+    }
+    case 'order': {
+      const { act, amount, ...body } = asked;
+      const sized = 'base' in amount ? { size: amount.base } : 'quote' in amount ? { value: amount.quote } : amount;
+      return ask(act, { ...body, ...sized }, to);
+    }
+    default:
+      return never(asked);
+  }
 }
 
 /** How far what was asked has come. Throws OPS_UNAVAILABLE. */
@@ -76,7 +109,7 @@ export async function askRemote(
 ): Promise<RemoteTask> {
   // A person was asked before this is sent.
   const body = { who, why, action: asked.action, arguments: argumentsOf(asked), confirm: true };
-  return taskIn(await post('remote', body, { daemon, token }), daemon, isRemoteTask);
+  return taskIn(await ask('remote', body, { daemon, token }), daemon, isRemoteTask);
 }
 
 /** Tells a running daemon what came of a create of unknown outcome. Throws as `askRemote`. */
@@ -85,7 +118,7 @@ export async function askSettling(
   daemon: Published,
   token: string,
 ): Promise<RemoteTask> {
-  return taskIn(await post('settle-create', body, { daemon, token }), daemon, isRemoteTask);
+  return taskIn(await ask('settle-create', body, { daemon, token }), daemon, isRemoteTask);
 }
 
 /** How far what was asked of the service's strategies has come. Throws OPS_UNAVAILABLE. */
@@ -105,12 +138,6 @@ export async function askMode(daemon: Published): Promise<string> {
   const { mode } = await send('state', { method: 'GET' }, daemon);
   if (typeof mode === 'string') return mode;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say in which mode it trades`);
-}
-
-function orderBody(asked: ManualRequest): object {
-  if (asked.act !== 'order') return asked;
-  const { act: _act, amount, ...rest } = asked;
-  return { ...rest, ...('base' in amount ? { size: amount.base } : 'quote' in amount ? { value: amount.quote } : amount) };
 }
 
 /** What the daemon says of something that it was asked for. */
@@ -139,11 +166,6 @@ function isRemoteTask(fields: unknown): fields is RemoteTask {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function post(name: EndpointName, body: object, to: Running): Promise<Fields> {
-  const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
-  return send(name, { method: 'POST', headers, body: JSON.stringify(body) }, to.daemon);
-}
 
 async function send(name: string, request: RequestInit, { url, pid }: Published): Promise<Fields> {
   let response: Response;

@@ -40,7 +40,6 @@ export class Commands {
         state.armed({ who, why, configHash: command.configHash, config: command.config, build: command.build });
         return monitor.resetBaselines();
       case 'enable':
-        if (command.strategy === null) return;
         notice('warn', `strategy ${command.strategy} enabled by ${who}: ${why}`);
         strategySwitch.enable(strategyId(command.strategy));
         return log.commit(

@@ -61,7 +61,6 @@ export const ENDPOINTS = {
   arm: endpoint({
     says: '`configHash`, `build`, as `GET /api/arm` shows them: this configuration may trade',
     body: body({
-      strategy: z.null('must be null: a configuration is armed as a whole').default(null),
       configHash: line,
       build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''),
     }),

@@ -114,7 +114,7 @@ export class Operator {
 
   private arm(): void {
     const { config } = this.options.supervisor;
-    this.act({ act: 'arm', strategy: null, who: WHO, why: 'looked at', configHash: config.hash, config: config.json, build: '' });
+    this.act({ act: 'arm', who: WHO, why: 'looked at', configHash: config.hash, config: config.json, build: '' });
   }
 
   /** Asks the service what became of orders, and says so. */

@@ -20,7 +20,7 @@ test('F67 armed at rest: the next start knows the hash, the next arming what has
   journal.close();
   expect(lastArmed(path)).toBeNull();
 
-  const act = { act: 'arm', strategy: null, who: 'ann', why: 'checked', configHash: first.hash, config: first.json, build: 'b1' } as const;
+  const act = { act: 'arm', who: 'ann', why: 'checked', configHash: first.hash, config: first.json, build: 'b1' } as const;
   await performAct(act, first.settings, { ...systemTimers, wallMs: () => NOW });
   expect(lastArmed(path)).toEqual({ at: '2026-01-01T12:00:00.000Z', who: 'ann', config: first.json });
   const again = open();
