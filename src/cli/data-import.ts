@@ -32,7 +32,7 @@ interface Options extends ConfigOptions {
   readonly quote?: string;
   readonly spreadBps?: number;
   readonly priceIs?: PriceIs;
-  readonly feePct: number;
+  readonly feePct?: number;
   readonly validMs: number;
   readonly bar: number;
   readonly barPath: BarPath;
@@ -75,7 +75,7 @@ export function addDataImport(data: Command): void {
     .addOption(
       new Option('--price-is <side>', 'which one that price is (default: mid, or as the format has it)').choices(['mid', 'bid', 'ask']),
     )
-    .option('--fee-pct <number>', 'fee in percent of the value', percent, 0)
+    .option('--fee-pct <number>', 'fee in percent of the value (default: 0, which every result calls assumed)', percent)
     .option('--valid-ms <number>', 'how long a quote may be used, in milliseconds', wholeNumber(1, 86_400_000), 3000)
     .option('--bar <seconds>', 'width of bars, named by their begin: known at their end (default: measured)', wholeNumber(0, 604_800), 0)
     .addOption(
@@ -130,7 +130,7 @@ async function importData(file: string, options: Options): Promise<void> {
       baseCcy: currency(base),
       quoteCcy: currency(quote),
       size: size.toNumber(),
-      feePercentage: feePct,
+      feePercentage: feePct ?? 0,
       validMs,
       afterMs: bar * 1000,
       crossed,
@@ -138,16 +138,18 @@ async function importData(file: string, options: Options): Promise<void> {
     spreadBps: options.spreadBps,
     priceIs: options.priceIs,
     barPath: options.barPath,
+    feeAssumed: feePct === undefined,
     overlap: options.overlap,
     out: options.out ?? configFrom(options).settings.recording.dir,
     onShare: progress.show,
     elsewhere: IN_THREAD,
   }).finally(progress.end);
   if (options.json) return printJson(imported);
-  const { quotes, path, lane, from, to, bytes, facts, firstBad } = imported;
+  const { quotes, path, lane, from, to, bytes, facts, bad: unread, badRows } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
   for (const line of importLines(facts)) printLine(line);
-  if (firstBad !== null) printLine(`the first row that could not be read: ${firstBad}`);
+  for (const row of badRows) printLine(`dropped: ${row}`);
+  if (unread > badRows.length) printLine(`and ${unread - badRows.length} more`);
 }
 
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;

@@ -83,6 +83,14 @@ export interface ImportCounts {
   readonly unpaired: number;
 }
 
+/** Times at which a file has no bars. */
+export interface ImportGaps {
+  readonly count: number;
+  /** The longest: when it begins, and how long it is. */
+  readonly fromAt: Millis;
+  readonly ms: Millis;
+}
+
 /** What imported prices are, for whoever believes a result that rests on them. */
 export interface ImportFacts {
   /** Names of the files, without their folders. */
@@ -101,6 +109,10 @@ export interface ImportFacts {
   readonly staleMs: Millis;
   readonly validMs: Millis;
   readonly feePct: number;
+  /** True where nobody said that fee; absent in imports of earlier versions. */
+  readonly feeAssumed?: boolean;
+  /** Where more than ten bars in a row are missing; absent where they are nowhere, and in imports of earlier versions. */
+  readonly gaps?: ImportGaps;
   /** What became of rows whose ask is below their bid. */
   readonly crossedRows: 'drop' | 'keep' | 'fail';
   readonly counts: ImportCounts;

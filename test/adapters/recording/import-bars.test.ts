@@ -223,7 +223,7 @@ describe('what is wrong with bars is counted, in the manifest too', () => {
     expect(played).toEqual([...RISING, [AT + 3 * MINUTE, 106, 106]]);
     const counts = { rows: 7, quotes: 3, unordered: 1, repeated: 1, replaced: 1, bad: 2 };
     expect(result).toMatchObject(counts);
-    expect(result.firstBad).toMatch(/^line 7 column 'close'/);
+    expect(result.badRows).toEqual([expect.stringMatching(/^line 7 column 'close'/), expect.stringMatching(/^line 8 /)]);
     expect(manifest.imported?.counts).toMatchObject(counts);
     expect(importLines(result.facts).at(-1)).toBe(
       '7 rows: 0 crossed (drop), 3 locked, 1 unordered, 1 repeated, 2 unreadable and dropped, 1 replaced by a later row of the same time',
@@ -245,7 +245,7 @@ describe('what is wrong with bars is counted, in the manifest too', () => {
     const { played, result } = await imported(text, { map: { bad: 'drop' } });
     expect(played.length).toBe(2);
     expect(result).toMatchObject({ bad: 1, quotes: 2 });
-    expect(`bars.csv:${result.firstBad?.replace(/^line (\d+) /, '$1: ')}`).toMatch(says);
+    expect(`bars.csv:${result.badRows[0]?.replace(/^line (\d+) /, '$1: ')}`).toMatch(says);
   });
 
   test('a second import of the same lane and time is refused, unless both shall be played', async () => {
@@ -288,4 +288,21 @@ test('local times over a change of the clocks', () => {
   expect(local('2024-10-27T03:00:00')).toBe('2024-10-27T02:00:00.000Z');
   expect(new Date(fromZone('-05:00')(Date.UTC(2024, 0, 1))).toISOString()).toBe('2024-01-01T05:00:00.000Z');
   expect(() => fromZone('Nowhere/Town')).toThrow(/is no time zone/);
+});
+
+test('what nobody said and what a file lacks is told: the fee, bars that are missing, and up to ten rows that were dropped', async () => {
+  const bar = (minute: number): string => `${AT + minute * MINUTE},100,103,99,102`;
+  const bad = Array.from({ length: 13 }, (_, n) => `${AT + (3 + n) * MINUTE},no,103,99,102`);
+  const text = ['time,open,high,low,close', bar(0), bar(1), bar(2), ...bad, bar(200), bar(210), bar(1700), ''].join('\n');
+  const { result, manifest } = await imported(text, { map: { bad: 'drop' }, feeAssumed: true });
+  expect(result.badRows).toHaveLength(10);
+  expect(result.badRows[9]).toMatch(/^line 14 column 'open': 'no' /);
+  expect(result.bad).toBe(13);
+  const lines = manifest.imported ? importLines(manifest.imported) : [];
+  expect(lines).toContain('a fee of 0 % is assumed; --fee-pct of data import says another');
+  expect(lines).toContain(
+    '2 gaps of more than ten bars, the longest 1d 49m from 2024-08-01T03:31:00.000Z: nothing is played of what was in between',
+  );
+  const whole = await imported(`time,open,high,low,close\n${bar(0)}\n${bar(10)}\n`, { ticks: { afterMs: MINUTE } });
+  expect(importLines(whole.result.facts).join('\n')).not.toMatch(/gap|fee/);
 });

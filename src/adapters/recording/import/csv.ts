@@ -5,7 +5,7 @@ import type { KairosError } from '#domain/errors.ts';
 import { isPlainDate, localNumber, millisOf, numberIn, plainNumber, textMillis } from './cells.ts';
 import { type CsvHead, isGzip, MAX_LINE, unreadable } from './csv-head.ts';
 import type { Layout } from './layout.ts';
-import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { BAD_ROWS_TOLD, type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
@@ -51,7 +51,7 @@ class CsvLines {
   private rest: Buffer = Buffer.alloc(0);
   private line = 0;
   private bad = 0;
-  private firstBad: string | null = null;
+  private readonly badRows: string[] = [];
   private unfinished = 0;
   /** Where the cells of the present line begin and end. */
   private readonly starts: Int32Array;
@@ -84,8 +84,8 @@ class CsvLines {
 
   end(): LinesLeft {
     if (this.rest.length > 0) this.takeLine(this.rest, 0, this.rest.length);
-    const { bad, firstBad, unfinished } = this;
-    return { bad, firstBad, unfinished };
+    const { bad, badRows, unfinished } = this;
+    return { bad, badRows, unfinished };
   }
 
   /** Takes the line that begins at `from`; returns where it ends, at the latest at `limit`. */
@@ -99,7 +99,7 @@ class CsvLines {
     if (fault === undefined) return this.lineEnd;
     if (this.map.bad !== 'drop') throw this.fault(this.map.bad === 'fail' ? `${fault}; --bad drop goes on without such rows` : fault);
     this.bad += 1;
-    this.firstBad ??= `line ${this.line} ${fault}`;
+    if (this.badRows.length < BAD_ROWS_TOLD) this.badRows.push(`line ${this.line} ${fault}`);
     return this.lineEnd;
   }
 

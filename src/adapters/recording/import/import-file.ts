@@ -1,16 +1,17 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { renameDurably } from '#adapters/recording/durable.ts';
-import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
+import type { ImportCounts, ImportFacts, ImportGaps } from '#adapters/recording/manifest.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { BarGaps } from './bar-gaps.ts';
 import { type BarPath, Bars } from './bars.ts';
 import { unreadable } from './csv-head.ts';
 import { type DayWriter, writerHere } from './import-writer.ts';
 import { importsAt, overlaps, type Span } from './imports.ts';
 import { openPrices, type Prices } from './prices.ts';
-import type { ColumnMap, LinesLeft, PriceIs, Row, TakeRow } from './row.ts';
+import { BAD_ROWS_TOLD, type ColumnMap, type LinesLeft, type PriceIs, type Row, type TakeRow } from './row.ts';
 import type { TickQuotes } from './tick-day.ts';
 import { type TickOptions, Ticks } from './ticks.ts';
 
@@ -25,6 +26,8 @@ export interface ImportOptions {
   /** Which one that price is; as the file's format has it unless said. */
   readonly priceIs?: PriceIs | undefined;
   readonly barPath?: BarPath;
+  /** True where nobody said which fee quotes have: that of `ticks` is told as assumed. */
+  readonly feeAssumed?: boolean;
   /** What becomes of it where an earlier import has prices of the lane of the same time: refused unless said. */
   readonly overlap?: 'fail' | 'keep';
   /** Folder of recordings that gets the new one. */
@@ -43,11 +46,13 @@ export interface Imported extends ImportCounts {
   readonly to: string;
   readonly bytes: number;
   readonly facts: ImportFacts;
-  /** What was wrong with the first row that was dropped because it could not be read. */
+  /** What was wrong with the first rows that were dropped because they could not be read, up to ten. */
+  readonly badRows: readonly string[];
+  /** The first of them. */
   readonly firstBad: string | null;
 }
 
-const NOTHING_LEFT: LinesLeft = { bad: 0, firstBad: null, unfinished: 0 };
+const NOTHING_LEFT: LinesLeft = { bad: 0, badRows: [], unfinished: 0 };
 
 /**
  * Makes a file of other people's prices into a sealed recording of one lane. Its name says product, begin and content, so
@@ -77,7 +82,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const ticks = new Ticks(options.ticks, write);
     const found = await filled(ticks, { ...options, prices, asks, onRead });
     ticks.flush();
-    const { counts, firstBad } = found;
+    const { counts, badRows } = found;
     if (counts.quotes === 0) throw unreadable(file, `there is no row that could become a quote (${counts.rows} rows read)`);
     const facts = factsOf(options, found, prices);
     const { run, quotes } = await finish(facts);
@@ -88,7 +93,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     renameDurably(work, path);
     const bytes = quotes.reduce((sum, one) => sum + one.bytes, 0);
     const [from, to] = [isoTime(quotes[0]?.from ?? 0), isoTime(quotes.at(-1)?.to ?? 0)];
-    return { run, path, lane: lane.id, from, to, bytes, ...counts, facts, firstBad };
+    return { run, path, lane: lane.id, from, to, bytes, ...counts, facts, badRows, firstBad: badRows[0] ?? null };
   } catch (error) {
     await writer?.close();
     rmSync(work, { recursive: true, force: true });
@@ -115,11 +120,12 @@ interface Filling extends Omit<ImportOptions, 'priceIs'> {
 
 interface Found {
   readonly counts: ImportCounts;
-  readonly firstBad: string | null;
+  readonly badRows: readonly string[];
   readonly staleMs: Millis;
   /** Null for ticks. */
   readonly barMs: Millis | null;
   readonly priceIs: PriceIs | null;
+  readonly gaps?: ImportGaps | null;
 }
 
 /** Reads everything there is into ticks, bars by way of their order. */
@@ -137,9 +143,9 @@ async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
     spread(row);
     return ticks.add(row.at, row.bid, row.ask);
   };
-  const { bad, firstBad, unfinished } = await prices.read(take, onRead);
+  const { bad, badRows, unfinished } = await prices.read(take, onRead);
   const counts = { ...ticks.counts, rows: ticks.counts.rows + bad + unfinished, bad, unfinished, ...NO_BARS };
-  return { counts, firstBad, staleMs: ticks.staleMs, barMs: null, priceIs };
+  return { counts, badRows, staleMs: ticks.staleMs, barMs: null, priceIs };
 }
 
 const NO_BARS = { replaced: 0, unpaired: 0 };
@@ -165,14 +171,16 @@ async function barsFilled(
   const barMs = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : bars.widthMs;
   if (barMs === undefined || barMs <= 0)
     throw new KairosError('USAGE', `${askFile ?? file}: there is one bar, which does not tell its width; add --bar, in seconds`);
+  const gaps = new BarGaps(barMs);
   for (const row of bars) {
+    gaps.see(row.at);
     spread(row);
     const end = row.at + barMs;
     const isRange = barPath === 'worst' && row.ask >= row.bid && (row.low < row.bid || row.high > row.ask);
     const fault = (isRange ? ticks.range(end, row.low, row.high) : undefined) ?? ticks.add(end, row.bid, row.ask);
     if (fault !== undefined) throw unreadable(`${file}: the bar of ${isoTime(row.at)}`, fault);
   }
-  const { bad, firstBad, unfinished } = left;
+  const { bad, unfinished } = left;
   const dropped = bad + unfinished + leftOfAsks.bad + leftOfAsks.unfinished;
   const { rows, ...found } = bars.counts;
   const counts = {
@@ -182,10 +190,12 @@ async function barsFilled(
     bad: bad + leftOfAsks.bad,
     unfinished: unfinished + leftOfAsks.unfinished,
   };
-  return { counts, firstBad: firstBad ?? leftOfAsks.firstBad, staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs), barMs, priceIs };
+  const ofAsks = leftOfAsks.badRows.map((row) => `${basename(askFile ?? file)}: ${row}`);
+  const badRows = [...left.badRows, ...ofAsks].slice(0, BAD_ROWS_TOLD);
+  return { counts, badRows, staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs), barMs, priceIs, gaps: gaps.found };
 }
 
-function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs }: Found, { layout }: Prices): ImportFacts {
+function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs, gaps }: Found, { layout }: Prices): ImportFacts {
   const { file, askFile, ticks, barPath = 'close', spreadBps } = options;
   return {
     files: [file, ...(askFile === undefined ? [] : [askFile])].map((path) => basename(path)),
@@ -197,6 +207,8 @@ function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs }: Fo
     staleMs,
     validMs: ticks.validMs,
     feePct: ticks.feePercentage,
+    ...(options.feeAssumed && { feeAssumed: true }),
+    ...(gaps && { gaps }),
     crossedRows: ticks.crossed,
     counts,
   };

@@ -1,8 +1,10 @@
 import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
+import { isoTime } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
-export function importLines({ files, format, barMs, barPath, priceIs, spreadBps, crossedRows, counts }: ImportFacts): readonly string[] {
+export function importLines(facts: ImportFacts): readonly string[] {
+  const { files, format, barMs, barPath, priceIs, spreadBps, feeAssumed, gaps, crossedRows, counts } = facts;
   const what = barMs === null ? 'ticks' : `bars of ${widthText(barMs)}`;
   const kind = barMs === null || format === 'bid and ask bars' ? '' : ` (${format})`;
   const lines = [`prices of ${files.join(' and ')}${kind}: ${what}, imported; nobody offered them for an order`];
@@ -14,6 +16,12 @@ export function importLines({ files, format, barMs, barPath, priceIs, spreadBps,
     );
   }
   if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed around one price a row, taken for the ${priceIs}`);
+  if (feeAssumed) lines.push(`a fee of ${facts.feePct} % is assumed; --fee-pct of data import says another`);
+  if (gaps) {
+    const count = gaps.count === 1 ? '1 gap' : `${gaps.count} gaps`;
+    const longest = `${durationText(gaps.ms)} from ${isoTime(gaps.fromAt)}`;
+    lines.push(`${count} of more than ten bars, the longest ${longest}: nothing is played of what was in between`);
+  }
   return [...lines, countsLine(counts, crossedRows)];
 }
 
@@ -37,6 +45,14 @@ const UNITS = [
   [60_000, 'm'],
   [1_000, 's'],
 ] as const;
+
+/** A length of time in its two largest units. */
+function durationText(ms: number): string {
+  const [unit, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];
+  const whole = Math.floor(ms / unit);
+  const rest = ms - whole * unit;
+  return rest < 1000 ? `${whole}${name}` : `${whole}${name} ${durationText(rest).split(' ')[0]}`;
+}
 
 function widthText(ms: number): string {
   const [unit, name] = UNITS.find(([one]) => ms % one === 0) ?? [1, 'ms'];

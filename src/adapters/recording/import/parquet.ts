@@ -4,7 +4,7 @@ import { messageOf } from '#domain/errors.ts';
 import { millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
-import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { BAD_ROWS_TOLD, type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 
 /** Rows that are in memory together. */
 const BATCH_ROWS = 200_000;
@@ -39,7 +39,7 @@ export async function openParquet(path: string, map: ColumnMap): Promise<Parquet
     const reader = new Rows(layout, map);
     const rows = Number(metadata.num_rows);
     let bad = 0;
-    let firstBad: string | null = null;
+    const badRows: string[] = [];
     for (let rowStart = 0; rowStart < rows; rowStart += BATCH_ROWS) {
       const rowEnd = Math.min(rows, rowStart + BATCH_ROWS);
       let objects: readonly Readonly<Record<string, unknown>>[];
@@ -54,7 +54,7 @@ export async function openParquet(path: string, map: ColumnMap): Promise<Parquet
         const fault = reader.read(values);
         if (fault !== undefined && map.bad === 'drop') {
           bad += 1;
-          firstBad ??= `row ${rowStart + row + 1} ${fault}`;
+          if (badRows.length < BAD_ROWS_TOLD) badRows.push(`row ${rowStart + row + 1} ${fault}`);
           continue;
         }
         const ends = fault ?? take(reader.row);
@@ -62,7 +62,7 @@ export async function openParquet(path: string, map: ColumnMap): Promise<Parquet
       }
       await onShare(rowEnd / rows);
     }
-    return { bad, firstBad, unfinished: 0 };
+    return { bad, badRows, unfinished: 0 };
   }
 }
 

@@ -88,9 +88,12 @@ export const FORMATS = [
 ] as const;
 export type FormatName = (typeof FORMATS)[number];
 
-/** Rows that were left out: those that could not be read, with what was wrong with the first, and bars that are not over. */
+/** Rows that were left out: those that could not be read, with what was wrong with the first ones, and bars that are not over. */
 export interface LinesLeft {
   readonly bad: number;
-  readonly firstBad: string | null;
+  readonly badRows: readonly string[];
   readonly unfinished: number;
 }
+
+/** Rows that could not be read and are told one by one. */
+export const BAD_ROWS_TOLD = 10;
