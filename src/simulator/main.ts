@@ -16,7 +16,8 @@ import type { Plan } from './plan/plan.ts';
 
 /**
  * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. `--words` tells a single seed's history as it
- * happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a seed that was kept. `--no-shrink` leaves failing seeds as they are. `--defects`
+ * happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a seed that was kept. `--no-shrink` leaves failing seeds as they are;
+ * after `--minutes` no other seed is begun. `--defects`
  * plants defects and says how many seeds each took, `--keep FILE` writes that down.
  */
 const { values } = parseArgs({
@@ -123,7 +124,7 @@ async function playMany(): Promise<number> {
   const seconds = (systemTimers.monotonicMs() - started) / 1000;
   console.log(seenText(result.seen));
   console.log(
-    `${result.played} seeds of ${hours} h in ${seconds.toFixed(0)} s, ${(result.cpuMs / 1000 / Math.max(1, result.played)).toFixed(2)} s of processor each: ` +
+    `${result.played < seeds ? `${result.played} of ${seeds}` : seeds} seeds of ${hours} h in ${seconds.toFixed(0)} s, ${(result.cpuMs / 1000 / Math.max(1, result.played)).toFixed(2)} s of processor each: ` +
       `${result.quotes} quotes, ${result.orders} orders, ${result.lives} processes; ${result.failed.length} seeds failed`,
   );
   const missing = result.played >= WHOLE ? neverSeen(result.seen) : [];

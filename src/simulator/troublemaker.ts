@@ -1,4 +1,5 @@
 import { CRASH_POINTS } from './daemon/crash-points.ts';
+import type { Crash } from './daemon/disk.ts';
 import type { Operator } from './daemon/operator.ts';
 import type { Supervisor } from './daemon/supervisor.ts';
 import type { FaultName } from './plan/faults.ts';
@@ -40,7 +41,7 @@ export function arrange({ scene, supervisor, operator }: Arranged): void {
     machine.receive(() => supervisor.uncaught(new Error('thrown by a timer of nobody'), 'exception')),
   );
   at('F65', 'the process is killed time and again', () => {
-    for (let count = 0; count < 4; count += 1) world.after(count * 30_000, () => supervisor.running?.crash('kill', 'by a signal'));
+    for (let count = 0; count < 4; count += 1) world.after(count * 30_000, () => crashNow(scene, supervisor, 'kill', 'by a signal'));
   });
   at('F66', 'the next process has another configuration', ({ draws: own }) => {
     supervisor.restart('a change of the configuration', [`risk.maxOrdersPerMinute=${own.whole(15, 30)}`]);
@@ -73,18 +74,24 @@ function haltInFlight({ world, troubles }: Scene, supervisor: Supervisor, operat
   poll(6_000);
 }
 
-function crashSomewhere({ world, troubles, history }: Scene, supervisor: Supervisor, { trouble, draws }: Strike): void {
+function crashSomewhere(scene: Scene, supervisor: Supervisor, { trouble, draws }: Strike): void {
+  const { world, troubles, history } = scene;
   const how = trouble.figure < 0.5 ? 'kill' : 'power';
   const running = supervisor.running;
   troubles.struck('F45');
   if (!running?.journal || draws.chance(0.3)) {
-    supervisor.current?.crash(how, 'between two events');
+    crashNow(scene, supervisor, how, 'between two events');
     return;
   }
   const point = draws.pick(CRASH_POINTS);
   history.tell(`F45: the process will be gone ${point}`);
   running.journal.await(point, how);
-  world.after(PATIENCE_MS, () => running.isOver || running.crash(how, 'between two events'));
+  world.after(PATIENCE_MS, () => running.isOver || crashNow(scene, supervisor, how, 'between two events'));
+}
+
+/** Between two events, and so behind what keeps the processor busy: that has had its effects already. */
+function crashNow({ machine }: Scene, supervisor: Supervisor, how: Crash, where: string): void {
+  machine.receive(() => supervisor.current?.crash(how, where));
 }
 
 /** The next call of a strategy does not come back for so long. */

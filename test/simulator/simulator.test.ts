@@ -40,6 +40,18 @@ describe('drawn histories of the real daemon', () => {
   });
 });
 
+test('a campaign begins no seed once its time is over, and counts those that it played', async () => {
+  const outcome = { seed: '1', violation: null, last: [], hash: 'a', seen: {}, orders: 1, quotes: 1, lives: 1 };
+  let asked = 0;
+  const goOn = (): boolean => {
+    asked += 1;
+    return asked <= 3;
+  };
+  const alike = { size: 1, play: async () => ({ outcome, cpuMs: 1 }) };
+  const result = await campaign({ first: 1, seeds: 500, hours: 1, crew: alike, onOver: () => {}, goOn });
+  expect(result).toMatchObject({ played: 3, orders: 3, failed: [] });
+});
+
 describe('histories that once found something', () => {
   const kept = readdirSync(SEEDS_FOLDER).filter((name) => name.endsWith('.json'));
   test.each(kept.map((name) => [name, readSeed(path.join(SEEDS_FOLDER, name))] as const))(

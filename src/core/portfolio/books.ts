@@ -35,10 +35,10 @@ export class Books {
     return this.books.get(product)?.has(strategy) === true;
   }
 
-  /** Every book that was ever asked for, with what it holds. */
+  /** Every book that was ever asked for, with what it holds, by product and strategy: who asked first, and why, changes nothing. */
   *positions(): Iterable<{ readonly strategy: StrategyId; readonly product: ProductCode; readonly size: Decimal }> {
-    for (const [product, books] of this.books) {
-      for (const [strategy, { size }] of books) yield { strategy, product, size };
+    for (const [product, books] of [...this.books].sort(byName)) {
+      for (const [strategy, { size }] of [...books].sort(byName)) yield { strategy, product, size };
     }
   }
 
@@ -125,6 +125,7 @@ export class Books {
 }
 
 const NONE: readonly Order[] = [];
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
 const NOBODY: readonly StrategyId[] = [];
 
 /** The larger of the two ends' sizes. */

@@ -12,7 +12,7 @@ interface CampaignOptions {
   readonly first: number;
   readonly seeds: number;
   readonly hours: number;
-  readonly crew: Pick<Crew, 'play'>;
+  readonly crew: Pick<Crew, 'play' | 'size'>;
   readonly onOver: (outcome: Outcome) => void;
   /** Asked before each seed. */
   readonly goOn?: () => boolean;
@@ -34,7 +34,6 @@ export async function campaign({ first, seeds, hours, crew, onOver, goOn = () =>
   const failed: { plan: Plan; outcome: Outcome }[] = [];
   const sums = { played: 0, orders: 0, quotes: 0, lives: 0, cpuMs: 0 };
   const play = async (index: number): Promise<void> => {
-    if (!goOn()) return;
     const plan = drawPlan(String(first + index), hours);
     const once = await crew.play(plan);
     const again = index % TWICE_EVERY === 0 && once.outcome.violation === null ? await crew.play(plan) : once;
@@ -48,7 +47,14 @@ export async function campaign({ first, seeds, hours, crew, onOver, goOn = () =>
     if (outcome.violation !== null) failed.push({ plan, outcome });
     onOver(outcome);
   };
-  await Promise.all(Array.from({ length: seeds }, (_, index) => play(index)));
+  let next = 0;
+  const playOn = async (): Promise<void> => {
+    while (next < seeds && goOn()) {
+      next += 1;
+      await play(next - 1);
+    }
+  };
+  await Promise.all(Array.from({ length: crew.size }, playOn));
   return { ...sums, seen, failed };
 }
 

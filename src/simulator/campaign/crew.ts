@@ -47,6 +47,11 @@ export class Crew {
     this.options = options;
   }
 
+  /** How many plans it plays at a time. */
+  get size(): number {
+    return this.options.size;
+  }
+
   /** What comes of a plan. A process that dies of it is the plan's fault. */
   play(plan: Plan, { onLine, trace = null }: Following = {}): Promise<Played> {
     return new Promise((done) => {

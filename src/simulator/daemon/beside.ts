@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { webhookApp } from '#adapters/webhooks/server.ts';
 import type { Beside } from '#apps/daemon/beside.ts';
 import { Control } from '#apps/daemon/control.ts';
@@ -9,6 +10,7 @@ import { Intake, threadData } from '#apps/daemon/threads/webhooks.ts';
 import type { Power } from '#simulator/world/machine.ts';
 import { MachineSocket } from '#simulator/world/machine-socket.ts';
 import type { World } from '#simulator/world/world.ts';
+import type { Disk } from './disk.ts';
 
 /** One request of the service to the daemon's route for notifications. */
 export interface Delivery {
@@ -26,10 +28,12 @@ export class SimulatedBeside implements Beside {
   lookForHalt: () => void = () => {};
   private readonly world: World;
   private readonly process: Power;
+  private readonly disk: Disk;
 
-  constructor(world: World, process: Power) {
+  constructor(world: World, process: Power, disk: Disk) {
     this.world = world;
     this.process = process;
+    this.disk = disk;
   }
 
   readonly openWebhooks: Beside['openWebhooks'] = async (options) => {
@@ -41,6 +45,10 @@ export class SimulatedBeside implements Beside {
       ...data,
       timers,
       send: (batch) => this.world.atEndOfTurn(() => reception.settled(intake.take(batch))),
+      sync: (journalPath) => {
+        syncWritten(journalPath);
+        this.disk.synced();
+      },
     });
     const stop = timers.every(5_000, () => {
       reception.offsetMs = (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs();

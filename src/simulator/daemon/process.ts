@@ -47,7 +47,7 @@ export class DaemonProcess implements Power {
 
   constructor(options: ProcessOptions) {
     this.options = options;
-    this.beside = new SimulatedBeside(options.scene.world, this);
+    this.beside = new SimulatedBeside(options.scene.world, this, options.disk);
   }
 
   /** Starts it. Rejects as the daemon does. */
@@ -151,5 +151,7 @@ export class DaemonProcess implements Power {
     const checkpoints = new Checkpoints(this.options.config.settings.journal.path);
     checkpoints.run();
     checkpoints.close();
+    // SQLite syncs the log before it moves a page of it.
+    this.options.disk.synced();
   }
 }

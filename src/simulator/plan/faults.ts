@@ -48,7 +48,7 @@ export const FAULTS = {
   F05: order('the answer to an order comes after the deadline', [0.05, 0.3]),
   F06: order('the answer to an executed order has a strange body'),
   F07: order('an order is refused by 401', [0.02, 0.2]),
-  F08: order('an order is refused by 403, or by a 400 that names the user', [0.01, 0.05]),
+  F08: order('an order is refused by 403, or by a 400 that names the user', [0.05, 0.2]),
   F09: order('an order is answered 404, 409, 415, 422 or 429'),
   F10: order('an order is answered 500, 502, 503 or 504'),
   F11: order('an order is answered with a redirect'),

@@ -22,6 +22,12 @@ export class ServiceFeed {
     for (const { trouble } of scene.troubles.all('F23')) {
       scene.world.at(trouble.from, () => this.strike('F23', 'the feed closes its connections', (one) => one.closeAtRandom()));
     }
+    // Who opens no connection is refused none.
+    for (const { trouble } of scene.troubles.all('F24')) {
+      scene.world.at(trouble.from, () => {
+        for (const connection of [...this.connections]) connection.closeAtRandom();
+      });
+    }
     for (const { trouble } of scene.troubles.all('F31')) {
       scene.world.at(trouble.from, () =>
         this.strike('F31', 'the feed stalls, and all comes at once', (one) => one.clog(trouble.figure, BURST)),

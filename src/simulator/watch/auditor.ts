@@ -44,6 +44,8 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   /** The last row that was checked, and the last that was synced. */
   private durable: End = { seq: 0, hash: '' };
   private synced: End = { seq: 0, hash: '' };
+  /** Transfers that were answered 2xx: the service does not tell of them again. */
+  private readonly taken = new Set<string>();
 
   constructor(scene: Scene, disk: Disk) {
     const violate: Violate = (invariant, what) => this.violate(invariant, what);
@@ -102,7 +104,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     const violate: Violate = (invariant, what) => this.violate(invariant, what);
     if (!service || !supervisor) return;
     this.checkJournal();
-    checkMoney({ eye, books: service.books, wire: this.wire.orders, violate });
+    checkMoney({ eye, books: service.books, wire: this.wire.orders, taken: this.taken, dialect: this.scene.dialect, violate });
     checkSecrets(this.disk.folder, violate);
     // No event says that another program held the journal: what followed from that is not in a recording.
     const wasHeld = (this.scene.troubles.seen.get('F41') ?? 0) > 0;
@@ -201,6 +203,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
 
   answered(transferId: string, status: number, isGenuine: boolean): void {
     if (status < 200 || status > 299) return;
+    if (isGenuine) this.taken.add(transferId);
     if (!isGenuine) this.violate('I17', `a forged notification of transfer ${transferId} was answered ${status}`);
     else if (this.eye.rows('SELECT 1 FROM notifications WHERE transfer_id = ?', transferId).length === 0) {
       this.violate('I16', `transfer ${transferId} was answered ${status}, and the journal does not have it`);

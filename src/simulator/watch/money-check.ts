@@ -1,5 +1,6 @@
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import type { ServiceBooks } from '#simulator/service/books.ts';
+import type { Executed, ServiceBooks } from '#simulator/service/books.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye, OrderRow } from './journal-eye.ts';
 import type { WireOrder } from './order-watch.ts';
@@ -23,11 +24,14 @@ interface MoneyParts {
   readonly eye: JournalEye;
   readonly books: ServiceBooks;
   readonly wire: ReadonlyMap<string, WireOrder>;
+  /** Transfers that the daemon has answered 2xx. */
+  readonly taken: ReadonlySet<string>;
+  readonly dialect: Dialect;
   readonly violate: Violate;
 }
 
 /** Both books at the end: equal where every outcome is known, within what open orders allow where one is not (I02, I04, I11, I16). */
-export function checkMoney({ eye, books, wire, violate }: MoneyParts): void {
+export function checkMoney({ eye, books, wire, taken, dialect, violate }: MoneyParts): void {
   const orders = eye.rows<OrderRow>('SELECT * FROM orders');
   const byQuote = new Map(orders.map((order) => [order.quote_id, order]));
   for (const quoteId of wire.keys()) {
@@ -41,7 +45,7 @@ export function checkMoney({ eye, books, wire, violate }: MoneyParts): void {
       .map((row) => row.order_id),
   );
   for (const order of orders) {
-    checkOrder(order, { books, violate });
+    checkOrder(order, { books, dialect, violate });
     if (answered.has(order.order_id) && !wire.has(order.quote_id))
       violate('I06', `order ${order.order_id} is ${order.state}, and was never written`);
   }
@@ -49,6 +53,8 @@ export function checkMoney({ eye, books, wire, violate }: MoneyParts): void {
   const transfers = booked.flatMap(({ transfer_id: id }) => id ?? []);
   if (new Set(transfers).size !== transfers.length) violate('I16', 'a transfer is booked twice');
   for (const id of transfers) if (!books.deposits.has(id)) violate('I17', `transfer ${id} is booked, and the service never made it`);
+  const known = new Set(eye.rows<Notification>('SELECT transfer_id, status FROM notifications').map((row) => row.transfer_id));
+  for (const id of taken) if (!known.has(id)) violate('I16', `transfer ${id} was answered 2xx, and the journal has lost it`);
   const open = orders.filter(({ state }) => OPEN.has(state));
   const told = new Set(transfers);
   const pending = [...books.deposits].filter(([id]) => !told.has(id)).map(([, deposit]) => deposit);
@@ -57,13 +63,14 @@ export function checkMoney({ eye, books, wire, violate }: MoneyParts): void {
     const expected = pending.filter((one) => one.currency === currency).reduce((sum, one) => sum.minus(one.amount), change);
     const difference = (here.get(currency) ?? ZERO).minus(expected);
     const slack = open.reduce((sum, { size, value, fee }) => sum.plus(size).plus(value).plus(fee), ZERO);
-    if (difference.abs().gt(open.length === 0 ? '0.00000001' : slack)) {
+    const rounded = [...books.executed.values()].reduce((sum, one) => sum.plus(roundedFee(dialect, one)), decimalOf('0.00000001'));
+    if (difference.abs().gt(open.length === 0 ? rounded : slack.plus(rounded))) {
       violate('books', `the ledger has changed by ${here.get(currency) ?? 0} ${currency}, and the account by ${expected}`);
     }
   }
 }
 
-function checkOrder(order: OrderRow, { books, violate }: Pick<MoneyParts, 'books' | 'violate'>): void {
+function checkOrder(order: OrderRow, { books, dialect, violate }: Pick<MoneyParts, 'books' | 'dialect' | 'violate'>): void {
   const executed = books.executed.get(order.quote_id);
   const { order_id: id, state } = order;
   if (state === 'accepted' && !executed) violate('books', `order ${id} is accepted, and the service did not execute it`);
@@ -71,9 +78,17 @@ function checkOrder(order: OrderRow, { books, violate }: Pick<MoneyParts, 'books
   if (state !== 'accepted' || !executed) return;
   for (const name of ['side', 'size', 'value', 'fee'] as const) {
     const [mine, theirs] = [order[name], executed[name]];
-    if (name === 'side' ? mine !== theirs : !decimalOf(mine).eq(theirs))
+    const rounded = name === 'fee' ? roundedFee(dialect, executed) : ZERO;
+    if (name === 'side' ? mine !== theirs : decimalOf(mine).minus(theirs).abs().gt(rounded))
       violate('I11', `order ${id} is booked with ${name} ${mine}, and was executed with ${theirs}`);
   }
+}
+
+/** Where a quote tells its fee in the other currency alone, by eight decimals, the one that is taken is known no better than that. */
+function roundedFee({ quoteFees }: Dialect, { feeCcy, product, price }: Executed): Decimal {
+  const inBase = product.startsWith(feeCcy);
+  if (inBase && (quoteFees === 'quote-fee-alone' || quoteFees === 'null-base-fee')) return decimalOf('0.00000001').div(price);
+  return !inBase && quoteFees === 'base-fee-alone' ? decimalOf('0.00000001').times(price) : ZERO;
 }
 
 function sums(entries: readonly Entry[]): ReadonlyMap<string, Decimal> {

@@ -37,7 +37,7 @@ export class OutcomeWatch {
       this.violate('I06', `order ${orderId} is journaled as ${kind}, and its bytes were written`);
     }
     if (kind === 'accepted' || kind === 'resolved') this.late.delete(quoteId);
-    if (kind === 'unknown' && order && order.at >= this.startedAt) this.untold.set(orderId, this.scene.world.now + ALERT_MS);
+    if (kind === 'unknown' && order && order.at > this.startedAt) this.untold.set(orderId, this.scene.world.now + ALERT_MS);
   }
 
   /** An answer that came late says that an order was executed: the journal has it soon. */

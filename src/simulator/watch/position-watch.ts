@@ -107,7 +107,8 @@ export class PositionWatch {
     this.orders = this.orders.filter((order) => {
       const executed = this.books.executed.get(order.quoteId);
       if (!executed || !order.row) return true;
-      const signed = executed.side === 'buy' ? Number(executed.size) : -Number(executed.size);
+      const { side, size, fee, feeCcy } = executed;
+      const signed = (side === 'buy' ? Number(size) : -Number(size)) - (order.quote?.baseCcy === feeCcy ? Number(fee) : 0);
       for (const strategy of [order.row.strategy, null]) {
         const key = `${order.row.product} ${strategy}`;
         this.sums.set(key, (this.sums.get(key) ?? 0) + signed);

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
@@ -26,9 +27,11 @@ export async function checkRecordings({ eye, settings, strategiesOf, violate }: 
   }
 }
 
-/** False for a recording of which a crash left not even its first event. */
+/** False for a recording of which a crash left not even its first event, or a part of its first line. */
 function isBegun(dir: string, run: string): boolean {
-  for (const item of openRun(logPath(dir, run)).items()) return item.kind === 'event';
+  const log = logPath(dir, run);
+  if (existsSync(log) && !readFileSync(log).includes('\n')) return false;
+  for (const item of openRun(log).items()) return item.kind === 'event';
   return false;
 }
 

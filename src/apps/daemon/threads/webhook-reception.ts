@@ -11,6 +11,8 @@ interface ReceptionOptions extends Pick<WebhooksThread['data'], 'windowMs' | 'se
   readonly timers: Timers;
   /** Hands what is new to the thread that writes the journal, which says by `settled` whether it is written. */
   readonly send: (batch: readonly Notified[]) => void;
+  /** Puts what was written to the journal at this path on the disk. Default: its write-ahead log is synced. */
+  readonly sync?: (journalPath: string) => void;
 }
 
 /** Receives notifications beside the loop that trades: signatures, JSON and repeats are dealt with here, and the disk is waited for here. */
@@ -21,13 +23,15 @@ export class WebhookReception {
   private readonly journalPath: string;
   private readonly journal: NotificationReader;
   private readonly batches: Batches;
+  private readonly sync: (journalPath: string) => void;
 
   /** Throws as the journal does that it reads, and CONFIG_INVALID for a secret that cannot be used. */
-  constructor({ windowMs, secrets, recipient, journalPath, timers, send }: ReceptionOptions) {
+  constructor({ windowMs, secrets, recipient, journalPath, timers, send, sync = syncWritten }: ReceptionOptions) {
     const journal = NotificationReader.open(journalPath);
     const keys = secrets.map((secret) => signingKey(secret));
     this.journalPath = journalPath;
     this.journal = journal;
+    this.sync = sync;
     this.batches = new Batches({ send, timers });
     this.receiver = new Receiver({
       // Every key is tried, so that the time taken does not tell which one it was.
@@ -43,7 +47,7 @@ export class WebhookReception {
 
   /** What became of the batch that was sent. What is answered 2xx is on the disk; throws where the disk fails. */
   settled(written: boolean): void {
-    if (written) syncWritten(this.journalPath);
+    if (written) this.sync(this.journalPath);
     this.batches.settled(written);
   }
 
