@@ -254,7 +254,7 @@ describe('flatten', () => {
     lentQuote(r, 0.005);
     r.answer(r.last);
     command(r, flatten());
-    expect(r.engine.manualTask()?.parts.map(({ book, held }) => `${book} ${held}`)).toEqual(['s 0.02', 'manual 0.005']);
+    expect(r.engine.manualTask()?.parts.map(({ book, held }) => `${book} ${held}`)).toEqual(['manual 0.005', 's 0.02']);
     lentQuote(r, 0.005);
     r.answer(r.last);
     lentQuote(r, 0.02);
@@ -476,8 +476,8 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
       act: 'flatten',
       ended: true,
       parts: [
-        { book: 's', state: 'done', orders: [{ state: 'accepted' }] },
         { book: 'manual', state: 'done', orders: [{ state: 'accepted' }] },
+        { book: 's', state: 'done', orders: [{ state: 'accepted' }] },
       ],
     });
     expect(ends(r)).toHaveLength(1);
