@@ -35,7 +35,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   },
   'a buy is beyond its cap': {
     set: [
-      'strategies=[{id: eager, use: "' + new URL('eager.ts', import.meta.url).pathname + '", product: btcusd, amount: {base: 0.05}}]',
+      `strategies=[{id: eager, use: "${new URL('eager.ts', import.meta.url).pathname}", product: btcusd, amount: {base: 0.05}}]`,
       'risk={maxOrderValue: off, maxPositionValue: off}',
     ],
     says: /bought for 3\d{3}/,
