@@ -35,6 +35,8 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts', 'strategies/**/*.test.ts'],
           exclude: PROCESSES,
+          // By itself vitest leaves a processor idle: half of a machine that has two.
+          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
       },
