@@ -6,6 +6,11 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
+/** True when a file could not be opened because the process or the machine has too many open (F63). */
+export function isOutOfDescriptors(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+}
+
 /** What a failed commit means for the caller; the transaction has been rolled back. */
 export function commitFault(error: unknown, path: string): KairosError {
   if (error instanceof KairosError) return error;

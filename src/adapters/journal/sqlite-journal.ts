@@ -8,7 +8,7 @@ import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForWriting } from './database.ts';
 import { Deferred } from './deferred.ts';
 import { isDiskFull, reserveDiskSpace } from './disk-reserve.ts';
-import { commitFault, openFault } from './fault.ts';
+import { commitFault, isOutOfDescriptors, openFault } from './fault.ts';
 import { IN_MEMORY, IN_MEMORY_FILES, identityOfJournal, type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
@@ -269,6 +269,8 @@ export class SqliteJournal implements Journal {
       const { seq, hash } = this.durable;
       this.mark.note({ seq, hash });
     } catch (error) {
+      // A mark that stays behind says nothing false, and follows when a descriptor is free (F63).
+      if (isOutOfDescriptors(error)) return;
       throw commitFault(error, this.files.mark);
     }
   }

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface PackageFile {
@@ -12,3 +14,14 @@ export const VERSION = file.version;
 
 /** The strategies that come with Kairos. */
 export const PACKAGED_STRATEGIES = fileURLToPath(new URL('../../../strategies', import.meta.url));
+
+const SOURCE = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Names the code of this Kairos by all its files, so that what one build made is not taken for another's of the same version. */
+export function codeHash(): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => path.join(parentPath, name)).sort();
+  for (const file of paths) hash.update(`${path.relative(SOURCE, file)}\0`).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
+}

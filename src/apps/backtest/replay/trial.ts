@@ -54,6 +54,8 @@ export interface SweepDescription {
   /** Strategies' sources by id, as hashes. */
   readonly sources: Readonly<Record<string, string>>;
   readonly version: string;
+  /** Names the code of this Kairos, which a version alone does not. */
+  readonly code: string;
   readonly latency: string;
   /** As they were given. */
   readonly vary: readonly string[];

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { VERSION } from '#apps/assembly/package.ts';
 import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
 import type { TrialJob } from '#apps/backtest/replay/trial.ts';
 import { canonicalJson, hashOf } from '#config/canonical.ts';
@@ -30,6 +29,8 @@ export function configOfText(text: string): DecidingConfig {
 
 /** What decides a trial besides settings and time, such as the quotes and the strategies' sources. */
 export interface Decisive {
+  /** Which Kairos plays, by its code. */
+  readonly code: string;
   readonly dataHash: string;
   readonly sources: Readonly<Record<string, string>>;
   /** Latencies of own runs, where they count. */
@@ -52,7 +53,7 @@ export function jobOf(trial: {
   const { feeIn, answerMs } = service;
   const entries = strategies.map(({ origin: _place, ...entry }) => entry);
   const settings = { account, strategies: entries, risk, trading, lanes, schedule, backtest, service: { feeIn, answerMs } };
-  const setup = shortHash([VERSION, RESULT_FORMAT, decisive, settings]);
+  const setup = shortHash([RESULT_FORMAT, decisive, settings]);
   return { id: shortHash([setup, from, to]), setup, params, from, to };
 }
 

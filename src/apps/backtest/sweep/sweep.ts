@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { VERSION } from '#apps/assembly/package.ts';
+import { codeHash, VERSION } from '#apps/assembly/package.ts';
 import type { RunReport } from '#apps/assembly/reporting.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { openSession } from '#apps/backtest/open-session.ts';
@@ -61,7 +61,7 @@ export class Study {
     this.log = log;
     this.base = { config, shared: session.shared };
     const sources = Object.fromEntries(session.strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
-    this.decisive = { dataHash: session.shared.hash, sources, measured: session.shared.measured };
+    this.decisive = { code: codeHash(), dataHash: session.shared.hash, sources, measured: session.shared.measured };
   }
 
   /** Reads the recording once. Throws what opening a backtest throws, and USAGE where the log cannot be kept. */
@@ -117,6 +117,7 @@ export class Study {
       config: config.json,
       sources: this.decisive.sources,
       version: VERSION,
+      code: this.decisive.code,
       latency: JSON.stringify(config.settings.backtest.latency),
       vary: wanted.vary,
       random: wanted.random ?? null,
