@@ -47,9 +47,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/execution': ['core/decisions', 'core/market', 'core/portfolio', 'core/risk', 'core/schedule'],
   'core/engine': ['core', 'rxjs'],
   'adapters/time': [],
+  'adapters/threads': [],
   'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],
   'adapters/journal': ['better-sqlite3'],
-  'adapters/recording': ['hyparquet', 'hyparquet-writer', 'hyparquet-compressors', 'zod'],
+  'adapters/recording': ['adapters/threads', 'adapters/time', 'hyparquet', 'hyparquet-writer', 'hyparquet-compressors', 'zod'],
   'adapters/alerts': ['adapters/service/rest/proxy.ts', 'undici'],
   'adapters/webhooks': ['fastify'],
   report: ['core/portfolio', 'simple-statistics'],
@@ -376,8 +377,8 @@ describe('the architecture holds', () => {
     expect(hits([{ file: 'src/a.ts', folder: '', text: '', code: "if (mode === 'live') return;" }], compared)).toHaveLength(1);
   });
 
-  test('threads are started and entered by apps/assembly/thread.ts alone', () => {
-    const elsewhere = src.filter(({ file }) => file !== 'src/apps/assembly/thread.ts');
+  test('threads are started and entered by adapters/threads/thread.ts alone', () => {
+    const elsewhere = src.filter(({ file }) => file !== 'src/adapters/threads/thread.ts');
     expect(hits(elsewhere, /\bnew Worker\(|\b(parentPort|workerData)\b/)).toEqual([]);
   });
 

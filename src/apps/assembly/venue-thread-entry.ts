@@ -1,6 +1,6 @@
+import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { startVenue } from '#venue/venue.ts';
-import { runThread } from './thread.ts';
 import type { VenueThreadTypes } from './venue-thread.ts';
 
 /** The embedded venue's own thread: settings come in once, the port goes out once, the rest goes over sockets. */

@@ -1,6 +1,6 @@
+import { Thread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { VenueSettings } from '#venue/settings.ts';
-import { Thread } from './thread.ts';
 
 /** The venue's thread says once where it listens. */
 export interface VenueThreadTypes {

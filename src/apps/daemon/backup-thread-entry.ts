@@ -1,5 +1,5 @@
 import { backupJournal } from '#adapters/journal/backup.ts';
-import { runThread } from '#apps/assembly/thread.ts';
+import { runThread } from '#adapters/threads/thread.ts';
 import type { BackupThread } from './backups.ts';
 
 /** Copies and checks a journal beside the loop that trades. */

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { Thread } from '#apps/assembly/thread.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Repeating } from '#core/schedule/cron.ts';
 import { messageOf } from '#domain/errors.ts';

@@ -1,6 +1,6 @@
 import { Checkpoints } from '#adapters/journal/write-ahead.ts';
+import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { runThread } from '#apps/assembly/thread.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { CheckpointsThread } from './checkpoints-thread.ts';
 

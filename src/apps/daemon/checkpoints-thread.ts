@@ -1,4 +1,4 @@
-import { Thread } from '#apps/assembly/thread.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 import type { Notice } from '#ports/notice.ts';
 
 /** How often; much of a busy second fits into the log before the writer would have to do it itself. */

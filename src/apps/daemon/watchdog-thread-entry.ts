@@ -1,5 +1,5 @@
+import { runThread, type ThreadSide } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { runThread, type ThreadSide } from '#apps/assembly/thread.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { isoTime } from '#domain/names.ts';
 import { HaltFile, keepFacts } from './halt-file.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import type { ControlFiles, HaltNote } from '#adapters/journal/control-files.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 import type { Stall } from '#apps/assembly/start-facts.ts';
-import { Thread } from '#apps/assembly/thread.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';

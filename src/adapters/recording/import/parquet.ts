@@ -1,9 +1,9 @@
-import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
+import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync } from 'hyparquet';
 import { messageOf } from '#domain/errors.ts';
 import { millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
+import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-thread.ts';
 import { BAD_ROWS_TOLD, type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 
 /** Rows that are in memory together. */
@@ -21,13 +21,14 @@ interface ParquetPrices {
   read(take: TakeRow, onShare: (share: number) => Promise<void>): Promise<LinesLeft>;
 }
 
-/** Finds the columns of a Parquet file. Throws DATA_UNREADABLE with file and row, then and while it is read. */
-export async function openParquet(path: string, map: ColumnMap): Promise<ParquetPrices> {
-  let file: Awaited<ReturnType<typeof asyncBufferFromFile>>;
+/**
+ * Finds the columns of a Parquet file. Throws DATA_UNREADABLE with file and row, then and while it is read, also where nothing comes of
+ * rows for `patienceMs`.
+ */
+export async function openParquet(path: string, map: ColumnMap, patienceMs = PATIENCE_MS): Promise<ParquetPrices> {
   let metadata: FileMetaData;
   try {
-    file = await asyncBufferFromFile(path);
-    metadata = await parquetMetadataAsync(file);
+    metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
   } catch (error) {
     throw unreadable(path, `it is no Parquet file (${messageOf(error)})`, error);
   }
@@ -40,27 +41,30 @@ export async function openParquet(path: string, map: ColumnMap): Promise<Parquet
     const rows = Number(metadata.num_rows);
     let bad = 0;
     const badRows: string[] = [];
-    for (let rowStart = 0; rowStart < rows; rowStart += BATCH_ROWS) {
-      const rowEnd = Math.min(rows, rowStart + BATCH_ROWS);
-      let objects: readonly Readonly<Record<string, unknown>>[];
-      try {
-        objects = await parquetReadObjects({ file, metadata, columns: [...reader.columns], rowStart, rowEnd, compressors });
-      } catch (error) {
-        throw unreadable(path, `rows from ${rowStart + 1} on cannot be read (${messageOf(error)})`, error);
-      }
-      // Read on, a file that says more rows than it has would be read for ever.
-      if (objects.length < rowEnd - rowStart) throw unreadable(path, `it says ${rows} rows and ends after ${rowStart + objects.length}`);
-      for (const [row, values] of objects.entries()) {
-        const fault = reader.read(values);
-        if (fault !== undefined && map.bad === 'drop') {
-          bad += 1;
-          if (badRows.length < BAD_ROWS_TOLD) badRows.push(`row ${rowStart + row + 1} ${fault}`);
-          continue;
+    const source = new ParquetRows({ path, columns: reader.columns }, patienceMs);
+    try {
+      for (let rowStart = 0; rowStart < rows; rowStart += BATCH_ROWS) {
+        const rowEnd = Math.min(rows, rowStart + BATCH_ROWS);
+        const columns = await source.read({ rowStart, rowEnd }).catch((error: unknown) => {
+          throw unreadable(path, `rows from ${rowStart + 1} on cannot be read (${messageOf(error)})`, error);
+        });
+        const came = columns[0]?.length ?? 0;
+        // Read on, a file that says more rows than it has would be read for ever.
+        if (came < rowEnd - rowStart) throw unreadable(path, `it says ${rows} rows and ends after ${rowStart + came}`);
+        for (let row = 0; row < came; row++) {
+          const fault = reader.read(columns, row);
+          if (fault !== undefined && map.bad === 'drop') {
+            bad += 1;
+            if (badRows.length < BAD_ROWS_TOLD) badRows.push(`row ${rowStart + row + 1} ${fault}`);
+            continue;
+          }
+          const ends = fault ?? take(reader.row);
+          if (ends !== undefined) throw unreadable(`${path}: row ${rowStart + row + 1}`, ends);
         }
-        const ends = fault ?? take(reader.row);
-        if (ends !== undefined) throw unreadable(`${path}: row ${rowStart + row + 1}`, ends);
+        await onShare(rowEnd / rows);
       }
-      await onShare(rowEnd / rows);
+    } finally {
+      await source.close();
     }
     return { bad, badRows, unfinished: 0 };
   }
@@ -68,37 +72,41 @@ export async function openParquet(path: string, map: ColumnMap): Promise<Parquet
 
 /** Reads rows, one after the other, into one object. */
 class Rows {
-  readonly columns: ReadonlySet<string>;
+  /** Titles of what is read, each once. */
+  readonly columns: readonly string[];
   readonly row: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: Number.NaN };
   private readonly map: ColumnMap;
-  private readonly time: string;
   private readonly isBars: boolean;
-  private readonly prices: readonly { readonly field: 'bid' | 'ask' | 'low' | 'high' | 'open'; readonly column: string }[];
+  private readonly time: number;
+  private readonly prices: readonly { readonly field: 'bid' | 'ask' | 'low' | 'high' | 'open'; readonly column: number }[];
 
   constructor({ titles, time, bid, ask, low, high, open, isBars }: Layout, map: ColumnMap) {
     this.map = map;
     this.isBars = isBars;
-    const title = (column: number): string => titles[column] ?? '';
-    this.time = title(time);
-    this.prices = [
-      { field: 'bid', column: title(bid) },
-      { field: 'ask', column: title(ask) },
-      { field: 'low', column: title(low < 0 ? bid : low) },
-      { field: 'high', column: title(high < 0 ? ask : high) },
-      ...(open < 0 ? [] : [{ field: 'open' as const, column: title(open) }]),
+    const prices = [
+      { field: 'bid' as const, at: bid },
+      { field: 'ask' as const, at: ask },
+      { field: 'low' as const, at: low < 0 ? bid : low },
+      { field: 'high' as const, at: high < 0 ? ask : high },
+      ...(open < 0 ? [] : [{ field: 'open' as const, at: open }]),
     ];
-    this.columns = new Set([this.time, ...this.prices.map(({ column }) => column)]);
+    const titleOf = (at: number): string => titles[at] ?? '';
+    this.columns = [...new Set([time, ...prices.map(({ at }) => at)].map(titleOf))];
+    this.time = this.columns.indexOf(titleOf(time));
+    this.prices = prices.map(({ field, at }) => ({ field, column: this.columns.indexOf(titleOf(at)) }));
   }
 
   /** Returns what cannot be read. */
-  read(values: Readonly<Record<string, unknown>>): string | undefined {
-    const { row, time, map } = this;
-    row.at = timeOf(values[time], map);
-    if (Number.isNaN(row.at)) return `column '${time}': '${shown(values[time])}' is no time${(this.map.mends ?? OPTIONS_MEND).unit}`;
+  read(columns: readonly ParquetColumn[], at: number): string | undefined {
+    const { row, map } = this;
+    const time = columns[this.time]?.[at];
+    row.at = timeOf(time, map);
+    if (Number.isNaN(row.at)) return `column '${this.columns[this.time]}': '${shown(time)}' is no time${(map.mends ?? OPTIONS_MEND).unit}`;
     for (const { field, column } of this.prices) {
-      const price = Number(values[column] ?? Number.NaN);
+      const value = columns[column]?.[at];
+      const price = Number(value ?? Number.NaN);
       if (!(price > 0 && price < Number.POSITIVE_INFINITY))
-        return `column '${column}': '${shown(values[column])}' is not a price above zero`;
+        return `column '${this.columns[column]}': '${shown(value)}' is not a price above zero`;
       row[field] = price;
     }
     return this.isBars ? misshapen(row) : undefined;

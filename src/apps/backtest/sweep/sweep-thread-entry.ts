@@ -1,4 +1,4 @@
-import { runThread } from '#apps/assembly/thread.ts';
+import { runThread } from '#adapters/threads/thread.ts';
 import { configOfText } from './sweep-config.ts';
 import type { SweepThread } from './sweep-thread.ts';
 import { playTrial } from './sweep-trial.ts';

@@ -1,4 +1,4 @@
-import { Thread } from '#apps/assembly/thread.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 import { paramsText, type TrialJob, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import type { SharedData } from '#apps/backtest/shared-data.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';

@@ -1,4 +1,4 @@
-import { runThread } from '#apps/assembly/thread.ts';
+import { runThread } from '#adapters/threads/thread.ts';
 import { builtPage } from './page-build.ts';
 import type { BuildThread } from './page-files.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { Thread } from '#apps/assembly/thread.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Asset } from '#server/page/target.ts';
 

@@ -1,5 +1,5 @@
+import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { runThread } from '#apps/assembly/thread.ts';
 import { KairosError, messageOf, never } from '#domain/errors.ts';
 import { armView } from './arm-view.ts';
 import { History } from './history.ts';

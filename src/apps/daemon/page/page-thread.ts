@@ -1,4 +1,4 @@
-import { Thread } from '#apps/assembly/thread.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';

@@ -1,5 +1,5 @@
 import { ImportWriter } from '#adapters/recording/import/import-writer.ts';
-import { runThread } from '#apps/assembly/thread.ts';
+import { runThread } from '#adapters/threads/thread.ts';
 import type { ImportThread } from './import-thread.ts';
 
 runThread<ImportThread>(({ data: { folder, quotes }, post, onMessage }) => {

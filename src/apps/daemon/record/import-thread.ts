@@ -1,7 +1,7 @@
 import type { DayWriter, Written } from '#adapters/recording/import/import-writer.ts';
 import type { TickDay, TickQuotes } from '#adapters/recording/import/tick-day.ts';
 import type { ImportFacts } from '#adapters/recording/manifest.ts';
-import { Thread } from '#apps/assembly/thread.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 
 /** The thread of an import takes days and the end; it answers each message with what was written, null for a day. */
 export interface ImportThread {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
-import { runThread } from '#apps/assembly/thread.ts';
+import { runThread } from '#adapters/threads/thread.ts';
 import type { RecordingsThread } from './recordings-thread.ts';
 
 runThread<RecordingsThread>(({ data, post }) => {

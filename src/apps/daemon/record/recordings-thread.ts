@@ -1,4 +1,4 @@
-import { Thread } from '#apps/assembly/thread.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';

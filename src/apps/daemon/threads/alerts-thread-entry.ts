@@ -1,7 +1,7 @@
 import { Alerter } from '#adapters/alerts/alerter.ts';
 import { channelsOf } from '#adapters/alerts/channels.ts';
+import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { runThread } from '#apps/assembly/thread.ts';
 import type { AlertThreadTypes } from './alerts.ts';
 
 /** Delivers alerts beside the loop that trades. */

@@ -1,6 +1,6 @@
+import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { openWebhookServer } from '#adapters/webhooks/server.ts';
-import { runThread } from '#apps/assembly/thread.ts';
 import { WebhookReception } from './webhook-reception.ts';
 import type { WebhooksThread } from './webhooks.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { runThread } from '#adapters/threads/thread.ts';
 import { writeReportPage } from '#apps/assembly/reporting.ts';
-import { runThread } from '#apps/assembly/thread.ts';
 import type { ReportThread } from './report-thread.ts';
 import { reportOfRun } from './run-report.ts';
 

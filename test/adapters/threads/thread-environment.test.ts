@@ -9,7 +9,7 @@ import { ROOT } from '../../support/process.ts';
 const SEEN = `
 import module from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from ${JSON.stringify(path.join(ROOT, 'src/apps/assembly/thread.ts'))};
+import { threadEnvironment } from ${JSON.stringify(path.join(ROOT, 'src/adapters/threads/thread.ts'))};
 const code = "require('node:worker_threads').parentPort.postMessage([Object.keys(process.env), require('node:module').getCompileCacheDir() ?? null])";
 new Worker(code, { eval: true, execArgv: [], env: threadEnvironment() }).once('message', ([names, dir]) =>
   console.log(JSON.stringify({ names, same: dir === (module.getCompileCacheDir() ?? null), kept: dir !== null })),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { Thread } from '#apps/assembly/thread.ts';
+import { Thread } from '#adapters/threads/thread.ts';
 import { folder } from '../../config/support.ts';
 import { ROOT } from '../../support/process.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -17,7 +17,7 @@ interface Doubler {
 function threadOf(body: string, signal?: AbortSignal): Thread<Doubler> {
   const file = path.join(folder(), 'entry.mjs');
   const from = (of: string): string => JSON.stringify(pathToFileURL(path.join(ROOT, of)).href);
-  const imports = `import { runThread } from ${from('src/apps/assembly/thread.ts')}; import { KairosError } from ${from('src/domain/errors.ts')};`;
+  const imports = `import { runThread } from ${from('src/adapters/threads/thread.ts')}; import { KairosError } from ${from('src/domain/errors.ts')};`;
   writeFileSync(file, `${imports}\nrunThread(async (side) => { ${body} });`);
   return new Thread<Doubler>({ entry: pathToFileURL(file), name: 'doubler', data: 21, ...(signal && { signal }) });
 }

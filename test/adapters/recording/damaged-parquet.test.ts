@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { expect, test } from 'vitest';
+import { openParquet } from '#adapters/recording/import/parquet.ts';
+import { folder } from '../../config/support.ts';
+
+const ROWS = 40;
+
+/** A file of prices whose first page begins at the fourth byte with its header. */
+function prices(change: (bytes: Buffer) => void): string {
+  const data = (first: number, step: number) => Array.from({ length: ROWS }, (_, row) => first + row * step);
+  const columnData = [
+    { name: 'time', type: 'DOUBLE' as const, data: data(1.39e12, 1000) },
+    { name: 'bid', type: 'DOUBLE' as const, data: data(1.25, 0.5) },
+    { name: 'ask', type: 'DOUBLE' as const, data: data(1.5, 0.5) },
+  ];
+  const bytes = Buffer.from(parquetWriteBuffer({ columnData, codec: 'UNCOMPRESSED' }));
+  change(bytes);
+  const file = path.join(folder(), 'prices.parquet');
+  writeFileSync(file, bytes);
+  return file;
+}
+
+/** How many rows came, each with a price above zero. */
+async function read(file: string): Promise<number> {
+  const { read: rows } = await openParquet(file, { unit: 'auto' }, 3_000);
+  let count = 0;
+  await rows(
+    ({ bid }) => {
+      expect(bid).toBe(1.25 + count * 0.5);
+      count += 1;
+      return undefined;
+    },
+    async () => {},
+  );
+  return count;
+}
+
+test('a file whose pages are whole comes row by row', async () => {
+  expect(await read(prices(() => {}))).toBe(ROWS);
+});
+
+test.each([
+  ['the values of a page begin with a run without an end', 14, 0x80],
+  ['a page has less rows than none', 16, 0xff],
+  ['a page is longer than its file, backwards', 18, 0x80],
+])(
+  'F51 %s: the import ends with one line that says which rows, and does not go round for ever',
+  { timeout: 30_000 },
+  async (_, at, byte) => {
+    const file = prices((bytes) => {
+      bytes[at] = byte;
+    });
+    const reading = read(file);
+    await expect(reading).rejects.toMatchObject({
+      code: 'DATA_UNREADABLE',
+      message: expect.stringMatching(
+        /^.+prices\.parquet: rows from 1 on cannot be read \(nothing came of them for 3 s, so a page is damaged\)$/,
+      ),
+    });
+  },
+);
