@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/decisions': [],
   'core/market': [],
   'core/schedule': ['node-cron', 'croner'],
-  'core/strategy': ['rxjs', 'trading-signals', 'esbuild'],
+  'core/strategy': ['rxjs', 'trading-signals', 'esbuild', '@babel/parser', '@babel/types'],
   'core/portfolio': ['core/decisions'],
   'core/risk': ['core/decisions', 'core/portfolio'],
   'core/execution': ['core/decisions', 'core/market', 'core/portfolio', 'core/risk', 'core/schedule'],
@@ -116,7 +116,10 @@ function breaks(source: Source, specifier: string): string | undefined {
   if (specifier.startsWith('node:')) return room === 'domain' ? `${source.file} imports ${specifier}` : undefined;
   const target = targetOf(source, specifier);
   if (target === undefined) {
-    const name = specifier.split('/')[0] ?? '';
+    const name = specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/');
     return allowed.includes(name) ? undefined : `${source.file} imports the package ${specifier}`;
   }
   const always = room === 'domain' ? ['domain'] : [room, 'domain', 'ports'];

@@ -81,7 +81,7 @@ export async function loadStrategies(
   for (const entry of settings.strategies) {
     if (loading.skip.has(entry.id)) {
       const idle = instanceOf(entry, { definition: NOT_LOADED, params: {}, inputs: {}, seed: settings.trading.seed });
-      loaded.push({ strategy: idle, sourceHash: sourceHashOf(entry.use, where) });
+      loaded.push({ strategy: idle, sourceHash: await sourceHashOf(entry.use, where) });
       continue;
     }
     loading.enter(entry.id);

@@ -61,11 +61,13 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     if (end.isAsked) await running.stop('kairos', 'asked to stop');
     const stopPolling = lookAfter(running, { settings, alerts, notice: raw });
     const changed = Promise.withResolvers<Pick<PreviousRun, 'strategies' | 'changes'>>();
+    const watched = service ? settings.strategies : [];
+    const files = await Promise.all(watched.map(({ use }) => sourceFilesOf(use, opening.strategyFolders)));
     const stopWatching =
       service &&
       watchStrategies({
         strategies: running.opened.strategies,
-        files: settings.strategies.flatMap(({ use }) => sourceFilesOf(use, opening.strategyFolders)),
+        files: files.flat(),
         load: () => loadUnderWatch(opening),
         timers: systemTimers,
         onFault: (line) => notice('warn', `what runs goes on, since the change cannot be loaded: ${line}`),

@@ -1,18 +1,18 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isStrategy, type MarkedStrategy } from './contract.ts';
-import { definitionFault, positionOfPart } from './definition-rules.ts';
+import { definitionFault } from './definition-rules.ts';
 import { Intrinsics } from './intrinsics.ts';
 import { importCompiled } from './module-hooks.ts';
 import { type StrategyOrigin, thrownBy } from './origin.ts';
 import { guardProcess } from './process-guard.ts';
-import { lineOf } from './source-text.ts';
+import type { Place } from './source-syntax.ts';
 
 /** A strategy's module, checked and compiled. Plain data: a thread that is given it needs neither file nor compiler. */
 export interface CompiledModule {
   /** Absolute path of the module. */
   readonly file: string;
-  /** The module as it was written, to name lines of it. */
-  readonly source: string;
+  /** Where the parts of its definition are written, by name. */
+  readonly parts: ReadonlyMap<string, Place>;
   /** SHA-256 of the module and the files it imports from beside it. */
   readonly sourceHash: string;
   /** JavaScript by absolute path, of the module and the files it imports from beside it. */
@@ -35,7 +35,7 @@ export interface LoadedModule {
  * STRATEGY_INVALID, with file and line wherever there is one.
  */
 export async function importStrategy(compiled: CompiledModule): Promise<LoadedModule> {
-  const { file, source, sourceHash, names } = compiled;
+  const { file, parts, sourceHash, names } = compiled;
   guardProcess(names);
   const intrinsics = new Intrinsics();
   let loaded: unknown;
@@ -52,8 +52,8 @@ export async function importStrategy(compiled: CompiledModule): Promise<LoadedMo
   }
   const name = names.get(file) ?? file;
   if (changed.length > 0) throw new KairosError('STRATEGY_INVALID', `${name}: ${changesText(changed)}`);
-  const origin = { files: names, signals: placeOf(name, source, 'signals'), decide: placeOf(name, source, 'decide') };
-  return { definition: definitionIn(loaded, file, source), file, sourceHash, origin };
+  const origin = { files: names, signals: placeIn(name, parts.get('signals')), decide: placeIn(name, parts.get('decide')) };
+  return { definition: definitionIn(loaded, file, parts), file, sourceHash, origin };
 }
 
 /** What a strategy did to everybody's code. */
@@ -62,19 +62,16 @@ export function changesText(changed: readonly string[]): string {
   return `changes ${changed.slice(0, 3).join(', ')}${more}, which everybody's code rests on: write a function of your own`;
 }
 
-/** Where a part of the definition is written; the file alone where it is not found. */
-function placeOf(name: string, source: string, part: string): string {
-  const at = positionOfPart(source, part);
-  return at === undefined ? name : `${name}:${lineOf(source, at)}:${at - source.lastIndexOf('\n', at - 1)}`;
-}
+/** A place of a file; the file alone where it is not known. */
+const placeIn = (name: string, place: Place | undefined): string => (place ? `${name}:${place.line}:${place.column}` : name);
 
-function definitionIn(loaded: unknown, file: string, source: string): MarkedStrategy {
+function definitionIn(loaded: unknown, file: string, parts: CompiledModule['parts']): MarkedStrategy {
   const invalid = (what: string, cause?: unknown) => new KairosError('STRATEGY_INVALID', `${file}: ${what}`, { cause });
   let found: unknown;
   let fault: { readonly what: string; readonly line?: number } | undefined;
   try {
     found = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
-    if (isStrategy(found)) fault = definitionFault(found, source);
+    if (isStrategy(found)) fault = definitionFault(found, parts);
   } catch (cause) {
     throw invalid(`its default export throws when it is read: ${messageOf(cause)}`, cause);
   }

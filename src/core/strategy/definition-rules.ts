@@ -2,7 +2,7 @@ import type { MarkedStrategy } from './contract.ts';
 import { inputsFault } from './inputs.ts';
 import { isStateSpec } from './kept-state.ts';
 import { readParams } from './params.ts';
-import { blank, lineOf } from './source-text.ts';
+import type { Place } from './source-syntax.ts';
 
 interface DefinitionFault {
   readonly what: string;
@@ -10,11 +10,11 @@ interface DefinitionFault {
   readonly line?: number;
 }
 
-/** What is wrong with a definition, in one line, or undefined. May throw what a getter of the definition throws. */
-export function definitionFault(definition: MarkedStrategy, source: string): DefinitionFault | undefined {
+/** What is wrong with a definition, whose parts are `written` at these places; undefined for nothing. May throw what a getter of the definition throws. */
+export function definitionFault(definition: MarkedStrategy, written: ReadonlyMap<string, Place>): DefinitionFault | undefined {
   const parts = new Map<string, unknown>(Object.entries(definition));
   const fault = (what: string, word?: string): DefinitionFault => {
-    const line = word === undefined ? undefined : lineOfWord(source, word);
+    const line = word === undefined ? undefined : written.get(word)?.line;
     return line === undefined ? { what } : { what, line };
   };
   const name = parts.get('name');
@@ -58,15 +58,4 @@ function paramsFault(definition: MarkedStrategy, params: unknown, fault: MakeFau
 function isAsync(value: unknown): boolean {
   const tag = Object.prototype.toString.call(value);
   return tag === '[object AsyncFunction]' || tag === '[object AsyncGeneratorFunction]';
-}
-
-function lineOfWord(source: string, word: string): number | undefined {
-  const at = positionOfPart(source, word);
-  return at === undefined ? undefined : lineOf(source, at);
-}
-
-/** Where a part of a definition is written first, as an index of the source. */
-export function positionOfPart(source: string, part: string): number | undefined {
-  const at = blank(source).code.search(new RegExp(`(?<![.\\w$])${part}\\s*[:(,]`));
-  return at < 0 ? undefined : at;
 }

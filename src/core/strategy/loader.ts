@@ -3,7 +3,8 @@ import path from 'node:path';
 import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type CompiledModule, importStrategy, type LoadedModule } from './compiled-module.ts';
-import { isCode, isFile, readSources, sourceAt } from './source-files.ts';
+import type { SourceFiles } from './read-sources.ts';
+import { isCode, isFile, sourceAt } from './source-files.ts';
 
 export interface LoaderOptions {
   /** Where the user is: `strategies/` in it comes first, and paths start from it. */
@@ -22,13 +23,19 @@ export async function loadStrategy(use: string, options: LoaderOptions): Promise
 
 /** Finds, checks and compiles a strategy, running none of it. Throws as `loadStrategy`. */
 export async function compileStrategy(use: string, options: LoaderOptions): Promise<CompiledModule> {
-  const { entry: file, sources, hash } = readSources(find(use, options));
-  // The compiler is loaded by who compiles: a thread that is given compiled modules starts without it.
+  const { entry: file, sources, hash, parts, unread } = await sourcesOf(use, options);
   const { compile } = await import('./compile.ts');
   const modules = [...sources].filter(([name]) => isCode(name));
   const code = new Map(modules.map(([name, source]) => [name, compile(name, source)]));
+  if (unread) throw unread;
   const names = new Map([file, ...code.keys()].map((one) => [one, nameOf(one, options.cwd)]));
-  return { file, source: sources.get(file) ?? '', sourceHash: hash, code, names };
+  return { file, parts, sourceHash: hash, code, names };
+}
+
+/** Parser and compiler are loaded by who needs them: a thread that is given compiled modules starts without. */
+async function sourcesOf(use: string, options: LoaderOptions): Promise<SourceFiles> {
+  const { readSources } = await import('./read-sources.ts');
+  return readSources(find(use, options));
 }
 
 /** A file as a person who stands in `cwd` would name it. */
@@ -38,11 +45,11 @@ function nameOf(file: string, cwd: string): string {
 }
 
 /** Hash of a strategy's source as it stands, without running any of it. Throws as `loadStrategy`. */
-export const sourceHashOf = (use: string, options: LoaderOptions): string => readSources(find(use, options)).hash;
+export const sourceHashOf = async (use: string, options: LoaderOptions): Promise<string> => (await sourcesOf(use, options)).hash;
 
 /** The module and the files it imports from beside it, by absolute path. Throws as `loadStrategy`. */
-export const sourceFilesOf = (use: string, options: LoaderOptions): readonly string[] => [
-  ...readSources(find(use, options)).sources.keys(),
+export const sourceFilesOf = async (use: string, options: LoaderOptions): Promise<readonly string[]> => [
+  ...(await sourcesOf(use, options)).sources.keys(),
 ];
 
 /** Names of the modules in `strategies/` of `cwd` and of the packaged ones, sorted. */

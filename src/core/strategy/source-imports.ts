@@ -1,51 +1,43 @@
-import type { BlankedSource } from './source-text.ts';
+import type { ExportSpecifier, File, ImportSpecifier } from '@babel/types';
+import { type Place, placeOf } from './source-syntax.ts';
 
-/** One import of a module, as far as it is checked. */
+/** An import or re-export of a module, of more than types. */
 export interface SourceImport {
   /** What is imported from. */
   readonly from: string;
-  readonly position: number;
-  readonly kind: 'static' | 'type' | 'dynamic' | 'require';
-  /** Names as the other module exports them; `*` and `default` among them. */
+  readonly place: Place;
+  /** Names as the other module exports them. */
   readonly names: readonly string[];
   /** The name that stands for the whole module here, for `* as x` and default imports. */
   readonly whole: string | undefined;
 }
 
-/** Enough of what stands before a text to see an import's clause. */
-const LOOK_BACK = 4_000;
-
-/** The imports and re-exports of a source, in order. */
-export function importsOf({ code, texts }: BlankedSource): readonly SourceImport[] {
-  const imports: SourceImport[] = [];
-  for (const { start, text } of texts) {
-    const before = code.slice(Math.max(0, start - LOOK_BACK), start);
-    const clause = /(?<![.\w$])(?:import|export)\b(\s*type\b(?!\s*(?:,|from\b)))?([^;'"`()=]*?)\bfrom\s*$/.exec(before);
-    const position = start;
-    if (clause) {
-      const inside = clause[2] ?? '';
-      const kind = clause[1] ? 'type' : 'static';
-      imports.push({ from: text, position, kind, names: namesIn(inside), whole: wholeIn(inside) });
-    } else if (/(?<![.\w$])import\s*$/.test(before)) imports.push({ from: text, position, kind: 'static', names: [], whole: undefined });
-    else if (/(?<![.\w$])import\s*\(\s*$/.test(before))
-      imports.push({ from: text, position, kind: 'dynamic', names: [], whole: undefined });
-    else if (/(?<![.\w$])require\s*\(\s*$/.test(before))
-      imports.push({ from: text, position, kind: 'require', names: [], whole: undefined });
-  }
-  return imports;
+/** The imports and re-exports of a module, in order; without those of types alone. */
+export function importsOf({ program }: File): readonly SourceImport[] {
+  return program.body.flatMap((statement): SourceImport[] => {
+    if (statement.type === 'ImportDeclaration') {
+      if (statement.importKind === 'type') return [];
+      const named = statement.specifiers.filter((one) => one.type === 'ImportSpecifier');
+      const whole = statement.specifiers.find((one) => one.type !== 'ImportSpecifier')?.local.name;
+      return found(statement.source, { names: named.flatMap(nameOf), whole });
+    }
+    if (statement.type === 'ExportAllDeclaration') return statement.exportKind === 'type' ? [] : found(statement.source);
+    if (statement.type !== 'ExportNamedDeclaration' || !statement.source || statement.exportKind === 'type') return [];
+    const named = statement.specifiers.filter((one) => one.type === 'ExportSpecifier');
+    return found(statement.source, { names: named.flatMap(nameOf), whole: undefined });
+  });
 }
 
-function namesIn(clause: string): readonly string[] {
-  const braces = /\{([^}]*)\}/.exec(clause);
-  const names: string[] = [];
-  for (const part of braces?.[1]?.split(',') ?? []) {
-    const [first = '', ...rest] = part.trim().split(/\s+/);
-    if (first === '' || (first === 'type' && rest.length > 0 && rest[0] !== 'as')) continue;
-    names.push(first);
-  }
-  return names;
+type Imported = Pick<SourceImport, 'names' | 'whole'>;
+
+function found(source: { readonly value: string }, imported: Imported = { names: [], whole: undefined }): SourceImport[] {
+  const place = placeOf(source);
+  return place ? [{ from: source.value, place, ...imported }] : [];
 }
 
-function wholeIn(clause: string): string | undefined {
-  return /\*\s*as\s+([\w$]+)/.exec(clause)?.[1] ?? /^\s*([\w$]+)/.exec(clause)?.[1];
+/** The name that a specifier takes from the other module; none for a type. */
+function nameOf(one: ImportSpecifier | ExportSpecifier): readonly string[] {
+  const isType = one.type === 'ImportSpecifier' ? one.importKind === 'type' : one.exportKind === 'type';
+  const named = one.type === 'ImportSpecifier' ? one.imported : one.local;
+  return isType ? [] : [named.type === 'Identifier' ? named.name : named.value];
 }

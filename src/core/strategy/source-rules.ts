@@ -1,20 +1,13 @@
 import { isBuiltin } from 'node:module';
+import type { CallExpression, File, NewExpression, Node, ObjectExpression, ObjectPattern, OptionalCallExpression } from '@babel/types';
 import { importsOf, type SourceImport } from './source-imports.ts';
-import { type BlankedSource, blank, lineOf } from './source-text.ts';
+import { codeIn, type Place, placeOf } from './source-syntax.ts';
 
 /** What a module does that a strategy may not: where, what, and what to use instead. */
 interface Breach {
-  readonly line: number;
+  readonly place: Place;
   readonly what: string;
 }
-
-interface Rule {
-  readonly pattern: RegExp;
-  readonly what: string;
-}
-
-/** A name used on its own, not as somebody's member. */
-const own = (name: string, rest = '\\b'): RegExp => new RegExp(`(?<![.\\w$])${name}${rest}`, 'g');
 
 const TIME = 'use view.now in decide, or timestamp() from kairos/strategy in signals';
 const RANDOM = 'use view.random() in decide, or seeded() from kairos/strategy';
@@ -22,46 +15,52 @@ const TIMERS = 'use market.every(), or a time operator of kairos/strategy';
 const NO_PROMISE = 'a strategy answers at once, while the quote is handled';
 const NO_WORLD = 'a strategy sees what signals() and decide() are given, and nothing else';
 
-/** Decisions are a function of the inbox: nothing that reads a clock, draws a number or reaches outside may be in them. */
-const RULES: readonly Rule[] = [
-  { pattern: own('Date\\s*(?:\\?\\.|\\.)\\s*now'), what: `Date.now reads the machine's clock: ${TIME}` },
-  { pattern: own('Date\\s*\\[\\s*["\'`]', ''), what: `Date[...] may read the machine's clock: ${TIME}` },
-  { pattern: /\{[^{}]*\bnow\b[^{}]*\}\s*=\s*Date\b/g, what: `Date.now reads the machine's clock: ${TIME}` },
-  {
-    pattern: own('new\\s+Date\\b\\s*(?:\\(\\s*\\)|(?![\\s(.]))', ''),
-    what: `new Date without argument reads the machine's clock: ${TIME}`,
+const CLOCK = `reads the machine's clock: ${TIME}`;
+const PROMISES = `promises are not for strategies: ${NO_PROMISE}`;
+const ASYNC = `async is not for strategies: ${NO_PROMISE}`;
+const NETWORK = `the network is not for strategies: ${NO_WORLD}`;
+const TEXT_CODE = 'code from text is not for strategies: write it down';
+const REQUIRE = 'require() is not for strategies: import at the top of the file';
+const RANDOM_ID = `random ids cannot be replayed: ${RANDOM}`;
+const MACHINE_TIMER = `timers of the machine do not follow engine time: ${TIMERS}`;
+
+/** What is said of each name. */
+type Words = Readonly<Record<string, string>>;
+
+const all = (names: string, what: string): Words => Object.fromEntries(names.split(' ').map((name) => [name, what]));
+
+// Decisions are a function of the inbox: nothing that reads a clock, draws a number or reaches outside may be in them.
+
+/** Names that are not to be used at all. */
+const USED: Words = {
+  ...all('setTimeout setInterval setImmediate queueMicrotask requestAnimationFrame', MACHINE_TIMER),
+  ...all('randomUUID getRandomValues', RANDOM_ID),
+  globalThis: `globalThis is not for strategies: ${NO_WORLD}`,
+};
+
+/** Names whose members are not to be used, all (`*`) or some; `[]`: one that is computed could be such a member. */
+const MEMBERS: Readonly<Record<string, Words>> = {
+  Date: { now: `Date.now ${CLOCK}`, '[]': `Date[...] may read the machine's clock: ${TIME}` },
+  Temporal: { Now: `Temporal.Now ${CLOCK}` },
+  performance: all('now timeOrigin mark measure', `performance ${CLOCK}`),
+  Math: {
+    random: `Math.random cannot be replayed: ${RANDOM}`,
+    '[]': `Math[...] may be Math.random, which cannot be replayed: ${RANDOM}`,
   },
-  { pattern: /(?<![.\w$])(?<!new\s+)Date\s*\(/g, what: `Date called as a function reads the machine's clock: ${TIME}` },
-  { pattern: own('Temporal\\s*\\.\\s*Now'), what: `Temporal.Now reads the machine's clock: ${TIME}` },
-  { pattern: own('performance\\s*\\.\\s*(?:now|timeOrigin|mark|measure)'), what: `performance reads the machine's clock: ${TIME}` },
-  { pattern: own('Math\\s*(?:\\?\\.|\\.)\\s*random'), what: `Math.random cannot be replayed: ${RANDOM}` },
-  { pattern: own('Math\\s*\\[\\s*["\'`]', ''), what: `Math[...] may be Math.random, which cannot be replayed: ${RANDOM}` },
-  { pattern: /\{[^{}]*\brandom\b[^{}]*\}\s*=\s*Math\b/g, what: `Math.random cannot be replayed: ${RANDOM}` },
-  { pattern: /\b(?:randomUUID|getRandomValues)\b/g, what: `random ids cannot be replayed: ${RANDOM}` },
-  { pattern: own('crypto\\s*\\.', ''), what: `crypto cannot be replayed: ${RANDOM}` },
-  {
-    pattern: own('(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)\\b(?!\\s*:)', ''),
-    what: `timers of the machine do not follow engine time: ${TIMERS}`,
-  },
-  { pattern: own('await'), what: `await is not for strategies: ${NO_PROMISE}` },
-  { pattern: own('async\\b\\s*(?:function\\b|\\*|\\(|[\\w$]+\\s*(?:=>|\\())', ''), what: `async is not for strategies: ${NO_PROMISE}` },
-  { pattern: own('(?:new\\s+Promise\\b|Promise\\s*\\.)', ''), what: `promises are not for strategies: ${NO_PROMISE}` },
-  { pattern: own('import\\s*\\(', ''), what: 'import() is a promise: import at the top of the file' },
-  { pattern: own('require\\s*\\(', ''), what: 'require() is not for strategies: import at the top of the file' },
-  { pattern: own('process\\s*(?:\\?\\.|\\.|\\[)', ''), what: `process is not for strategies: ${NO_WORLD}` },
-  { pattern: /=\s*process\s*(?:[;,\n]|$)/g, what: `process is not for strategies: ${NO_WORLD}` },
-  { pattern: own('globalThis'), what: `globalThis is not for strategies: ${NO_WORLD}` },
-  { pattern: own('(?:eval\\s*\\(|new\\s+Function\\b)', ''), what: 'code from text is not for strategies: write it down' },
-  {
-    pattern: own('(?:fetch\\s*\\(|new\\s+(?:WebSocket|EventSource|XMLHttpRequest|Worker|BroadcastChannel|MessageChannel)\\b)', ''),
-    what: `the network is not for strategies: ${NO_WORLD}`,
-  },
-  {
-    pattern: /\bnew\s+ReplaySubject\s*(?:<[^>]*>)?\s*\([^()]*,/g,
-    what: 'a ReplaySubject with a time window reads the clock: give it a size only',
-  },
-  { pattern: own('shareReplay\\s*\\([^()]*,', ''), what: 'shareReplay with a time window reads the clock: give it a size only' },
-];
+  crypto: { '*': `crypto cannot be replayed: ${RANDOM}` },
+  Promise: { '*': PROMISES },
+  process: { '*': `process is not for strategies: ${NO_WORLD}` },
+};
+
+/** Names that are not to be called. */
+const CALLED: Words = { Date: `Date called as a function ${CLOCK}`, eval: TEXT_CODE, fetch: NETWORK, require: REQUIRE };
+
+/** Classes of which nothing is to be made. */
+const MADE: Words = {
+  Promise: PROMISES,
+  Function: TEXT_CODE,
+  ...all('WebSocket EventSource XMLHttpRequest Worker BroadcastChannel MessageChannel', NETWORK),
+};
 
 /** rxjs exports that follow the machine's clock; those bound to engine time have the same names in `kairos/strategy`. */
 const BOUND: ReadonlySet<string> = new Set(
@@ -73,25 +72,105 @@ const UNBOUND: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Everything in a module's source that a strategy may not do, by line. Comments and texts are not code. */
-export function breachesOf(source: string): readonly Breach[] {
-  const blanked = blank(source);
-  const found: { readonly position: number; readonly what: string }[] = [];
-  for (const { pattern, what } of RULES) {
-    for (const match of blanked.code.matchAll(pattern)) found.push({ position: match.index, what });
-  }
-  for (const entry of importsOf(blanked)) {
+/** Everything in a module that a strategy may not do, in the order of its source. */
+export function breachesOf(module: File): readonly Breach[] {
+  const imports = importsOf(module);
+  const members = { ...MEMBERS, ...Object.fromEntries(imports.flatMap(membersOfRxjs)) };
+  const found: Breach[] = imports.flatMap((entry) => {
     const what = importBreach(entry);
-    if (what !== undefined) found.push({ position: entry.position, what });
-    found.push(...wholeBreaches(entry, blanked));
+    return what === undefined ? [] : [{ place: entry.place, what }];
+  });
+  for (const node of codeIn(module.program)) {
+    const place = placeOf(node);
+    for (const what of place ? breachesAt(node, members) : []) if (place) found.push({ place, what });
   }
-  return found.sort((a, b) => a.position - b.position).map(({ position, what }) => ({ line: lineOf(source, position), what }));
+  return found.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
 }
 
-function importBreach({ from, kind, names }: SourceImport): string | undefined {
-  if (kind !== 'static') return undefined;
+/** What one node does that a strategy may not. */
+function breachesAt(node: Node, members: Readonly<Record<string, Words>>): readonly string[] {
+  const rules = (name: string | undefined): Words => (name !== undefined && Object.hasOwn(members, name) ? (members[name] ?? {}) : {});
+  switch (node.type) {
+    case 'Identifier':
+      return said(USED, node.name);
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      return ofMember(rules(nameOf(node.object)), memberOf(node));
+    case 'VariableDeclarator':
+      return taken(node.id, rules(nameOf(node.init)));
+    case 'AssignmentExpression':
+      return taken(node.left, rules(nameOf(node.right)));
+    case 'NewExpression':
+      return madeBy(node);
+    case 'CallExpression':
+    case 'OptionalCallExpression':
+      return calledBy(node);
+    case 'ImportExpression':
+      return ['import() is a promise: import at the top of the file'];
+    case 'TSImportEqualsDeclaration':
+      return [REQUIRE];
+    case 'AwaitExpression':
+      return [`await is not for strategies: ${NO_PROMISE}`];
+    case 'ForOfStatement':
+      return node.await ? [`await is not for strategies: ${NO_PROMISE}`] : [];
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+    case 'ObjectMethod':
+    case 'ClassMethod':
+    case 'ClassPrivateMethod':
+      return node.async ? [ASYNC] : [];
+    default:
+      return [];
+  }
+}
+
+const said = (words: Words, name: string | undefined): readonly string[] =>
+  name !== undefined && Object.hasOwn(words, name) ? [words[name] ?? ''] : [];
+
+/** The name that an expression is, whatever TypeScript takes it for: `Date` of `(Date as Clock)`. */
+function nameOf(node: Node | null | undefined): string | undefined {
+  if (node && 'expression' in node && typeof node.expression === 'object' && node.type.startsWith('TS')) return nameOf(node.expression);
+  return node?.type === 'Identifier' ? node.name : undefined;
+}
+
+/** `timer` of `timer` and of `rx.timer`. */
+const lastNameOf = (node: Node): string | undefined => (node.type === 'MemberExpression' ? memberOf(node) : nameOf(node));
+
+/** The name of a member; `[]` for one that is computed. */
+function memberOf({ property, computed }: { readonly property: Node; readonly computed?: boolean }): string {
+  if (!computed && property.type === 'Identifier') return property.name;
+  return property.type === 'StringLiteral' ? property.value : '[]';
+}
+
+const ofMember = (rules: Words, name: string): readonly string[] => (Object.hasOwn(rules, name) ? said(rules, name) : said(rules, '*'));
+
+/** What is taken out of a name: `const { now } = Date`, or the name itself where no member of it may be used. */
+function taken(target: Node, rules: Words): readonly string[] {
+  return target.type === 'ObjectPattern' ? keysOf(target).flatMap((name) => ofMember(rules, name)) : said(rules, '*');
+}
+
+function keysOf({ properties }: ObjectPattern | ObjectExpression): readonly string[] {
+  return properties.map((one) => ('key' in one ? memberOf({ property: one.key, computed: one.computed }) : '[]'));
+}
+
+function madeBy({ callee, arguments: given }: NewExpression): readonly string[] {
+  if (nameOf(callee) === 'Date' && given.length === 0) return [`new Date without argument ${CLOCK}`];
+  if (lastNameOf(callee) === 'ReplaySubject' && given.length > 1)
+    return ['a ReplaySubject with a time window reads the clock: give it a size only'];
+  return said(MADE, nameOf(callee));
+}
+
+function calledBy({ callee, arguments: given }: CallExpression | OptionalCallExpression): readonly string[] {
+  const [first] = given;
+  const hasWindow = given.length > 1 || (first?.type === 'ObjectExpression' && keysOf(first).includes('windowTime'));
+  if (lastNameOf(callee) === 'shareReplay' && hasWindow) return ['shareReplay with a time window reads the clock: give it a size only'];
+  return said(CALLED, nameOf(callee));
+}
+
+function importBreach({ from, names }: SourceImport): string | undefined {
   if (isBuiltin(from)) return `'${from}' is not for strategies: ${NO_WORLD}`;
-  if (from === 'rxjs' || from === 'rxjs/operators') {
+  if (isRxjs(from)) {
     const bound = names.filter((name) => BOUND.has(name));
     if (bound.length > 0) {
       return `${bound.join(', ')} of '${from}' follows the machine's clock: import { ${bound.join(', ')} } from "kairos/strategy", bound to engine time`;
@@ -106,14 +185,13 @@ function importBreach({ from, kind, names }: SourceImport): string | undefined {
   return undefined;
 }
 
-/** Time operators used through a name for all of rxjs: `import * as rx from 'rxjs'`, then `rx.timer`. */
-function* wholeBreaches({ from, whole, kind }: SourceImport, { code }: BlankedSource): Generator<{ position: number; what: string }> {
-  if (whole === undefined || kind !== 'static' || (from !== 'rxjs' && from !== 'rxjs/operators')) return;
-  const members = new RegExp(`(?<![.\\w$])${whole.replaceAll('$', '\\$')}\\s*\\.\\s*([\\w$]+)`, 'g');
-  for (const match of code.matchAll(members)) {
-    const name = match[1] ?? '';
-    const instead = BOUND.has(name) ? `import { ${name} } from "kairos/strategy", bound to engine time` : TIMERS;
-    if (BOUND.has(name) || UNBOUND.has(name))
-      yield { position: match.index, what: `${whole}.${name} follows the machine's clock: ${instead}` };
-  }
+const isRxjs = (from: string): boolean => from === 'rxjs' || from === 'rxjs/operators';
+
+/** Time operators are not to be used through a name for all of rxjs either: `import * as rx from 'rxjs'`, then `rx.timer`. */
+function membersOfRxjs({ from, whole }: SourceImport): (readonly [string, Words])[] {
+  if (whole === undefined || !isRxjs(from)) return [];
+  const bound = [...BOUND].map((name) => [name, `import { ${name} } from "kairos/strategy", bound to engine time`]);
+  const unbound = [...UNBOUND].map((name) => [name, TIMERS]);
+  const words = [...bound, ...unbound].map(([name, instead]) => [name, `${whole}.${name} follows the machine's clock: ${instead}`]);
+  return [[whole, Object.fromEntries(words)]];
 }

@@ -1,7 +1,9 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { breachesOf } from '#core/strategy/source-rules.ts';
-import { blank } from '#core/strategy/source-text.ts';
+import { placeOf, syntaxOf } from '#core/strategy/source-syntax.ts';
+
+const breachesIn = (code: string) => breachesOf(syntaxOf(code)).map(({ place, what }) => ({ line: place.line, what }));
 
 describe('a strategy that cannot be replayed is refused, with its line and what to use instead', () => {
   test.each([
@@ -45,12 +47,22 @@ describe('a strategy that cannot be replayed is refused, with its line and what 
     ["import {\n  map,\n  interval,\n} from 'rxjs'", 'import { interval } from "kairos/strategy"'],
     ["import { asyncScheduler } from 'rxjs'", 'time operator of kairos/strategy'],
     ["import * as rx from 'rxjs'\nrx.timer(1)", 'import { timer } from "kairos/strategy"'],
+    ["import * as rx from 'rxjs'\nconst { timer } = rx", 'import { timer } from "kairos/strategy"'],
     ["import { ajax } from 'rxjs/ajax'", "may import 'rxjs'"],
     ["import { Engine } from 'kairos/engine'", 'import from "kairos/strategy"'],
     ['new ReplaySubject<number>(1, 100)', 'size only'],
     ['quotes$.pipe(shareReplay(1, 100))', 'size only'],
+    ['quotes$.pipe(shareReplay({ bufferSize: 1, windowTime: 100 }))', 'size only'],
+    ["if (a) /'/.test(b), Date.now()", 'view.now'],
+    ['(Date as Clock).now()', 'view.now'],
+    ['Math[which]()', 'view.random()'],
+    ['enum Seed { Of = Math.random() }', 'view.random()'],
+    ['class A { constructor(private at = Date.now()) {} }', 'view.now'],
+    ['for await (const x of y) {}', 'at once'],
+    ["import fs = require('fs')", 'import at the top'],
+    ['const everything = process', 'nothing else'],
   ])('%s', (code, instead) => {
-    const breaches = breachesOf(`// first line\n${code};\n`);
+    const breaches = breachesIn(`// first line\n${code};\n`);
     expect(breaches.map(({ what }) => what).join('\n')).toContain(instead);
     expect(breaches[0]?.line).toBeGreaterThanOrEqual(2);
   });
@@ -85,27 +97,35 @@ describe('what is fine stays fine', () => {
     'const within = 3; f({ within: 2, on: 1 })',
     "buy(amount, 'within: on: the band', { tag: 'on' })",
     'const awaiting = asynchronous(promise)',
-  ])('%s', (code) => expect(breachesOf(code)).toEqual([]));
+    'let later: ReturnType<typeof setTimeout> | Promise<void>',
+    'interface Of { process: string; fetch(): Promise<void> }',
+    'const o = { fetch() {}, async: 1, process() {} }; o.fetch(); o.process()',
+    "Math['floor'](1.5)",
+    'shareReplay({ bufferSize: 1, refCount: true })',
+    'declare const random: () => number; abstract class A { abstract now(): Date }',
+    'const half = (a + b) / 2, x = y / process',
+  ])('%s', (code) => expect(breachesIn(code)).toEqual([]));
 
   test('code inside a template is code', () => {
     const hole = (code: string) => `\`$\{${code}}\``;
     const nested = `const text = ${hole(hole('Date.now()'))}; new Date()`;
-    expect(breachesOf(nested).map(({ line }) => line)).toEqual([1, 1]);
+    expect(breachesIn(nested).map(({ line }) => line)).toEqual([1, 1]);
   });
 });
 
 test('each breach has its own line, in order', () => {
-  expect(breachesOf('\nDate.now();\n\n/* x\n */ Math.random();\nsetTimeout(f);').map(({ line }) => line)).toEqual([2, 5, 6]);
+  expect(breachesIn('\nDate.now();\n\n/* x\n */ Math.random();\nsetTimeout(f);').map(({ line }) => line)).toEqual([2, 5, 6]);
 });
 
-describe('B14: no text makes the reader fail or lose its place', () => {
+describe('B14: whatever a text is, it is read by the grammar, or refused with its place', () => {
   propertyTest.prop([
     fc.array(fc.constantFrom('"', "'", '`', '${', '}', '{', '/', '*', '//', '/*', '*/', '\\', '\n', 'a', ' ', '(', 'Date.now()')),
-  ])('what is left is as long as what came, line for line', (parts) => {
-    const source = parts.join('');
-    const { code } = blank(source);
-    expect(code.length).toBe(source.length);
-    expect(code.split('\n').length).toBe(source.split('\n').length);
-    breachesOf(source);
+  ])('nothing else is thrown', (parts) => {
+    try {
+      breachesIn(parts.join(''));
+    } catch (error) {
+      expect(error).toBeInstanceOf(SyntaxError);
+      expect(placeOf(error)).toEqual({ line: expect.any(Number), column: expect.any(Number) });
+    }
   });
 });
