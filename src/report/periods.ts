@@ -1,4 +1,4 @@
-import type { DayEquity } from './equity/equity.ts';
+import type { DayEquity } from './equity/days.ts';
 
 /** Return of a month, from the days in it; a month that the run did not fill counts with the days that it has. */
 export interface Month {

@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import { STRETCHES } from './equity/equity.ts';
+import { STRETCHES } from './equity/course.ts';
 import { rowAt } from './equity/rates.ts';
 import { type ChartPoint, Thinned } from './equity/thinned.ts';
 import type { OrderSeen } from './orders-seen.ts';

@@ -51,6 +51,8 @@ export interface ReportOptions {
   readonly asked?: Readonly<Record<string, number>>;
   /** What a halt did to the rest of a backtest. */
   readonly onHalt?: 'end' | 'continue';
+  /** True: values are followed quote by quote. The same comes of it, more slowly. */
+  readonly everyQuote?: boolean;
 }
 
 interface TextTable {
@@ -102,9 +104,9 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const { currency, note: valuedIn } = reportCurrency(record, columns);
   const seed = options.seed ?? record.run;
   const annual: Annual = { periods: YEAR_DAYS, riskFree: options.riskFree ?? 0 };
-  const trials = options.trials ?? 1;
+  const { trials = 1, everyQuote = false } = options;
 
-  const equity = runEquity(record, columns, currency);
+  const equity = runEquity(record, columns, { currency, everyQuote });
   const books = tripsOfRun(record);
   // An exit by rule names the rule, then its figures, which no other trade has.
   const whyOf = new Map(seen.orders.map(({ order, why, tag }) => [order.id, tag === 'exit' ? why.replace(/: .*$/, '') : why]));
@@ -116,7 +118,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
 
   const products = [...new Set(record.fills.map(({ product }) => product))];
   const open = openPositions(books.holdings, columns, record.endedAt);
-  const benchmark = benchmarks({ equity, products, trades, open, columns, currency, seed, annual });
+  const benchmark = benchmarks({ equity, products, trades, open, columns, currency, seed, annual, everyQuote });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const paths = blockBootstrap(returns, `${seed} days`);
   const psr = typeof equity === 'string' ? missing(equity) : probabilisticSharpe(returns, 0, annual);

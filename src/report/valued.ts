@@ -16,7 +16,11 @@ export function reportCurrency({ currency, fills, ledger }: RunRecord, columns: 
 }
 
 /** What a run was worth over its time, in a currency; or why that cannot be said. */
-export function runEquity(record: RunRecord, columns: readonly QuoteColumns[], currency: string): Equity | string {
+export function runEquity(
+  record: RunRecord,
+  columns: readonly QuoteColumns[],
+  { currency, everyQuote = false }: { readonly currency: string; readonly everyQuote?: boolean },
+): Equity | string {
   if (columns.length === 0) return 'no quotes were recorded';
   const currencies = new Map<string, { baseCcy: string; quoteCcy: string }>();
   for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
@@ -30,6 +34,7 @@ export function runEquity(record: RunRecord, columns: readonly QuoteColumns[], c
     currency,
     from: record.startedAt,
     to: record.endedAt,
+    everyQuote,
   });
 }
 

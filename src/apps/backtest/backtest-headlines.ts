@@ -43,7 +43,7 @@ function refusedNotes(quotes: number, refused: readonly (readonly [string, numbe
   return all === 0 ? [] : [note(`${all} of ${quotes} quotes were refused by their lanes and traded on by nobody: ${reasons}`)];
 }
 
-function equityIn({ config, columns }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {
+function equityIn({ config, columns, everyQuote }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {
   const record = recordOfBacktest(config, run);
-  return runEquity(record, columns, reportCurrency(record, columns).currency);
+  return runEquity(record, columns, { currency: reportCurrency(record, columns).currency, everyQuote });
 }

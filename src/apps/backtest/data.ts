@@ -72,7 +72,11 @@ export function partOf(
 ): readonly QuoteColumns[] {
   const wanted = new Set(products);
   const own = columns.filter(({ product }) => wanted.has(product));
-  return own.map((one) => windowOf(one, firstAt(one.at, from), firstAt(one.at, to)));
+  return own.map((one) => {
+    const [first, end] = [firstAt(one.at, from), firstAt(one.at, to)];
+    // The columns themselves, so that what is known of them is known.
+    return first === 0 && end === one.length ? one : windowOf(one, first, end);
+  });
 }
 
 /** The products are listed before the first quote. */

@@ -83,6 +83,7 @@ export class BacktestSession {
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
   private readonly hash: string;
+  private part: readonly QuoteColumns[] | undefined;
 
   /** Throws a KairosError where the time holds no quotes, or the strategies do not fit the products. */
   constructor(options: SessionOptions, shared: SharedData, { strategies, past }: SessionParts) {
@@ -139,6 +140,11 @@ export class BacktestSession {
     return this.options.config;
   }
 
+  /** True: quotes are played, and values followed, one by one. */
+  get everyQuote(): boolean {
+    return this.options.everyQuote ?? false;
+  }
+
   /** What the configuration says that a reader wants to know. */
   get facts(): { readonly onHalt: 'end' | 'continue'; readonly journal: string } {
     const { backtest, journal } = this.options.config.settings;
@@ -180,7 +186,8 @@ export class BacktestSession {
 
   /** The recorded quotes of the products that are played, for reports. */
   get columns(): readonly QuoteColumns[] {
-    return partOf(this.data.columns, { products: this.played, from: this.from, to: this.to });
+    this.part ??= partOf(this.data.columns, { products: this.played, from: this.from, to: this.to });
+    return this.part;
   }
 
   private run(
@@ -190,8 +197,8 @@ export class BacktestSession {
     { startedAt, endedAt, conditions, warmUps }: PastRun,
     recovered?: Recovered,
   ): BacktestRun {
-    const { config, everyQuote = false, notice, onShare } = this.options;
-    const { products, flows, shared } = this;
+    const { config, notice, onShare } = this.options;
+    const { products, flows, shared, everyQuote } = this;
     const { outcomes } = this.past;
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;

@@ -26,10 +26,14 @@ export function benchmarks(of: {
   readonly currency: string;
   readonly seed: string;
   readonly annual: Annual;
+  readonly everyQuote: boolean;
 }): Benchmarks {
   const { equity, products, trades, open, columns, currency, seed, annual } = of;
   const over = typeof equity === 'string' ? undefined : { columns, currency, from: equity.from, to: equity.to };
-  const held = over && typeof equity !== 'string' ? buyAndHold({ ...over, products, capital: equity.capital }) : String(equity);
+  const held =
+    over && typeof equity !== 'string'
+      ? buyAndHold({ ...over, products, capital: equity.capital, everyQuote: of.everyQuote })
+      : String(equity);
   const coins = over ? coinFlips({ ...over, traded: tradedLike(products, trades), seed }) : String(equity);
   const hold = (take: (known: Equity) => Metric): Metric => (typeof held === 'string' ? missing(held) : take(held));
   const coin = (take: (known: CoinFlips) => Metric): Metric => (typeof coins === 'string' ? missing(coins) : take(coins));

@@ -12,6 +12,7 @@ interface HoldInput {
   readonly currency: string;
   readonly from: Millis;
   readonly to: Millis;
+  readonly everyQuote?: boolean;
 }
 
 /**
@@ -19,7 +20,7 @@ interface HoldInput {
  * the buy side of the first quotes with their fee, as if their price held for the whole share, and valued as the run is.
  * Returns why it cannot be said.
  */
-export function buyAndHold({ products, columns, capital, currency, from, to }: HoldInput): Equity | string {
+export function buyAndHold({ products, columns, capital, currency, from, to, everyQuote = false }: HoldInput): Equity | string {
   if (products.length === 0) return 'nothing was traded';
   let bought = from;
   for (const product of products) {
@@ -50,7 +51,7 @@ export function buyAndHold({ products, columns, capital, currency, from, to }: H
   }
   const byKind = [...movements].sort((a, b) => Number(a.kind !== 'opening') - Number(b.kind !== 'opening'));
   const currenciesOf = (product: string) => columns.find((one) => one.product === product);
-  return equityOf({ earlier: [], movements: byKind, columns, currenciesOf, currency, from, to });
+  return equityOf({ earlier: [], movements: byKind, columns, currenciesOf, currency, from, to, everyQuote });
 }
 
 function firstQuote(columns: readonly QuoteColumns[], product: string, from: Millis): Millis | undefined {

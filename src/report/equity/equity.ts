@@ -1,16 +1,19 @@
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { LedgerMovement } from '#report/record.ts';
-import { type Fall, Falls, MoneyFall } from './falls.ts';
+import { Course } from './course.ts';
+import { type DayEquity, Days } from './days.ts';
+import type { Fall } from './falls.ts';
 import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
 import { Marks } from './marks.ts';
 import { openedTogether } from './opened-together.ts';
 import { QuoteWalk } from './quote-walk.ts';
-import { type ChartPoint, Thinned } from './thinned.ts';
+import { isOrdered, rowAt } from './rates.ts';
+import type { ChartPoint } from './thinned.ts';
 
-/** Stretches of time in a chart. */
-export const STRETCHES = 1_200;
+/** Rows of a lane that are looked at together at most. */
+const AT_ONCE = 4_096;
 
 interface EquityInput {
   /** What the books held before. */
@@ -23,17 +26,8 @@ interface EquityInput {
   readonly currency: string;
   readonly from: Millis;
   readonly to: Millis;
-}
-
-/** A day as it ended, or the part of one at the begin and at the end. */
-export interface DayEquity {
-  /** Midnight (UTC) at its end, or the run's end. */
-  readonly at: Millis;
-  readonly equity: number;
-  /** Flows taken out. */
-  readonly return: number;
-  /** From midnight to midnight. */
-  readonly whole: boolean;
+  /** True: each quote by itself. The same comes of it, more slowly. */
+  readonly everyQuote?: boolean;
 }
 
 export interface Equity {
@@ -81,9 +75,10 @@ class Track {
   private readonly walk: QuoteWalk;
   private readonly marks: Marks;
   private readonly holdings: Holdings;
-  private readonly chart: Thinned;
-  private readonly fallChart: Thinned;
-  private begun: { readonly at: Millis; readonly capital: number; readonly falls: Falls; readonly money: MoneyFall } | undefined;
+  /** The only lane, where its quotes are taken many at once. */
+  private readonly lane: QuoteColumns | undefined;
+  private next = 0;
+  private begun: { readonly at: Millis; readonly capital: number; readonly course: Course; readonly days: Days } | undefined;
   private flows = 0;
   /** True once capital was booked: what trading alone moved is no capital to earn on. */
   private funded: boolean;
@@ -94,9 +89,6 @@ class Track {
   private lost: string | undefined;
   private ruinedAt: Millis | null = null;
   private seenAt: Millis;
-  private readonly days: DayEquity[] = [];
-  private dayGrowth = 1;
-  private dayFrom: Millis = 0;
   private midnight: Millis;
   private inMarketSince: Millis | undefined;
   private inMarketMs = 0;
@@ -105,13 +97,13 @@ class Track {
   private products: ReadonlySet<string> | 'all' = 'all';
 
   constructor(input: EquityInput) {
-    const { columns, currenciesOf, from, to, earlier } = input;
+    const { columns, currenciesOf, from, earlier } = input;
     this.input = input;
     this.walk = new QuoteWalk(columns);
     this.marks = new Marks(columns);
     this.holdings = new Holdings(currenciesOf);
-    this.chart = new Thinned(from, to, STRETCHES);
-    this.fallChart = new Thinned(from, to, STRETCHES);
+    const [only] = columns;
+    this.lane = columns.length === 1 && only && input.everyQuote !== true && isOrdered(only.at) ? only : undefined;
     this.seenAt = from;
     this.midnight = dayEnd(from);
     this.funded = earlier.some(isFlow);
@@ -139,11 +131,40 @@ class Track {
 
   private advance(to: Millis): void {
     while (this.midnight <= to) {
-      this.walk.take(this.midnight - 1, this.onQuote);
+      this.take(this.midnight - 1);
       this.endDay(this.midnight);
       this.midnight += DAY_MS;
     }
-    this.walk.take(to, this.onQuote);
+    this.take(to);
+  }
+
+  private take(upTo: Millis): void {
+    const { lane } = this;
+    if (lane === undefined) return this.walk.take(upTo, this.onQuote);
+    const end = rowAt(lane, upTo) + 1;
+    while (this.next < end) {
+      const row = this.next;
+      this.next = Math.min(end, row + AT_ONCE);
+      if (this.along(lane, [row, this.next])) continue;
+      this.next = row + 1;
+      this.onQuote(0, row, lane.at[row] ?? this.seenAt);
+    }
+  }
+
+  /** Takes rows of the only lane at once; false where the first must be taken by itself. */
+  private along(lane: QuoteColumns, rows: Rows): boolean {
+    const { begun, flows, growth, base, products, holdings, input } = this;
+    if (!begun || this.fresh) return false;
+    if (products === 'all' || products.has(lane.product)) {
+      const held = this.ruinedAt === null ? holdings.alone(lane.product, input.currency) : undefined;
+      const { capital, course } = begun;
+      if (!held || !course.along({ ...held, kept: capital + flows, capital, flows, growth, base }, { lane, rows }, this.seenAt))
+        return false;
+    }
+    const last = rows[1] - 1;
+    this.seenAt = lane.at[last] ?? this.seenAt;
+    this.marks.see(0, last, this.seenAt);
+    return true;
   }
 
   private readonly onQuote = (lane: number, row: number, at: Millis): void => {
@@ -204,11 +225,8 @@ class Track {
     else if (worth > 0) {
       this.holdings.rebase(this.marks);
       this.changed(at);
-      this.begun = { at, capital: worth, falls: new Falls(1, at), money: new MoneyFall(at) };
+      this.begun = { at, capital: worth, course: new Course({ at, capital: worth }, this.input), days: new Days(at) };
       this.base = worth;
-      this.dayFrom = at;
-      this.chart.add(at, worth);
-      this.fallChart.add(at, 0);
     }
   }
 
@@ -226,20 +244,13 @@ class Track {
     if (!begun || typeof worth === 'string') return;
     this.fresh = false;
     const growth = this.growthAt(worth, at);
-    const fall = begun.falls.see(growth, at, this.seenAt);
-    begun.money.see(worth - begun.capital - this.flows, at);
-    this.chart.add(at, growth * begun.capital);
-    this.fallChart.add(at, fall);
+    begun.course.see({ growth, profit: worth - begun.capital - this.flows }, at, this.seenAt);
   }
 
   private endDay(at: Millis): void {
     const worth = this.worth();
     if (!this.begun || typeof worth === 'string') return;
-    const growth = this.growthAt(worth, at);
-    const whole = this.dayFrom % DAY_MS === 0 && at - this.dayFrom === DAY_MS;
-    if (this.dayGrowth > 0) this.days.push({ at, equity: worth, return: growth / this.dayGrowth - 1, whole });
-    this.dayGrowth = growth;
-    this.dayFrom = at;
+    this.begun.days.end(at, { equity: worth, growth: this.growthAt(worth, at) });
   }
 
   private result(): Equity | string {
@@ -252,9 +263,10 @@ class Track {
     if (this.lost !== undefined) return this.lost;
     this.value(to);
     const growth = this.growthAt(worth, to);
-    if (to > this.dayFrom) this.endDay(to);
+    if (begun.days.isBegunAt(to)) this.endDay(to);
     if (this.inMarketSince !== undefined) this.inMarketMs += to - this.inMarketSince;
-    const { amount, from, troughAt } = begun.money;
+    const { falls, money, chart, fallChart } = begun.course;
+    const { amount, from, troughAt } = money;
     return {
       currency,
       from: begun.at,
@@ -265,14 +277,14 @@ class Track {
       netProfit: worth - begun.capital - this.flows,
       revaluation: this.holdings.isCapitalOnlyIn(currency) ? 0 : final - worth,
       totalReturn: growth - 1,
-      days: this.days,
-      falls: begun.falls.worst(),
-      underWaterMs: begun.falls.longestMs(to),
+      days: begun.days.all,
+      falls: falls.worst(),
+      underWaterMs: falls.longestMs(to),
       moneyFall: { amount, from, troughAt },
       inMarketMs: this.inMarketMs,
       ruinedAt: this.ruinedAt,
-      chart: this.chart.points(),
-      fallChart: this.fallChart.points(),
+      chart,
+      fallChart,
     };
   }
 }

@@ -45,6 +45,16 @@ export class Falls {
       this.low = value;
       this.troughAt = at;
     }
+    return this.depthOf(value);
+  }
+
+  /** True where values between these, whatever their order, bring no new peak and no deeper fall. */
+  goesOn(lowest: number, highest: number): boolean {
+    return this.low < this.peak && highest < this.peak && lowest >= this.low;
+  }
+
+  /** How far a value is below the peak, as a share. */
+  depthOf(value: number): number {
     return 1 - value / this.peak;
   }
 
@@ -85,6 +95,11 @@ export class MoneyFall {
     this.peakAt = at;
     this.from = at;
     this.troughAt = at;
+  }
+
+  /** True where profits between these, whatever their order, bring no new peak and no larger fall. */
+  goesOn(lowest: number, highest: number): boolean {
+    return highest < this.peak && this.peak - lowest <= this.amount;
   }
 
   see(profit: number, at: Millis): void {

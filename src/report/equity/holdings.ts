@@ -73,6 +73,17 @@ export class Holdings {
     return true;
   }
 
+  /** What is held of a product where that is all there is, and what trading has brought besides; undefined elsewhere. */
+  alone(product: string, currency: string): { readonly size: number; readonly earned: number } | undefined {
+    let found: Position | undefined;
+    for (const position of this.positions.values()) {
+      if (position.size === 0) continue;
+      if (found !== undefined || position.product !== product || position.quoteCcy !== currency) return undefined;
+      found = position;
+    }
+    return found && this.isTradedOnlyIn(currency) ? { size: found.size, earned: this.earned.get(currency) ?? 0 } : undefined;
+  }
+
   /** What trading has made up to now is capital from here on; does nothing where a position has no price. */
   rebase(marks: Marks): void {
     if (this.addTraded(marks) !== undefined) return;

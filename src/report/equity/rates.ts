@@ -13,6 +13,18 @@ export function rowAt(columns: QuoteColumns, at: Millis): number {
   return low - 1;
 }
 
+const ordered = new WeakMap<Float64Array, boolean>();
+
+/** True where times never fall; those of runs that overlap do. */
+export function isOrdered(times: Float64Array): boolean {
+  const known = ordered.get(times);
+  if (known !== undefined) return known;
+  let found = true;
+  for (let row = 1; row < times.length && found; row++) found = (times[row] ?? 0) >= (times[row - 1] ?? 0);
+  ordered.set(times, found);
+  return found;
+}
+
 /** What amounts are worth at the quotes of an instant. Instants may come in any order. */
 export class Rates {
   private readonly columns: readonly QuoteColumns[];

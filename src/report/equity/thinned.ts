@@ -1,4 +1,5 @@
 import type { Millis } from '#domain/names.ts';
+import type { Rows } from '#domain/quote-columns.ts';
 
 /** A stretch of time in a chart. */
 export interface ChartPoint {
@@ -26,7 +27,7 @@ export class Thinned {
   }
 
   add(at: Millis, value: number): void {
-    const place = Math.max(0, Math.min(this.last.length - 1, Math.floor((at - this.from) / this.width)));
+    const place = this.placeOf(at);
     const known = this.last[place];
     if (known === undefined || Number.isNaN(known)) {
       this.low[place] = value;
@@ -36,6 +37,29 @@ export class Thinned {
       if (value > (this.high[place] ?? 0)) this.high[place] = value;
     }
     this.last[place] = value;
+  }
+
+  /** As `add` for many values of one stretch, the last of them at a time. */
+  addAll(at: Millis, { low, high, last }: Omit<ChartPoint, 'at'>): void {
+    this.add(at, low);
+    this.add(at, high);
+    this.add(at, last);
+  }
+
+  /** The first of some rows whose time lies in another stretch than the first row's, or the end of them. Times do not fall. */
+  endOfStretch(times: Float64Array, [from, to]: Rows): number {
+    const place = this.placeOf(times[from] ?? this.from);
+    let [low, high] = [from + 1, to];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.placeOf(times[middle] ?? this.from) <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private placeOf(at: Millis): number {
+    return Math.max(0, Math.min(this.last.length - 1, Math.floor((at - this.from) / this.width)));
   }
 
   /** From the first value on; a stretch without one stands where the one before ended. */

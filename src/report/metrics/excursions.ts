@@ -1,5 +1,6 @@
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { rowAt } from '#report/equity/rates.ts';
+import { rangesOf } from '#report/price-ranges.ts';
 import type { Trip } from './trips.ts';
 
 /** A round trip with what it was in, for looking at the quotes in between. */
@@ -21,17 +22,9 @@ export interface Excursion {
   readonly givenBack: number;
 }
 
-const BLOCK = 1_024;
-
-interface Blocks {
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-}
-
-/** Looks up the extremes of closing prices between two instants, whole blocks of rows at a time. */
+/** Looks up the extremes of closing prices between two instants. */
 export class Excursions {
   private readonly byProduct = new Map<string, QuoteColumns[]>();
-  private readonly blocks = new Map<Float64Array, Blocks>();
 
   constructor(columns: readonly QuoteColumns[]) {
     for (const one of columns) this.byProduct.set(one.product, [...(this.byProduct.get(one.product) ?? []), one]);
@@ -43,7 +36,7 @@ export class Excursions {
     if (!lane) return undefined;
     const long = trade.side === 'long';
     const prices = (long ? lane.sell : lane.buy).price;
-    const range = this.extremes(prices, rowAt(lane, trade.openedAt), rowAt(lane, trade.closedAt));
+    const range = extremes(prices, rowAt(lane, trade.openedAt), rowAt(lane, trade.closedAt));
     if (!range || !(trade.entryPrice > 0)) return undefined;
     const gain = (price: number): number => ((price - trade.entryPrice) / trade.entryPrice) * (long ? 1 : -1);
     const best = Math.max(0, gain(long ? range.high : range.low), gain(trade.exitPrice));
@@ -64,42 +57,13 @@ export class Excursions {
     }
     return covering ?? largest;
   }
+}
 
-  private extremes(prices: Float64Array, from: number, to: number): { low: number; high: number } | undefined {
-    if (from < 0 || to < from) return undefined;
-    const blocks = this.blocksOf(prices);
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let row = from; row <= to; ) {
-      if (row % BLOCK === 0 && row + BLOCK - 1 <= to) {
-        const block = row / BLOCK;
-        low = Math.min(low, blocks.low[block] ?? low);
-        high = Math.max(high, blocks.high[block] ?? high);
-        row += BLOCK;
-      } else {
-        const price = prices[row] ?? Number.NaN;
-        if (price < low) low = price;
-        if (price > high) high = price;
-        row += 1;
-      }
-    }
-    return high >= low ? { low, high } : undefined;
-  }
-
-  private blocksOf(prices: Float64Array): Blocks {
-    const known = this.blocks.get(prices);
-    if (known) return known;
-    const count = Math.floor(prices.length / BLOCK);
-    const blocks = { low: new Float64Array(count), high: new Float64Array(count) };
-    for (let block = 0; block < count; block += 1) {
-      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (const price of prices.subarray(block * BLOCK, (block + 1) * BLOCK)) {
-        if (price < low) low = price;
-        if (price > high) high = price;
-      }
-      blocks.low[block] = low;
-      blocks.high[block] = high;
-    }
-    this.blocks.set(prices, blocks);
-    return blocks;
-  }
+/** Between two rows, both included; undefined where none has a price. */
+function extremes(prices: Float64Array, from: number, to: number): { readonly low: number; readonly high: number } | undefined {
+  if (from < 0 || to < from) return undefined;
+  const ranges = rangesOf(prices);
+  ranges.between(from, to + 1);
+  const { low, high } = ranges;
+  return high >= low ? { low, high } : undefined;
 }

@@ -1,5 +1,5 @@
 import { mean, sampleCovariance, sampleVariance } from 'simple-statistics';
-import type { DayEquity } from '#report/equity/equity.ts';
+import type { DayEquity } from '#report/equity/days.ts';
 import { type Metric, missing, ratio } from './metric.ts';
 import { type Annual, needsDays, periodRate, sharpe, volatility } from './returns.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isoTime } from '#domain/names.ts';
-import { STRETCHES } from '#report/equity/equity.ts';
+import { STRETCHES } from '#report/equity/course.ts';
 import type { ChartPoint } from '#report/equity/thinned.ts';
 import { durationText } from '#report/figures.ts';
 import { isFailed } from '#report/headline.ts';

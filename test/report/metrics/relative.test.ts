@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DayEquity } from '#report/equity/equity.ts';
+import type { DayEquity } from '#report/equity/days.ts';
 import { relativeTo } from '#report/metrics/relative.ts';
 import { DAILY } from '#report/metrics/returns.ts';
 

@@ -73,7 +73,7 @@ function measuredIn(
   columns: readonly QuoteColumns[],
 ): { readonly sections: readonly Section[]; readonly days: TrialResult['days']; readonly equity: ReturnType<typeof runEquity> } {
   const { currency } = reportCurrency(record, columns);
-  const equity = runEquity(record, columns, currency);
+  const equity = runEquity(record, columns, { currency });
   const { trades } = tripsOfRun(record);
   const reported = reportedTrades({ trades, columns, currency, whyOf: new Map() });
   const trips = typeof reported === 'string' ? reported : tripFigures(reported);

@@ -70,7 +70,7 @@ export class History {
     const columns = isRecorded(log) ? columnsIn([log]) : [];
     const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);
     const { currency } = reportCurrency(record, columns);
-    const equity = runEquity({ ...record, endedAt: now }, columns, currency);
+    const equity = runEquity({ ...record, endedAt: now }, columns, { currency });
     if (typeof equity === 'string') return { run: record.run, currency, why: equity, points: [] };
     const falls = new Map(equity.fallChart.map(({ at, high }) => [at, high]));
     const points = equity.chart.map(({ at, low, high, last }) => ({

@@ -4,7 +4,7 @@ import { Backtest, type BacktestRun } from '#apps/backtest/backtest.ts';
 import { productsByCode } from '#apps/backtest/data.ts';
 import { drawnLatency, fixedLatency } from '#apps/backtest/replay/latency.ts';
 import { QuoteSources } from '#apps/backtest/replay/quote-sources.ts';
-import { loadConfig } from '#config/load.ts';
+import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode, quoteId } from '#domain/names.ts';
@@ -22,6 +22,8 @@ export interface RandomRun {
   /** In words, for whoever reads of a difference. */
   readonly what: string;
   readonly play: (everyQuote: boolean) => BacktestRun;
+  readonly config: LoadedConfig;
+  readonly columns: readonly QuoteColumns[];
 }
 
 export function randomRun(seed: number, rows = 400): RandomRun {
@@ -108,7 +110,7 @@ export function randomRun(seed: number, rows = 400): RandomRun {
       everyQuote,
       notice: () => {},
     }).play();
-  return { what, play };
+  return { what, play, config, columns };
 }
 
 /** All that came of a run, as text, row by row; what is there besides its rows comes last. */

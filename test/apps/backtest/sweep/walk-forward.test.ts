@@ -121,7 +121,7 @@ describe('the chain', () => {
     expect(steps).toHaveLength(4);
     const session = await b.open({ from: from + DAY, to: from + 5 * DAY + 1 });
     const run = session.play();
-    const equity = runEquity(recordOfBacktest(session.config, run), session.columns, 'usd');
+    const equity = runEquity(recordOfBacktest(session.config, run), session.columns, { currency: 'usd' });
     expect(equity).toMatchObject({ days: [{ whole: true }, { whole: true }, { whole: true }, { whole: true }] });
     expect(outOfSample?.verdict.text).toContain('4 whole days');
   });

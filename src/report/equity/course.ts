@@ -1,0 +1,118 @@
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import { type PriceRanges, rangesOf } from '#report/price-ranges.ts';
+import { Falls, MoneyFall } from './falls.ts';
+import { Thinned } from './thinned.ts';
+
+/** Stretches of time in a chart. */
+export const STRETCHES = 1_200;
+
+/** So few rows are taken one by one. */
+const FEW = 8;
+
+/** What books are worth along the quotes of a lane while nothing is booked: `kept + (earned + size * price)`, and what that has grown to. */
+export interface Line {
+  readonly size: number;
+  readonly earned: number;
+  /** The capital as it came, flows included. */
+  readonly kept: number;
+  readonly capital: number;
+  readonly flows: number;
+  /** Growth up to the last flow, and the value right after it. */
+  readonly growth: number;
+  readonly base: number;
+}
+
+/** Prices of one side of a lane with the times of their quotes. */
+interface LanePrices {
+  readonly at: Float64Array;
+  readonly prices: Float64Array;
+  readonly ranges: PriceRanges;
+}
+
+const worthOf = ({ kept, earned, size }: Line, price: number): number => kept + (earned + size * price);
+const growthOf = ({ growth, base }: Line, worth: number): number => (growth * worth) / base;
+
+/** How a value went from its begin on: its falls as shares and in money, and its charts. */
+export class Course {
+  readonly falls: Falls;
+  readonly money: MoneyFall;
+  private readonly capital: number;
+  private readonly charts: { readonly value: Thinned; readonly fall: Thinned };
+
+  constructor(begun: { readonly at: Millis; readonly capital: number }, over: { readonly from: Millis; readonly to: Millis }) {
+    const { at, capital } = begun;
+    this.capital = capital;
+    this.falls = new Falls(1, at);
+    this.money = new MoneyFall(at);
+    this.charts = { value: new Thinned(over.from, over.to, STRETCHES), fall: new Thinned(over.from, over.to, STRETCHES) };
+    this.charts.value.add(at, capital);
+    this.charts.fall.add(at, 0);
+  }
+
+  get chart() {
+    return this.charts.value.points();
+  }
+
+  get fallChart() {
+    return this.charts.fall.points();
+  }
+
+  /** The value has grown to `growth`; `before`: when the one before was seen, which stood until then. */
+  see({ growth, profit }: { readonly growth: number; readonly profit: number }, at: Millis, before: Millis): void {
+    const fall = this.falls.see(growth, at, before);
+    this.money.see(profit, at);
+    this.charts.value.add(at, growth * this.capital);
+    this.charts.fall.add(at, fall);
+  }
+
+  /**
+   * As `see` at each of some rows, with the same doubles: what the value comes to rises or falls with the price alone, so that the
+   * extremes of many rows say whether any of them brings a new peak or a deeper fall. False, with nothing seen, where the capital
+   * is lost among them or their prices are none.
+   */
+  along(line: Line, { lane: columns, rows }: { readonly lane: QuoteColumns; readonly rows: Rows }, before: Millis): boolean {
+    const prices = (line.size < 0 ? columns.buy : columns.sell).price;
+    const ranges = rangesOf(prices);
+    if (!ranges.isWhole) return false;
+    ranges.between(...rows);
+    const least = worthOf(line, line.size < 0 ? ranges.high : ranges.low);
+    if (!(line.base > 0 && line.growth > 0 && least > 0)) return false;
+    const lane: LanePrices = { at: columns.at, prices, ranges };
+    const { value } = this.charts;
+    const [from, to] = rows;
+    for (let row = from; row < to; ) {
+      const end = value.endOfStretch(lane.at, [row, to]);
+      this.stretch(line, lane, [row, end], row === from ? before : (lane.at[row - 1] ?? before));
+      row = end;
+    }
+    return true;
+  }
+
+  /** Rows of one stretch of the charts. */
+  private stretch(line: Line, lane: LanePrices, [from, to]: Rows, before: Millis): void {
+    const { falls, money, charts } = this;
+    const { ranges, at, prices } = lane;
+    ranges.between(from, to);
+    const isShort = line.size < 0;
+    const [low, high] = [worthOf(line, isShort ? ranges.high : ranges.low), worthOf(line, isShort ? ranges.low : ranges.high)];
+    const [lowest, highest] = [growthOf(line, low), growthOf(line, high)];
+    const { capital, flows } = line;
+    if (falls.goesOn(lowest, highest) && money.goesOn(low - capital - flows, high - capital - flows)) {
+      const last = growthOf(line, worthOf(line, prices[to - 1] ?? Number.NaN));
+      const time = at[to - 1] ?? before;
+      charts.value.addAll(time, { low: lowest * this.capital, high: highest * this.capital, last: last * this.capital });
+      charts.fall.addAll(time, { low: falls.depthOf(highest), high: falls.depthOf(lowest), last: falls.depthOf(last) });
+    } else if (to - from <= FEW) {
+      for (let row = from; row < to; row++) {
+        const worth = worthOf(line, prices[row] ?? Number.NaN);
+        const time = at[row] ?? before;
+        this.see({ growth: growthOf(line, worth), profit: worth - capital - flows }, time, row === from ? before : (at[row - 1] ?? before));
+      }
+    } else {
+      const middle = (from + to) >> 1;
+      this.stretch(line, lane, [from, middle], before);
+      this.stretch(line, lane, [middle, to], at[middle - 1] ?? before);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Millis } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+
+/** A day as it ended, or the part of one at the begin and at the end. */
+export interface DayEquity {
+  /** Midnight (UTC) at its end, or the run's end. */
+  readonly at: Millis;
+  readonly equity: number;
+  /** Flows taken out. */
+  readonly return: number;
+  /** From midnight to midnight. */
+  readonly whole: boolean;
+}
+
+/** Days of a value from its begin on. */
+export class Days {
+  readonly all: DayEquity[] = [];
+  private from: Millis;
+  private growth = 1;
+
+  constructor(from: Millis) {
+    this.from = from;
+  }
+
+  /** True where some of a day has passed by then. */
+  isBegunAt(at: Millis): boolean {
+    return at > this.from;
+  }
+
+  /** A day ends, with a value that has grown to so much since the begin. */
+  end(at: Millis, { equity, growth }: { readonly equity: number; readonly growth: number }): void {
+    const whole = this.from % DAY_MS === 0 && at - this.from === DAY_MS;
+    if (this.growth > 0) this.all.push({ at, equity, return: growth / this.growth - 1, whole });
+    this.growth = growth;
+    this.from = at;
+  }
+}

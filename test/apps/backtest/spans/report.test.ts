@@ -1,0 +1,30 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { runRecord } from '#apps/assembly/run-record.ts';
+import { recordOfBacktest } from '#apps/backtest/backtest-record.ts';
+import { saveRun } from '#apps/backtest/save-run.ts';
+import { makeReport } from '#report/report.ts';
+import { randomRun } from './random-run.ts';
+
+describe('a report made by many quotes at once is the report made quote by quote', () => {
+  property.prop([fc.nat()], { numRuns: 60 })('every figure and every point of a chart, to the last digit', (seed) => {
+    const { play, config, columns } = randomRun(seed, 300);
+    const record = recordOfBacktest(config, play(false));
+    expect(makeReport(record, columns)).toStrictEqual(makeReport(record, columns, { everyQuote: true }));
+  });
+
+  property.prop([fc.nat()], { numRuns: 12 })('it reads from decisions what it would read from their journal', (seed) => {
+    const { play, config, columns } = randomRun(seed, 300);
+    const run = play(false);
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'kairos-report-')), 'backtest.db');
+    saveRun(config, run, file);
+    const journal = JournalReader.open(file);
+    const kept = makeReport(runRecord(journal, run.run), columns);
+    journal.close();
+    expect(makeReport(recordOfBacktest(config, run), columns)).toStrictEqual(kept);
+  });
+});
