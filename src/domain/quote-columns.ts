@@ -89,9 +89,11 @@ export function idsOf({ ids, oddIds }: QuoteColumns): (index: number) => QuoteId
 export function idAt({ ids, oddIds }: QuoteColumns, index: number): QuoteId | null {
   const odd = oddIds.size > 0 ? oddIds.get(index) : undefined;
   if (odd !== undefined) return quoteId(odd);
-  const text = idTexts(ids.subarray(index * 16, index * 16 + 16));
-  return text === NO_ID ? null : quoteId(text);
+  const own = ids.subarray(index * 16, index * 16 + 16);
+  return own.every(isZero) ? null : quoteId(idTexts(own));
 }
+
+const isZero = (byte: number): boolean => byte === 0;
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const PLAIN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

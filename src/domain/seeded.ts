@@ -24,19 +24,19 @@ export function seededFrom(state: State128): Seeded {
 
 /** xoshiro128** 1.1 (Blackman and Vigna): whole numbers in [0, 2^32). */
 export function xoshiro128(state: State128): (() => number) & { readonly state: () => State128 } {
-  let [a, b, c, d] = state;
+  // In an array of words none of them is a number of its own on the heap.
+  const words = Int32Array.from(state);
   const draw = (): number => {
-    const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
-    const shifted = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = rotate(d, 11);
-    return result;
+    const [a, b] = [words[0] ?? 0, words[1] ?? 0];
+    const c = (words[2] ?? 0) ^ a;
+    const d = (words[3] ?? 0) ^ b;
+    words[0] = a ^ d;
+    words[1] = b ^ c;
+    words[2] = c ^ (b << 9);
+    words[3] = rotate(d, 11);
+    return Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
   };
-  return Object.assign(draw, { state: (): State128 => [a, b, c, d] });
+  return Object.assign(draw, { state: (): State128 => [words[0] ?? 0, words[1] ?? 0, words[2] ?? 0, words[3] ?? 0] });
 }
 
 const rotate = (x: number, by: number): number => (x << by) | (x >>> (32 - by));

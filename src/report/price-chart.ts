@@ -1,9 +1,10 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { STRETCHES } from './equity/course.ts';
-import { rowAt } from './equity/rates.ts';
+import { isOrdered, rowAt } from './equity/rates.ts';
 import { type ChartPoint, Thinned } from './equity/thinned.ts';
 import type { OrderSeen } from './orders-seen.ts';
+import { rangesOf } from './price-ranges.ts';
 
 /** A fill as a chart marks it. */
 interface FillMark {
@@ -59,15 +60,33 @@ export function priceCharts(input: {
     const lanes = columns.filter((one) => one.product === product).sort((a, b) => b.length - a.length);
     const [lane] = lanes;
     if (!lane || lane.length === 0) return [];
-    const thinned = new Thinned(from, to, STRETCHES);
-    const last = rowAt(lane, to);
-    for (let row = Math.max(0, rowAt(lane, from)); row <= last; row += 1) {
-      thinned.add(lane.at[row] ?? from, ((lane.buy.price[row] ?? 0) + (lane.sell.price[row] ?? 0)) / 2);
-    }
+    const thinned = middles(lane, { from, to });
     const step = Math.ceil(marks.length / MAX_MARKS);
     const shown = marks.filter((_, n) => n % step === 0);
     return [
       { product, lane: lane.lane, quotes: lane.length, points: thinned.points(), marks: shown, marksLeftOut: marks.length - shown.length },
     ];
   });
+}
+
+/** The middle of both sides over a time, from the quote that stands at its begin. */
+function middles(lane: QuoteColumns, { from, to }: { readonly from: Millis; readonly to: Millis }): Thinned {
+  const thinned = new Thinned(from, to, STRETCHES);
+  const { at, buy, sell } = lane;
+  const end = rowAt(lane, to) + 1;
+  const middle = (row: number): number => ((buy.price[row] ?? 0) + (sell.price[row] ?? 0)) / 2;
+  const areStretches = isOrdered(at) && rangesOf(buy.price).isWhole && rangesOf(sell.price).isWhole;
+  for (let row = Math.max(0, rowAt(lane, from)); row < end; ) {
+    const next = areStretches ? thinned.endOfStretch(at, [row, end]) : row + 1;
+    let [low, high, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, middle(row)];
+    for (; row < next; row++) {
+      last = middle(row);
+      if (last < low) low = last;
+      if (last > high) high = last;
+    }
+    const time = at[next - 1] ?? from;
+    if (areStretches) thinned.addAll(time, { low, high, last });
+    else thinned.add(time, last);
+  }
+  return thinned;
 }

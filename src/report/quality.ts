@@ -49,15 +49,35 @@ export interface QuotesSeen {
 
 export function quotesSeen(columns: readonly QuoteColumns[]): QuotesSeen {
   let [seen, unnumbered, silences] = [0, 0, 0];
-  for (const { length, n, at } of columns) {
-    seen += length;
-    const cadence = new Cadence();
-    for (let row = 1; row < length; row += 1) cadence.add((at[row] ?? 0) - (at[row - 1] ?? 0));
-    const { silenceMs } = cadence;
-    for (let row = 0; row < length; row += 1) {
-      if (Number.isNaN(n[row])) unnumbered += 1;
-      if (row > 0 && (at[row] ?? 0) - (at[row - 1] ?? 0) > silenceMs) silences += 1;
-    }
+  for (const lane of columns) {
+    const own = seenOf(lane);
+    seen += lane.length;
+    unnumbered += own.unnumbered;
+    silences += own.silences;
   }
   return { seen, replaced: unnumbered === seen ? null : unnumbered, silences };
+}
+
+interface LaneSeen {
+  readonly unnumbered: number;
+  readonly silences: number;
+}
+
+const known = new WeakMap<QuoteColumns, LaneSeen>();
+
+/** Counted once: many reports are made of the same quotes. */
+function seenOf(lane: QuoteColumns): LaneSeen {
+  const found = known.get(lane);
+  if (found) return found;
+  const { length, n, at } = lane;
+  let [unnumbered, silences] = [0, 0];
+  const cadence = new Cadence();
+  for (let row = 1; row < length; row += 1) cadence.add((at[row] ?? 0) - (at[row - 1] ?? 0));
+  const { silenceMs } = cadence;
+  for (let row = 0; row < length; row += 1) {
+    if (Number.isNaN(n[row])) unnumbered += 1;
+    if (row > 0 && (at[row] ?? 0) - (at[row - 1] ?? 0) > silenceMs) silences += 1;
+  }
+  known.set(lane, { unnumbered, silences });
+  return { unnumbered, silences };
 }

@@ -217,12 +217,18 @@ function countsOf(values: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Names the quotes that a report rests on: SHA-256 over times and prices of each lane. */
+const hashes = new WeakMap<readonly QuoteColumns[], string>();
+
+/** Names the quotes that a report rests on: SHA-256 over times and prices of each lane. Further reports on the same list know it. */
 function dataHash(columns: readonly QuoteColumns[]): string {
+  const known = hashes.get(columns);
+  if (known !== undefined) return known;
   const hash = createHash('sha256');
   for (const { lane, length, at, buy, sell } of [...columns].sort((a, b) => (a.lane < b.lane ? -1 : 1))) {
     hash.update(`${lane} ${length} `);
     for (const column of [at, buy.price, sell.price]) hash.update(new Uint8Array(column.buffer, column.byteOffset, length * 8));
   }
-  return hash.digest('hex').slice(0, 16);
+  const name = hash.digest('hex').slice(0, 16);
+  hashes.set(columns, name);
+  return name;
 }

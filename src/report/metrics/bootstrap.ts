@@ -59,7 +59,7 @@ export function sumBand(values: readonly number[], seed: string, paths = PATHS):
   const sums = new Float64Array(paths);
   eachPath({ values: Float64Array.from(values), seed, paths, block: blockOf(values.length) }, (path, n) => {
     let sum = 0;
-    for (const value of path) sum += value;
+    for (let i = 0; i < path.length; i += 1) sum += path[i] ?? 0;
     sums[n] = sum;
   });
   return bandOf(sums);
@@ -82,7 +82,11 @@ function eachPath({ values, seed, paths, block }: Draw, take: (path: Float64Arra
   for (let n = 0; n < paths; n += 1) {
     for (let i = 0; i < count; ) {
       const from = Math.floor(random.next() * count);
-      for (let k = 0; k < block && i < count; k += 1, i += 1) path[i] = values[(from + k) % count] ?? 0;
+      const end = Math.min(count, i + block);
+      for (let row = from; i < end; i += 1) {
+        path[i] = values[row] ?? 0;
+        row = row + 1 === count ? 0 : row + 1;
+      }
     }
     take(path, n);
   }
