@@ -11,7 +11,7 @@ export const STRETCHES = 1_200;
 const FEW = 8;
 
 /** What books are worth along the quotes of a lane while nothing is booked: `kept + (earned + size * price)`, and what that has grown to. */
-export interface Line {
+interface Line {
   readonly size: number;
   readonly earned: number;
   /** The capital as it came, flows included. */
