@@ -96,7 +96,7 @@ function pageOf(engine: ReplayEngine, settings: ReturnType<typeof benchConfig>['
       currency: settings.account.currency,
       modules: new Map<string, string>(),
     } as const;
-    return engine.look((parts) => stateView(facts, parts, now()));
+    return engine.inspect((parts) => stateView(facts, parts, now()));
   };
   return new Page({
     run: 'bench',

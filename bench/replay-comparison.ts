@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { DataFrame } from 'data-forge';
 import { backtest, type IBar, type IStrategy } from 'grademark';
-import { filter, map, Subject, scan } from 'rxjs';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { OperatorChain } from './operator-chain.ts';
 import type { BenchOptions } from './options.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';
@@ -129,34 +129,11 @@ function added(average: { readonly window: Float64Array; at: number; sum: number
   for (let place = 0; place < window.length; place++) average.sum += window[place] ?? 0;
 }
 
-interface Averages {
-  readonly fast: number;
-  readonly slow: number;
-}
-
 /** Crossings of two averages of the bars, by three rxjs operators. */
 function chainOver(bars: readonly IBar[]): number {
-  const [fast, slow] = [2 / (AVERAGES.fast + 1), 2 / (AVERAGES.slow + 1)];
-  const bars$ = new Subject<IBar>();
-  let [crossings, above] = [0, false];
-  bars$
-    .pipe(
-      map(({ close }) => close),
-      scan(
-        (last: Averages | null, mid): Averages =>
-          last === null
-            ? { fast: mid, slow: mid }
-            : { fast: last.fast + fast * (mid - last.fast), slow: last.slow + slow * (mid - last.slow) },
-        null,
-      ),
-      filter((averages) => averages !== null && averages.fast > averages.slow !== above),
-    )
-    .subscribe(() => {
-      above = !above;
-      crossings += 1;
-    });
-  for (const bar of bars) bars$.next(bar);
-  return crossings;
+  const chain = new OperatorChain<IBar>(AVERAGES, ({ close }) => close);
+  for (const bar of bars) chain.next(bar);
+  return chain.crossings;
 }
 
 interface Bar extends IBar {

@@ -72,7 +72,7 @@ export interface ReplayEngine {
   orders(): number;
   /** Events so far. */
   handled(): number;
-  look: Engine['inspect'];
+  inspect: Engine['inspect'];
   close(): void;
 }
 
@@ -145,7 +145,7 @@ export async function replayEngine(folder: string, { strategies: wanted, keeps, 
     write: () => journal.write(),
     orders: () => broker.count,
     handled: () => inbox.handled,
-    look: (read) => engine.inspect(read),
+    inspect: (read) => engine.inspect(read),
     flush: () => journal.flush(),
     close: () => tables.close(),
   };

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { filter, map, Subject, scan } from 'rxjs';
 import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import { OperatorChain } from './operator-chain.ts';
 import type { BenchOptions } from './options.ts';
 import { FrameMaker } from './quote-frames.ts';
 import { REPLAY_PARAMS, REPLAY_SIZE, REPLAY_START, type ReplayEngine, type ReplayEngineOptions, replayEngine } from './replay-engine.ts';
@@ -54,14 +54,14 @@ async function replayIn(folder: string, { quick }: Pick<BenchOptions, 'quick'>):
   };
   const sides = new Map<string, Side>();
   for (const [label, how] of Object.entries(engines)) sides.set(label, await side(folder, how));
-  const chain = new OperatorChain();
-  const chains = new Map(products.map((product): [string, OperatorChain] => [laneOf(product), new OperatorChain()]));
+  const chain = new OperatorChain(REPLAY_PARAMS, midOf);
+  const chains = new Map(products.map((product) => [laneOf(product), new OperatorChain(REPLAY_PARAMS, midOf)]));
   const bareQuotes = quotesOf(['btcusd']);
   const manyQuotes = quotesOf(products);
   const seconds = inTurns(
     [
-      { label: BARE, run: () => timed(bareQuotes(block), (_, quote) => chain.quote(quote), PASSES) / PASSES },
-      { label: BARES, run: () => timed(manyQuotes(block), (_, quote) => chains.get(quote.lane)?.quote(quote), PASSES) / PASSES },
+      { label: BARE, run: () => timed(bareQuotes(block), (_, quote) => chain.next(quote), PASSES) / PASSES },
+      { label: BARES, run: () => timed(manyQuotes(block), (_, quote) => chains.get(quote.lane)?.next(quote), PASSES) / PASSES },
       ...[...sides].map(([label, { engine, quotes }]) => ({ label, run: () => timed(quotes(block), engine.quote) })),
     ],
     quick ? { warmUp: 1, counted: 4 } : { warmUp: 3, counted: 12 },
@@ -110,6 +110,8 @@ async function side(folder: string, { wave, ...how }: ReplayEngineOptions & { re
   };
 }
 
+const midOf = ({ buy, sell }: Quote): number => (buy.price + sell.price) / 2;
+
 const laneOf = (product: string) => laneFor(productCode(product), { base: decimalOf(REPLAY_SIZE) }).id;
 
 function strategyOn(product: string, of: Pick<BenchStrategy, 'use' | 'params'>): BenchStrategy {
@@ -140,41 +142,4 @@ function timed(quotes: readonly Timed[], handle: (at: number, quote: Quote) => v
   return cpuSeconds(() => {
     for (let pass = 0; pass < passes; pass++) for (const [at, quote] of quotes) handle(at, quote);
   });
-}
-
-interface Averages {
-  readonly fast: number;
-  readonly slow: number;
-}
-
-/** The same idea with nothing else: the mid, two averages, and whether they crossed. */
-class OperatorChain {
-  crossings = 0;
-  private readonly quotes$ = new Subject<Quote>();
-  private above = false;
-
-  constructor() {
-    const fast = 2 / (REPLAY_PARAMS.fast + 1);
-    const slow = 2 / (REPLAY_PARAMS.slow + 1);
-    this.quotes$
-      .pipe(
-        map((quote) => (quote.buy.price + quote.sell.price) / 2),
-        scan(
-          (last: Averages | null, mid): Averages =>
-            last === null
-              ? { fast: mid, slow: mid }
-              : { fast: last.fast + fast * (mid - last.fast), slow: last.slow + slow * (mid - last.slow) },
-          null,
-        ),
-        filter((averages) => averages !== null && averages.fast > averages.slow !== this.above),
-      )
-      .subscribe(() => {
-        this.above = !this.above;
-        this.crossings += 1;
-      });
-  }
-
-  quote(quote: Quote): void {
-    this.quotes$.next(quote);
-  }
 }

@@ -1,6 +1,6 @@
 import { key } from '#domain/settings/key.ts';
-import { choice, number, optional, or } from '#domain/settings/kind.ts';
-import { path, range } from './special-kinds.ts';
+import { choice, number, optional, or, path } from '#domain/settings/kind.ts';
+import { range } from '#domain/settings/spans.ts';
 
 /** Settings of backtests alone. */
 export const BACKTEST_KEYS = {

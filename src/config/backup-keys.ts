@@ -1,7 +1,6 @@
 import { key } from '#domain/settings/key.ts';
-import { flag, optional, or, whole } from '#domain/settings/kind.ts';
+import { flag, optional, or, path, whole } from '#domain/settings/kind.ts';
 import { duration } from '#domain/settings/spans.ts';
-import { path } from './special-kinds.ts';
 
 /** Backups of the journal that a running daemon makes by itself. */
 export const BACKUP_KEYS = {

@@ -1,8 +1,7 @@
 import type { ExitRules } from '#core/execution/exits.ts';
 import type { Windows } from '#core/schedule/windows.ts';
 import { type Amount, amountOf } from '#domain/lane.ts';
-import { isProductCode, PRODUCT_CODE, productCode } from '#domain/names.ts';
-import { byCurrency } from '#domain/settings/groups.ts';
+import { byCurrency, productName } from '#domain/settings/groups.ts';
 import { either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { exits } from './exits-entry.ts';
@@ -49,20 +48,10 @@ export function isStrategyId(id: string): boolean {
   return STRATEGY_ID.test(id) && !RESERVED_IDS.includes(id);
 }
 
-/** A product code by form. Read in small letters, however it is written. */
-export const product: Kind<string> = {
-  schema: { type: 'string', pattern: PRODUCT_CODE.source },
-  read(value, report) {
-    if (typeof value === 'string' && isProductCode(value)) return productCode(value);
-    report([], `must be a product code such as btcusd, not ${shown(value)}`);
-    return undefined;
-  },
-};
-
-const products = either(Array.isArray, filledList(product), {
-  schema: product.schema,
+const products = either(Array.isArray, filledList(productName), {
+  schema: productName.schema,
   read: (value, report) => {
-    const one = product.read(value, report);
+    const one = productName.read(value, report);
     return one === undefined ? undefined : [one];
   },
 });
@@ -110,7 +99,7 @@ const paramValue: Kind<string | number | boolean> = {
 const PARAM_NAME = { grammar: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/, must: 'be a name of letters, digits and underscores' };
 
 const INPUT = {
-  product: required(product, 'a product code'),
+  product: required(productName, 'a product code'),
   amount: withDefault(optional(amount), null, 'for a lane: {base: N} units, or {quote: N} of quote currency'),
 };
 

@@ -1,9 +1,8 @@
 import type { SwapRate } from '#domain/financing.ts';
-import { currencyCode } from '#domain/settings/groups.ts';
+import { currencyCode, productName } from '#domain/settings/groups.ts';
 import { key } from '#domain/settings/key.ts';
 import { choice, type Kind, listOf, optional, text } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
-import { product } from './entries.ts';
 import { record, required, withDefault } from './record.ts';
 import { timezone } from './timezone-kind.ts';
 
@@ -18,7 +17,7 @@ const percent: Kind<string> = {
 };
 
 const RATE = {
-  product: withDefault(optional(product), null, 'the product whose positions it is for'),
+  product: withDefault(optional(productName), null, 'the product whose positions it is for'),
   currency: withDefault(optional(currencyCode), null, 'or: every product quoted in this currency that has no rate of its own'),
   long: required(percent, 'what a long position brings, in percent of its value; below zero: costs'),
   short: required(percent, 'what a short position brings, in percent of its value; below zero: costs'),

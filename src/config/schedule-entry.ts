@@ -10,12 +10,11 @@ import {
   type ScheduledAction,
   type ScheduleLine,
 } from '#domain/schedule.ts';
-import { choice, flag, type Kind, listOf, number, optional, type Report, text } from '#domain/settings/kind.ts';
+import { choice, flag, type Kind, listOf, number, optional, path, type Report, text } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { duration } from '#domain/settings/spans.ts';
 import { strategyName } from './entries.ts';
 import { record, required, withDefault } from './record.ts';
-import { path } from './special-kinds.ts';
 import { timezone } from './timezone-kind.ts';
 
 /** Far enough for a 29th of February that is also a given weekday. */

@@ -1,4 +1,4 @@
-import type { MillisOrRange } from './settings.ts';
+import type { MillisOrRange } from '#domain/settings/spans.ts';
 
 /**
  * Who and what the paper venue knows as it comes. All of it is our own choice, made for the paper venue where the

@@ -1,63 +1,105 @@
-import type { VenueFault } from './faults/catalogue.ts';
+import { READINGS, readDialect } from '#adapters/service/dialect/dialect.ts';
+import { CAPABILITIES } from '#adapters/service/rest/settings.ts';
+import { productName } from '#domain/settings/groups.ts';
+import { key, type ValuesOf } from '#domain/settings/key.ts';
+import { choice, flag, type Kind, listOf, number, optional, path, text, whole } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
+import { range } from '#domain/settings/spans.ts';
+import { FAULT_NAMES, readFault, type VenueFault } from './faults/catalogue.ts';
 
-interface VenuePrices {
-  readonly source: 'synthetic' | 'file';
-  readonly path: string | null;
-  /** The product that the file drives; the others stay synthetic. */
-  readonly product: string | null;
-  /** Market time per real time, for files. A file that is over starts again, in continuous time. */
-  readonly speed: number;
-  /** Column names for files. */
-  readonly columns: { readonly time: string; readonly bid: string; readonly ask: string };
-}
+/** Where a partner is told of things; checked in full where it is used. */
+const webhookUrl = text(
+  /^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}(\/[\x21-\x7e]{0,1000})?$/,
+  'be an address such as http://127.0.0.1:8081/webhooks',
+);
 
-/** How users sign in. */
-interface VenueSignIn {
-  /** Base32 secret of the second factor; null: none is asked for. */
-  readonly totpSecret: string | null;
-  /** Lifetime of a bearer token, and of the token that prolongs it. */
-  readonly tokenSeconds: number;
-  readonly refreshTokenSeconds: number;
-}
+/** A fault of the paper venue: a name, or a name with a share such as `lost-answers=50%`. */
+const venueFault: Kind<VenueFault> = {
+  schema: { type: 'string', pattern: `^(${FAULT_NAMES.join('|')})(=\\d{1,3}(\\.\\d{1,3})?%)?$` },
+  read(value, report) {
+    const read = typeof value === 'string' ? readFault(value) : `be the name of a fault such as lost-answers, not ${shown(value)}`;
+    if (typeof read !== 'string') return read;
+    report([], `must ${read}`);
+    return undefined;
+  },
+  fromText: (given) => given,
+};
+
+/** A reading of the paper venue's dialect: a name such as upper-currencies, or seed:N for a drawn dialect. */
+const venueReading: Kind<string> = {
+  schema: { type: 'string', pattern: `^(${READINGS.join('|')}|seed:.{1,40})$` },
+  read(value, report) {
+    const read =
+      typeof value === 'string' ? readDialect([value]) : `be the name of a reading such as upper-currencies, not ${shown(value)}`;
+    if (typeof read !== 'string') return String(value);
+    report([], `must ${read}`);
+    return undefined;
+  },
+  fromText: (given) => given,
+};
+
+const column = text(/^[^\r\n\0]{1,100}$/, 'be a column name');
+
+/** `venue.*` of the configuration. */
+export const VENUE_KEYS = {
+  host: key(text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'), '127.0.0.1', 'address on which the paper venue listens'),
+  port: key(whole({ min: 0, max: 65_535 }), 0, 'port of the paper venue; 0: a free one, and 8090 for `kairos venue`'),
+  database: key(path, 'var/venue.db', "file of the paper venue's balances; :memory: keeps nothing"),
+  seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'paper', 'seed of synthetic prices'),
+  prices: {
+    source: key(choice(['synthetic', 'file']), 'synthetic', 'where prices come from: synthetic or file'),
+    path: key(optional(path), null, 'CSV file of prices, gz or not'),
+    product: key(optional(productName), null, 'product that the file drives'),
+    speed: key(number({ above: 0, max: 1_000_000 }), 1, 'market time per real time'),
+    columns: {
+      time: key(column, 'time', "the file's time column"),
+      bid: key(column, 'bid', "the file's bid column"),
+      ask: key(column, 'ask', "the file's ask column"),
+    },
+  },
+  quotesPerSecond: key(number({ above: 0, max: 1000 }), 2, 'quotes a second on each connection'),
+  validityMs: key(range(1, 600_000), 3000, 'how long a quote may be used, in milliseconds: a number, or [shortest, longest]'),
+  feePercentage: key(number({ min: 0, max: 50 }), 0.1, 'fee in percent of the value'),
+  answerDelayMs: key(range(0, 600_000), 20, 'milliseconds before an order is answered: a number, or [shortest, longest]'),
+  strategyStepMs: key(whole({ min: 10, max: 86_400_000 }), 1000, "milliseconds between the trades of the service's own strategies"),
+  signIn: {
+    totpSecret: key(
+      optional(text(/^[A-Za-z2-7]{16,128}=*$/, 'be 16 to 128 letters and digits of Base32')),
+      null,
+      "secret of the sign-in's second factor, in Base32; without it none is asked for",
+    ),
+    tokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 3600, 'lifetime of a bearer token, in seconds'),
+    refreshTokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 2_592_000, 'lifetime of the token that prolongs a session, in seconds'),
+  },
+  webhooks: {
+    url: key(optional(webhookUrl), null, 'where the paper venue sends notifications; without it none are made'),
+    otherUrl: key(optional(webhookUrl), null, 'the same for users of the other partner (2001), signed with a secret of its own'),
+    timeoutMs: key(
+      whole({ min: 10, max: 600_000 }),
+      10_000,
+      'milliseconds until an unanswered notification has failed and is tried again later',
+    ),
+    freshTimestamp: key(flag, true, 'each attempt carries its own time; false: all carry that of the first'),
+  },
+  capabilities: key(
+    listOf(choice(CAPABILITIES), CAPABILITIES.length),
+    [],
+    'what the paper venue may be asked beyond the specification: order-query, balances',
+  ),
+  dialect: key(
+    listOf(venueReading, 100),
+    [],
+    'how the paper venue reads what the specification leaves open: names such as upper-currencies, or seed:N for a drawn dialect; `kairos venue --dialect help` lists them',
+  ),
+  faults: key(
+    listOf(venueFault, 100),
+    [],
+    'how the paper venue misbehaves, by its seed: names such as lost-answers, or with a share of what they strike, lost-answers=50%; `kairos venue --faults help` lists them',
+  ),
+};
+
+/** What the paper venue is and does. `brand` is the service's name inside its paths, `service.brand`. */
+export type VenueSettings = ValuesOf<typeof VENUE_KEYS> & { readonly brand: string };
 
 /** How partners are told what happens to their users. */
-export interface WebhookSettings {
-  /** The URL that the partner gave; null: it is not told. */
-  readonly url: string | null;
-  /** The URL that the other partner gave. */
-  readonly otherUrl: string | null;
-  /** How long an answer may take. */
-  readonly timeoutMs: number;
-  /** Each attempt carries its own time; false: all carry that of the first. */
-  readonly freshTimestamp: boolean;
-}
-
-/** A fixed number of milliseconds, or a range from which each is drawn. */
-export type MillisOrRange = number | readonly [min: number, max: number];
-
-export interface VenueSettings {
-  readonly host: string;
-  /** 0 for a free port. */
-  readonly port: number;
-  /** SQLite file that keeps balances, executions and used ids; `:memory:` keeps nothing. */
-  readonly database: string;
-  readonly brand: string;
-  readonly seed: string;
-  readonly prices: VenuePrices;
-  readonly quotesPerSecond: number;
-  /** How long a quote may be used. Of a range each quote draws its own, log-uniformly, so that short ones are common. */
-  readonly validityMs: MillisOrRange;
-  readonly feePercentage: number;
-  /** Delay before an order is answered, after it was executed. Of a range each is drawn uniformly. */
-  readonly answerDelayMs: MillisOrRange;
-  /** How often the service's own strategies may trade. */
-  readonly strategyStepMs: number;
-  readonly signIn: VenueSignIn;
-  readonly webhooks: WebhookSettings;
-  /** Beyond the specification: `order-query` offers `GET <prefix>/api/orders`, `balances` offers `GET <prefix>/api/balances`. */
-  readonly capabilities: readonly ('order-query' | 'balances')[];
-  /** Readings of what the specification leaves open, by name; the venue's own where there is none. */
-  readonly dialect: readonly string[];
-  /** How the venue misbehaves, by its seed. */
-  readonly faults: readonly VenueFault[];
-}
+export type WebhookSettings = VenueSettings['webhooks'];

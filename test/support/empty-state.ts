@@ -7,6 +7,8 @@ export function emptyState(unknowns = 0): StateView {
     run: 'run-1',
     book: 'paper',
     mode: 'paper',
+    sendsOrders: true,
+    isForTrials: true,
     version: '1',
     startedAt: '2026-01-01T00:00:00.000Z',
     phase: 'running',

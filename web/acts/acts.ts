@@ -238,11 +238,11 @@ export const order = (products: readonly string[], mode: string): Asked => ({
 
 /** The acts for the whole account, as buttons beside its heading. */
 export function accountActs(state: StateView): readonly { readonly label: string; readonly asked: () => Asked }[] {
-  const { lanes, mode, halted } = state;
+  const { lanes, mode, halted, isForTrials } = state;
   const products = [...new Set(lanes.map(({ product }) => product))];
   return [
     ...(products.length > 0 ? [{ label: 'Order…', asked: () => order(products, mode) }] : []),
-    ...(mode === 'paper' ? [{ label: 'Halt drill…', asked: drill }] : []),
+    ...(isForTrials ? [{ label: 'Halt drill…', asked: drill }] : []),
     { label: 'Pause all…', asked: () => pause(null) },
     { label: 'Flatten…', asked: () => flatten(halted) },
   ];

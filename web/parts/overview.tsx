@@ -28,13 +28,7 @@ export function Overview({ told: { state } }: { readonly told: Told }) {
     <Section
       id="account"
       title="Account"
-      tools={
-        <>
-          {accountActs(state).map(({ label, asked }) => (
-            <ActButton key={label} asked={asked} label={label} />
-          ))}
-        </>
-      }
+      tools={accountActs(state).map(({ label, asked }) => <ActButton key={label} asked={asked} label={label} />)}
     >
       <dl class="tiles">
         <div>

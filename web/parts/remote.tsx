@@ -23,7 +23,7 @@ export function Remote({ told }: { readonly told: Told }) {
   const ended = actions.find(({ status }) => status !== 'asked');
   return (
     <Section id="remote" title="Remote strategies">
-      <RemoteStrategies isDry={told.state.mode === 'dry'} ended={ended ? `${ended.actionId} ${ended.status}` : ''} />
+      <RemoteStrategies isDry={!told.state.sendsOrders} ended={ended ? `${ended.actionId} ${ended.status}` : ''} />
       <h3>What was asked of them</h3>
       {actions.length === 0 ? (
         <Nothing>What is asked of the service's own strategies stands here: asked, confirmed, or not verified.</Nothing>

@@ -2,7 +2,7 @@ import { askAndLook } from '#apps/operations/remote/remote-service.ts';
 import { writeReport } from '#apps/operations/report/report-thread.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Act, OutsideAct } from '#core/engine/outside-act.ts';
-import { messageOf, never } from '#domain/errors.ts';
+import { messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { type RemoteAnswer, remoteAskOf } from '#domain/remote.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -33,20 +33,12 @@ export function externalActions(options: {
         return told(await sealNow(actionId, settings.recording, when), false);
       case 'bot.report':
         return told(await writeReport(actionId, settings, { ...when, dir: String(given.dir) }), false);
-      case 'remote.pauseAll':
-      case 'remote.resumeAll':
-      case 'remote.deleteAll':
-      case 'remote.flush':
-      case 'remote.start':
-      case 'remote.stop':
-      case 'remote.pause':
-      case 'remote.schedule-opening-pause': {
+      default: {
+        const remote: `remote.${string}` = action;
         // Nothing that a schedule may ask carries a size or a price that would be held against the product's limits.
-        const asked = remoteAskOf(action.slice('remote.'.length), given);
+        const asked = remoteAskOf(remote.slice('remote.'.length), given);
         return askAndLook(asked, { strategies: line.strategies, timers }, told, signal);
       }
-      default:
-        return never(action);
     }
   };
   return (asked) => {

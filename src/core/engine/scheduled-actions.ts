@@ -1,6 +1,5 @@
 import { nextTime } from '#core/schedule/due-times.ts';
 import type { ActionDetail } from '#domain/decision.ts';
-import { never } from '#domain/errors.ts';
 import type { ActionAnswer, InboxEvent } from '#domain/event.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import { type ActionArguments, type DueLine, dealtWith, isOfWrongClock, type PastLine, type ScheduledAction } from '#domain/schedule.ts';
@@ -135,20 +134,8 @@ export class ScheduledActions {
         return this.done(detail, by, () => state.pause(strategy, by), `paused ${strategy ?? 'all strategies'}`);
       case 'bot.flatten':
         return this.flatten(detail, by);
-      case 'bot.backup':
-      case 'bot.report':
-      case 'bot.seal':
-      case 'remote.pauseAll':
-      case 'remote.resumeAll':
-      case 'remote.deleteAll':
-      case 'remote.flush':
-      case 'remote.start':
-      case 'remote.stop':
-      case 'remote.pause':
-      case 'remote.schedule-opening-pause':
-        return this.ask(action, detail, asking);
       default:
-        return never(action);
+        return this.ask(action, detail, asking);
     }
   }
 

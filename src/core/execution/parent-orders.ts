@@ -9,7 +9,7 @@ import { standIn } from './lent-lanes.ts';
 import { ManualLanes } from './manual-lanes.ts';
 import type { OrderPlacer } from './order-placer.ts';
 import { workOf } from './past-work.ts';
-import { goToLeg, type Leg, laneOf, lifeOf, type ManualEnd, newWork, type Plan, prolongs, undoing, type Work } from './plan.ts';
+import { goToLeg, type Leg, laneOf, type ManualEnd, newWork, type Plan, prolongs, undoing, type Work, withinMsOf } from './plan.ts';
 import { isSpent } from './timed-intent.ts';
 import { WorkLanes } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
@@ -61,7 +61,7 @@ export class ParentOrders {
     this.makeWay(plan);
     const current = this.works.find((work) => prolongs(plan, work));
     if (current) {
-      this.setLife(current, first.intent.within);
+      this.limitTime(current, first.intent.within);
       return this.step(current);
     }
     const quote = this.context.market.latest(first.lane);
@@ -201,7 +201,7 @@ export class ParentOrders {
   private enterLeg(work: Work): void {
     const leg = work.legs[work.index];
     if (!leg) return this.remove(work, 'done');
-    this.setLife(work, lifeOf(work));
+    this.limitTime(work, withinMsOf(work));
     this.step(work);
   }
 
@@ -211,7 +211,7 @@ export class ParentOrders {
     this.enterLeg(work);
   }
 
-  private setLife(work: Work, withinMs: Millis | null): void {
+  private limitTime(work: Work, withinMs: Millis | null): void {
     work.cancelLapse();
     work.withinMs = withinMs;
     work.until = withinMs === null ? Number.POSITIVE_INFINITY : this.context.log.now + withinMs;

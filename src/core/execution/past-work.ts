@@ -2,7 +2,7 @@ import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneIdOf, productCode, strategyId } from '#domain/names.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
-import { goToLeg, type Leg, lifeOf, newWork, type Work } from './plan.ts';
+import { goToLeg, type Leg, newWork, type Work, withinMsOf } from './plan.ts';
 
 /** A plan of an earlier run with what its orders have done, or why it does not go on: all its legs are done, or nobody knows. */
 export function workOf(past: PastWork): { readonly work: Work; readonly over: boolean } {
@@ -25,9 +25,8 @@ export function workOf(past: PastWork): { readonly work: Work; readonly over: bo
       work.last = one.state;
     }
   }
-  const life = lifeOf(work);
-  work.until = life === null ? Number.POSITIVE_INFINITY : since + life;
-  work.withinMs = life;
+  work.withinMs = withinMsOf(work);
+  work.until = work.withinMs === null ? Number.POSITIVE_INFINITY : since + work.withinMs;
   return { work, over: over || work.index >= legs.length };
 }
 

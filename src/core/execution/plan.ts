@@ -110,7 +110,7 @@ export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Wor
 const NEXT_QUOTE_MS = 5000;
 
 /** How long the present leg may be worked; null: until it is executed, or once where the plan does not outlive its quote. */
-export function lifeOf({ legs, index, lasting }: Work): Millis | null {
+export function withinMsOf({ legs, index, lasting }: Work): Millis | null {
   return legs[index]?.intent.within ?? (index > 0 && !lasting ? NEXT_QUOTE_MS : null);
 }
 

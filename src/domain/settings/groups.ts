@@ -1,5 +1,6 @@
-import { currency, PRODUCT_CODE, productCode } from '../names.ts';
+import { currency, isProductCode, PRODUCT_CODE, productCode } from '../names.ts';
 import { type Kind, mapOf, positiveDecimal, text } from './kind.ts';
+import { shown } from './shown.ts';
 
 const PRODUCT_NAME = { grammar: PRODUCT_CODE, must: 'be a product code such as btcusd' };
 const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code such as usd' };
@@ -12,6 +13,16 @@ export const currencyCode: Kind<string> = {
   read(value, report) {
     const code = codeText.read(value, report);
     return code === undefined ? undefined : currency(code);
+  },
+};
+
+/** A product code by form. Read in small letters, however it is written. */
+export const productName: Kind<string> = {
+  schema: { type: 'string', pattern: PRODUCT_CODE.source },
+  read(value, report) {
+    if (typeof value === 'string' && isProductCode(value)) return productCode(value);
+    report([], `must be a product code such as btcusd, not ${shown(value)}`);
+    return undefined;
   },
 };
 

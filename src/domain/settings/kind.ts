@@ -41,6 +41,9 @@ export function text(grammar = /^.{1,1000}$/su, must = 'be text of 1 to 1000 cha
   };
 }
 
+/** A file or folder, from the present folder where it is not absolute. */
+export const path: Kind<string> = { ...text(/^[^\0\r\n]{1,1000}$/, 'be a path'), isPath: true };
+
 /** true or false. */
 export const flag: Kind<boolean> = {
   schema: { type: 'boolean' },

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../utc-day.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, whole } from './kind.ts';
 import { shown } from './shown.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
@@ -38,4 +38,29 @@ function spanMs(text: string): number | undefined {
   const match = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text);
   const ms = match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN) : Number.NaN;
   return ms <= MAX_MS ? ms : undefined;
+}
+
+/** A fixed number of milliseconds, or a range from which each is drawn. */
+export type MillisOrRange = number | readonly [min: number, max: number];
+
+/** Milliseconds, or the shortest and the longest of them. */
+export function range(min: number, max: number): Kind<MillisOrRange> {
+  const one = whole({ min, max });
+  return {
+    schema: { anyOf: [one.schema, { type: 'array', items: one.schema, minItems: 2, maxItems: 2 }] },
+    read(value, report) {
+      if (!Array.isArray(value)) return one.read(value, report);
+      if (value.length !== 2) {
+        report([], `must be a number or [shortest, longest], not ${value.length} values`);
+        return undefined;
+      }
+      const shortest = one.read(value[0], (at, wrong) => report([0, ...at], wrong));
+      const longest = one.read(value[1], (at, wrong) => report([1, ...at], wrong));
+      if (shortest === undefined || longest === undefined) return undefined;
+      if (shortest <= longest) return [shortest, longest];
+      report([], `must be [shortest, longest]; ${shortest} is more than ${longest}`);
+      return undefined;
+    },
+    ...(one.fromText && { fromText: one.fromText }),
+  };
 }

@@ -17,6 +17,9 @@ export interface StateView {
   readonly run: string;
   readonly book: string;
   readonly mode: Mode;
+  /** What `mode` means for what can be done here: orders go to a service, and a drill may send one. */
+  readonly sendsOrders: boolean;
+  readonly isForTrials: boolean;
   readonly version: string;
   readonly startedAt: string;
   readonly phase: 'starting' | 'running' | 'stopping';

@@ -1,22 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
-
-interface Row {
-  readonly seq: number;
-  readonly at: string;
-  readonly inbox_seq: number;
-  readonly kind: string;
-  readonly strategy: string | null;
-  readonly product: string | null;
-  readonly reason: string | null;
-  readonly quote_id: string | null;
-  readonly order_id: string | null;
-  readonly detail: string;
-  readonly prev_hash: string;
-  readonly hash: string;
-}
 
 /** Where a chain of rows ends. */
 export interface End {
@@ -37,13 +23,13 @@ interface ChainParts {
 export function checkChain(eye: JournalEye, { from, synced, markFile, violate }: ChainParts): End {
   for (const { seq, hash } of [synced, from]) {
     if (seq === 0) continue;
-    const [still] = eye.rows<Row>('SELECT * FROM decisions WHERE seq = ?', seq);
+    const [still] = eye.rows<DecisionRecord>('SELECT * FROM decisions WHERE seq = ?', seq);
     if (still?.hash === hash) continue;
     violate('I20', `row ${seq} was on the disk, and ${still ? 'is another one' : 'is gone'}`);
     return from;
   }
   let end = from;
-  for (const row of eye.rows<Row>('SELECT * FROM decisions WHERE seq > ? ORDER BY seq', end.seq)) {
+  for (const row of eye.rows<DecisionRecord>('SELECT * FROM decisions WHERE seq > ? ORDER BY seq', end.seq)) {
     const { seq, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail, prev_hash, hash } = row;
     const columns = JSON.stringify([seq, at, inbox_seq, kind, strategy, product, reason, quote_id, order_id, detail]);
     const wanted = createHash('sha256')

@@ -1,4 +1,4 @@
-import type { MillisOrRange } from '#venue/settings.ts';
+import type { MillisOrRange } from '#domain/settings/spans.ts';
 
 /** Draws from a range so that each order of magnitude is as likely as the next. `unit` is in [0, 1). Whole milliseconds. */
 export function drawLogUniform(setting: MillisOrRange, unit: number): number {

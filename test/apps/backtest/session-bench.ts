@@ -42,19 +42,23 @@ export function bench(yaml: string, recording: Partial<SyntheticOptions> = {}, m
     cwd,
     dir,
     config,
-    open: (options = {}) =>
-      openSession({
-        config,
-        folders: { cwd, packaged: path.join(ROOT, 'strategies') },
-        data: undefined,
-        from: undefined,
-        to: undefined,
-        against: undefined,
-        outcomesOf: undefined,
-        notice: () => {},
-        ...options,
-      }),
+    open: (options = {}) => sessionOf(config, cwd, options),
   };
+}
+
+/** A backtest of all that was recorded, with the strategies of a folder and those that come with Kairos. */
+export function sessionOf(config: LoadedConfig, cwd: string, options: Partial<OpenOptions> = {}): Promise<BacktestSession> {
+  return openSession({
+    config,
+    folders: { cwd, packaged: path.join(ROOT, 'strategies') },
+    data: undefined,
+    from: undefined,
+    to: undefined,
+    against: undefined,
+    outcomesOf: undefined,
+    notice: () => {},
+    ...options,
+  });
 }
 
 export function ofKind<Kind extends DecisionKind>({ decisions }: Pick<BacktestRun, 'decisions'>, kind: Kind): readonly DecisionOf<Kind>[] {

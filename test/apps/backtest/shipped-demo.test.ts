@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openSession } from '#apps/backtest/open-session.ts';
 import { fillsOf } from '#apps/backtest/outcome.ts';
 import { loadConfig } from '#config/load.ts';
 import { reportBooks } from '#report/books.ts';
 import { folder } from '../../config/support.ts';
 import { ROOT } from '../../support/process.ts';
 import { syntheticRecording } from '../../support/synthetic-recording.ts';
+import { sessionOf } from './session-bench.ts';
 
 /** The round trips of the shipped paper configuration in the first minutes of a market of the paper venue. */
 async function tripsOf(seed: string, minutes: number) {
@@ -14,16 +14,7 @@ async function tripsOf(seed: string, minutes: number) {
   const dir = path.join(cwd, 'recordings');
   syntheticRecording({ dir, lanes: ['btcusd 0.01', 'ethusd 0.2', 'eurusd 920'], seconds: minutes * 60, seed });
   const config = loadConfig({ files: [path.join(ROOT, 'config/paper.yaml')], set: [`recording.dir=${dir}`], env: {}, cwd });
-  const session = await openSession({
-    config,
-    folders: { cwd, packaged: path.join(ROOT, 'strategies') },
-    data: undefined,
-    from: undefined,
-    to: undefined,
-    against: undefined,
-    outcomesOf: undefined,
-    notice: () => {},
-  });
+  const session = await sessionOf(config, cwd);
   return reportBooks(fillsOf(session.play().decisions), new Map(), []).trades;
 }
 

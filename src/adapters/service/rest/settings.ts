@@ -1,49 +1,9 @@
-/** How the service is reached and what its answers mean: `service.*` of the configuration. */
-export interface ServiceSettings {
-  /** Base address without trailing slash; null means the embedded paper venue. */
-  readonly baseUrl: string | null;
-  readonly brand: string;
-  readonly userId: string | null;
-  readonly apiKey: string | null;
-  /** Base64, as given; decoded only where it signs. */
-  readonly apiSecret: string | null;
-  readonly token: string | null;
-  readonly username: string | null;
-  readonly password: string | null;
-  /** Base32, as given: the second factor of the sign-in. */
-  readonly totpSecret: string | null;
-  /** File that keeps the token which prolongs a session; null: it is kept nowhere. */
-  readonly refreshTokenFile: string | null;
-  /** What lists of products and accounts are asked with: the token, the API key, or the key where the token does not do. */
-  readonly listAuth: 'auto' | 'token' | 'key';
-  readonly apiVersion: string | null;
-  readonly paths: {
-    readonly quotes: string;
-    readonly orders: string;
-    /** Asked only where `capabilities` names `balances`. */
-    readonly balances: string;
-    readonly products: string;
-    readonly accounts: string;
-    readonly login: string;
-    readonly strategies: string;
-  };
-  readonly sides: { readonly buy: string; readonly sell: string };
-  readonly feeIn: 'quote' | 'base' | 'received';
-  readonly filledStatuses: readonly string[];
-  /** Words that mean that nothing was executed; an answer with one is a rejection. */
-  readonly rejectedStatuses: readonly string[];
-  /** What 200, 201 or 204 without a body means. */
-  readonly emptyAnswer: 'accepted' | 'unknown';
-  /** Fields of an answer that say nothing about its order, by name. */
-  readonly ignoredFields: readonly string[];
-  /** How far price and value of an answer may be from the quote's, in percent. */
-  readonly figureTolerancePct: number;
-  /** Outcome by HTTP status, over the built-in table. */
-  readonly outcomes: Readonly<Record<string, 'accepted' | 'rejected' | 'unknown'>>;
-  readonly answerMs: number;
-  /** What the service may be asked beyond the specification. */
-  readonly capabilities: readonly Capability[];
-}
+import { messageOf } from '#domain/errors.ts';
+import { type Key, key, type ValuesOf } from '#domain/settings/key.ts';
+import { choice, type Kind, listOf, mapOf, number, optional, path, text, whole } from '#domain/settings/kind.ts';
+import { shown } from '#domain/settings/shown.ts';
+import { checkSignedPath } from '../orders/canonical.ts';
+import { serviceAddress } from './service-address.ts';
 
 /** Words of a 2xx answer that mean executed, unless `service.filledStatuses` has others. */
 export const FILLED_STATUSES = [
@@ -63,6 +23,156 @@ export const FILLED_STATUSES = [
   'FULLY_FILLED',
 ] as const;
 
+/** What a service may offer beyond the specification. */
 export const CAPABILITIES = ['order-query', 'balances'] as const;
 
-type Capability = (typeof CAPABILITIES)[number];
+/** A base address: https unless on loopback, no credentials in it (B36). Read without a slash at its end. */
+const address: Kind<string> = {
+  schema: { type: 'string', pattern: '^https?://' },
+  read(value, report) {
+    if (typeof value !== 'string' || value.length > 2000) {
+      report([], `must be an address such as https://service.example, not ${shown(value)}`);
+      return undefined;
+    }
+    try {
+      serviceAddress(value);
+      return value.replace(/\/+$/, '');
+    } catch (error) {
+      // The checker's own words never repeat the address, which may have a password in it.
+      report([], messageOf(error).replace(/^service\.\w+: /, ''));
+      return undefined;
+    }
+  },
+  fromText: (given) => given,
+};
+
+/** A user id that cannot shift the borders inside a signed text (B21). Digits may stand without quotes. */
+const userId: Kind<string> = {
+  schema: {
+    anyOf: [
+      { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
+      { type: 'integer', minimum: 0 },
+    ],
+  },
+  read(value, report) {
+    const id = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? String(value) : value;
+    if (typeof id === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(id)) return id;
+    report([], `must be 1 to 64 letters, digits or dashes, not ${shown(value)}`);
+    return undefined;
+  },
+  fromText: (given) => given,
+};
+
+/** A name at the service, as a person writes it. */
+const userText: Kind<string> = text(/^[^\p{Cc}]{1,200}$/u, 'be 1 to 200 characters');
+
+/** A path of the service that is sent exactly as it is signed; `{brand}` stands for `service.brand`. */
+const wirePath: Kind<string> = {
+  schema: { type: 'string', pattern: '^/' },
+  read(value, report) {
+    if (typeof value === 'string' && value.length <= 500 && isSignable(value)) return value;
+    report([], `must be an absolute path of plain URL characters, not ${shown(value)}`);
+    return undefined;
+  },
+  fromText: (given) => given,
+};
+
+function isSignable(value: string): boolean {
+  try {
+    checkSignedPath(value.replaceAll('{brand}', 'svc'));
+    return !value.includes('?');
+  } catch {
+    // Its refusal names no place in the file; the caller's does.
+    return false;
+  }
+}
+
+const PRINTABLE = text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces');
+const PHRASE = text(/^[^\p{Cc}]{1,1024}$/u, 'be characters that can be printed');
+const secret = (env: string, doc: string, onLoopback?: unknown, kind = PRINTABLE): Key<string | null> =>
+  key(optional(kind), null, doc, { env, secret: true, onLoopback });
+
+/** Who the paper venue, or any other service on loopback, knows without being told. */
+interface KnownUser {
+  readonly userId: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** `service.*` of the configuration. */
+export const serviceKeys = (onLoopback: KnownUser) => ({
+  baseUrl: key(optional(address), null, 'base address of the service; without it a paper venue is embedded', { env: 'KAIROS_BASE_URL' }),
+  brand: key(text(/^[a-z][a-z0-9-]{0,31}$/, 'be 1 to 32 small letters, digits or dashes'), 'svc', "the service's name inside its paths"),
+  userId: key(optional(userId), null, 'your user id at the service; opens the feed for tradable quotes', {
+    env: 'KAIROS_USER_ID',
+    onLoopback: onLoopback.userId,
+  }),
+  apiKey: secret('KAIROS_API_KEY', 'broker key', onLoopback.apiKey),
+  apiSecret: secret('KAIROS_API_SECRET', 'broker secret, Base64 as the service gave it', onLoopback.apiSecret),
+  token: secret('KAIROS_TOKEN', 'bearer token, instead of a sign-in'),
+  username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onLoopback: onLoopback.username }),
+  password: secret('KAIROS_PASSWORD', 'password of the sign-in', onLoopback.password, PHRASE),
+  totpSecret: secret('KAIROS_TOTP_SECRET', "secret of the sign-in's second factor, in Base32; without it a person is asked"),
+  refreshTokenFile: key(
+    optional(path),
+    null,
+    'file that keeps the token which prolongs a session, readable by you alone; without it none is kept',
+  ),
+  listAuth: key(
+    choice(['auto', 'token', 'key']),
+    'auto',
+    'what lists of products and accounts are asked with: token (where there is one), key (the four headers of the API key), or auto (the key where a token does not do)',
+  ),
+  apiVersion: key(optional(text(/^[A-Za-z0-9._-]{1,32}$/, 'be a version')), null, 'value of the header se-api-version'),
+  paths: {
+    quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),
+    orders: key(wirePath, '/{brand}-broker/api/orders', 'path of orders'),
+    balances: key(wirePath, '/{brand}-broker/api/balances', 'path of balances, for a service that has the capability'),
+    products: key(wirePath, '/mms/v2/productDetails', 'path of products'),
+    accounts: key(wirePath, '/as/v3/accounts', 'path of accounts'),
+    login: key(wirePath, '/httpserver/main/v2/auth/login', 'path of the sign-in'),
+    strategies: key(wirePath, '/strategy-orchestrator/strategies', "path of the service's strategies"),
+  },
+  sides: {
+    buy: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'BUY', 'wire name of buying'),
+    sell: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'SELL', 'wire name of selling'),
+  },
+  feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (base on buys, quote on sells)'),
+  filledStatuses: key(
+    listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
+    [...FILLED_STATUSES],
+    'words of a 2xx answer that mean executed',
+  ),
+  rejectedStatuses: key(
+    listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
+    [],
+    'words of a 2xx answer that mean that nothing was executed and nothing will be',
+  ),
+  emptyAnswer: key(choice(['accepted', 'unknown']), 'accepted', 'what 200, 201 or 204 without a body means for an order'),
+  ignoredFields: key(
+    listOf(text(/^[A-Za-z0-9_.-]{1,60}$/, "be a field's name"), 100),
+    [],
+    "fields of an order's answer that say nothing about it, by name: neither a word for or against it nor a figure",
+  ),
+  figureTolerancePct: key(
+    number({ above: 0, max: 10 }),
+    1,
+    "how far price and value of an answer may be from the quote's, in percent; beyond it the outcome is unknown",
+  ),
+  outcomes: key(
+    mapOf(choice(['accepted', 'rejected', 'unknown']), { grammar: /^[1-5]\d\d$/, must: 'be an HTTP status from 100 to 599' }),
+    {},
+    'what an HTTP status means for an order, over the built-in table',
+  ),
+  capabilities: key(
+    listOf(choice(CAPABILITIES), CAPABILITIES.length),
+    [],
+    'what the service may be asked beyond the specification: order-query (what became of an order, by its quote), balances',
+  ),
+  answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'milliseconds until an unanswered order is unknown'),
+});
+
+/** How the service is reached and what its answers mean. Secrets are as given, decoded only where they are used; `paths` have the brand put in. */
+export type ServiceSettings = ValuesOf<ReturnType<typeof serviceKeys>>;

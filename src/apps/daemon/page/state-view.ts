@@ -8,6 +8,7 @@ import type { Measures } from '#core/risk/measures.ts';
 import { journaled } from '#core/strategy/journaled.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { amountText } from '#domain/lane.ts';
+import { modeFacts } from '#domain/mode.ts';
 import { currency as currencyOf, isoTime, type Millis } from '#domain/names.ts';
 import { spreadPctOf } from '#domain/quote.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -29,6 +30,7 @@ interface RunFacts
 /** All that the page is told of the present, from memory. Changes nothing. */
 export function stateView({ currency, modules, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
   const { halted, trading, time, waitUntil, otherBooks, unknowns } = snapshotOf({ now, ...parts });
+  const { sendsOrders, isForTrials } = modeFacts(facts.mode);
   const measures = parts.monitor.measures(now);
   const atWork = parts.parentOrders.atWork();
   const strategies = parts.strategies.map((strategy) =>
@@ -38,6 +40,8 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
   return {
     at: isoTime(now),
     ...facts,
+    sendsOrders,
+    isForTrials,
     halted,
     trading,
     time: { ...time, ageMs: parts.clockState.ageMs(now), words: time.reason === null ? null : REASONS[time.reason] },
