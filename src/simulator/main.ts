@@ -8,17 +8,17 @@ import { campaign } from './campaign/campaign.ts';
 import { Crew } from './campaign/crew.ts';
 import { keepSeed, readSeed } from './campaign/kept-seed.ts';
 import { shrink } from './campaign/shrink.ts';
-import { failureText, neverSeen, seenText } from './campaign/words.ts';
+import { failedText, failureText, neverSeen, seenText } from './campaign/words.ts';
 import { hunt, huntedText } from './defects/hunt.ts';
-import { PLANTED } from './defects/planted.ts';
+import { PLANTED, plantedNamed } from './defects/planted.ts';
 import { drawPlan } from './plan/draw-plan.ts';
 import type { Plan } from './plan/plan.ts';
 
 /**
- * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. `--words` tells a single seed's history as it
- * happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a seed that was kept. `--no-shrink` leaves failing seeds as they are;
+ * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. A seed that fails is told at once, with the line that plays it
+ * again. `--words` tells a single seed's history as it happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a seed that was kept. `--no-shrink` leaves failing seeds as they are;
  * after `--minutes` no other seed is begun. `--defects`
- * plants defects and says how many seeds each took, `--keep FILE` writes that down.
+ * plants defects and says how many seeds each took, `--defect NAME` one of them; `--keep FILE` writes that down.
  */
 const { values } = parseArgs({
   options: {
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     trace: { type: 'string' },
     kept: { type: 'string' },
     defects: { type: 'boolean', default: false },
+    defect: { type: 'string' },
     keep: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
   },
@@ -41,7 +42,7 @@ const WHOLE = 500;
 /** So many seeds are played at least before a planted defect counts as missed. */
 const HUNTED = 100;
 
-if (values.defects) process.exit(await huntAll());
+if (values.defects || values.defect !== undefined) process.exit(await huntAll());
 
 const seeds = Number(values.seeds);
 const hours = Number(values.hours);
@@ -53,7 +54,8 @@ crew.close();
 async function huntAll(): Promise<number> {
   const lines: string[] = [];
   let missed = 0;
-  for (const defect of PLANTED) {
+  const planted = values.defect === undefined ? PLANTED : [plantedNamed(values.defect)];
+  for (const defect of planted) {
     const hunted = await hunt(defect, {
       first: Number(values.seed),
       most: Math.max(HUNTED, Number(values.seeds)),
@@ -64,7 +66,7 @@ async function huntAll(): Promise<number> {
     lines.push(huntedText(hunted));
     console.log(huntedText(hunted));
   }
-  const sum = `${PLANTED.length - missed} of ${PLANTED.length} planted defects were found by the invariants alone`;
+  const sum = `${planted.length - missed} of ${planted.length} planted defects were found by the invariants alone`;
   console.log(sum);
   if (values.keep !== undefined) writeFileSync(values.keep, `${[...lines, sum].join('\n')}\n`);
   return missed === 0 ? 0 : 1;
@@ -100,15 +102,16 @@ async function playMany(): Promise<number> {
     hours,
     crew,
     goOn: () => systemTimers.monotonicMs() - started < Number(values.minutes) * 60_000,
-    onOver: ({ violation }) => {
-      if (violation !== null) failing += 1;
+    onOver: ({ plan, outcome }) => {
+      if (outcome.violation !== null) {
+        failing += 1;
+        console.log(failureText(plan, outcome, againOf(plan)));
+      }
       bar.increment(1, { failed: failing });
     },
   });
   bar.stop();
-  for (const { plan, outcome } of result.failed) {
-    console.log(failureText(plan, outcome, againOf(plan)));
-    if (values['no-shrink']) continue;
+  for (const { plan, outcome } of values['no-shrink'] ? [] : result.failed) {
     const small = await shrink(plan, outcome, async (smaller) => (await crew.play(smaller)).outcome);
     const { violation } = small.outcome;
     const file = keepSeed({
@@ -117,7 +120,7 @@ async function playMany(): Promise<number> {
       found: `${violation?.what ?? ''} (not mended yet)`,
     });
     console.log(
-      `  made smaller: ${small.plan.troubles.length} faults, ${small.plan.hours} h, kept as ${path.relative(process.cwd(), file)}`,
+      `seed ${plan.seed} made smaller: ${small.plan.troubles.length} faults, ${small.plan.hours} h, kept as ${path.relative(process.cwd(), file)}`,
     );
     console.log(failureText(small.plan, small.outcome, `npm run simulate -- --kept ${path.relative(process.cwd(), file)}`));
   }
@@ -127,6 +130,7 @@ async function playMany(): Promise<number> {
     `${result.played < seeds ? `${result.played} of ${seeds}` : seeds} seeds of ${hours} h in ${seconds.toFixed(0)} s, ${(result.cpuMs / 1000 / Math.max(1, result.played)).toFixed(2)} s of processor each: ` +
       `${result.quotes} quotes, ${result.orders} orders, ${result.lives} processes; ${result.failed.length} seeds failed`,
   );
+  if (result.failed.length > 0) console.log(failedText(result.failed));
   const missing = result.played >= WHOLE ? neverSeen(result.seen) : [];
   if (missing.length > 0) console.log(`never seen, so that nothing was shown of it: ${missing.join(', ')}`);
   return result.failed.length + missing.length === 0 ? 0 : 1;

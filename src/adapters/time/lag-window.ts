@@ -18,8 +18,16 @@ export class LagWindow {
   /** 99th percentile of the lateness in the window that ends at `atMs`; 0 when nothing was measured. */
   p99(atMs: number): number {
     while ((this.seen[0]?.at ?? atMs) <= atMs - WINDOW_MS) this.seen.shift();
-    const sorted = this.seen.map(({ lateMs }) => lateMs).sort((a, b) => a - b);
-    return sorted[Math.ceil(sorted.length * SHARE) - 1] ?? 0;
+    const above = this.seen.length - Math.ceil(this.seen.length * SHARE);
+    const latest: number[] = [];
+    for (const { lateMs } of this.seen) {
+      if (latest.length > above && lateMs <= (latest[above] ?? 0)) continue;
+      let place = latest.length;
+      while (place > 0 && (latest[place - 1] ?? 0) < lateMs) place -= 1;
+      latest.splice(place, 0, lateMs);
+      latest.length = Math.min(latest.length, above + 1);
+    }
+    return latest[above] ?? 0;
   }
 
   /** Judges a percentile: true while orders should wait. */

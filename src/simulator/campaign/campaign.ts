@@ -13,9 +13,16 @@ interface CampaignOptions {
   readonly seeds: number;
   readonly hours: number;
   readonly crew: Pick<Crew, 'play' | 'size'>;
-  readonly onOver: (outcome: Outcome) => void;
+  /** Told of each seed as it is over. */
+  readonly onOver: (over: PlayedSeed) => void;
   /** Asked before each seed. */
   readonly goOn?: () => boolean;
+}
+
+/** A plan, and what came of it. */
+export interface PlayedSeed {
+  readonly plan: Plan;
+  readonly outcome: Outcome;
 }
 
 interface CampaignResult {
@@ -25,13 +32,13 @@ interface CampaignResult {
   readonly lives: number;
   readonly cpuMs: number;
   readonly seen: ReadonlyMap<FaultName, number>;
-  readonly failed: readonly { readonly plan: Plan; readonly outcome: Outcome }[];
+  readonly failed: readonly PlayedSeed[];
 }
 
 /** Plays the plans of many seeds, as many at a time as the crew has processes. */
 export async function campaign({ first, seeds, hours, crew, onOver, goOn = () => true }: CampaignOptions): Promise<CampaignResult> {
   const seen = new Map<FaultName, number>(FAULT_NAMES.map((name) => [name, 0]));
-  const failed: { plan: Plan; outcome: Outcome }[] = [];
+  const failed: PlayedSeed[] = [];
   const sums = { played: 0, orders: 0, quotes: 0, lives: 0, cpuMs: 0 };
   const play = async (index: number): Promise<void> => {
     const plan = drawPlan(String(first + index), hours);
@@ -45,7 +52,7 @@ export async function campaign({ first, seeds, hours, crew, onOver, goOn = () =>
     sums.cpuMs += once.cpuMs;
     for (const name of FAULT_NAMES) seen.set(name, (seen.get(name) ?? 0) + (outcome.seen[name] ?? 0));
     if (outcome.violation !== null) failed.push({ plan, outcome });
-    onOver(outcome);
+    onOver({ plan, outcome });
   };
   let next = 0;
   const playOn = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import { FAULT_NAMES, FAULTS, type FaultName } from '#simulator/plan/faults.ts';
 import type { Plan, Trouble } from '#simulator/plan/plan.ts';
 import type { Outcome } from '#simulator/simulation.ts';
 import { clockText } from '#simulator/world/history.ts';
+import type { PlayedSeed } from './campaign.ts';
 
 /** A failure as a person reads it: which invariant, the last events, the faults at work, and the line that plays it again. */
 export function failureText(plan: Plan, { violation, last }: Outcome, again: string): string {
@@ -15,6 +16,13 @@ export function failureText(plan: Plan, { violation, last }: Outcome, again: str
     ...(plan.troubles.length === 0 ? ['    none'] : plan.troubles.map((trouble) => `    ${troubleText(trouble)}`)),
     `  again: ${again}`,
   ].join('\n');
+}
+
+/** The seeds that failed in a line each. */
+export function failedText(failed: readonly PlayedSeed[]): string {
+  return failed
+    .map(({ plan, outcome: { violation } }) => `seed ${plan.seed}: ${violation?.invariant}: ${violation?.what.slice(0, 160)}`)
+    .join('\n');
 }
 
 function troubleText({ fault, from, to, share }: Trouble): string {

@@ -69,7 +69,7 @@ export class Operator {
     });
   }
 
-  private perform({ act }: PlannedAct): void {
+  private perform({ act, figure: pct = 100 }: PlannedAct): void {
     const { plan } = this.options.scene;
     const [first] = plan.strategies;
     const by = { who: WHO, why: 'as planned' };
@@ -77,7 +77,7 @@ export class Operator {
     else if (act === 'stop-file') this.haltByFile();
     else if (first) {
       this.attempt((control) => {
-        if (act === 'close') control.byHand({ act, strategy: first.id, product: null, pct: 100, ...by });
+        if (act === 'close') control.byHand({ act, strategy: first.id, product: null, pct, ...by });
         else if (act === 'flatten') control.byHand({ act, resume: false, ...by });
         else control.perform({ act, strategy: first.id, ...by });
       });

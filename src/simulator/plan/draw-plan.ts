@@ -142,5 +142,6 @@ function drawActs(draws: Draws, lengthMs: number): readonly PlannedAct[] {
   return Array.from({ length: draws.chance(0.5) ? draws.whole(1, 3) : 0 }, () => ({
     at: Math.round(draws.between(60_000, lengthMs - 3 * CALM_MS)),
     act: draws.pick(acts),
+    figure: draws.pick([100, 50, 33]),
   }));
 }

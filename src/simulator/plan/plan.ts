@@ -11,12 +11,16 @@ export interface Trouble {
   readonly figure: number;
 }
 
+type PlannedAmount = { readonly base: string } | { readonly quote: string };
+
 /** A strategy as the configuration names it. */
 export interface PlannedStrategy {
   readonly id: string;
   readonly use: string;
   readonly product: string;
-  readonly amount: { readonly base: string } | { readonly quote: string };
+  readonly amount: PlannedAmount;
+  /** Lanes, or what is only looked at, that its inputs are bound to. */
+  readonly inputs?: Readonly<Record<string, { readonly product: string; readonly amount?: PlannedAmount }>>;
   readonly params: Readonly<Record<string, number | string | boolean>>;
   readonly exits: Readonly<Record<string, number | boolean>> | null;
 }
@@ -25,6 +29,8 @@ export interface PlannedStrategy {
 export interface PlannedAct {
   readonly at: number;
   readonly act: 'halt' | 'close' | 'flatten' | 'pause' | 'stop-file';
+  /** Percent of the position that a `close` is about. */
+  readonly figure?: number;
 }
 
 /** Everything that a seed draws, as plain data: it plays the same history again, and can be made smaller. */

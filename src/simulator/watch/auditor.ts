@@ -17,6 +17,7 @@ import type { SimulatedService } from '#simulator/service/service.ts';
 import { checkChain, type End } from './chain-check.ts';
 import { FeedConnections } from './feed-watch.ts';
 import type { Violate, Violation } from './finding.ts';
+import { Holdings } from './holdings.ts';
 import { JournalEye } from './journal-eye.ts';
 import { checkMoney } from './money-check.ts';
 import { OrderWatch } from './order-watch.ts';
@@ -24,6 +25,7 @@ import { OutcomeWatch } from './outcome-watch.ts';
 import { PositionWatch } from './position-watch.ts';
 import { checkRecordings } from './recording-check.ts';
 import { checkSecrets } from './secret-check.ts';
+import { SizeWatch } from './size-watch.ts';
 
 export type { Violation } from './finding.ts';
 
@@ -39,6 +41,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   private readonly wire: OrderWatch;
   private readonly outcomes: OutcomeWatch;
   private positions: PositionWatch | null = null;
+  private sizes: SizeWatch | null = null;
   private service: SimulatedService | null = null;
   private supervisor: Supervisor | null = null;
   /** The last row that was checked, and the last that was synced. */
@@ -60,7 +63,10 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   meet(service: SimulatedService, supervisor: Supervisor): void {
     this.service = service;
     this.supervisor = supervisor;
-    this.positions = new PositionWatch(this.scene, service.books, (invariant, what) => this.violate(invariant, what));
+    const holdings = new Holdings(service.books);
+    const violate: Violate = (invariant, what) => this.violate(invariant, what);
+    this.positions = new PositionWatch(this.scene, holdings, violate);
+    this.sizes = new SizeWatch(this.scene, holdings, violate);
   }
 
   get orders(): number {
@@ -123,6 +129,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
 
   subscribed(connection: number, query: string, isAcked: boolean): void {
     this.feed.subscribed(connection, query, isAcked);
+    this.sizes?.subscribed(query);
   }
 
   closed(connection: number): void {

@@ -1,7 +1,7 @@
 import type { Decision } from '#domain/decision.ts';
-import type { ServiceBooks } from '#simulator/service/books.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
+import type { Holdings } from './holdings.ts';
 import type { WireOrder } from './order-watch.ts';
 
 /** The limits that orders are held to, as the configuration has them. */
@@ -20,11 +20,8 @@ const MINUTE = 60_000;
 /** Positions by the service's own executions, and what orders of a state and of a limit may do to them (I05, I07b, I09). */
 export class PositionWatch {
   private readonly scene: Scene;
-  private readonly books: ServiceBooks;
+  private readonly holdings: Holdings;
   private readonly violate: Violate;
-  /** Orders that were not executed, or not yet. */
-  private orders: WireOrder[] = [];
-  private readonly sums = new Map<string, number>();
   private openings: number[] = [];
   private limits: HeldLimits = {
     orderValue: Number.POSITIVE_INFINITY,
@@ -36,9 +33,9 @@ export class PositionWatch {
   private disarmed: string | null = null;
   private reducing: string | null = null;
 
-  constructor(scene: Scene, books: ServiceBooks, violate: Violate) {
+  constructor(scene: Scene, holdings: Holdings, violate: Violate) {
     this.scene = scene;
-    this.books = books;
+    this.holdings = holdings;
     this.violate = violate;
   }
 
@@ -62,7 +59,7 @@ export class PositionWatch {
     if (!quote || !row) return;
     const figures = side === 'buy' ? quote.buy : quote.sell;
     const signed = side === 'buy' ? figures.size : -figures.size;
-    const held = this.held(row.product, row.strategy);
+    const held = this.holdings.held(row.product, row.strategy);
     const isOpening = held === 0 || Math.sign(signed) === Math.sign(held) || Math.abs(signed) > Math.abs(held) + 1e-9;
     if (this.disarmed !== null) violate('I09', `an order on quote ${quoteId} was written while trading is disarmed: ${this.disarmed}`);
     if (isOpening) {
@@ -74,7 +71,7 @@ export class PositionWatch {
       }
       if (figures.value > limits.orderValue * SLACK)
         violate('I05', `an order is worth ${figures.value}, over the limit of ${limits.orderValue}`);
-      const after = Math.abs(this.held(row.product, null) + signed) * figures.price;
+      const after = Math.abs(this.holdings.held(row.product, null) + signed) * figures.price;
       const before = Math.abs(after - Math.abs(signed) * figures.price);
       if (after > limits.positionValue * SLACK && after > before)
         violate('I05', `an order makes the position worth ${after.toFixed(2)}, over the limit of ${limits.positionValue}`);
@@ -86,34 +83,11 @@ export class PositionWatch {
     if (!this.canShort.has(row.product) && signed < 0 && held + signed < -1e-9 && !this.mayReduce(order, signed)) {
       violate('I10', `sell ${figures.size} ${row.product} of ${row.strategy}, which holds ${held} and may not go short`);
     }
-    this.orders.push(order);
+    this.holdings.wrote(order);
   }
 
   /** Any order of the strategy that is still without an executed end may have moved what it holds: then nothing can be said. */
   private mayReduce({ row }: WireOrder, signed: number): boolean {
-    const open = this.orders.filter((one) => one.row?.strategy === row?.strategy && one.row?.product === row?.product && !one.isAnswered);
-    return open.length > 0 || signed === 0;
-  }
-
-  /** What the executions of a product come to in base units, of one strategy or of all. */
-  private held(product: string, strategy: string | null): number {
-    this.settle();
-    const sum = this.sums.get(`${product} ${strategy}`) ?? 0;
-    return Math.abs(sum) < 1e-9 ? 0 : sum;
-  }
-
-  /** Counts the orders that were executed since it was looked last. */
-  private settle(): void {
-    this.orders = this.orders.filter((order) => {
-      const executed = this.books.executed.get(order.quoteId);
-      if (!executed || !order.row) return true;
-      const { side, size, fee, feeCcy } = executed;
-      const signed = (side === 'buy' ? Number(size) : -Number(size)) - (order.quote?.baseCcy === feeCcy ? Number(fee) : 0);
-      for (const strategy of [order.row.strategy, null]) {
-        const key = `${order.row.product} ${strategy}`;
-        this.sums.set(key, (this.sums.get(key) ?? 0) + signed);
-      }
-      return false;
-    });
+    return signed === 0 || (row !== undefined && this.holdings.isOpen(row.product, row.strategy));
   }
 }

@@ -1,0 +1,56 @@
+import type { ServiceBooks } from '#simulator/service/books.ts';
+import { exact } from './exact.ts';
+import type { WireOrder } from './order-watch.ts';
+
+/** So many of the positions that a book had last are remembered: what is seen on the wire may rest on an earlier one. */
+const REMEMBERED = 20;
+
+/** What each book holds by the service's own executions, the last of its positions included. */
+export class Holdings {
+  private readonly books: ServiceBooks;
+  /** Orders that were not executed, or not yet. */
+  private orders: WireOrder[] = [];
+  private readonly positions = new Map<string, bigint[]>();
+
+  constructor(books: ServiceBooks) {
+    this.books = books;
+  }
+
+  /** An order that is being written. */
+  wrote(order: WireOrder): void {
+    this.orders.push(order);
+  }
+
+  /** What the executions of a product come to in base units, of one book or of all. */
+  held(product: string, book: string | null): number {
+    this.settle();
+    return Number(this.positions.get(`${product} ${book}`)?.at(-1) ?? 0n) / Number(exact('1'));
+  }
+
+  /** The positions that any book had in a product lately, exactly. */
+  lately(product: string): readonly bigint[] {
+    this.settle();
+    return [...this.positions].flatMap(([key, positions]) => (key.startsWith(`${product} `) ? positions : []));
+  }
+
+  /** True while an order of a book, or of any, is without an answer: what it holds may be another than the machine knows. */
+  isOpen(product: string, book: string | null): boolean {
+    return this.orders.some(({ row, isAnswered }) => !isAnswered && row?.product === product && (book === null || row.strategy === book));
+  }
+
+  /** Counts the orders that were executed since it was looked last. */
+  private settle(): void {
+    this.orders = this.orders.filter((order) => {
+      const executed = this.books.executed.get(order.quoteId);
+      if (!executed || !order.row) return true;
+      const { side, size, fee, feeCcy } = executed;
+      const signed = (side === 'buy' ? exact(size) : -exact(size)) - (order.quote?.baseCcy === feeCcy ? exact(fee) : 0n);
+      for (const book of [order.row.strategy, null]) {
+        const key = `${order.row.product} ${book}`;
+        const positions = this.positions.get(key) ?? [0n];
+        this.positions.set(key, [...positions, (positions.at(-1) ?? 0n) + signed].slice(-REMEMBERED));
+      }
+      return false;
+    });
+  }
+}

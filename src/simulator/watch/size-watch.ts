@@ -1,0 +1,73 @@
+import { PRODUCTS } from '#simulator/service/products.ts';
+import type { Scene } from '#simulator/service/scene.ts';
+import { exact, flooredTo, textOf } from './exact.ts';
+import type { Violate } from './finding.ts';
+import type { Holdings } from './holdings.ts';
+
+/** A fee that is told in the other currency alone is known to its eighth decimal: so far may a position be from the service's. */
+const FEE_DOUBT = exact('0.0000004');
+
+/**
+ * The sizes that the machine asks for (I11): whole steps, no smaller than the least, and where no amount of the plan is asked for, what a
+ * book holds or a share of it, rounded towards zero.
+ */
+export class SizeWatch {
+  private readonly scene: Scene;
+  private readonly holdings: Holdings;
+  private readonly violate: Violate;
+  private readonly planned: ReadonlySet<string>;
+  private readonly shares: readonly bigint[];
+
+  constructor(scene: Scene, holdings: Holdings, violate: Violate) {
+    const { strategies, acts } = scene.plan;
+    this.scene = scene;
+    this.holdings = holdings;
+    this.violate = violate;
+    this.planned = new Set(
+      strategies.flatMap(({ product, amount, inputs = {} }) =>
+        [{ product, amount }, ...Object.values(inputs)].flatMap((one) =>
+          one.amount && 'base' in one.amount ? `${one.product} ${exact(one.amount.base)}` : [],
+        ),
+      ),
+    );
+    this.shares = [
+      100n,
+      ...acts.map(({ figure = 100 }) => BigInt(figure)),
+      ...strategies.map(({ params }) => BigInt(params.scalePct ?? 100)),
+    ];
+  }
+
+  /** A subscription as the service reads it. */
+  subscribed(query: string): void {
+    const { productCode, inputSize } = JSON.parse(query);
+    const product = PRODUCTS.find(({ code }) => code === String(productCode).toLowerCase());
+    if (!product || inputSize == null) return;
+    const size = exact(String(inputSize));
+    const step = exact((10 ** -product.sizePlaces).toFixed(product.sizePlaces));
+    if (size % step !== 0n)
+      this.violate('I11', `a quote is asked for ${inputSize} ${product.code}, which is no multiple of ${textOf(step)}`);
+    if (size < exact(String(product.minSize)))
+      this.violate('I11', `a quote is asked for ${inputSize} ${product.code}, less than the least`);
+    if (this.planned.has(`${product.code} ${size}`) || this.holdings.isOpen(product.code, null)) return;
+    if (this.allowed(product.code, step).has(size)) return;
+    const held = [...new Set(this.holdings.lately(product.code))].map(textOf);
+    this.violate(
+      'I11',
+      `a quote is asked for ${inputSize} ${product.code}, which is no share of what any book held, rounded down: ${held.join(', ')}`,
+    );
+  }
+
+  /** What may be asked for beside the amounts of the plan. While the list of products is another (F19), steps may be as well. */
+  private allowed(product: string, step: bigint): ReadonlySet<bigint> {
+    const { dialect } = this.scene;
+    const doubts = dialect.quoteFees === 'both-fees' ? [0n] : [0n, FEE_DOUBT, -FEE_DOUBT];
+    const steps = (this.scene.troubles.seen.get('F19') ?? 0) > 0 ? [step, step * 10n] : [step];
+    const sizes = new Set<bigint>();
+    for (const position of this.holdings.lately(product)) {
+      const held = position < 0n ? -position : position;
+      for (const doubt of doubts)
+        for (const share of this.shares) for (const one of steps) sizes.add(flooredTo(((held + doubt) * share) / 100n, one));
+    }
+    return sizes;
+  }
+}
