@@ -67,6 +67,8 @@ export class RepeatedRefusals {
 }
 
 function repeats(last: Row, row: Row): boolean {
+  // Only its row says at which commit another program held the journal: a run that is played again needs each.
+  if (row.reason === 'JOURNAL_BUSY') return false;
   if (last.reason !== row.reason || last.product !== row.product) return false;
   if (last.kind === 'refused') return row.kind === 'refused' && last.detail.intent.side === row.detail.intent.side;
   return row.kind === 'hold' && last.detail.why === row.detail.why;

@@ -112,9 +112,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.checkJournal();
     checkMoney({ eye, books: service.books, wire: this.wire.orders, taken: this.taken, dialect: this.scene.dialect, violate });
     checkSecrets(this.disk.folder, violate);
-    // No event says that another program held the journal: what followed from that is not in a recording.
-    const wasHeld = (this.scene.troubles.seen.get('F41') ?? 0) > 0;
-    if (this.violation === null && !wasHeld) await checkRecordings({ eye, settings: supervisor.config.settings, strategiesOf, violate });
+    if (this.violation === null) await checkRecordings({ eye, settings: supervisor.config.settings, strategiesOf, violate });
     this.scene.history.note(`the journal ends at row ${this.durable.seq}, ${this.durable.hash}`);
   }
 
@@ -196,7 +194,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     // Refused by design while the products are others, or another program has the journal: the next start comes soon.
     if (/^(CONFIG_INVALID|PRODUCT_UNKNOWN)$/.test(code) && troubles.on('F19')) return;
     if (code === 'JOURNAL_BUSY' && troubles.on('F41')) return;
-    this.violate('start', `the daemon does not start: ${messageOf(error)}`);
+    this.violate('start', `the daemon does not start: ${messageOf(error).replaceAll(`${this.disk.home}/`, '')}`);
   }
 
   halted(how: string, isTold: boolean): void {
