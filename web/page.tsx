@@ -6,14 +6,8 @@ import { Alarms } from './parts/alarms.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { Feed } from './parts/feed.tsx';
 import { KeysDialog, useKeys } from './parts/keys-dialog.tsx';
-import { Lanes } from './parts/lanes.tsx';
-import { Limits } from './parts/limits.tsx';
-import { Notifications } from './parts/notifications.tsx';
-import { Orders } from './parts/orders.tsx';
+import { More } from './parts/more.tsx';
 import { Overview } from './parts/overview.tsx';
-import { Remote } from './parts/remote.tsx';
-import { Runs } from './parts/runs.tsx';
-import { Schedule } from './parts/schedule.tsx';
 import { StoryDialog } from './parts/story-dialog.tsx';
 import { Strategies } from './parts/strategies.tsx';
 import { TopBar } from './parts/top-bar.tsx';
@@ -23,11 +17,7 @@ const PARTS = [
   ['strategies', 'Strategies'],
   ['feed', 'Decisions'],
   ['orders', 'Open orders'],
-  ['lanes', 'Lanes'],
   ['limits', 'Limits'],
-  ['schedule', 'Schedule'],
-  ['remote', 'Remote strategies'],
-  ['notifications', 'Notifications'],
   ['runs', 'Runs and reports'],
 ] as const;
 
@@ -61,13 +51,7 @@ export function Page() {
           <Feed told={told} />
         </div>
         <div class="rest">
-          <Orders told={told} />
-          <Lanes told={told} />
-          <Limits told={told} />
-          <Schedule told={told} />
-          <Remote told={told} />
-          <Notifications />
-          <Runs told={told} />
+          <More told={told} />
         </div>
       </main>
       <footer>

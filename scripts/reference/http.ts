@@ -21,7 +21,12 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/events':
     'both as they change and every decision in words, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',
   'GET /api/arm': 'what an arming would let trade: limits, what has changed, `configHash` and `build`',
-  'GET /api/history/equity': '`?run`: equity and equity drawdown of a run',
+  'GET /api/history/equity': '`?run`: equity and equity drawdown of a run, or of `all`, which may need a few answers until `whole`',
+  'GET /api/history/chart':
+    '`?product&from&to&bars&refusals`: a product over a time, from the recordings of all runs: bars, executions, round trips, signals',
+  'GET /api/history/trades': '`?strategy&product&outcome&sort&order&offset&limit`: round trips of all runs',
+  'GET /api/history/trades.csv': '`?strategy&product&outcome&sort&order`: the same, all of them, as CSV',
+  'GET /api/history/profit': 'what was closed on each day (UTC)',
   'GET /api/history/prices': "`?strategy&run&from&to&points`: prices of a strategy's lane with its fills and refusals",
   'GET /api/history/decisions': '`?before&limit&strategy&kind`: decisions, newest first',
   'GET /api/orders/:order': 'the story of an order',

@@ -64,33 +64,51 @@ export function reportBooks(
   quotes: readonly Quote[],
   corrections: readonly SizeCorrection[] = [],
 ): BookReport {
-  const books = new Map<string, { readonly of: Omit<Holding, 'size' | 'lots' | 'estimate'>; readonly lots: Lots }>();
-  const trades: Trade[] = [];
-  const waiting = [...corrections];
-  const correct = (upTo: number): void => {
-    for (let next = waiting[0]; next && next.at < upTo; next = waiting[0]) {
-      waiting.shift();
-      const book = books.get(JSON.stringify([next.book, next.product]));
-      if (book && next.currency === book.of.baseCcy) book.lots.correct(decimalOf(next.amount));
+  const books = new BooksOfFills();
+  const trades = books.take(fills, corrections, tags);
+  return { trades, holdings: books.holdings(quotes) };
+}
+
+/** The lots of every book and product, fill after fill. */
+export class BooksOfFills {
+  private readonly books = new Map<string, { readonly of: Omit<Holding, 'size' | 'lots' | 'estimate'>; readonly lots: Lots }>();
+
+  /** Books what came after all that was taken before, and returns the round trips that it ended. */
+  take(
+    fills: readonly PastFill[],
+    corrections: readonly SizeCorrection[],
+    tags: ReadonlyMap<string, string> = new Map(),
+  ): readonly Trade[] {
+    const trades: Trade[] = [];
+    const waiting = [...corrections];
+    const correct = (upTo: number): void => {
+      for (let next = waiting[0]; next && next.at < upTo; next = waiting[0]) {
+        waiting.shift();
+        const book = this.books.get(JSON.stringify([next.book, next.product]));
+        if (book && next.currency === book.of.baseCcy) book.lots.correct(decimalOf(next.amount));
+      }
+    };
+    for (const { orderId, strategy, product, at, fill: text } of fills) {
+      correct(at);
+      const fill = fillOf(text);
+      const key = JSON.stringify([strategy, product]);
+      const { baseCcy, quoteCcy } = fill;
+      const book = this.books.get(key) ?? { of: { book: strategy, product, baseCcy, quoteCcy }, lots: new Lots() };
+      this.books.set(key, book);
+      const closed = book.lots.apply({ orderId, at, tag: tags.get(orderId) ?? null, fill });
+      for (const lot of closed) trades.push({ ...lot, book: strategy, product, currency: quoteCcy });
     }
-  };
-  for (const { orderId, strategy, product, at, fill: text } of fills) {
-    correct(at);
-    const fill = fillOf(text);
-    const key = JSON.stringify([strategy, product]);
-    const { baseCcy, quoteCcy } = fill;
-    const book = books.get(key) ?? { of: { book: strategy, product, baseCcy, quoteCcy }, lots: new Lots() };
-    books.set(key, book);
-    const closed = book.lots.apply({ orderId, at, tag: tags.get(orderId) ?? null, fill });
-    for (const lot of closed) trades.push({ ...lot, book: strategy, product, currency: quoteCcy });
+    correct(Number.POSITIVE_INFINITY);
+    return trades;
   }
-  correct(Number.POSITIVE_INFINITY);
-  const holdings = [...books.values()].flatMap(({ of, lots }): Holding[] => {
-    if (lots.open.length === 0) return [];
-    const ofProduct = quotes.filter((quote) => quote.product === of.product);
-    return [{ ...of, size: lots.position, lots: [...lots.open], estimate: estimate(lots.open, ofProduct) }];
-  });
-  return { trades, holdings };
+
+  holdings(quotes: readonly Quote[]): readonly Holding[] {
+    return [...this.books.values()].flatMap(({ of, lots }): Holding[] => {
+      if (lots.open.length === 0) return [];
+      const ofProduct = quotes.filter((quote) => quote.product === of.product);
+      return [{ ...of, size: lots.position, lots: [...lots.open], estimate: estimate(lots.open, ofProduct) }];
+    });
+  }
 }
 
 /** Average price at which open lots were entered, weighted by size. */

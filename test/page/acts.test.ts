@@ -76,6 +76,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
           await page.press('Enter');
           await page.until('the state', trading('ACTIVE'));
 
+          await page.value("document.querySelector('.strategy > summary').click()");
           await page.click('Pause flip');
           await page.click('Pause', DIALOG);
           await page.click('Done', DIALOG);
@@ -166,9 +167,10 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
       await at.opened(async (page) => {
         await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
         await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
+        await page.value("document.querySelector('.strategy > summary').click()");
         await page.until(
           'positions that are not known',
-          "document.querySelector('.card svg.interval')?.getAttribute('aria-label') === 'from 0 to 0.01 is held'",
+          "document.querySelector('.strategy svg.interval')?.getAttribute('aria-label') === 'from 0 to 0.01 is held'",
         );
         await page.click('Resume…', "document.querySelector('.alarm')");
         await page.until('what remains', `/2 orders of unknown outcome remain/.test(${DIALOG}.innerText)`);
@@ -204,6 +206,7 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
         // The same of a strategy at the service whose creation was not answered (F16).
         before.fault = '500';
         await at.ask('remote', { action: 'create', arguments: { fields: { strategyType: 'AI' } } });
+        await page.tab('remote');
         await page.click('Strategies at the service');
         const left = `document.querySelector('#remote [aria-label$=" left nothing"]')`;
         await page.until('the create', left);

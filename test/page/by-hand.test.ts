@@ -97,6 +97,7 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
         await choose(page, 'fills');
         await page.until('the fill in the feed', filled(order?.id ?? ''));
         expect(whoOf('by_hand')).toEqual([{ who: 'ann', why: 'a test by hand' }]);
+        await page.tab('orders');
         await page.until('what was asked by hand', "/order, ann: a test by hand/.test(document.querySelector('#orders .tasks').innerText)");
         await page.until(
           'what the book holds',
@@ -109,6 +110,7 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
   test.skipIf(!browserAtHand)('a close by the page sells what the strategy holds, and says so', async () => {
     await bench.opened(async (page) => {
       const before = orders("strategy = 'once'").length;
+      await page.value("document.querySelector('.strategy > summary').click()");
       await page.click('Close once');
       await sign(page, 'enough of it');
       await page.click('Close position', DIALOG);
@@ -156,6 +158,7 @@ describe(`the service's own strategies by the page${NO_BROWSER}`, { timeout: 120
       const fields = { strategyType: 'AI', accountId: '70312', productCode: 'btcusd', initialQuoteCurrencyAmount: 500, ...AI };
       const id = await created(fields);
       await bench.opened(async (page) => {
+        await page.tab('remote');
         await page.click('Strategies at the service');
         await page.until('the strategy', `${LIST}.includes('${id}')`);
         await page.click(`Start ${id}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserAtHand, NO_BROWSER } from '../support/browser.ts';
+import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
@@ -28,6 +28,10 @@ const NEWEST = "document.querySelector('#feed .badge.good')?.closest('li').query
 const TRADING = "document.querySelector('.trading').innerText.replace('trading is', '').trim()";
 const FOCUS = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()";
 
+/** Opens the row of each strategy. */
+const openRows = (page: Page): Promise<unknown> =>
+  page.value("document.querySelectorAll('.strategy:not([open]) > summary').forEach((one) => one.click())");
+
 describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, () => {
   test.skipIf(!browserAtHand)(
     'shows mode, state, money, prices with fills, and each new fill by itself; a fill opens its story',
@@ -44,16 +48,28 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
         await page.until('a fill', NEWEST);
         const before = await page.value(NEWEST);
         await page.until('a later fill', `${NEWEST} !== ${JSON.stringify(before)}`);
+        await openRows(page);
         await page.until('charts of both strategies and of equity', "document.querySelectorAll('.chart canvas').length >= 3");
         await page.until(
           'fills in the price chart',
-          "/[1-9]\\d* fills/.test(document.querySelector('.card .chart').getAttribute('aria-label'))",
+          "/[1-9]\\d* fills/.test(document.querySelector('.strategy .chart').getAttribute('aria-label'))",
         );
-        await page.until('a signal line', "document.querySelectorAll('.card')[1].querySelector('figcaption').innerText.includes('fast')");
-        expect(await page.value("document.querySelector('#lanes tbody').rows.length")).toBeGreaterThanOrEqual(2);
-        expect(await page.value("document.querySelector('#schedule tbody').innerText")).toContain('nightly');
+        await page.until(
+          'a signal line',
+          "document.querySelectorAll('.strategy')[1].querySelector('figcaption').innerText.includes('fast')",
+        );
+        await page.until('a bar of today', "document.querySelectorAll('.day-bars li').length === 1");
+        await page.until('what a close made, in the feed', "/made [+−]/.test(document.querySelector('#feed .made')?.innerText)");
+        await page.until('what was closed today', "/closed today \\([1-9]/.test(document.querySelector('.strategy summary').innerText)");
         expect(await page.value("document.querySelectorAll('#limits meter').length")).toBeGreaterThan(3);
-        expect(await page.value("document.querySelector('#runs tbody').innerText")).toContain('goes on');
+        expect(await page.value("document.querySelector('#limits').innerText")).toMatch(/Loss of today|Orders of one strategy/);
+        expect(await page.value("document.getElementById('lanes-tab').innerText")).toMatch(/Lanes\s*2/);
+        await page.tab('lanes');
+        await page.until('the lanes', "document.querySelector('#lanes tbody').rows.length >= 2");
+        await page.tab('schedule');
+        await page.until('the schedule', "document.querySelector('#schedule tbody').innerText.includes('nightly')");
+        await page.tab('runs');
+        await page.until('the run, with what it made', "/goes on.*usd/s.test(document.querySelector('#runs tbody').innerText)");
         const report = await fetch(String(await page.value("document.querySelector('#runs tbody a').href")));
         expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('flip')]);
 
@@ -68,7 +84,8 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
 
   test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
     await bench.opened(async (page) => {
-      await page.until('a chart', "document.querySelector('.card .chart canvas')");
+      await openRows(page);
+      await page.until('a chart', "document.querySelector('.strategy .chart canvas')");
       await expectReadable(page, 'page', [390, 768, 1280, 1600]);
     });
   });
@@ -95,21 +112,24 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
       await page.until('no dialog', "!document.querySelector('dialog')");
       expect(await page.value(TRADING)).toBe('ACTIVE');
       await page.press('l');
-      expect(await page.value('document.activeElement.id')).toBe('lanes');
+      await page.until('the lanes before us', "document.activeElement.id === 'lanes'");
     });
   });
 
   test.skipIf(!browserAtHand)('is told to a screen reader: landmarks, headings, tables with headers, charts in words', async () => {
     await bench.opened(async (page) => {
-      await page.until('a chart', "document.querySelector('.card .chart canvas')");
+      await openRows(page);
+      await page.until('charts', "document.querySelectorAll('.chart canvas').length >= 3");
+      await page.tab('lanes');
+      await page.until('the lanes', "document.querySelector('#lanes table')");
       await page.size(390, 844);
       const { nodes } = (await page.send('Accessibility.getFullAXTree')) as {
         nodes: { role?: { value: string }; name?: { value: string } }[];
       };
       const named = (role: string) => nodes.filter((node) => node.role?.value === role).map((node) => node.name?.value ?? '');
       for (const landmark of ['banner', 'navigation', 'main', 'contentinfo']) expect(named(landmark), landmark).toHaveLength(1);
-      expect(named('region')).toEqual(expect.arrayContaining(['Account', 'Strategies', 'Decisions', 'Lanes', 'Limits']));
-      expect(named('table')).toEqual(expect.arrayContaining(['Lanes', 'Schedule']));
+      expect(named('region')).toEqual(expect.arrayContaining(['Account', 'Strategies', 'Decisions']));
+      expect(named('table')).toEqual(expect.arrayContaining(['Lanes']));
       expect(named('columnheader')).toEqual(expect.arrayContaining(['age', 'spread']));
       expect(named('image').filter((name) => /^(Price of|Equity over)/.test(name)).length).toBeGreaterThanOrEqual(3);
       expect(named('button').filter((name) => name === '')).toEqual([]);

@@ -103,6 +103,12 @@ export class Page {
     }
   }
 
+  /** Opens what stands behind a tab of the page. */
+  async tab(id: string): Promise<void> {
+    await this.until(`a tab ${id}`, `document.getElementById('${id}-tab')`);
+    await this.value(`document.getElementById('${id}-tab').click()`);
+  }
+
   /** Writes into the field of a label, instead of what is there. */
   async fill(label: string, text: string): Promise<void> {
     const field = `[...document.querySelectorAll('dialog label')].find((one) => one.textContent.trim().startsWith(${JSON.stringify(label)}))`;

@@ -44,9 +44,58 @@ const POOR_CONTRAST = `(() => {
   return [...poor];
 })()`;
 
+/**
+ * An expression for a page: each text in sight that is cut off at its box or at the window, or lies over another one, as `what: text`.
+ * What scrolls or ends in an ellipsis on purpose is not cut off; a bar that stays in sight lies over the page by nature.
+ */
+const MISPLACED = `(() => {
+  const scope = document.querySelector('dialog[open]') ?? document.body;
+  const layerOf = (element) => element.closest('dialog, .bar, .toast') ?? document.body;
+  const isUnseen = (element) => {
+    for (let at = element; at; at = at.parentElement) if (getComputedStyle(at).clipPath !== 'none') return true;
+    return false;
+  };
+  const scrolls = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const { overflowX, overflowY, textOverflow } = getComputedStyle(at);
+      if (textOverflow === 'ellipsis' || /auto|scroll/.test(overflowX + overflowY)) return true;
+    }
+    return false;
+  };
+  const found = [];
+  const texts = [];
+  const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent.trim();
+    const element = node.parentElement;
+    if (text === '' || !element.checkVisibility({ visibilityProperty: true })) continue;
+    if (element.closest('script, style, .unseen, .skip, option, .chart') || isUnseen(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+    const isFree = scrolls(element);
+    for (const rect of rects) {
+      if (!isFree && (rect.left < -1 || rect.right > innerWidth + 1)) found.push('beyond the window: ' + text.slice(0, 60));
+      texts.push({ text, element, rect, layer: layerOf(element), isFree });
+    }
+    const box = element;
+    if (!isFree && /hidden|clip/.test(getComputedStyle(box).overflowX) && box.scrollWidth > box.clientWidth + 1) found.push('cut off: ' + text.slice(0, 60));
+  }
+  const placed = texts.filter(({ isFree }) => !isFree).sort((a, b) => a.rect.top - b.rect.top);
+  for (const [n, a] of placed.entries()) {
+    for (let m = n + 1; m < placed.length && placed[m].rect.top < a.rect.bottom - 3; m += 1) {
+      const b = placed[m];
+      const across = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left);
+      const down = Math.min(a.rect.bottom, b.rect.bottom) - b.rect.top;
+      if (a.layer === b.layer && across > 2 && down > 4) found.push('overlap: ' + a.text.slice(0, 40) + ' / ' + b.text.slice(0, 40));
+    }
+  }
+  return [...new Set(found)];
+})()`;
+
 const TITLE_OF_THEME = "document.querySelector('.buttons .plain').title";
 
-/** Holds that the page fits a phone and a screen and can be read in light and dark, and keeps a picture of each. Ends at 1280 px, light. */
+/** Holds that the page fits a phone and a screen, that no text is cut off or under another, and that all can be read in light and dark, and keeps a picture of each. Ends at 1280 px, light. */
 export async function expectReadable(page: Page, name: string, widths: readonly number[] = [390, 1280]): Promise<void> {
   for (const width of widths) {
     await page.size(width, width < 600 ? 844 : 900);
@@ -57,6 +106,7 @@ export async function expectReadable(page: Page, name: string, widths: readonly 
       const at = `${name}, ${width} px, ${scheme}`;
       expect(await page.value('document.documentElement.scrollWidth - document.documentElement.clientWidth'), at).toBe(0);
       expect(await page.value(POOR_CONTRAST), at).toEqual([]);
+      expect(await page.value(MISPLACED), at).toEqual([]);
       await keepPicture(page, `${name}-${width}-${scheme}`);
     }
   }

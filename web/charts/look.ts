@@ -41,8 +41,9 @@ export function lookOf(inkOf: Inks): DeepPartial<ChartOptions> {
       panes: { separatorColor: line, enableResize: false },
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
-    rightPriceScale: { borderColor: line, minimumWidth: 64 },
-    timeScale: { borderColor: line, timeVisible: true, secondsVisible: true, rightOffset: 2 },
+    rightPriceScale: { borderColor: line, minimumWidth: 64, entireTextOnly: true },
+    // With its left edge fixed the first label of the axis is moved in whole; a price is written whole or not at all.
+    timeScale: { borderColor: line, timeVisible: true, secondsVisible: true, rightOffset: 2, fixLeftEdge: true },
     crosshair: { mode: CrosshairMode.Magnet, vertLine: label, horzLine: label },
     localization: { locale: 'en', timeFormatter: timeText },
     // The page scrolls under wheel and finger; a chart is moved sideways and zoomed by pinching.

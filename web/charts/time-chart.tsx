@@ -14,6 +14,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
+import { Borders } from './borders.ts';
 import { faded, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import type { Point } from './points.ts';
 
@@ -37,10 +38,17 @@ export interface ChartMark {
   readonly ink: Ink;
 }
 
+/** Something that begins at a time, drawn as an upright line. */
+export interface ChartBorder {
+  readonly time: number;
+  readonly name: string;
+}
+
 interface Drawn {
   readonly chart: IChartApi;
   readonly series: readonly ISeriesApi<'Line' | 'Area'>[];
   readonly marks: ISeriesMarkersPluginApi<Time> | null;
+  readonly borders: Borders;
   readonly inkOf: Inks;
   /** Where it stood when a person took hold of it; null while nobody does. */
   held: Stand | null;
@@ -69,11 +77,13 @@ const MOVED = 0.05;
 export function TimeChart({
   lines,
   marks,
+  borders,
   says,
   tall,
 }: {
   readonly lines: readonly ChartLine[];
   readonly marks?: readonly ChartMark[];
+  readonly borders?: readonly ChartBorder[];
   readonly says: string;
   readonly tall?: boolean;
 }) {
@@ -99,8 +109,9 @@ export function TimeChart({
       series.setData((lines[n]?.points ?? []).map(({ time, value }) => ({ time: stamp(time), value })));
     });
     on.marks?.setMarkers((marks ?? []).map((mark) => markOf(mark, on.inkOf)));
+    on.borders.set(placed(borders ?? [], lines[0]?.points ?? []));
     if (!on.moved && on.held === null) on.chart.timeScale().fitContent();
-  }, [shape, lines, marks]);
+  }, [shape, lines, marks, borders]);
 
   const hold = (): void => {
     if (drawn.current) drawn.current.held = standOf(drawn.current);
@@ -156,7 +167,19 @@ function draw(place: HTMLElement, lines: readonly ChartLine[]): Drawn {
   });
   chart.panes()[1]?.setStretchFactor(LOWER_PANE_SHARE);
   const [first] = series;
-  return { chart, series, marks: first ? createSeriesMarkers(first, []) : null, inkOf, held: null, moved: false };
+  const borders = new Borders(inkOf('muted'));
+  first?.attachPrimitive(borders);
+  return { chart, series, marks: first ? createSeriesMarkers(first, []) : null, borders, inkOf, held: null, moved: false };
+}
+
+/** Borders at the points that come next; both ascend. */
+function placed(borders: readonly ChartBorder[], points: readonly Point[]): readonly Time[] {
+  let n = 0;
+  return borders.flatMap(({ time }) => {
+    while ((points[n]?.time ?? Number.POSITIVE_INFINITY) < time) n += 1;
+    const point = points[n];
+    return point === undefined || n === 0 ? [] : [stamp(point.time)];
+  });
 }
 
 const markOf = ({ time, price, shape, ink }: ChartMark, inkOf: Inks): SeriesMarker<Time> => ({

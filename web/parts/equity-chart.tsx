@@ -2,45 +2,66 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EquityHistory } from '#server/page/history-view.ts';
 import type { StateView } from '#server/page/view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
-import { bySecond, fallsOf } from '../charts/points.ts';
-import { type ChartLine, TimeChart } from '../charts/time-chart.tsx';
+import { bySecond } from '../charts/points.ts';
+import { EQUITY_SPANS, type EquitySpan } from '../charts/spans.ts';
+import { type ChartBorder, type ChartLine, TimeChart } from '../charts/time-chart.tsx';
 import { Grown } from '../live/grown.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { fixed } from '../words/numbers.ts';
+import { Choice } from './choice.tsx';
 
 const REFRESH_MS = 20_000;
+/** While earlier runs are still being read they are asked for so often. */
+const READING_MS = 1_000;
 /** Fewer say nothing. */
 const LEAST_POINTS = 5;
+const MINUTE = 60;
 
-/** What the books of the strategies are worth over this run, and how far below their best. */
+/** What the books of the strategies are worth, over all runs with their borders. */
 export function EquityChart({ state }: { readonly state: StateView }) {
   const [grown] = useState(() => new Grown());
+  const [span, setSpan] = useState<EquitySpan>(null);
   const [lines, setLines] = useState<readonly ChartLine[]>([]);
+  const [isWhole, setWhole] = useState(true);
   const { equity, currency } = state.money;
   const at = Date.parse(state.at);
   const second = Math.floor(at / 1000);
-  const found = useLookedUp<EquityHistory>('/api/history/equity?run=last', Math.floor(at / REFRESH_MS));
+  const found = useLookedUp<EquityHistory>('/api/history/equity?run=all', Math.floor(at / (isWhole ? REFRESH_MS : READING_MS)));
   const history = found?.kind === 'done' ? found.body : null;
+  const borders = useMemo(() => bordersOf(history), [history]);
+  useEffect(() => setWhole(history?.whole ?? true), [history]);
   // A report leaves out what was paid in after its first capital; the page shows what there is now.
   const paidIn = useMemo(() => (equity ?? 0) - (history?.points.at(-1)?.equity ?? equity ?? 0), [history]);
   useEffect(() => {
     grown.add('equity', at, equity);
-    const before = bySecond((history?.points ?? []).map((point) => ({ at: point.at, value: point.equity + paidIn })));
-    const worth = grown.after('equity', before);
-    setLines([
-      { name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points: worth },
-      { name: 'equity drawdown', ink: 'down', pane: 1, look: 'area', places: 2, points: fallsOf(worth) },
-    ]);
-  }, [history, second]);
+    const present = history?.runs.at(-1)?.at ?? 0;
+    const before = (history?.points ?? []).map((point) => ({ at: point.at, value: point.equity + (point.at >= present ? paidIn : 0) }));
+    const from = span === null ? 0 : second - span * MINUTE;
+    const points = grown.after('equity', bySecond(before)).filter(({ time }) => time >= from);
+    setLines([{ name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points }]);
+  }, [history, second, span]);
   const points = lines[0]?.points ?? [];
-  const nothing = found === null ? 'Asking the journal.' : 'Equity of this run and its drawdown stand here once there are prices.';
-  const says = `Equity over this run: now ${fixed(points.at(-1)?.value, 2)} ${currency}, ${fixed(-(lines[1]?.points.at(-1)?.value ?? 0), 2)} percent below its best.`;
+  const nothing = found === null ? 'Asking the journal.' : 'Equity stands here once there are prices.';
+  const runs = history?.runs.length ?? 0;
+  const says = `Equity over ${runs === 1 ? 'this run' : `${runs} runs`}: now ${fixed(points.at(-1)?.value, 2)} ${currency}.`;
   return (
     <figure>
-      <figcaption>
-        <span class="key first">equity of the strategies, {currency}</span> <span class="key down">equity drawdown of this run, %</span>
-      </figcaption>
-      {points.length < LEAST_POINTS ? <EmptyChart says={history?.why ?? nothing} tall /> : <TimeChart lines={lines} says={says} tall />}
+      <div class="chart-head">
+        <figcaption>
+          <span class="key first">equity, {currency}</span>
+          {runs > 1 && <span class="key border">begin of a run</span>}
+        </figcaption>
+        <Choice legend="equity of the last" name="equity-span" choices={EQUITY_SPANS} value={span} onChoose={setSpan} />
+      </div>
+      {points.length < LEAST_POINTS ? (
+        <EmptyChart says={history?.why ?? nothing} />
+      ) : (
+        <TimeChart lines={lines} borders={borders} says={says} />
+      )}
     </figure>
   );
 }
+
+/** Where runs begin, but for the first. */
+const bordersOf = (history: EquityHistory | null): readonly ChartBorder[] =>
+  (history?.runs ?? []).slice(1).map(({ run, at }) => ({ time: Math.floor(at / 1000), name: run }));

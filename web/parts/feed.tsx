@@ -7,6 +7,7 @@ import { useStore } from '../live/store.ts';
 import { GROUPS, type Group, groupQuery, isIn, toneOf } from '../words/kinds.ts';
 import { tellingOf } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
+import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
 import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
@@ -126,7 +127,7 @@ export function Feed({ told }: { readonly told: Told }) {
 }
 
 function Decision({ row, today }: { readonly row: DecisionView; readonly today: string }) {
-  const { at, kind, strategy, product, order } = row;
+  const { at, kind, strategy, product, order, closed } = row;
   const { says, figures } = tellingOf(row);
   return (
     <li>
@@ -139,6 +140,11 @@ function Decision({ row, today }: { readonly row: DecisionView; readonly today: 
         <button type="button" class="link" aria-haspopup="dialog" aria-label={`Story of order ${order}`} onClick={() => showStory(order)}>
           {order}
         </button>
+      )}
+      {closed !== null && (
+        <b class="made">
+          made <Amount value={closed.profit} currency={closed.currency} />
+        </b>
       )}
       <span class="words">{says}</span>
       {figures !== null && <span class="figures">{figures}</span>}

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { halt } from '../acts/acts.ts';
 import { askedStore, askFor } from '../acts/asked.ts';
 import { model } from '../live/model.ts';
+import { goTo } from '../live/parts-open.ts';
 import { keepKeys, keysKept } from '../live/session.ts';
 import { Store, useStore } from '../live/store.ts';
 import { switchTheme } from '../live/theme.ts';
@@ -39,7 +40,7 @@ export function useKeys(): void {
 
 function press(key: string): boolean {
   const place = PLACES[key];
-  if (place !== undefined) document.getElementById(place)?.focus();
+  if (place !== undefined) goTo(place);
   else if (key === 'h' && model.told.get()?.state.trading !== 'HALTED') askFor(halt());
   else if (key === 't') switchTheme();
   else if (key === '?') showKeys();

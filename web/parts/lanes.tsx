@@ -6,7 +6,7 @@ import { useTick } from '../live/ticking.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { durationText, millisOf } from '../words/times.ts';
 import { Badge } from './badge.tsx';
-import { Nothing, Section } from './section.tsx';
+import { Nothing } from './section.tsx';
 import { Table } from './table.tsx';
 
 const COLUMNS = [
@@ -35,7 +35,7 @@ export function Lanes({ told }: { readonly told: Told }) {
   const { lanes } = told.state;
   const ordered = [...lanes].sort((a, b) => Number(b.untradable !== null) - Number(a.untradable !== null));
   return (
-    <Section id="lanes" title="Lanes">
+    <>
       {lanes.length === 0 ? (
         <Nothing>Each product and amount that is quoted stands here, with the age of its latest quote.</Nothing>
       ) : (
@@ -65,7 +65,7 @@ export function Lanes({ told }: { readonly told: Told }) {
           {isWhole ? `Show ${MOST_SHOWN} lanes` : `Show all ${lanes.length} lanes`}
         </button>
       )}
-    </Section>
+    </>
   );
 }
 

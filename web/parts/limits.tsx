@@ -1,32 +1,37 @@
 import type { LimitView } from '#server/page/view.ts';
 import type { Told } from '../live/model.ts';
+import { limitWords } from '../words/limits.ts';
 import { fixed } from '../words/numbers.ts';
-import { Nothing, Section } from './section.tsx';
+import { Nothing } from './section.tsx';
 
 /** Above this share a limit is nearly used up. */
 const NEARLY = 0.8;
 const REACHED = 0.9999;
 
-/** What counts towards each limit; those that nothing counts towards stand aside. */
+/** Gauges that are in sight; the others stand aside. */
+const MOST_SHOWN = 6;
+
+/** What counts towards each limit, the most used up first. */
 export function Limits({ told }: { readonly told: Told }) {
-  const { limits } = told.state;
-  const unused = limits.filter(({ used }) => used === 0);
+  const limits = [...told.state.limits].sort((a, b) => b.share - a.share);
+  const near = limits.filter(({ share }) => share >= NEARLY).length;
+  const shown = Math.max(MOST_SHOWN, near);
+  if (limits.length === 0) return <Nothing>Each limit of risk.* that is on stands here with what counts towards it.</Nothing>;
   return (
-    <Section id="limits" title="Limits">
-      {limits.length === 0 ? (
-        <Nothing>Each limit of risk.* that is on stands here with what counts towards it.</Nothing>
-      ) : (
-        <Gauges limits={limits.filter(({ used }) => used !== 0)} />
-      )}
-      {unused.length > 0 && (
+    <>
+      <Gauges limits={limits.slice(0, shown)} />
+      {limits.length > shown && (
         <details>
-          <summary>{unused.length} limits that nothing counts towards now</summary>
-          <Gauges limits={unused} />
+          <summary>{limits.length - shown} more limits, less used up than these</summary>
+          <Gauges limits={limits.slice(shown)} />
         </details>
       )}
-    </Section>
+    </>
   );
 }
+
+/** How many limits are nearly used up. */
+export const nearLimits = ({ state }: Told): number => state.limits.filter(({ share }) => share >= NEARLY).length;
 
 const Gauges = ({ limits }: { readonly limits: readonly LimitView[] }) => (
   <ul class="gauges">
@@ -42,11 +47,11 @@ const placesOf = (unit: string): number => (unit === '%' || /^[a-z0-9]{2,5}$/i.t
 function Gauge({ limit: { name, scope, used, limit, unit, share } }: { readonly limit: LimitView }) {
   const places = placesOf(unit);
   const words = `${fixed(used, places)} of ${fixed(limit, places)} ${unit}`;
-  const label = scope === 'all' ? name : `${name}, ${scope}`;
+  const label = scope === 'all' ? limitWords(name) : `${limitWords(name)}, ${scope}`;
   return (
     <li>
-      <span class="name">
-        {name} {scope !== 'all' && <small>{scope}</small>}
+      <span class="name" title={name}>
+        {limitWords(name)} {scope !== 'all' && <b>{scope}</b>}
       </span>
       <span class="used">{words}</span>
       <meter min={0} max={1} low={NEARLY} high={REACHED} optimum={0} value={Math.min(1, share)} aria-label={label} aria-valuetext={words} />

@@ -4,7 +4,7 @@ import { useStore } from '../live/store.ts';
 import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
 import { Moment } from './moment.tsx';
-import { Nothing, Section } from './section.tsx';
+import { Nothing } from './section.tsx';
 import { Table } from './table.tsx';
 
 const COLUMNS = [{ title: 'received' }, { title: 'type' }, { title: 'state' }, { title: 'what' }, { title: 'accept' }];
@@ -16,7 +16,7 @@ export function Notifications() {
   const past = useStore(model.past);
   const all = past?.notifications ?? [];
   return (
-    <Section id="notifications" title="Notifications">
+    <>
       {all.length === 0 ? (
         <Nothing>Webhooks of the service, such as deposits, stand here as they are received.</Nothing>
       ) : (
@@ -40,6 +40,6 @@ export function Notifications() {
           }))}
         />
       )}
-    </Section>
+    </>
   );
 }

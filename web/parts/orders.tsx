@@ -6,7 +6,7 @@ import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
 import { Moment } from './moment.tsx';
 import { TaskParts } from './progress.tsx';
-import { Nothing, Section } from './section.tsx';
+import { Nothing } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
 import { Table } from './table.tsx';
 
@@ -24,7 +24,7 @@ const COLUMNS = [
 /** Orders that are on their way or of unknown outcome, and what persons have asked for. */
 export function Orders({ told: { state } }: { readonly told: Told }) {
   return (
-    <Section id="orders" title="Open orders">
+    <>
       {state.orders.length === 0 ? (
         <Nothing>No order is on its way. One whose outcome the service did not tell stays here until somebody settles it.</Nothing>
       ) : (
@@ -66,7 +66,7 @@ export function Orders({ told: { state } }: { readonly told: Told }) {
           </ul>
         </>
       )}
-    </Section>
+    </>
   );
 }
 

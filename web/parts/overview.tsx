@@ -4,6 +4,7 @@ import type { Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
+import { DayBars } from './day-bars.tsx';
 import { EquityChart } from './equity-chart.tsx';
 import { Section } from './section.tsx';
 
@@ -14,58 +15,35 @@ const SAME = 0.005;
 function DayLoss({ money: { profitOfDay, profitForDayLoss, currency } }: { readonly money: MoneyView }) {
   if (profitForDayLoss === null || profitOfDay === null || Math.abs(profitForDayLoss - profitOfDay) < SAME) return null;
   return (
-    <small>
+    <span>
       for risk.maxDayLoss <Amount value={profitForDayLoss} currency={currency} /> since trading was armed or resumed
-    </small>
+    </span>
   );
 }
 
-/** The account: what it is worth, what it has made, how far it stands below its best, and the acts for all of it. */
-export function Overview({ told: { state } }: { readonly told: Told }) {
-  const { money } = state;
+/** The account over time: equity, profit by day, how far it stands below its best, and the acts for all of it. */
+export function Overview({ told }: { readonly told: Told }) {
+  const { money } = told.state;
   const { currency } = money;
   return (
     <Section
       id="account"
       title="Account"
-      tools={accountActs(state).map(({ label, asked }) => <ActButton key={label} asked={asked} label={label} />)}
+      tools={accountActs(told.state).map(({ label, asked }) => <ActButton key={label} asked={asked} label={label} />)}
     >
-      <dl class="tiles">
-        <div>
-          <dt>Equity</dt>
-          <dd>
-            {fixed(money.equity, 2)} {currency}
-          </dd>
-        </div>
-        <div>
-          <dt>Profit today (UTC)</dt>
-          <dd>
-            <Amount value={money.profitOfDay} currency={currency} />
-            <DayLoss money={money} />
-          </dd>
-        </div>
-        <div>
-          <dt>Profit of this run</dt>
-          <dd>
-            <Amount value={money.profitOfRun} currency={currency} />
-          </dd>
-        </div>
-        <div>
-          <dt>Profit of all runs</dt>
-          <dd>
-            <Amount value={money.profit} currency={currency} />
-          </dd>
-        </div>
-        <div>
-          <dt title="how far the profit of all runs is below its highest so far; risk.maxDrawdownPct limits it">Account drawdown</dt>
-          <dd>
-            {fixed(money.drawdown, 2)} {currency} <small>{fixed(money.drawdownPct, 2)}&nbsp;%</small>
-          </dd>
-        </div>
-      </dl>
+      <div class="account-charts">
+        <EquityChart state={told.state} />
+        <DayBars told={told} />
+      </div>
+      <p class="beside">
+        <span title="how far the profit of all runs is below its highest so far; risk.maxDrawdownPct limits it">
+          account drawdown {fixed(money.drawdown, 2)} {currency}, {fixed(money.drawdownPct, 2)}&nbsp;%
+        </span>
+        <DayLoss money={money} />
+        {money.missing.length > 0 && <span>left out of today: {money.missing.join('; ')}</span>}
+      </p>
       {money.laneless.length > 0 && <p class="note">{money.laneless.join('; ')}.</p>}
       {money.unrated.length > 0 && <p class="note">No lane gives a rate for {money.unrated.join(', ')}: left out of these figures.</p>}
-      <EquityChart state={state} />
       <details>
         <summary>Balances</summary>
         <ul class="balances">

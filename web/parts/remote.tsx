@@ -9,7 +9,7 @@ import { Badge } from './badge.tsx';
 import { Moment } from './moment.tsx';
 import { Named } from './named.tsx';
 import { RemoteStrategies } from './remote-strategies.tsx';
-import { Nothing, Section } from './section.tsx';
+import { Nothing } from './section.tsx';
 import { Table } from './table.tsx';
 
 const COLUMNS = [{ title: 'asked at' }, { title: 'what' }, { title: 'of' }, { title: 'came to' }, { title: 'answer' }];
@@ -22,7 +22,7 @@ export function Remote({ told }: { readonly told: Told }) {
   const actions = past?.remote ?? [];
   const ended = actions.find(({ status }) => status !== 'asked');
   return (
-    <Section id="remote" title="Remote strategies">
+    <>
       <RemoteStrategies isDry={!told.state.sendsOrders} ended={ended ? `${ended.actionId} ${ended.status}` : ''} />
       <h3>What was asked of them</h3>
       {actions.length === 0 ? (
@@ -36,7 +36,7 @@ export function Remote({ told }: { readonly told: Told }) {
             .map((one) => ({ key: one.actionId, alarm: remoteTone(one.status) === 'bad', cells: cellsOf(one) }))}
         />
       )}
-    </Section>
+    </>
   );
 }
 

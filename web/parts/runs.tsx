@@ -3,8 +3,9 @@ import { useLookedUp } from '../live/looked-up.ts';
 import type { Told } from '../live/model.ts';
 import { fixed } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
+import { Amount } from './amount.tsx';
 import { Moment } from './moment.tsx';
-import { Nothing, Section } from './section.tsx';
+import { Nothing } from './section.tsx';
 import { Table } from './table.tsx';
 
 const COLUMNS = [
@@ -14,6 +15,7 @@ const COLUMNS = [
   { title: 'ended' },
   { title: 'orders', isFigure: true },
   { title: 'executed', isFigure: true },
+  { title: 'closed profit', isFigure: true },
   { title: 'decisions', isFigure: true },
   { title: 'report' },
 ];
@@ -23,21 +25,11 @@ const MOST_SHOWN = 20;
 /** Runs of this book and reports in files, each opened beside this page. */
 export function Runs({ told: { state } }: { readonly told: Told }) {
   const found = useLookedUp<RunsView>('/api/runs', state.run);
-  if (found === null)
-    return (
-      <Section id="runs" title="Runs and reports">
-        <Nothing>Asking the journal.</Nothing>
-      </Section>
-    );
-  if (found.kind !== 'done')
-    return (
-      <Section id="runs" title="Runs and reports">
-        <p role="alert">{found.why}</p>
-      </Section>
-    );
+  if (found === null) return <Nothing>Asking the journal.</Nothing>;
+  if (found.kind !== 'done') return <p role="alert">{found.why}</p>;
   const { runs, reports } = found.body;
   return (
-    <Section id="runs" title="Runs and reports">
+    <>
       <Table
         caption="Runs of this book, the newest first"
         columns={COLUMNS}
@@ -54,6 +46,12 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
               : `${momentText(one.endedAt)}${one.endState ? `, ${one.endState}` : ''}`,
             fixed(one.orders, 0),
             fixed(one.accepted, 0),
+            <span key="closed">
+              {one.closed.map(({ profit, currency }) => (
+                <Amount key={currency} value={profit} currency={currency} />
+              ))}
+              {one.closed.length === 0 && '\u2013'}
+            </span>,
             fixed(one.decisions, 0),
             <a
               key="report"
@@ -84,6 +82,6 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
           ))}
         </ul>
       )}
-    </Section>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useNow } from '../live/ticking.ts';
 import { awayText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
-import { Nothing, Section } from './section.tsx';
+import { Nothing } from './section.tsx';
 import { Table } from './table.tsx';
 
 const COLUMNS = [{ title: 'name' }, { title: 'action' }, { title: 'when' }, { title: 'next' }, { title: 'last' }, { title: 'now' }];
@@ -16,7 +16,7 @@ export function Schedule({ told }: { readonly told: Told }) {
   const now = useNow(told);
   const lines = past?.schedule ?? [];
   return (
-    <Section id="schedule" title="Schedule">
+    <>
       {lines.length === 0 ? (
         <Nothing>No line is configured. Each one of schedule[] stands here with its next and its last time.</Nothing>
       ) : (
@@ -40,6 +40,6 @@ export function Schedule({ told }: { readonly told: Told }) {
           }))}
         />
       )}
-    </Section>
+    </>
   );
 }

@@ -6,14 +6,15 @@ import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { exact } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
+import { Choice } from './choice.tsx';
 import { PositionBar } from './position-bar.tsx';
 import { Nothing, Section } from './section.tsx';
-import { StrategyCard } from './strategy-card.tsx';
+import { StrategyRow } from './strategy-row.tsx';
 
 /** It does nothing and there is nothing to lose: it stands aside. */
 const isResting = ({ disabled, low, high }: StrategyView): boolean => disabled && Number(low) === 0 && Number(high) === 0;
 
-/** A card for each strategy, and what other books hold. */
+/** A row for each strategy, and what other books hold. */
 export function Strategies({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const [span, setSpan] = useState<Span>(5);
@@ -21,11 +22,10 @@ export function Strategies({ told }: { readonly told: Told }) {
   const { strategies, otherBooks } = told.state;
   const resting = strategies.filter(isResting);
   const shown = strategies.filter((one) => !isResting(one));
-  const card = (strategy: StrategyView) => (
-    <StrategyCard
+  const row = (strategy: StrategyView) => (
+    <StrategyRow
       key={strategy.id}
       strategy={strategy}
-      lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
       past={past?.strategies.find(({ id }) => id === strategy.id)}
       told={told}
       span={span}
@@ -35,34 +35,18 @@ export function Strategies({ told }: { readonly told: Told }) {
     <Section
       id="strategies"
       title="Strategies"
-      tools={
-        <fieldset class="choice">
-          <legend class="unseen">prices of the last</legend>
-          {SPANS.map(([name, minutes]) => (
-            <label key={name}>
-              <input type="radio" name="span" checked={span === minutes} onChange={() => setSpan(minutes)} />
-              <span>{name}</span>
-            </label>
-          ))}
-        </fieldset>
-      }
+      tools={<Choice legend="prices of the last" name="span" choices={SPANS} value={span} onChoose={setSpan} />}
     >
       {strategies.length === 0 && (
-        <Nothing>No strategy is configured. Each one of strategies[] in the configuration has a card here.</Nothing>
+        <Nothing>No strategy is configured. Each one of strategies[] in the configuration has a row here.</Nothing>
       )}
-      <div class="cards-place">
-        <div class="cards">{shown.map(card)}</div>
-      </div>
+      <div class="strategy-rows">{shown.map(row)}</div>
       {resting.length > 0 && (
         <details onToggle={({ currentTarget }) => setResting(currentTarget.open)}>
           <summary>
             {resting.length} disabled {resting.length === 1 ? 'strategy that holds' : 'strategies that hold'} nothing
           </summary>
-          {showsResting && (
-            <div class="cards-place">
-              <div class="cards">{resting.map(card)}</div>
-            </div>
-          )}
+          {showsResting && <div class="strategy-rows">{resting.map(row)}</div>}
         </details>
       )}
       {otherBooks.length > 0 && (

@@ -9,7 +9,6 @@ import { tellingOf } from '../words/telling.ts';
 import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
-import { Badge } from './badge.tsx';
 import { PositionBar } from './position-bar.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { showStory } from './story-dialog.tsx';
@@ -28,13 +27,9 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
   const { id, use, product, amount, paused, disabled, position } = strategy;
   return (
     <article class="card" aria-labelledby={`strategy-${id}`}>
-      <div class="head">
-        <h3 id={`strategy-${id}`}>{id}</h3>
-        <Badge tone={TONES[strategy.state.name] ?? 'warn'}>{strategy.state.name.replaceAll('_', ' ')}</Badge>
-        <span class="what">
-          {use} on {product}, {amount.replace(':', ' ')}
-        </span>
-      </div>
+      <p class="what">
+        {use} on {product}, {amount.replace(':', ' ')}
+      </p>
       <State state={strategy.state} told={told} />
       <PriceChart strategy={strategy} lane={lane} told={told} span={span} />
       <Observed values={strategy.observed} />
@@ -55,7 +50,8 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
   );
 }
 
-const TONES: Readonly<Partial<Record<StrategyView['state']['name'], 'good' | 'bad' | 'even'>>> = {
+/** How each state of a strategy is coloured. */
+export const STATE_TONES: Readonly<Partial<Record<StrategyView['state']['name'], 'good' | 'bad' | 'even'>>> = {
   RUNNING: 'good',
   WARMING_UP: 'even',
   OUTSIDE_WINDOW: 'even',

@@ -1,3 +1,4 @@
+import type { MoneyView } from '#server/page/view.ts';
 import { halt, resume } from '../acts/acts.ts';
 import { askFor } from '../acts/asked.ts';
 import { model, type Told } from '../live/model.ts';
@@ -30,16 +31,28 @@ export function TopBar({ told }: { readonly told: Told }) {
         {trading}
       </span>
       <dl class="glance">
-        <div>
+        <div class="worth">
           <dt>equity</dt>
           <dd>
             {fixed(money.equity, 2)}&nbsp;{money.currency}
           </dd>
         </div>
-        <div>
+        <div class="worth">
           <dt>today</dt>
           <dd>
-            <Amount value={money.profitOfDay} currency={money.currency} />
+            <Made value={money.profitOfDay} money={money} />
+          </dd>
+        </div>
+        <div class="worth">
+          <dt>all runs</dt>
+          <dd>
+            <Made value={money.profit} money={money} />
+          </dd>
+        </div>
+        <div class="worth of-run">
+          <dt>this run</dt>
+          <dd>
+            <Made value={money.profitOfRun} money={money} />
           </dd>
         </div>
         <div class="clock">
@@ -71,6 +84,17 @@ export function TopBar({ told }: { readonly told: Told }) {
         )}
       </div>
     </header>
+  );
+}
+
+/** What was made, and what that is of what there was before. */
+function Made({ value, money: { equity, currency } }: { readonly value: number | null; readonly money: MoneyView }) {
+  const before = equity === null || value === null ? 0 : equity - value;
+  return (
+    <>
+      <Amount value={value} currency={currency} />
+      {value !== null && before > 0 && <small> {signed((value / before) * 100, 2)}&nbsp;%</small>}
+    </>
   );
 }
 

@@ -29,10 +29,10 @@ export interface LedgerRow {
   readonly order_id: string | null;
 }
 
-/** Walks `ledger` in order, a page at a time; rows added while it walks are met as well. */
-export function* ledgerRows(database: Database.Database): Generator<LedgerRow, void> {
+/** Walks `ledger` in order, after entry `after`, a page at a time; rows added while it walks are met as well. */
+export function* ledgerRows(database: Database.Database, after = 0): Generator<LedgerRow, void> {
   const page = database.prepare<[number, number], LedgerRow>('SELECT * FROM ledger WHERE entry_id > ? ORDER BY entry_id LIMIT ?');
-  for (let last = 0; ; ) {
+  for (let last = after; ; ) {
     const rows = page.all(last, PAGE);
     yield* rows;
     const end = rows.at(-1);

@@ -1,4 +1,15 @@
 import { KairosError } from '#domain/errors.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+import { TRADE_SORTS, type TradeSort } from './history-view.ts';
+
+/** Which round trips are asked for; null: of any. */
+export interface TradeFilter {
+  readonly strategy: string | null;
+  readonly product: string | null;
+  readonly outcome: 'won' | 'lost' | null;
+  readonly sort: TradeSort;
+  readonly isUpwards: boolean;
+}
 
 /** What the page looks up of the past, checked. Times in milliseconds since 1970. */
 export type HistoryAsk =
@@ -19,6 +30,17 @@ export type HistoryAsk =
       /** Of these kinds alone, or of all but some; null: of every kind. */
       readonly kinds: readonly string[] | null;
       readonly without: readonly string[] | null;
+    }
+  | (TradeFilter & { readonly kind: 'trades'; readonly offset: number; readonly limit: number })
+  | (TradeFilter & { readonly kind: 'trades-csv' })
+  | { readonly kind: 'profit' }
+  | {
+      readonly kind: 'chart';
+      readonly product: string;
+      readonly from: number;
+      readonly to: number;
+      readonly bars: number;
+      readonly refusals: boolean;
     }
   | { readonly kind: 'order'; readonly order: string }
   | { readonly kind: 'runs' }
@@ -62,6 +84,56 @@ export function decisionsAsk(query: Query): HistoryAsk {
     without: listed('without', without),
   };
 }
+
+export function tradesAsk(query: Query): HistoryAsk {
+  const { offset, limit, ...filter } = only(query, `${TRADE_FILTER} offset limit`);
+  return {
+    kind: 'trades',
+    ...tradeFilter(filter),
+    offset: wholeIn('offset', offset, { least: 0, most: Number.MAX_SAFE_INTEGER }) ?? 0,
+    limit: wholeIn('limit', limit, { least: 1, most: MAX_ROWS }) ?? ROWS,
+  };
+}
+
+export const tradesCsvAsk = (query: Query): HistoryAsk => ({ kind: 'trades-csv', ...tradeFilter(only(query, TRADE_FILTER)) });
+
+const TRADE_FILTER = 'strategy product outcome sort order';
+
+function tradeFilter({ strategy, product, outcome, sort, order }: Query): TradeFilter {
+  return {
+    strategy: strategy === undefined ? null : named('strategy', strategy),
+    product: product === undefined ? null : named('product', product),
+    outcome: outcome === undefined ? null : oneOf('outcome', outcome, ['won', 'lost']),
+    sort: sort === undefined ? 'closed' : oneOf('sort', sort, TRADE_SORTS),
+    isUpwards: order !== undefined && oneOf('order', order, ['asc', 'desc']) === 'asc',
+  };
+}
+
+function oneOf<const Word extends string>(what: string, word: unknown, words: readonly Word[]): Word {
+  const found = words.find((one) => one === word);
+  if (found !== undefined) return found;
+  throw usage(`${what} must be one of ${words.join(', ')}`);
+}
+
+export function chartAsk(query: Query): HistoryAsk {
+  const { product, from, to, bars, refusals } = only(query, 'product from to bars refusals');
+  const begin = timeIn('from=', from);
+  const end = timeIn('to=', to);
+  if (begin === null || end === null || begin >= end || end - begin > MAX_CHART_MS)
+    throw usage('a chart needs from= and to=, times such as 2026-01-01T00:00:00Z, at most 31 days apart');
+  return {
+    kind: 'chart',
+    product: named('product', product),
+    from: begin,
+    to: end,
+    bars: wholeIn('bars', bars, { least: 2, most: MAX_BARS }) ?? BARS,
+    refusals: refusals !== undefined && oneOf('refusals', refusals, ['true', 'false']) === 'true',
+  };
+}
+
+const MAX_CHART_MS = 31 * DAY_MS;
+const BARS = 300;
+const MAX_BARS = 2_000;
 
 export const orderAsk = (order: string): HistoryAsk => ({ kind: 'order', order: named('the order', order) });
 

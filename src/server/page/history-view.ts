@@ -1,11 +1,15 @@
-import type { DecisionView } from './past-view.ts';
+import type { ClosedProfit, DecisionView } from './past-view.ts';
 
-/** `GET /api/history/equity?run=RUN|last`: thinned to stretches of time, each with its lowest, highest and last value. */
+/** `GET /api/history/equity?run=RUN|last|all`: thinned to stretches of time, each with its lowest, highest and last value. */
 export interface EquityHistory {
   readonly run: string;
   readonly currency: string;
   /** Why there is no series; null where there is one. */
   readonly why: string | null;
+  /** Where each run begins that has points, oldest first. */
+  readonly runs: readonly { readonly run: string; readonly at: number }[];
+  /** False where earlier runs are still to be read: asked again, it has more of them. */
+  readonly whole: boolean;
   readonly points: readonly {
     /** Milliseconds since 1970, the end of the stretch. */
     readonly at: number;
@@ -66,9 +70,118 @@ export interface RunsView {
     readonly decisions: number;
     readonly orders: number;
     readonly accepted: number;
+    /** What its round trips made, net of fees, by currency. */
+    readonly closed: readonly ClosedProfit[];
   }[];
   /** Reports in files, such as those of backtests and of `bot.report`; at `/api/reports/NAME`. */
   readonly reports: readonly { readonly name: string; readonly at: string; readonly bytes: number }[];
+}
+
+/** `GET /api/history/profit`: what was closed on each day, in order. */
+export interface ProfitDays {
+  readonly days: readonly DayProfit[];
+}
+
+/** A day (UTC) in one currency. */
+export interface DayProfit {
+  /** `2026-11-22`. */
+  readonly day: string;
+  readonly currency: string;
+  /** Of round trips that ended then, net of fees, and of financing. */
+  readonly profit: number;
+  readonly trades: number;
+  readonly won: number;
+}
+
+/** What round trips can be sorted by. */
+export const TRADE_SORTS = ['closed', 'opened', 'strategy', 'product', 'side', 'size', 'held', 'fees', 'profit', 'return'] as const;
+
+export type TradeSort = (typeof TRADE_SORTS)[number];
+
+/**
+ * `GET /api/history/trades?strategy=ID&product=P&outcome=won|lost&sort=NAME&order=asc|desc&offset=N&limit=N`: round trips of all runs, first in
+ * first out, as `kairos trades` has them. `GET /api/history/trades.csv` takes the same and answers with all of them as CSV.
+ */
+export interface TradesView {
+  /** How many pass the filter, and what they come to. */
+  readonly total: number;
+  readonly sums: readonly (ClosedProfit & { readonly trades: number; readonly won: number; readonly fees: number })[];
+  readonly trades: readonly TradeView[];
+}
+
+/** A round trip. Sizes and prices are decimal text, times milliseconds since 1970. */
+export interface TradeView {
+  readonly strategy: string;
+  readonly product: string;
+  readonly side: 'long' | 'short';
+  readonly size: string;
+  readonly entryOrder: string;
+  readonly openedAt: number;
+  readonly entryPrice: string;
+  readonly exitOrder: string;
+  readonly closedAt: number;
+  readonly exitPrice: string;
+  readonly heldMs: number;
+  readonly fees: number;
+  /** Net of fees. */
+  readonly profit: number;
+  readonly currency: string;
+  /** Profit as a share of the stake, in percent. */
+  readonly returnPct: number;
+  /** What was said when the entry and the exit were wanted. */
+  readonly whyIn: string;
+  readonly whyOut: string;
+}
+
+/**
+ * `GET /api/history/chart?product=P&from=T&to=T&bars=N&refusals=true`: a product over a time, from the recordings of all runs, with what was
+ * done in it. Times are milliseconds since 1970.
+ */
+export interface ChartHistory {
+  readonly product: string;
+  /** The lane that brought the most quotes; null where there are none. */
+  readonly lane: string | null;
+  readonly currency: string | null;
+  readonly from: number;
+  readonly to: number;
+  /** Length of a bar. */
+  readonly stepMs: number;
+  /** Middle of both sides; a bar begins at `at`. */
+  readonly bars: readonly Bar[];
+  readonly fills: readonly ChartFill[];
+  /** Executions that were left out, the oldest, since there are too many. */
+  readonly fillsLeftOut: number;
+  /** Round trips that touch the time. */
+  readonly trades: readonly Pick<TradeView, 'strategy' | 'side' | 'openedAt' | 'closedAt' | 'entryPrice' | 'exitPrice' | 'profit'>[];
+  /** Refusals and what else did not come to an execution, where they were asked for. */
+  readonly refusals: readonly MarkView[];
+  /** Numbers that strategies named when they decided, by strategy and name. */
+  readonly signals: readonly { readonly strategy: string; readonly name: string; readonly points: readonly SignalPoint[] }[];
+  /** Runs that began within the time. */
+  readonly runs: readonly { readonly run: string; readonly at: number }[];
+}
+
+export interface Bar {
+  readonly at: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+interface ChartFill {
+  readonly at: number;
+  readonly side: 'buy' | 'sell';
+  readonly price: number;
+  readonly size: string;
+  readonly order: string;
+  readonly strategy: string;
+  readonly closed: ClosedProfit | null;
+}
+
+interface SignalPoint {
+  readonly at: number;
+  readonly value: number;
 }
 
 /** `GET /api/orders/ORDER`: its story, as `kairos why` tells it. */

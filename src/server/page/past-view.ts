@@ -40,6 +40,8 @@ export interface StrategyPastView {
   readonly fee: number;
   readonly spread: number;
   readonly slippage: number;
+  /** What its round trips made that ended today (UTC), and how many those are, of all runs. */
+  readonly closedToday: { readonly profit: number; readonly trades: number };
 }
 
 /** The last answer of an order on a lane. */
@@ -94,4 +96,12 @@ export interface DecisionView {
   readonly meaning: string | null;
   readonly order: string | null;
   readonly words: string;
+  /** What the order made by what it closed, fees taken off; null where it closed nothing, or was not executed. */
+  readonly closed: ClosedProfit | null;
+}
+
+/** What closing made, net of the fees of entry and exit. */
+export interface ClosedProfit {
+  readonly profit: number;
+  readonly currency: string;
 }

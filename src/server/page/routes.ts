@@ -1,6 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Timers } from '#ports/timers.ts';
-import { decisionsAsk, equityAsk, type HistoryAsk, orderAsk, pricesAsk, reportFileAsk, runReportAsk } from './history-ask.ts';
+import {
+  chartAsk,
+  decisionsAsk,
+  equityAsk,
+  type HistoryAsk,
+  orderAsk,
+  pricesAsk,
+  reportFileAsk,
+  runReportAsk,
+  tradesAsk,
+  tradesCsvAsk,
+} from './history-ask.ts';
 import { PageStream } from './stream.ts';
 import type { PageTarget } from './target.ts';
 
@@ -59,6 +70,15 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
   app.get<{ Querystring: Query }>('/api/history/equity', ({ query }, reply) => history(reply, equityAsk(query)));
   app.get<{ Querystring: Query }>('/api/history/prices', ({ query }, reply) => history(reply, pricesAsk(query)));
   app.get<{ Querystring: Query }>('/api/history/decisions', ({ query }, reply) => history(reply, decisionsAsk(query)));
+  app.get<{ Querystring: Query }>('/api/history/chart', ({ query }, reply) => history(reply, chartAsk(query)));
+  app.get<{ Querystring: Query }>('/api/history/trades', ({ query }, reply) => history(reply, tradesAsk(query)));
+  app.get<{ Querystring: Query }>('/api/history/trades.csv', async ({ query }, reply) =>
+    reply
+      .headers({ ...COMMON, 'content-disposition': 'attachment; filename="trades.csv"' })
+      .type('text/csv; charset=utf-8')
+      .send(await target.history(tradesCsvAsk(query))),
+  );
+  app.get('/api/history/profit', (_request, reply) => history(reply, { kind: 'profit' }));
   app.get<{ Params: { order: string } }>('/api/orders/:order', ({ params }, reply) => history(reply, orderAsk(params.order)));
   app.get('/api/runs', (_request, reply) => history(reply, { kind: 'runs' }));
 

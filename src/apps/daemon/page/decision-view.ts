@@ -3,10 +3,10 @@ import { decisionOf } from '#adapters/journal/records.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import { describeDecision } from '#report/decision-words.ts';
-import type { DecisionView } from '#server/page/past-view.ts';
+import type { ClosedProfit, DecisionView } from '#server/page/past-view.ts';
 
-/** A row of the journal as the page shows it: the words are those of `kairos journal tail`. */
-export function decisionView(record: DecisionRecord): DecisionView {
+/** A row of the journal as the page shows it: the words are those of `kairos journal tail`. `closedBy`: what an order made by what it closed. */
+export function decisionView(record: DecisionRecord, closedBy: (order: string | null) => ClosedProfit | null): DecisionView {
   const { seq, run_id, at, kind, strategy, product, reason, order_id } = record;
   return {
     seq,
@@ -19,6 +19,7 @@ export function decisionView(record: DecisionRecord): DecisionView {
     meaning: meaningOf(reason),
     order: order_id,
     words: oneLine(describeDecision(decisionOf(record))),
+    closed: kind === 'accepted' || kind === 'resolved' ? closedBy(order_id) : null,
   };
 }
 

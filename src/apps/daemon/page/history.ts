@@ -1,23 +1,26 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { whysOf } from '#adapters/journal/booked.ts';
 import { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
-import { columnsIn } from '#adapters/recording/open-columns.ts';
-import { isRecorded } from '#adapters/recording/open-run.ts';
-import { logPath } from '#adapters/recording/run-log.ts';
-import { runRecord } from '#apps/assembly/run-record.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { KairosError, never } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
+import type { Timers } from '#ports/timers.ts';
 import { orderWords } from '#report/order-words.ts';
 import { reportPage } from '#report/page/page.ts';
-import { reportCurrency, runEquity } from '#report/valued.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
-import type { DecisionHistory, EquityHistory, OrderStoryView, RunsView } from '#server/page/history-view.ts';
+import type { DecisionHistory, OrderStoryView, ProfitDays, RunsView } from '#server/page/history-view.ts';
+import type { ClosedProfit } from '#server/page/past-view.ts';
+import { chartHistory } from './chart-history.ts';
 import { decisionView } from './decision-view.ts';
+import { EquityReader } from './equity-history.ts';
+import { PastTrades } from './past-trades.ts';
 import { type HistoryPlaces, priceHistory } from './price-history.ts';
+import { RunQuotes } from './run-quotes.ts';
+import { filteredTrades, tradesCsv, tradesView } from './trade-history.ts';
 
 /** Reports in files that are listed, the newest. */
 const MAX_REPORTS = 200;
@@ -26,6 +29,7 @@ const MAX_REPORTS = 200;
 interface HistoryOptions extends HistoryPlaces {
   /** Folders of reports; of files of one name that of the first counts. */
   readonly reports: readonly string[];
+  readonly timers: Pick<Timers, 'monotonicMs'>;
 }
 
 /** Answers what the page asks of the past: JSON, or a page of HTML for a report. Throws NOT_FOUND and what reading throws. */
@@ -33,20 +37,37 @@ export class History {
   private readonly options: HistoryOptions;
   private readonly journal: JournalReader;
   private readonly pages: DecisionPages;
+  private readonly trades: PastTrades;
+  private readonly quotes: RunQuotes;
+  private readonly equity: EquityReader;
+  private readonly whyOf: (order: string) => string;
 
   constructor(options: HistoryOptions) {
+    const { journal, recordings, timers } = options;
     this.options = options;
-    this.journal = JournalReader.open(options.journal);
-    this.pages = DecisionPages.open(options.journal);
+    this.journal = JournalReader.open(journal);
+    this.pages = DecisionPages.open(journal);
+    this.trades = new PastTrades(this.journal);
+    this.quotes = new RunQuotes(recordings, () => timers.monotonicMs());
+    this.equity = new EquityReader(this.journal, this.quotes);
+    this.whyOf = this.journal.named(whysOf);
   }
 
   answer(ask: HistoryAsk): string {
     const { journal, pages, options } = this;
     switch (ask.kind) {
       case 'equity':
-        return JSON.stringify(this.equity(ask.run));
+        return JSON.stringify(this.equity.read(ask.run));
       case 'prices':
         return JSON.stringify(priceHistory(ask, journal, { pages, places: options }));
+      case 'chart':
+        return JSON.stringify(chartHistory(ask, journal, { pages, quotes: this.quotes, trades: this.trades.readOn() }));
+      case 'trades':
+        return JSON.stringify(tradesView(filteredTrades(this.trades.readOn().trades, ask), ask, this.whyOf));
+      case 'trades-csv':
+        return tradesCsv(filteredTrades(this.trades.readOn().trades, ask), this.whyOf, isoTime);
+      case 'profit':
+        return JSON.stringify({ days: this.trades.readOn().days() } satisfies ProfitDays);
       case 'decisions':
         return JSON.stringify(this.decisions(ask));
       case 'order':
@@ -64,28 +85,11 @@ export class History {
     }
   }
 
-  private equity(name: string): EquityHistory {
-    const record = runRecord(this.journal, name);
-    const log = logPath(this.options.recordings, record.run);
-    const columns = isRecorded(log) ? columnsIn([log]) : [];
-    const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);
-    const { currency } = reportCurrency(record, columns);
-    const equity = runEquity({ ...record, endedAt: now }, columns, { currency });
-    if (typeof equity === 'string') return { run: record.run, currency, why: equity, points: [] };
-    const falls = new Map(equity.fallChart.map(({ at, high }) => [at, high]));
-    const points = equity.chart.map(({ at, low, high, last }) => ({
-      at,
-      equity: last,
-      low,
-      high,
-      drawdownPct: (falls.get(at) ?? 0) * 100,
-    }));
-    return { run: record.run, currency, why: null, points };
-  }
-
   private decisions({ before, limit, strategy, kinds, without }: Extract<HistoryAsk, { kind: 'decisions' }>): DecisionHistory {
     const rows = this.pages.before({ before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1, strategy, kinds, without });
-    return { decisions: rows.slice(0, limit).map(decisionView), more: rows.length > limit };
+    const trades = this.trades.readOn();
+    const views = rows.slice(0, limit).map((row) => decisionView(row, (order) => trades.closedBy(order)));
+    return { decisions: views, more: rows.length > limit };
   }
 
   private story(id: string): OrderStoryView {
@@ -98,6 +102,7 @@ export class History {
 
   private runs(): RunsView {
     const runs = this.journal.runs().toReversed();
+    const closed = this.closedByRun(runs.map(({ run_id, started_at }) => ({ run: run_id, from: Date.parse(started_at) })));
     return {
       runs: runs.map(({ run_id, mode, version, started_at, ended_at, end_state, decisions, orders, accepted }) => ({
         run: run_id,
@@ -109,9 +114,23 @@ export class History {
         decisions,
         orders,
         accepted: accepted ?? 0,
+        closed: closed.get(run_id) ?? [],
       })),
       reports: this.reportFiles(),
     };
+  }
+
+  /** What round trips made by the run in which they ended; `runs`: the newest first. */
+  private closedByRun(runs: readonly { readonly run: string; readonly from: number }[]): ReadonlyMap<string, readonly ClosedProfit[]> {
+    const sums = new Map<string, Map<string, number>>();
+    let at = 0;
+    for (const { closedAt, currency, profit } of this.trades.readOn().trades.toReversed()) {
+      while (at < runs.length - 1 && closedAt < (runs[at]?.from ?? 0)) at += 1;
+      const run = runs[at]?.run ?? '';
+      const own = sums.get(run) ?? new Map<string, number>();
+      sums.set(run, own.set(currency, (own.get(currency) ?? 0) + profit.toNumber()));
+    }
+    return new Map([...sums].map(([run, own]) => [run, [...own].map(([currency, profit]) => ({ currency, profit }))]));
   }
 
   private reportFiles(): RunsView['reports'] {

@@ -7,9 +7,10 @@ import type { Latch } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { LatchView, NotificationView, PastView, RemoteActionView, ScheduleLineView } from '#server/page/past-view.ts';
+import type { ClosedProfit, LatchView, NotificationView, PastView, RemoteActionView, ScheduleLineView } from '#server/page/past-view.ts';
 import type { FeedRow } from '#server/page/target.ts';
 import { decisionView, meaningOf } from './decision-view.ts';
+import { PastTrades } from './past-trades.ts';
 import { RunSoFar } from './run-so-far.ts';
 
 const ROWS_AT_ONCE = 1_000;
@@ -31,6 +32,7 @@ export class JournalBooks {
   private readonly pages: DecisionPages;
   private readonly notifications: NotificationReader;
   private readonly soFar = new RunSoFar();
+  private readonly trades: PastTrades;
   private seq: number;
 
   constructor(options: JournalBooksOptions) {
@@ -38,12 +40,16 @@ export class JournalBooks {
     this.reader = JournalReader.open(options.path);
     this.pages = DecisionPages.open(options.path);
     this.notifications = NotificationReader.open(options.path);
+    this.trades = new PastTrades(this.reader);
     this.seq = this.pages.startOf(options.run);
   }
 
   /** The rows after one, oldest first. */
   feed(after: number, limit: number): readonly FeedRow[] {
-    return this.pages.after(after, limit).map((record) => ({ seq: record.seq, json: JSON.stringify(decisionView(record)) }));
+    const rows = this.pages.after(after, limit);
+    if (rows.length > 0) this.trades.readOn();
+    const closedBy = (order: string | null): ClosedProfit | null => this.trades.closedBy(order);
+    return rows.map((record) => ({ seq: record.seq, json: JSON.stringify(decisionView(record, closedBy)) }));
   }
 
   /** The last row of all. */
@@ -68,7 +74,7 @@ export class JournalBooks {
       run: this.options.run,
       seq: this.seq,
       latches: this.reader.latches().map((latch) => this.latchView(latch)),
-      strategies: this.soFar.perStrategy(),
+      strategies: this.soFar.perStrategy(this.trades.readOn(), now),
       roundTrips: this.soFar.roundTrips(),
       notifications: this.notifications.newest(NOTIFICATIONS, null).map(notificationView),
       schedule: this.options.schedule.map((line) => this.lineView(line, now)),

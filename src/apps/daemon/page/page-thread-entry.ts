@@ -36,7 +36,7 @@ class PageReader {
       case 'past':
         return { whole: books.readOn(systemTimers), json: JSON.stringify(books.past(systemTimers.wallMs())) };
       case 'history':
-        this.history ??= new History(this.task);
+        this.history ??= new History({ ...this.task, timers: systemTimers });
         return this.history.answer(question.ask);
       case 'arming':
         return JSON.stringify(armView(journal, question));

@@ -104,8 +104,8 @@ function thinned(prices: Prices, points: number): Prices {
   return kept;
 }
 
-/** What the strategy named whenever it was asked, and what came of its intents. */
-function happened(
+/** What a strategy named whenever it was asked, and what came of its intents: of its newest rows in a time. */
+export function happened(
   pages: DecisionPages,
   strategy: string,
   span: { readonly from: number; readonly to: number },

@@ -1,10 +1,11 @@
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { Decision } from '#domain/decision.ts';
-import { isoTime } from '#domain/names.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
 import type { RoundTripView, StrategyPastView } from '#server/page/past-view.ts';
 import { decisionView } from './decision-view.ts';
+import type { PastTrades } from './past-trades.ts';
 
 interface Tally {
   last: DecisionRecord | null;
@@ -40,9 +41,14 @@ export class RunSoFar {
     this.count(decision, tally);
   }
 
-  /** Every strategy that a row was about. */
-  perStrategy(): readonly StrategyPastView[] {
-    return [...this.strategies].map(([id, { last, ...counts }]) => ({ id, last: last === null ? null : decisionView(last), ...counts }));
+  /** Every strategy that a row was about, with what it closed on the day of `now`. */
+  perStrategy(trades: PastTrades, now: Millis): readonly StrategyPastView[] {
+    return [...this.strategies].map(([id, { last, ...counts }]) => ({
+      id,
+      last: last === null ? null : decisionView(last, (order) => trades.closedBy(order)),
+      ...counts,
+      closedToday: trades.closedOn(id, now),
+    }));
   }
 
   roundTrips(): readonly RoundTripView[] {

@@ -1,0 +1,99 @@
+import { runSpans } from '#adapters/journal/booked.ts';
+import type { JournalReader } from '#adapters/journal/reader.ts';
+import { runRecord } from '#apps/assembly/run-record.ts';
+import { KairosError } from '#domain/errors.ts';
+import { reportCurrency, runEquity } from '#report/valued.ts';
+import type { EquityHistory } from '#server/page/history-view.ts';
+import type { RunQuotes } from './run-quotes.ts';
+
+type Points = EquityHistory['points'];
+
+/** Points of a past run that are kept, and past runs that are looked at, the newest. */
+const PAST_POINTS = 300;
+const MAX_RUNS = 200;
+
+/** Equity of runs, valued on their recordings: the present one each time, those that are over once. */
+export class EquityReader {
+  private readonly journal: JournalReader;
+  private readonly quotes: RunQuotes;
+  private readonly over = new Map<string, Points>();
+
+  constructor(journal: JournalReader, quotes: RunQuotes) {
+    this.journal = journal;
+    this.quotes = quotes;
+  }
+
+  /** Of one run, or of all: then each answer reads one more of those that are over, from the newest back. */
+  read(name: string): EquityHistory {
+    if (name !== 'all') return this.ofRun(name);
+    const present = this.ofRun('last');
+    const runs = this.journal.named(runSpans).slice(-MAX_RUNS);
+    const before = runs.filter(({ run_id }) => run_id !== present.run).reverse();
+    const missing = before.filter(({ run_id }) => !this.over.has(run_id));
+    const [next] = missing;
+    if (next) this.over.set(next.run_id, this.pastPoints(next.run_id, present.currency));
+    const parts = [...before.reverse().map(({ run_id }) => ({ run: run_id, points: this.over.get(run_id) ?? [] })), present];
+    const shown = parts.filter(({ points }) => points.length > 0);
+    return {
+      ...present,
+      why: shown.length > 0 ? null : present.why,
+      runs: shown.map(({ run, points }) => ({ run, at: points[0]?.at ?? 0 })),
+      whole: missing.length <= 1,
+      points: shown.flatMap(({ points }) => points),
+    };
+  }
+
+  private ofRun(name: string): EquityHistory {
+    const record = runRecord(this.journal, name);
+    const isLast = record.run === this.journal.lastRun()?.run_id;
+    const columns = isLast ? this.quotes.ofLast(record.run) : this.quotes.ofPast(record.run);
+    const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);
+    const { currency } = reportCurrency(record, columns);
+    const equity = runEquity({ ...record, endedAt: now }, columns, { currency });
+    if (typeof equity === 'string') return { run: record.run, currency, why: equity, runs: [], whole: true, points: [] };
+    const falls = new Map(equity.fallChart.map(({ at, high }) => [at, high]));
+    const points = equity.chart.map(({ at, low, high, last }) => ({
+      at,
+      equity: last,
+      low,
+      high,
+      drawdownPct: (falls.get(at) ?? 0) * 100,
+    }));
+    return {
+      run: record.run,
+      currency,
+      why: null,
+      runs: [{ run: record.run, at: points[0]?.at ?? record.startedAt }],
+      whole: true,
+      points,
+    };
+  }
+
+  /** None where it cannot be valued in that currency, or its decisions are in an archive. */
+  private pastPoints(run: string, currency: string): Points {
+    try {
+      const found = this.ofRun(run);
+      return found.currency === currency ? thinned(found.points) : [];
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      return [];
+    }
+  }
+}
+
+/** Fewer stretches, each as long as some of before. */
+function thinned(points: Points): Points {
+  const size = Math.ceil(points.length / PAST_POINTS);
+  if (size <= 1) return points;
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, n) => {
+    const part = points.slice(n * size, (n + 1) * size);
+    const last = part.at(-1);
+    return {
+      at: last?.at ?? 0,
+      equity: last?.equity ?? 0,
+      low: Math.min(...part.map(({ low }) => low)),
+      high: Math.max(...part.map(({ high }) => high)),
+      drawdownPct: Math.max(...part.map(({ drawdownPct }) => drawdownPct)),
+    };
+  });
+}

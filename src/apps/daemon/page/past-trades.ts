@@ -1,0 +1,97 @@
+import { bookedAfter } from '#adapters/journal/booked.ts';
+import type { JournalReader } from '#adapters/journal/reader.ts';
+import type { PastFill } from '#domain/event.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { BooksOfFills, sizeCorrections, type Trade } from '#report/books.ts';
+import type { DayProfit } from '#server/page/history-view.ts';
+import type { ClosedProfit } from '#server/page/past-view.ts';
+
+/** An execution with what it closed; null where it closed nothing. */
+interface SeenFill extends PastFill {
+  readonly closed: ClosedProfit | null;
+}
+
+interface Tally {
+  profit: number;
+  trades: number;
+  won: number;
+}
+
+/** Round trips of all runs, and what they made by order and by day: read from the ledger once, then only what is new. */
+export class PastTrades {
+  private readonly journal: JournalReader;
+  private readonly books = new BooksOfFills();
+  private readonly found: Trade[] = [];
+  private readonly seen: SeenFill[] = [];
+  private readonly byOrder = new Map<string, ClosedProfit>();
+  private readonly byDay = new Map<string, Map<string, Tally>>();
+  private readonly byStrategy = new Map<string, Map<string, Tally>>();
+  private entry = 0;
+
+  constructor(journal: JournalReader) {
+    this.journal = journal;
+  }
+
+  /** Reads what was booked since. */
+  readOn(): this {
+    const { fills, ledger } = this.journal.named((database) => bookedAfter(database, this.entry));
+    this.entry = ledger.at(-1)?.entry_id ?? this.entry;
+    for (const trade of this.books.take(fills, sizeCorrections(ledger))) this.add(trade);
+    for (const fill of fills) this.seen.push({ ...fill, closed: this.closedBy(fill.orderId) });
+    for (const { at, kind, currency, amount } of ledger) {
+      if (kind === 'financing') tallyIn(this.byDay, at.slice(0, 10), currency).profit += Number(amount);
+    }
+    return this;
+  }
+
+  /** In the order in which they ended. */
+  get trades(): readonly Trade[] {
+    return this.found;
+  }
+
+  /** Every execution, in order. */
+  get fills(): readonly SeenFill[] {
+    return this.seen;
+  }
+
+  /** What an order made by what it closed; null where it closed nothing. */
+  closedBy(order: string | null): ClosedProfit | null {
+    return (order === null ? undefined : this.byOrder.get(order)) ?? null;
+  }
+
+  /** Of each day (UTC) on which something was closed or financed, in order, one for each currency. */
+  days(): readonly DayProfit[] {
+    const days = [...this.byDay].sort(([a], [b]) => (a < b ? -1 : 1));
+    return days.flatMap(([day, tallies]) => [...tallies].map(([currency, tally]) => ({ day, currency, ...tally })));
+  }
+
+  /** What a strategy closed on the day of an instant. */
+  closedOn(strategy: string, at: Millis): { readonly profit: number; readonly trades: number } {
+    const tallies = [...(this.byStrategy.get(`${isoTime(at).slice(0, 10)} ${strategy}`)?.values() ?? [])];
+    return tallies.reduce((sum, { profit, trades }) => ({ profit: sum.profit + profit, trades: sum.trades + trades }), {
+      profit: 0,
+      trades: 0,
+    });
+  }
+
+  private add(trade: Trade): void {
+    const { currency, closedAt, exitOrder, book } = trade;
+    const profit = trade.profit.toNumber();
+    const day = isoTime(closedAt).slice(0, 10);
+    this.found.push(trade);
+    this.byOrder.set(exitOrder, { profit: (this.byOrder.get(exitOrder)?.profit ?? 0) + profit, currency });
+    for (const tally of [tallyIn(this.byDay, day, currency), tallyIn(this.byStrategy, `${day} ${book}`, currency)]) {
+      tally.profit += profit;
+      tally.trades += 1;
+      tally.won += profit > 0 ? 1 : 0;
+    }
+  }
+}
+
+function tallyIn(groups: Map<string, Map<string, Tally>>, group: string, currency: string): Tally {
+  const tallies = groups.get(group) ?? new Map<string, Tally>();
+  groups.set(group, tallies);
+  const tally = tallies.get(currency) ?? { profit: 0, trades: 0, won: 0 };
+  tallies.set(currency, tally);
+  return tally;
+}

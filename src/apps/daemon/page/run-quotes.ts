@@ -1,0 +1,60 @@
+import type { RunSpan } from '#adapters/journal/booked.ts';
+import { columnsIn } from '#adapters/recording/open-columns.ts';
+import { isRecorded } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+
+/** For so long what was read of the present run is new enough: the page adds what it has heard itself. */
+const FRESH_MS = 15_000;
+
+/** Recorded quotes of runs. Those of the run that goes on, whose log must be read whole each time, are kept for a while. */
+export class RunQuotes {
+  private readonly dir: string;
+  private readonly monotonicMs: () => Millis;
+  private kept: { readonly run: string; readonly untilMs: Millis; readonly columns: readonly QuoteColumns[] } | undefined;
+
+  constructor(dir: string, monotonicMs: () => Millis) {
+    this.dir = dir;
+    this.monotonicMs = monotonicMs;
+  }
+
+  /** Of one run that is over, all lanes; none where it was not recorded. */
+  ofPast(run: string): readonly QuoteColumns[] {
+    return this.read(run, {});
+  }
+
+  /** Of the last run, which may go on, all lanes; none where it is not recorded. */
+  ofLast(run: string): readonly QuoteColumns[] {
+    const now = this.monotonicMs();
+    if (this.kept?.run === run && now < this.kept.untilMs) return this.kept.columns;
+    const columns = this.read(run, {});
+    this.kept = { run, untilMs: now + FRESH_MS, columns };
+    return columns;
+  }
+
+  /** Of a product from the first time to before the second, run after run; the last one goes on or was the last. */
+  *between(runs: readonly RunSpan[], wanted: { readonly product: string; readonly from: Millis; readonly to: Millis }) {
+    const { product, from, to } = wanted;
+    for (const [index, { run_id, started_at, ended_at }] of runs.entries()) {
+      const next = runs[index + 1]?.started_at;
+      const end = ended_at ?? next;
+      if (Date.parse(started_at) >= to || (end !== undefined && Date.parse(end) < from)) continue;
+      const isLast = next === undefined;
+      const columns = isLast ? this.ofLast(run_id) : this.read(run_id, { from, to, products: [product] });
+      yield columns.filter((one) => one.product === product);
+    }
+  }
+
+  /** A recording that cannot be read, as one of another format, is left out. */
+  private read(run: string, filter: Parameters<typeof columnsIn>[1]): readonly QuoteColumns[] {
+    const log = logPath(this.dir, run);
+    try {
+      return isRecorded(log) ? columnsIn([log], filter) : [];
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      return [];
+    }
+  }
+}

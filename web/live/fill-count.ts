@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'preact/hooks';
+import { model, type Told } from './model.ts';
+
+/** What depends on executions is asked for again at most so often. */
+const REFRESH_MS = 5_000;
+
+/** Moves when something was executed, at most every few seconds: what makes round trips worth asking for again. */
+export function useFillCount({ state }: Told): number {
+  const at = Date.parse(state.at);
+  const seq = model.decisions.get().find(({ kind }) => kind === 'accepted' || kind === 'resolved')?.seq ?? 0;
+  const [held, setHeld] = useState({ seq: 0, at: 0 });
+  const isDue = seq !== held.seq && at - held.at >= REFRESH_MS;
+  useEffect(() => {
+    if (isDue) setHeld({ seq, at });
+  }, [isDue]);
+  return held.seq;
+}

@@ -1,0 +1,17 @@
+import { Store } from './store.ts';
+
+/** Parts that stand behind tabs, one of which is open. */
+export const TABS = ['orders', 'limits', 'lanes', 'schedule', 'remote', 'notifications', 'runs'] as const;
+
+export type Tab = (typeof TABS)[number];
+
+/** The tab that a person chose; null: the page chooses. */
+export const tabStore = new Store<Tab | null>(null);
+
+/** Brings a part of the page before the person, from behind its tab where it has one. */
+export function goTo(id: string): void {
+  const tab = TABS.find((one) => one === id);
+  if (tab !== undefined) tabStore.set(tab);
+  // Its panel is drawn with the next frame.
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(id)?.focus()));
+}

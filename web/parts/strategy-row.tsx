@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import type { StrategyPastView } from '#server/page/past-view.ts';
+import type { StrategyView } from '#server/page/view.ts';
+import type { Span } from '../charts/spans.ts';
+import type { Told } from '../live/model.ts';
+import { exact } from '../words/numbers.ts';
+import { tellingOf } from '../words/telling.ts';
+import { clockText } from '../words/times.ts';
+import { Amount } from './amount.tsx';
+import { Badge } from './badge.tsx';
+import { STATE_TONES, StrategyCard } from './strategy-card.tsx';
+
+/** A strategy in one row: what it holds, what it closed today, what it made in all, what it did last. Opened, it shows its chart. */
+export function StrategyRow({
+  strategy,
+  past,
+  told,
+  span,
+}: {
+  readonly strategy: StrategyView;
+  readonly past: StrategyPastView | undefined;
+  readonly told: Told;
+  readonly span: Span;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const { id, product, position, unrealised, profit, quoteCcy } = strategy;
+  const currency = quoteCcy ?? '';
+  const today = past?.closedToday;
+  const isFlat = Number(position) === 0;
+  return (
+    <details class="strategy" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary id={`strategy-${id}`}>
+        <span class="who">
+          <b>{id}</b> <Badge tone={STATE_TONES[strategy.state.name] ?? 'warn'}>{strategy.state.name.replaceAll('_', ' ')}</Badge>
+        </span>
+        <span class="cell">
+          <small>{product}</small>
+          <span>{isFlat ? 'flat' : exact(position)}</span>
+        </span>
+        <span class="cell">
+          <small>unrealised</small>
+          {isFlat ? <span class="even">–</span> : <Amount value={unrealised} currency={currency} />}
+        </span>
+        <span class="cell">
+          <small>closed today{today && today.trades > 0 ? ` (${today.trades})` : ''}</small>
+          <Amount value={today?.profit ?? 0} currency={currency} />
+        </span>
+        <span class="cell">
+          <small>in all</small>
+          <Amount value={profit} currency={currency} />
+        </span>
+        <Last past={past} told={told} />
+      </summary>
+      {isOpen && (
+        <StrategyCard
+          strategy={strategy}
+          lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
+          past={past}
+          told={told}
+          span={span}
+        />
+      )}
+    </details>
+  );
+}
+
+function Last({ past, told }: { readonly past: StrategyPastView | undefined; readonly told: Told }) {
+  const last = past?.last;
+  if (!last) return <span class="doing">nothing decided yet</span>;
+  return (
+    <span class="doing">
+      <time dateTime={last.at}>{clockText(last.at, Date.parse(told.state.at))}</time> {last.kind.replaceAll('_', ' ')}:{' '}
+      {tellingOf(last).says}
+    </span>
+  );
+}
