@@ -15,6 +15,7 @@ import {
   targetOf,
   WINGS,
 } from '../scripts/reference/rooms.ts';
+import { undocumented } from './support/doc-comments.ts';
 import { needlessExports, textsUnder } from './support/needless-exports.ts';
 
 /** The rules of the architecture that can be read off the source. */
@@ -469,6 +470,39 @@ describe('the code reads alike', () => {
       ['test/a.test.ts', "import { used } from '#a/b.ts';"],
     ]);
     expect(needlessExports(texts)).toEqual(['src/a/b.ts: Lonely', 'src/a/b.ts: other']);
+  });
+
+  test('what is public says what it is for, in which units, and what it throws', () => {
+    expect(src.flatMap(({ file, text }) => undocumented(file, text))).toEqual([]);
+  });
+
+  test('a comment that is missing is found, and one that says too little', () => {
+    const text = `
+export function price(size: number): number {
+  if (size > 0) return size;
+  return -size;
+}
+/** Reads it. */
+export const read = (text: string): string => {
+  if (text === '') throw new KairosError('USAGE', 'no text');
+  return text;
+};
+/** A lane. */
+export interface Lane { readonly size: number; readonly waitMs: number }
+/** Its sizes. Throws a RangeError. */
+export class Sizes {
+  of(lane: string): number {
+    throw new KairosError('NOT_FOUND', lane);
+  }
+}
+export const near = (a: number, b: number): boolean => Math.abs(a - b) < 1;
+`;
+    expect(undocumented('src/a.ts', text)).toEqual([
+      'src/a.ts:2: price: no comment says what it is for',
+      'src/a.ts:7: read: its comment does not say what it throws',
+      'src/a.ts:12: Lane.size: no unit',
+      'src/a.ts:15: Sizes.of: its comment does not say what it throws',
+    ]);
   });
 
   test('names say what is inside', () => {

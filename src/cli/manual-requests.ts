@@ -8,6 +8,7 @@ import { configFrom } from './settings.ts';
 
 export interface ManualOptions extends ActOptions {
   readonly wait: boolean;
+  /** In seconds. */
   readonly timeout: number;
 }
 

@@ -15,6 +15,7 @@ import { printLine, printTable } from './output.ts';
 /** Trials that are shown. */
 const SHOWN = 20;
 
+/** Prints a sweep: how much of it ran, its headlines, its best trials, and where its log is. */
 export function printSweep({ quotes, from, played, ranking, first, best, headlines, log }: Sweep): void {
   const { wanted, known, finished, refused } = played;
   const left = refused === 0 ? '' : `; combinations that their strategy refuses: ${refused}`;

@@ -90,6 +90,7 @@ interface ScheduledLine extends Pick<ScheduleLine, 'name' | 'cron' | 'timezone' 
   readonly next: string | null;
 }
 
+/** Something asked for by a schedule, a halt or a person, with its answer so far. Times are ISO 8601, UTC. */
 export interface ActionDetail {
   readonly actionId: string;
   readonly name: string;

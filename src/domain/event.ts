@@ -15,6 +15,7 @@ import type { RemoteAsk } from './remote.ts';
 import type { DueLine, PastLine } from './schedule.ts';
 import type { PastPeak, PastWork } from './work-text.ts';
 
+/** A product's limits as decimal text: least size and steps in base currency, least value and price step in quote currency. */
 export interface ProductText {
   readonly code: string;
   readonly minSize: string;

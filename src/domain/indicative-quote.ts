@@ -3,10 +3,12 @@ export interface BasicQuote {
   readonly product: string;
   readonly baseCcy: string | null;
   readonly quoteCcy: string | null;
+  /** In quote currency. */
   readonly price: number | null;
   readonly time: string | null;
 }
 
+/** One level of an order book: price in quote currency, size in base currency. */
 export interface BookLevel {
   readonly price: number;
   readonly size: number;

@@ -20,6 +20,7 @@ export function amountText(amount: Amount): string {
   return 'base' in amount ? `base:${amount.base.toString()}` : `quote:${amount.quote.toString()}`;
 }
 
+/** True for the same number of the same currency; 1 and 1.0 are the same. */
 export function sameAmount(a: Amount, b: Amount): boolean {
   if (a === b) return true;
   if ('base' in a) return 'base' in b && a.base.eq(b.base);

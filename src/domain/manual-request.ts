@@ -45,7 +45,7 @@ export interface PastManualRequest {
   readonly held: readonly HeldPosition[];
 }
 
-/** One order that was tried for a person. Price and size are the quote's until the order is settled. */
+/** One order that was tried for a person. Price (quote currency) and size (base currency) are the quote's until the order is settled. */
 export interface ManualOrderView {
   readonly orderId: string;
   readonly side: Side;

@@ -12,6 +12,7 @@ export interface FiguresText {
   readonly feeCcy: string;
 }
 
+/** A fill's figures as decimal text, with its side and currencies. */
 export interface FillText extends FiguresText {
   readonly side: Side;
   readonly baseCcy: string;
@@ -33,6 +34,7 @@ export interface OrderText extends FillText {
 let written: OrderFigures | undefined;
 let writtenText: FiguresText | undefined;
 
+/** An order's figures as decimal text. The text of the figures written last is kept, since an order is written several times. */
 export function figuresText(figures: OrderFigures): FiguresText {
   if (writtenText !== undefined && areOf(figures, written)) return writtenText;
   const text = {
@@ -72,6 +74,7 @@ export function fillOf(text: FillText): Fill {
   return { side: text.side, baseCcy: currency(text.baseCcy), quoteCcy: currency(text.quoteCcy), ...figuresOf(text) };
 }
 
+/** An order's facts as text; `orderOf` reads them back. */
 export function orderText(order: OrderCore): OrderText {
   return {
     id: order.id,
@@ -88,6 +91,7 @@ export function orderText(order: OrderCore): OrderText {
   };
 }
 
+/** Reads `orderText` back. */
 export function orderOf(text: OrderText): OrderCore {
   return {
     id: orderId(text.id),

@@ -71,6 +71,7 @@ export function positionText({ size, average, cash, openedAt, entries }: Positio
   return { size: size.toString(), average: average.toString(), cash: cash.toString(), openedAt: openedAt ?? null, entries };
 }
 
+/** Reads `positionText` back. */
 export function positionOf({ size, average, cash, openedAt, entries }: PositionText): Position {
   return {
     size: decimalOf(size),

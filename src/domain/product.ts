@@ -15,6 +15,7 @@ export interface Product {
   readonly priceIncrement: Decimal;
 }
 
+/** A product from decimal text, as recordings and the journal keep it. */
 export function productOf(text: ProductText): Product {
   return {
     code: productCode(text.code),

@@ -15,7 +15,7 @@ export interface QuoteSide {
 
 /**
  * A trading quote: an offer to buy and to sell one size until `validUntil` (spec 2.8). One frozen shape, allocated
- * once and never reused. `id` is null on anonymous quotes, which are shown and never traded on.
+ * once and never reused. Percentages are in percent, the spread in quote currency. `id` is null on anonymous quotes, which are shown and never traded on.
  */
 export interface Quote {
   readonly id: QuoteId | null;

@@ -68,6 +68,7 @@ export interface PastPeak {
 /** Names a leg of a plan in the rows of its orders. */
 export const legName = (work: string, leg: number): string => `${work}/${leg}`;
 
+/** A leg of a plan as the journal keeps it; `intentOf` reads its intent back. */
 export function legText(leg: { readonly intent: Intent; readonly lane: string; readonly product: string }): LegText {
   const { side, size, reason, tag, limit, within, on } = leg.intent;
   return { lane: leg.lane, product: leg.product, side, size: sizeText(size), reason, tag, limit, within, on };

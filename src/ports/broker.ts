@@ -24,6 +24,7 @@ export interface LastGate {
   check(order: { readonly validUntil: number; readonly signedAtMs: number }): GateVerdict;
 }
 
+/** What the last gate said before the bytes of an order: times in milliseconds, `at` in Unix milliseconds. */
 export type GateVerdict =
   | { readonly pass: true; readonly timeLeftMs: number; readonly signatureAgeMs: number; readonly at: number }
   | {

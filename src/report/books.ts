@@ -26,6 +26,7 @@ export interface Holding {
   readonly estimate: Estimate | undefined;
 }
 
+/** What all fills came to: round trips, and what is still held. */
 export interface BookReport {
   /** In the order in which they ended. */
   readonly trades: readonly Trade[];

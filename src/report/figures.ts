@@ -9,11 +9,13 @@ export interface Figure {
   readonly id: string;
   readonly label: string;
   readonly unit: Unit;
+  /** In `unit`, money in the report's currency; null where there is none. */
   readonly value: number | null;
   /** Why there is no value; what it counts, where that needs a word. */
   readonly note?: string;
 }
 
+/** A part of a report: its figures under a title. */
 export interface Section {
   readonly title: string;
   readonly figures: readonly Figure[];

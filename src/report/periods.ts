@@ -8,6 +8,7 @@ export interface Month {
   readonly days: number;
 }
 
+/** The return of each month (UTC) from the returns of its days. */
 export function monthsOf(days: readonly DayEquity[]): readonly Month[] {
   const months = new Map<string, { growth: number; days: number }>();
   for (const day of days) {

@@ -16,6 +16,7 @@ interface FillMark {
   readonly strategy: string;
 }
 
+/** What a chart of one lane shows: mid prices in quote currency, and fills marked on them. */
 export interface PriceChart {
   readonly product: string;
   readonly lane: string;

@@ -47,6 +47,7 @@ export interface QuotesSeen {
   readonly silences: number;
 }
 
+/** Counts quotes, those without a number, and silences over all lanes. */
 export function quotesSeen(columns: readonly QuoteColumns[]): QuotesSeen {
   let [seen, unnumbered, silences] = [0, 0, 0];
   for (const lane of columns) {

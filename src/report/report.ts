@@ -60,6 +60,7 @@ interface TextTable {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** Everything that a report says of a run; text, JSON and page are made from it. */
 export interface RunReport {
   readonly run: Pick<
     RunRecord,

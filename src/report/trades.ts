@@ -19,6 +19,7 @@ export interface ReportedTrade extends Held {
   readonly excursion: Excursion | null;
 }
 
+/** A position that is open at the end: size in base currency, prices and profit in quote currency. */
 export interface OpenPosition {
   readonly strategy: string;
   readonly product: string;

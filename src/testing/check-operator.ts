@@ -2,6 +2,7 @@ import { Doubles } from '#core/strategy/batch.ts';
 import type { Indicator } from '#core/strategy/indicators.ts';
 import { seeded } from '#domain/seeded.ts';
 
+/** How thoroughly `checkOperator` tries an operator. */
 export interface OperatorCheck {
   /** Decides the numbers and how they are split; 1 unless given. */
   readonly seed?: number | string;

@@ -11,6 +11,7 @@ export interface ScenarioOrder {
   readonly side: Side;
   /** In base currency. */
   readonly size: number;
+  /** In quote currency. */
   readonly price: number;
   readonly state: OrderState;
   /** Why its state is what it is. */

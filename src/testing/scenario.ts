@@ -58,6 +58,7 @@ export class Scenario {
   private quotes = 0;
   private looked = 0;
 
+  /** Throws CONFIG_INVALID for options that cannot be. */
   constructor(definition: MarkedStrategy, options: ScenarioOptions = {}) {
     this.config = configOf(options);
     const { settings } = this.config;

@@ -27,6 +27,7 @@ export interface JournalFacts {
   readonly holder: Holder | null;
 }
 
+/** Reads them from the journal at `path`. Throws what opening a journal throws. */
 export function journalFacts(path: string): JournalFacts {
   if (!existsSync(path)) return { run: null, mode: null, latches: [], holder: null };
   const reader = JournalReader.open(path);

@@ -30,6 +30,7 @@ function lastRunOf(path: string): string {
   throw new KairosError('NOT_FOUND', `journal ${path} has no run yet: start the daemon first`);
 }
 
+/** What a person books into a journal that no daemon holds, with who and why. */
 export interface Booking {
   readonly entries: readonly BookedByPerson[];
   readonly who: string;

@@ -29,6 +29,7 @@ const STRUCT = 12;
 /** A struct: numbers, flags and structs by the id of their field. */
 type Fields = Map<number, number | boolean | Fields>;
 
+/** Writes the header of a page; `readPageHeader` reads it back. */
 export function writePageHeader(writer: ByteWriter, header: PageHeader): void {
   const { storedBytes, unpackedBytes, rows, nulls, levelBytes, isDelta, isCompressed } = header;
   const page = [rows, nulls, rows, isDelta ? DELTA_BINARY_PACKED : PLAIN, levelBytes, 0];

@@ -15,6 +15,7 @@ interface WebhookServerOptions {
   readonly patienceMs?: number;
 }
 
+/** The server that takes the service's notifications. */
 export interface WebhookServer {
   /** Where the service is to send. */
   readonly url: string;

@@ -17,7 +17,10 @@ import { boundInputs } from './bound-inputs.ts';
 /** Opening capital of a strategy that names none, in its product's quote currency; paper only. */
 export const DEFAULT_BUDGET = decimalOf(10_000);
 
-/** The standing lanes: one for each product and amount, shared by the strategies that trade the same. */
+/**
+ * The standing lanes: one for each product and amount, shared by the strategies that trade the same. Throws CONFIG_INVALID where they
+ * are more than `lanes.max`.
+ */
 export function lanesOf(
   strategies: readonly StrategySettings[],
   connections: { readonly max: number; readonly reserve: number },
@@ -46,7 +49,7 @@ export interface LoadedStrategy {
   readonly sourceHash: string;
 }
 
-/** Does what an entry's module is needed for; an error names the line of the configuration that asks for it. */
+/** Does what an entry's module is needed for; an error names the line of the configuration that asks for it. Throws what `work` throws. */
 export async function namingEntry<T>({ id, origin }: StrategySettings, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -167,6 +170,7 @@ export function amountFault(amount: StrategySettings['amount'], product: Product
     : `base: must be a multiple of ${product.code}'s sizeIncrement ${product.sizeIncrement}`;
 }
 
+/** A product as recordings and the journal keep it; `productOf` reads it back. */
 export function productText(product: Product): ProductText {
   return {
     code: product.code,

@@ -10,6 +10,7 @@ export interface Build {
   readonly strategies: Readonly<Record<string, string>>;
 }
 
+/** Names the code that runs: the version of Kairos and the source of each strategy, and one hash over both. */
 export function buildOf(loaded: readonly LoadedStrategy[]): Build {
   const strategies = Object.fromEntries(loaded.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
   const hash = createHash('sha256')

@@ -26,6 +26,7 @@ type EngineRules = Pick<
   | 'escalateHalt'
 >;
 
+/** The rules of an engine, from the settings and the loaded strategies. */
 export function engineRules(settings: Settings, strategies: readonly LoadedStrategy[]): EngineRules {
   const { account, halt, lanes, risk, service } = settings;
   return {

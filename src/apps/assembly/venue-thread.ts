@@ -9,6 +9,7 @@ export interface VenueThreadTypes {
   readonly fromThread: { readonly url: string; readonly port: number };
 }
 
+/** A paper venue in a thread of its own. */
 export interface VenueThread {
   readonly url: string;
   readonly port: number;

@@ -16,6 +16,7 @@ export interface LatencyCurve {
   readonly breakEvenMs: number | string;
 }
 
+/** Orders the points by latency and finds the latency at which the profit is gone. */
 export function curveOf(points: readonly CurvePoint[]): LatencyCurve {
   const currency = points.flatMap(({ outcome }) => Object.keys(outcome.net))[0];
   const sorted = [...points].sort((a, b) => a.latencyMs - b.latencyMs);

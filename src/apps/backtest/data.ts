@@ -31,7 +31,7 @@ export interface BacktestData {
 /** Runs are recorded under names that begin with their start. */
 const OF_RUN = /^\d{8}T\d{6}Z-/;
 
-/** Path of what `given` names: a path as it stands, else a run whose recording is in `dir`; `last` is the newest of them. */
+/** Path of what `given` names: a path as it stands, else a run whose recording is in `dir`; `last` is the newest of them. Throws NOT_FOUND where there is none. */
 export function dataPath(given: string, dir: string): string {
   if (existsSync(given)) return given;
   if (given !== 'last') return existsSync(path.join(dir, given)) ? path.join(dir, given) : given;

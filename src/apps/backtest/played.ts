@@ -25,6 +25,7 @@ export interface Played {
   readonly headlines: readonly Headline[];
 }
 
+/** What a backtest played: its data, its range, its settings and the facts that decided it. */
 export function playedIn(session: BacktestSession, run: BacktestRun): Played {
   const { shared, played, from, to, facts } = session;
   return {

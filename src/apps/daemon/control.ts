@@ -47,6 +47,7 @@ interface ControlOptions {
   };
 }
 
+/** The running control server of a daemon. */
 export interface ControlServer extends OpsServer {
   /** Wants to hear of halts by file and of what the broker reports. */
   readonly drill: Drill;

@@ -10,6 +10,7 @@ const ITS_OWN: ReadonlySet<Reason> = new Set<Reason>(['STRATEGY_DISABLED', 'BAD_
 /** A strategy is enabled, since its source is another one. */
 export type Mended = Extract<Command, { act: 'enable' }>;
 
+/** What decides which disabled strategies are enabled by a start. */
 export interface MendedFrom {
   readonly mode: Mode;
   readonly latches: readonly Latch[];

@@ -28,6 +28,7 @@ const OTHER_FILES = 128;
 /** Days that the disk should last. */
 const DISK_DAYS = 30;
 
+/** The machine that this process runs on. */
 export function thisMachine(): Machine {
   return {
     env: process.env,

@@ -23,6 +23,7 @@ export const orphanFault = ({ book, product, size }: HeldBy): { readonly what: s
   mend: `\`kairos close ${book}\` closes it while a daemon runs; an entry with this id and product takes it over`,
 });
 
+/** One line on a position that belongs to no configured strategy: what it is, and what to do. */
 export function orphanText(held: HeldBy): string {
   const { what, mend } = orphanFault(held);
   return `${what}; ${mend}`;

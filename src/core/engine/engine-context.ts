@@ -33,6 +33,7 @@ export interface EngineContext extends EngineOptions, ExecutionContext {
   readonly disabled: Map<StrategyId, string>;
 }
 
+/** Builds the context that all parts of one engine share. */
 export function engineContext(options: EngineOptions): EngineContext {
   const { strategies, lanes, limits, freshnessOf, defaultBudget, accountCurrency, opening, notice, reserve } = options;
   const log = new DecisionLog(options.journal);

@@ -25,6 +25,7 @@ export interface Part {
   plan: Plan | undefined;
 }
 
+/** A request of a person while it is worked on, and what it came to. */
 export interface Task {
   readonly id: string;
   readonly act: ManualRequest['act'];

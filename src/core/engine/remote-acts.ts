@@ -143,6 +143,7 @@ export function settled(before: ActionDetail, strategyId: string | null, by: { r
   return { ...before, status: strategyId === null ? 'failed' : 'confirmed', response, ...by };
 }
 
+/** The answer to a person who settles a create that is not open. */
 export function refusedSettling(actionId: string): RemoteTask {
   const refused = `there is no create ${actionId.slice(0, 80)} of unknown outcome`;
   return { id: actionId, action: 'remote.create', arguments: {}, status: 'failed', httpStatus: null, response: '', ended: true, refused };

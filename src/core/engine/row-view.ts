@@ -7,6 +7,7 @@ import type { Quote, QuoteSide } from '#domain/quote.ts';
 import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
 import type { Holding } from './view.ts';
 
+/** What the view of a row is made from, besides the row itself. */
 export interface RowViewInput {
   readonly columns: QuoteColumns;
   readonly holding: Holding;

@@ -2,7 +2,7 @@ import { type Amount, type Lane, laneFor, sameAmount } from '#domain/lane.ts';
 import { type LaneId, laneIdOf, type Millis, type ProductCode } from '#domain/names.ts';
 
 export interface LanePoolOptions {
-  /** Lanes that may be lent at the same time. */
+  /** How many lanes may be lent at the same time. */
   readonly size: number;
   /** How long a lent lane may take to bring a quote that an order can use. */
   readonly waitMs: Millis;

@@ -156,6 +156,7 @@ function opposite(change: Decimal): Intent {
   };
 }
 
+/** A plan's present leg as its journal rows describe it. */
 export function workedDetail(work: Work, intent: Intent): WorkedDetail {
   const { side, reason, tag } = intent;
   return { side, why: reason, tag, wants: describe(intent), withinMs: work.withinMs, attempts: work.attempts, last: work.last };

@@ -30,6 +30,7 @@ export interface LaneStatus {
   readonly counters: LaneCounters;
 }
 
+/** How many quotes of a lane were accepted and refused since the run began. */
 export interface LaneCounters {
   readonly accepted: number;
   /** Quotes that the screen refused, by reason; repeated ones are among them. */

@@ -4,7 +4,7 @@ import { type Quote, spreadOf } from '#domain/quote.ts';
 /** Growth that is worth telling: sizes of lanes with a value in quote currency move with each price. */
 const TOLD_FROM = 1.01;
 
-/** The largest size of one product; `worthTelling` is what the next one must come to. Both are 0 before the first. */
+/** The largest size of one product, in base currency; `worthTelling` is what the next one must come to. Both are 0 before the first. */
 export interface LargestSize {
   size: number;
   worthTelling: number;

@@ -28,7 +28,7 @@ export interface ProfitSeen {
   readonly peak: number | undefined;
 }
 
-/** A position that is all there is, with what it is measured from. */
+/** A position that is all there is, in base currency, with what it is measured from, in quote currency. */
 export interface HeldAlone {
   readonly currency: Currency;
   readonly cash: number;

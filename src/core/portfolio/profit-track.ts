@@ -26,7 +26,7 @@ export interface Line {
   readonly product: ProductCode;
   /** True while no book holds anything, so that no price changes what they come to. */
   isFlat: boolean;
-  /** Undefined while a position in it cannot be priced. */
+  /** In quote currency; undefined while a position in it cannot be priced. */
   value: number | undefined;
 }
 

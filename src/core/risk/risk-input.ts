@@ -43,7 +43,7 @@ export interface RiskInput {
   readonly quote: Quote;
   readonly product: Product;
   readonly limits: Limits;
-  /** Worst price that the intent accepts; null for none. */
+  /** Worst price that the intent accepts, in quote currency; null for none. */
   readonly limitPrice: number | null;
   readonly halted: boolean;
   readonly disarmed: boolean;

@@ -21,6 +21,7 @@ export interface CompiledModule {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** A strategy's module after it has run: its definition, and which code it was. */
 export interface LoadedModule {
   readonly definition: MarkedStrategy;
   /** Absolute path of the module. */

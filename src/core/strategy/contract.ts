@@ -30,6 +30,7 @@ export interface PositionView {
   readonly isShort: boolean;
 }
 
+/** An order in flight as `decide` sees it: size in base currency, price in quote currency. */
 export interface OrderView {
   readonly orderId: string;
   readonly side: Side;
@@ -38,6 +39,7 @@ export interface OrderView {
   readonly state: OrderState;
 }
 
+/** A product's limits: least size and size step in base currency, least value and price step in quote currency. */
 export interface ProductLimits {
   readonly code: string;
   readonly minSize: number;
@@ -115,11 +117,13 @@ export interface Market<Inputs extends InputSpecs = InputSpecs> {
   readonly dataEnds$: Observable<Millis>;
 }
 
+/** What a strategy's state may react to. */
 export type StateEvent =
   | { readonly type: 'outcome'; readonly outcome: Outcome }
   | { readonly type: 'deposit'; readonly deposit: Deposit }
   | { readonly type: 'signal'; readonly signal: unknown };
 
+/** A state that outlives restarts: what it is at first, and what it becomes with each event. `on` is pure. */
 export interface StateSpec<State, Specs extends ParamSpecs = ParamSpecs> {
   readonly initial: State;
   on(state: State, event: StateEvent, params: ParamValues<Specs>): State;

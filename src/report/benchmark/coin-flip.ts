@@ -25,6 +25,7 @@ interface CoinInput {
   readonly seed: string;
 }
 
+/** What random entries of the same number and size would have earned, over many seeds. */
 export interface CoinFlips {
   readonly seeds: number;
   readonly flips: number;

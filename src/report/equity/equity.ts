@@ -30,6 +30,7 @@ interface EquityInput {
   readonly everyQuote?: boolean;
 }
 
+/** The account's value over time, in one currency. */
 export interface Equity {
   readonly currency: string;
   /** When there was capital first. */

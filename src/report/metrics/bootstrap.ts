@@ -14,6 +14,7 @@ export interface Band {
   readonly p95: number;
 }
 
+/** Ranges of a metric when its values are drawn again and again. */
 export interface Bootstrap {
   readonly seed: string;
   readonly paths: number;

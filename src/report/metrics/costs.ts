@@ -11,6 +11,7 @@ export interface Cost {
   readonly bps: Metric;
 }
 
+/** What trading cost, in the report's currency. */
 export interface Costs {
   readonly fills: number;
   /** Value of all fills. */

@@ -3,7 +3,7 @@ import { rowAt } from '#report/equity/rates.ts';
 import { rangesOf } from '#report/price-ranges.ts';
 import type { Trip } from './trips.ts';
 
-/** A round trip with what it was in, for looking at the quotes in between. */
+/** A round trip with what it was in, for looking at the quotes in between. Size in base currency, prices in quote currency. */
 export interface Held extends Trip {
   readonly product: string;
   readonly side: 'long' | 'short';

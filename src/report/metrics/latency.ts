@@ -4,6 +4,7 @@ import type { OrderSeen } from '#report/orders-seen.ts';
 import { type Metric, missing } from './metric.ts';
 import { quantile, sorted } from './returns.ts';
 
+/** Percentiles of times in milliseconds. */
 export interface Percentiles {
   readonly count: number;
   readonly p50: Metric;
@@ -39,6 +40,7 @@ export function breakEvenLatency(points: readonly LatencyPoint[]): Metric {
   return missing(`something is earned still at ${points.at(-1)?.latencyMs ?? 0} ms`);
 }
 
+/** Latency over all orders, with the recorded quotes that they used. */
 export function latencyOf(orders: readonly OrderSeen[], quotes: ReadonlyMap<string, OrderQuote>): Latency {
   const ages = orders.flatMap(({ order, sentAt }) => {
     const quote = quotes.get(order.id);

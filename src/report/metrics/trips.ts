@@ -12,6 +12,7 @@ export interface Trip {
   readonly stake: number;
 }
 
+/** Figures of the round trips: how many won and lost, and how much. */
 export interface TripFigures {
   readonly trades: number;
   readonly won: number;
@@ -40,6 +41,7 @@ export interface TripFigures {
   readonly holdingOfLosers: Durations;
 }
 
+/** How long round trips lasted, in milliseconds. */
 export interface Durations {
   readonly least: Metric;
   readonly average: Metric;

@@ -20,6 +20,7 @@ const TILES: readonly (readonly [id: string, label: string])[] = [
   ['coinsBeaten', 'coins beaten'],
 ];
 
+/** The tiles at the top of a report's page, as HTML. */
 export function tiles({ sections, currency }: RunReport): string {
   const all = sections.flatMap(({ figures }) => figures);
   // Where all capital is in the report's currency nothing is revalued, and nothing is to be said of it.
@@ -98,6 +99,7 @@ export function costBar({ sections, currency }: RunReport): string {
   return `<div class="bar" role="img" aria-label="shares of the costs">${bars.join('')}</div><ul class="legend">${words.join('')}</ul>`;
 }
 
+/** Tables of profit by day, strategy and tag, as HTML. */
 export function groupTables({ groups, currency }: RunReport): string {
   const rows = (of: readonly TradeGroup[]): readonly (readonly string[])[] =>
     of.map((one) => [
@@ -147,6 +149,7 @@ function heaviest(of: readonly TradeGroup[]): readonly TradeGroup[] {
   return [...of.filter((one) => kept.has(one)), rest];
 }
 
+/** The table of open positions, as HTML; empty where none is open. */
 export function openTable({ open }: RunReport): string {
   if (open.length === 0) return '';
   const price = (value: number | null): string => (value === null ? 'n/a' : priceText(value));
@@ -171,6 +174,7 @@ export function openTable({ open }: RunReport): string {
 /** Rows of a table of trials that a page shows. */
 const MAX_TRIALS = 500;
 
+/** The table of a sweep's trials, as HTML; empty for any other run. */
 export function trialTable({ trials }: RunReport): string {
   if (trials === null) return '';
   const last = trials.head.length - 1;
@@ -180,6 +184,7 @@ export function trialTable({ trials }: RunReport): string {
   return `${table(columns, trials.rows.slice(0, MAX_TRIALS))}${more}`;
 }
 
+/** The table of refused intents by reason, as HTML; empty where none was refused. */
 export function refusalTable({ refusals }: RunReport): string {
   if (refusals.length === 0) return '';
   const columns = [{ title: 'kind' }, { title: 'reason' }, { title: 'count', numeric: true }, { title: 'meaning' }];
@@ -189,6 +194,7 @@ export function refusalTable({ refusals }: RunReport): string {
   );
 }
 
+/** The table of the deepest drawdowns, as HTML; empty where there was none. */
 export function fallTable({ equity }: RunReport): string {
   if (typeof equity === 'string' || equity.falls.length === 0) return '';
   const columns = ['depth', 'began', 'deepest', 'recovered', 'length'].map((title, n) => ({ title, numeric: n === 0 || n === 4 }));

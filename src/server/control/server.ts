@@ -23,6 +23,7 @@ interface OpsOptions {
   readonly timers: Pick<Timers, 'monotonicMs'>;
 }
 
+/** The control server as it listens. */
 export interface OpsServer {
   readonly url: string;
   /** Idempotent. */

@@ -61,6 +61,7 @@ const MAX_ROWS = 1_000;
 
 export const equityAsk = (query: Query): HistoryAsk => ({ kind: 'equity', run: runIn(only(query, 'run').run) });
 
+/** Reads the query of `/api/history/prices`. Throws USAGE naming the parameter at fault. */
 export function pricesAsk(query: Query): HistoryAsk {
   const { run, strategy, from, to, points } = only(query, 'run strategy from to points');
   return {
@@ -73,6 +74,7 @@ export function pricesAsk(query: Query): HistoryAsk {
   };
 }
 
+/** Reads the query of `/api/history/decisions`. Throws USAGE naming the parameter at fault. */
 export function decisionsAsk(query: Query): HistoryAsk {
   const { before, limit, strategy, kind, without } = only(query, 'before limit strategy kind without');
   return {
@@ -139,6 +141,7 @@ export const orderAsk = (order: string): HistoryAsk => ({ kind: 'order', order: 
 
 export const runReportAsk = (run: string): HistoryAsk => ({ kind: 'run-report', run: runIn(run) });
 
+/** Reads the name of a report's file. Throws USAGE for any other name, also one that leads out of the folder. */
 export function reportFileAsk(name: string): HistoryAsk {
   if (FILE.test(name) && !name.includes('..')) return { kind: 'report-file', name };
   throw usage('the report must be the name of one, such as report-20260101T000000Z.html');

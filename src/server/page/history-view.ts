@@ -40,7 +40,7 @@ export interface PriceHistory {
   readonly marks: readonly MarkView[];
 }
 
-/** Something that happened to an intent or an order, to be marked at a price. */
+/** Something that happened to an intent or an order, to be marked at a price in quote currency. */
 export interface MarkView {
   readonly seq: number;
   readonly at: number;

@@ -17,6 +17,7 @@ export interface PastView {
   readonly remote: readonly RemoteActionView[];
 }
 
+/** Something that is latched: a halt, a pause, a disabled strategy; who did it, since when and why. */
 export interface LatchView {
   readonly kind: 'halted' | 'reducing' | 'disarmed' | 'paused' | 'disabled';
   readonly strategy: string | null;
@@ -51,6 +52,7 @@ export interface RoundTripView {
   readonly ms: number;
 }
 
+/** A notification of the service as the journal has it. */
 export interface NotificationView {
   readonly id: string;
   readonly receivedAt: string;
@@ -61,6 +63,7 @@ export interface NotificationView {
   readonly words: string;
 }
 
+/** A line of the schedule with its next time and what became of its last one. */
 export interface ScheduleLineView {
   readonly name: string;
   readonly action: string;
@@ -72,6 +75,7 @@ export interface ScheduleLineView {
   readonly missed: boolean;
 }
 
+/** Something that was asked of the service's own strategies. */
 export interface RemoteActionView {
   readonly actionId: string;
   readonly name: string;

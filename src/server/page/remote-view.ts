@@ -15,6 +15,7 @@ export interface RemoteStrategyView {
   readonly params: readonly NamedText[];
 }
 
+/** A name with its value as text. */
 export interface NamedText {
   readonly name: string;
   readonly text: string;

@@ -115,6 +115,7 @@ export interface StrategyStateView {
   readonly blockedSince: string | null;
 }
 
+/** A configured strategy: what it holds, what it can do, and what it last decided. */
 export interface StrategyView extends HeldView {
   readonly state: StrategyStateView;
   /** Name or path of its module. */
@@ -144,6 +145,7 @@ export interface StrategyView extends HeldView {
   readonly observed: Readonly<Record<string, unknown>>;
 }
 
+/** A lane with its latest quote. Prices are in quote currency, the size is in base currency. */
 export interface LaneView {
   readonly lane: string;
   readonly product: string;
@@ -194,6 +196,7 @@ export interface WaitingView {
   readonly order: string | null;
 }
 
+/** An order whose outcome is open. */
 export interface OpenOrderView {
   readonly order: string;
   readonly strategy: string;

@@ -10,6 +10,7 @@ export class PowerCut extends Error {}
 
 /** Where a crash is waited for. */
 type CrashPoint = 'before a commit' | 'in a commit' | 'after a commit' | 'before the bytes of an order' | 'after the bytes of an order';
+/** The moments at which a simulated process may be ended. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   'before a commit',
   'in a commit',

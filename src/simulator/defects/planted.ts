@@ -83,6 +83,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
 ];
 
+/** The planted defect of that name. Throws an Error that lists those there are. */
 export function plantedNamed(name: string): PlantedDefect {
   const found = PLANTED.find((one) => one.name === name);
   if (!found) throw new Error(`no defect is called ${JSON.stringify(name)}; there are ${PLANTED.map((one) => one.name).join(', ')}`);

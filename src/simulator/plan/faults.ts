@@ -40,6 +40,7 @@ const moment = (what: string, figure: readonly [number, number] = [0, 1], weight
   weight,
 });
 
+/** The faults that a simulation draws, by their numbers in `docs/faults.md`. */
 export const FAULTS = {
   F01: state('connections for requests are refused', [2_000, 40_000]),
   F02: moment('the certificate of the service is refused for some seconds', [2_000, 8_000]),

@@ -5,6 +5,7 @@ import { PRODUCTS } from './products.ts';
 import type { QuoteFrame, QuoteFrames, Subscribed } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
+/** Told what a connection of the feed did. */
 export interface FeedWatch {
   /** A quote has reached the machine. */
   delivered(frame: QuoteFrame, connection: number): void;

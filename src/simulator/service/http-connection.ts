@@ -2,6 +2,7 @@ import type { Scene } from '#simulator/service/scene.ts';
 import { type MachineSocket, networkError } from '#simulator/world/machine-socket.ts';
 import { isOrderPath, RequestReader, type WireRequest } from './http-text.ts';
 
+/** Told what passes over a connection of requests. */
 export interface HttpWatch {
   /** The machine has handed these bytes of a whole request to its kernel. */
   wrote(request: WireRequest, connection: HttpConnection): void;

@@ -52,6 +52,7 @@ export interface WireAnswer {
   readonly body: Buffer | string;
 }
 
+/** An answer as its bytes on the wire. */
 export function answerBytes({ status, headers, body }: WireAnswer): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const lines = Object.entries({ ...headers, 'content-length': String(bytes.length) }).map(([name, value]) => `${name}: ${value}\r\n`);

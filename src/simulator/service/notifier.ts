@@ -4,6 +4,7 @@ import { notifiedIn } from '#venue/dialect/codes.ts';
 import type { ServiceBooks } from './books.ts';
 import { type Scene, USER } from './scene.ts';
 
+/** Told how notifications were answered. */
 export interface NotifierWatch {
   /** The daemon has answered a notification of this transfer with this status. */
   answered(transferId: string, status: number, isGenuine: boolean): void;

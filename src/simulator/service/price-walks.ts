@@ -2,7 +2,7 @@ import type { Plan } from '#simulator/plan/plan.ts';
 import { Draws } from '#simulator/world/draws.ts';
 import { PRODUCTS, type ServedProduct } from './products.ts';
 
-/** A side of a quote in the figures of the wire. */
+/** A side of a quote in the figures of the wire: price, value and slippage in quote currency, the size in base currency. */
 export interface SideFigures {
   readonly price: number;
   readonly size: number;

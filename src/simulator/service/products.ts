@@ -3,7 +3,9 @@ export interface ServedProduct {
   readonly code: string;
   readonly baseCcy: string;
   readonly quoteCcy: string;
+  /** In base currency. */
   readonly minSize: number;
+  /** In quote currency. */
   readonly minNotionalValue: number;
   /** Decimals of a size and of a price; one step is the last of them. */
   readonly sizePlaces: number;
@@ -12,6 +14,7 @@ export interface ServedProduct {
   readonly anchor: number;
 }
 
+/** The products that the simulated service lists. */
 export const PRODUCTS: readonly ServedProduct[] = [
   { code: 'btcusd', baseCcy: 'btc', quoteCcy: 'usd', minSize: 0.0001, minNotionalValue: 5, sizePlaces: 5, pricePlaces: 2, anchor: 61_800 },
   { code: 'ethusd', baseCcy: 'eth', quoteCcy: 'usd', minSize: 0.001, minNotionalValue: 5, sizePlaces: 4, pricePlaces: 2, anchor: 2_450 },

@@ -73,6 +73,7 @@ const SUBSCRIPTION = z.object({
   inputValue: input.describe('TRADING only: value in quote currency'),
 });
 
+/** The message that acknowledges a subscription (spec 2.8). */
 export const ACK = z.object({
   msgType: z.literal('ACK'),
   userId: z.number().optional().describe('absent on a connection without a user'),
@@ -99,6 +100,7 @@ const side = z.object({
 
 const names = { productCode: z.string(), baseCcy: z.string(), quoteCcy: z.string() };
 
+/** The message of a trading quote (spec 2.8). */
 export const TQ = z.object({
   msgType: z.literal('TQ'),
   id: z.uuid().optional().describe('absent in anonymous quotes'),

@@ -5,6 +5,7 @@ import type { QuoteBook } from '#venue/core/quote-book.ts';
 import type { VenueMarket } from '#venue/market.ts';
 import type { Subscription } from './subscription.ts';
 
+/** What frames of quotes are made from. */
 export interface QuoteFrameParts {
   readonly market: VenueMarket;
   readonly book: QuoteBook;
@@ -34,6 +35,7 @@ export function ackFrame(subscription: Subscription, userId: string | undefined,
   return JSON.stringify(userId === undefined ? ack : { ...ack, userId: Number(userId) });
 }
 
+/** The frame that refuses a request (spec 2.8). */
 export function errFrame(errorMsg: string): string {
   const message: ErrMessage = { msgType: 'ERR', errorMsg };
   return JSON.stringify(message);

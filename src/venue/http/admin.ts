@@ -14,6 +14,7 @@ const MAX_LISTED = 1000;
 
 const KNOWN_USERS: ReadonlySet<string> = new Set([...PARTNER_USERS, ...OTHER_PARTNER.users]);
 
+/** What a deposit by hand is asked with. */
 export const DEPOSIT_BODY = z.object({
   userId: z.string().refine((id) => KNOWN_USERS.has(id), `must be one of ${[...KNOWN_USERS].join(', ')}`),
   currency: z.string().regex(/^[A-Za-z0-9]{2,16}$/, 'must be a currency code such as btc'),
@@ -24,11 +25,13 @@ export const DEPOSIT_BODY = z.object({
   source: z.string().min(1).max(200).default('paper-transfer').describe('sending address of the transfer'),
 });
 
+/** The answer to a deposit by hand. */
 export const DEPOSITED = z.object({
   transferId: z.string(),
   notificationId: z.number().int().nullable().describe("null where the user's partner has given no URL"),
 });
 
+/** The list of notifications with what became of each. */
 export const NOTIFICATIONS = z.array(
   z.object({
     id: z.number().int(),

@@ -5,6 +5,7 @@ export const PASSWORD_BODY = z
   .object({ username: z.string().max(200), password: z.string().max(1000) })
   .describe('sign-in with user name and password');
 
+/** The second request of a sign-in: the six digits. */
 export const CHALLENGE_BODY = z
   .object({
     awsUsername: z.string().max(200),

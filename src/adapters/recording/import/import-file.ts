@@ -38,6 +38,7 @@ export interface ImportOptions {
   readonly elsewhere?: { readonly writer: (folder: string, quotes: TickQuotes) => DayWriter; readonly fromBytes: number };
 }
 
+/** What an import wrote, and what it found in its files. */
 export interface Imported extends ImportCounts {
   readonly run: string;
   readonly path: string;

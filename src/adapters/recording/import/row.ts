@@ -64,6 +64,7 @@ interface Mends {
   readonly dates: string;
 }
 
+/** How errors say the mend to who uses `data import`. */
 export const OPTIONS_MEND: Mends = {
   column: (wanted) => `name it with --${wanted}${wanted === 'bid' ? ', or one price for both sides with --price' : ''}`,
   unit: ' (--unit says which it is)',
@@ -73,6 +74,7 @@ export const OPTIONS_MEND: Mends = {
 /** What a time column counts: units since 1970 UTC, or ISO 8601; `auto` tells them apart. */
 export type TimeUnit = 'auto' | 's' | 'ms' | 'us' | 'ns' | 'iso';
 
+/** Kinds of files that are known by name. */
 export const FORMATS = [
   'ohlc',
   'binance',

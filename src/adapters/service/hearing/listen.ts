@@ -41,6 +41,7 @@ export interface HeardLane extends Ear {
   readonly unopened: string[];
 }
 
+/** What was heard of the feed for a while. */
 export interface Listening {
   readonly lanes: readonly HeardLane[];
   /** The service closes one connection when another one opens. */

@@ -29,6 +29,7 @@ type Sign = 'done' | 'begun' | 'id' | 'partial' | 'rejected' | 'against' | 'none
 /** The first field that gives each sign. */
 export type Evidence = Readonly<Partial<Record<Sign, Said>>>;
 
+/** Which words and fields of an answer mean what, from the settings. */
 export interface EvidenceRules {
   /** Words that mean executed, in any case. */
   readonly filledStatuses: readonly string[];

@@ -1,5 +1,6 @@
 /** The feed's messages as they stand on the wire (spec 2.7, 2.8). The venue writes them, the client decodes them. */
 
+/** What an ACK repeats of the request: `inputSize` in base currency, `inputValue` in quote currency. */
 export interface SubscriptionEcho {
   readonly quoteType: string;
   readonly productCode: string | null;

@@ -19,6 +19,7 @@ export interface Call {
   readonly what: string;
 }
 
+/** An answer, whatever its status. */
 export interface Answer {
   readonly status: number;
   readonly authorization: string | null;

@@ -27,6 +27,7 @@ const side = z.object({
   feeInQuoteCcy: fee.optional(),
 });
 
+/** The `TQ` message (spec 2.8). */
 export const tradingQuoteSchema = z
   .object({
     msgType: z.literal('TQ'),

@@ -36,6 +36,7 @@ export interface TrialResult extends TrialJob {
   readonly refusals: readonly { readonly reason: string; readonly count: number }[];
 }
 
+/** The return of one day as a share: 0.01 is one percent. */
 export interface TrialDay {
   readonly at: Millis;
   readonly return: number;
@@ -87,6 +88,7 @@ export function paramNames(trials: readonly TrialResult[]): readonly string[] {
   ];
 }
 
+/** A trial's value of a parameter that is named `STRATEGY.PARAM`, as text; empty where it has none. */
 export function paramIn({ params }: TrialResult, name: string): string {
   const [id = '', param = ''] = name.split('.');
   return String(params[id]?.[param] ?? '');

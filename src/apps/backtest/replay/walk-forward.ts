@@ -11,12 +11,14 @@ export interface WindowOptions {
   readonly anchored: boolean;
 }
 
+/** A span of recorded quotes. */
 export interface Window {
   readonly from: Millis;
   /** Quotes before this time. */
   readonly to: Millis;
 }
 
+/** One step of a walk-forward: parameters are chosen on `train` and tried on `test`. */
 export interface Fold {
   readonly train: Window;
   readonly test: Window;

@@ -44,6 +44,7 @@ export function metricNamed(name: string): MetricName {
   throw new KairosError('USAGE', `--by ${name}: ${near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`}`);
 }
 
+/** Trials in the order of one metric. */
 export interface Ranking {
   readonly by: MetricName;
   /** Why it is ranked by that, in words. */

@@ -12,6 +12,7 @@ interface TrialTable {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** The trials as a table: rank, parameters and the usual metrics. */
 export function trialTable({ by, trials }: Ranking): TrialTable {
   const columns: readonly MetricName[] = [...new Set<MetricName>([by, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
   const params = paramNames(trials);
@@ -25,6 +26,7 @@ export function trialTable({ by, trials }: Ranking): TrialTable {
   return { head: ['', ...params, ...columns.map((metric) => METRICS[metric].label), 'trades', ''], rows };
 }
 
+/** A metric of a trial for people: shares in percent, `n/a` where it has no value. */
 export function metricText({ figures }: Pick<TrialResult, 'figures'>, metric: MetricName): string {
   const value = figures[metric] ?? null;
   if (value === null) return 'n/a';

@@ -26,6 +26,7 @@ interface Step {
   readonly why: string | null;
 }
 
+/** What a walk-forward came to, step by step and out of sample. */
 export interface WalkForward {
   readonly by: Pick<Ranking, 'by' | 'why'>;
   readonly steps: readonly Step[];

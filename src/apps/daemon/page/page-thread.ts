@@ -47,6 +47,7 @@ export type Answered =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
 
+/** What the page's thread and the daemon say to each other. */
 export interface PageThreadTypes {
   readonly data: PageTask;
   readonly toThread: Asked;

@@ -69,6 +69,7 @@ class Atr extends BarAverages<number> {
   }
 }
 
+/** The average directional index with its two sides. */
 export interface Adx {
   /** Strength of the trend, 0 to 100, whichever way it goes. */
   readonly adx: number;
@@ -113,6 +114,7 @@ export interface StochasticOptions {
   readonly signal?: number;
 }
 
+/** The stochastic oscillator's two lines. */
 export interface Stochastic {
   /** Where the close stands between the lowest and the highest price, 0 to 100. */
   readonly k: number;

@@ -60,6 +60,7 @@ class Score extends OfWindow {
   }
 }
 
+/** Bollinger bands, in the unit of the values. */
 export interface Bands {
   readonly lower: number;
   /** The simple moving average. */

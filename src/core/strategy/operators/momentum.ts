@@ -52,6 +52,7 @@ class Rsi extends NumberKernel {
   }
 }
 
+/** The three figures of MACD, in the unit of the values. */
 export interface Macd {
   /** The fast average less the slow one. */
   readonly macd: number;
