@@ -87,6 +87,7 @@ export function decisionsAsk(query: Query): HistoryAsk {
   };
 }
 
+/** Reads the query of `/api/history/trades`. Throws USAGE naming the parameter at fault. */
 export function tradesAsk(query: Query): HistoryAsk {
   const { offset, limit, ...filter } = only(query, `${TRADE_FILTER} offset limit`);
   return {
@@ -117,6 +118,7 @@ function oneOf<const Word extends string>(what: string, word: unknown, words: re
   throw usage(`${what} must be one of ${words.join(', ')}`);
 }
 
+/** Reads the query of `/api/history/chart`. Throws USAGE naming the parameter at fault. */
 export function chartAsk(query: Query): HistoryAsk {
   const { product, from, to, bars, refusals } = only(query, 'product from to bars refusals');
   const begin = timeIn('from=', from);

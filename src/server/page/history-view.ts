@@ -161,6 +161,7 @@ export interface ChartHistory {
   readonly runs: readonly { readonly run: string; readonly at: number }[];
 }
 
+/** A bar of mid prices in quote currency; `at` is its begin. */
 export interface Bar {
   readonly at: number;
   readonly open: number;
