@@ -2,13 +2,13 @@ import type { ClockKeeperOptions } from '#adapters/service/clock/clock-keeper.ts
 import { WireFeed } from '#adapters/service/quotes/feed.ts';
 import { ONE_CONNECTION } from '#adapters/service/rest/one-connection.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import type { Engine } from '#core/engine/engine.ts';
 import type { LanePoolOptions } from '#core/execution/lane-pool.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
 import { modeFacts } from '#domain/mode.ts';
-import type { LaneId } from '#domain/names.ts';
 import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { orderLine } from './open-order-line.ts';
@@ -23,8 +23,8 @@ interface ServiceLinesParts {
   readonly latch: HaltLatch;
   readonly notice: Notice;
   readonly post: (event: InboxEvent) => void;
-  /** True for a lane that must be connected before others. */
-  readonly isUrgent: (lane: LaneId) => boolean;
+  /** Asked for once something has come, by when there is one. */
+  readonly engine: () => Pick<Engine, 'restsOn' | 'inspect'>;
 }
 
 /** Connections kept for amounts without a lane of their own. */
@@ -35,7 +35,7 @@ export function lanesToLend({ reserve, waitMs }: LoadedConfig['settings']['lanes
 /** What of a run leads to the service: its time, orders out, behind the last gate, and quotes in. Repeated troubles are told seldom. */
 export function connectService(
   config: LoadedConfig,
-  { opened, timers, clock, latch, notice, post, isUrgent }: ServiceLinesParts,
+  { opened, timers, clock, latch, notice, post, engine }: ServiceLinesParts,
 ): { readonly time: TimeKeeping; readonly line: OrderLine; readonly feed: WireFeed } {
   const { service } = opened;
   const { lanes, trading } = config.settings;
@@ -60,6 +60,7 @@ export function connectService(
     gate: new RealTimeGate({ timers, serviceClock, latch, marginMs: trading.sendMarginMs }),
     serviceClock,
     notice,
+    books: () => engine().inspect(({ books: { hasOpen, changes } }) => ({ hasOpen, changes })),
     book: (entries, why) => post({ kind: 'command', command: { act: 'book', who: 'kairos', why, entries } }),
     onConnectTrouble: (why, certificate) => {
       limited('warn', `orders: no connection can be opened ahead: ${why}`);
@@ -76,7 +77,7 @@ export function connectService(
     opensPerSecond: lanes.opensPerSecond,
     reserve: lanes.reserve,
     freshnessOf: freshnessFrom(lanes.staleAfterMs),
-    isUrgent,
+    isUrgent: (lane) => engine().restsOn(lane),
     onRefusedFrame: (lane, why) => limited('warn', `lane ${lane}: a frame was refused: ${why}`),
   });
   return { time, line, feed };

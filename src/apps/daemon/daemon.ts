@@ -93,7 +93,7 @@ export class Daemon {
       latch: this.latch,
       notice,
       post: (event) => this.inbox.post(event),
-      isUrgent: (lane) => this.engine.restsOn(lane),
+      engine: () => this.engine,
     }));
     this.inbox = new Inbox({
       clock: this.clock,

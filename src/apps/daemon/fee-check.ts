@@ -1,4 +1,4 @@
-import type { FeesTaken } from '#apps/operations/account-balances.ts';
+import type { FeesTaken } from '#apps/operations/fees-thread.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -10,12 +10,21 @@ const SETTLED_MS = 1500;
 interface FeeCheckOptions {
   /** What the account holds, by currency, as the service says. */
   readonly balances: () => Promise<ReadonlyMap<string, string>>;
-  /** Holds the books against it. */
-  readonly compare: (balances: ReadonlyMap<string, string>) => FeesTaken;
+  /** What stands in the books: while it changes, or an order is open, nothing is known. */
+  readonly books: () => BooksNow;
+  /** Holds the journal against the balances, beside the daemon's loop. */
+  readonly compare: (balances: ReadonlyMap<string, string>, signal: AbortSignal) => Promise<FeesTaken>;
   /** Takes a correction into the inbox, so that it is recorded and journaled. */
   readonly book: (entries: readonly BookedEntry[], why: string) => void;
   readonly timers: Pick<Timers, 'after'>;
   readonly notice: Notice;
+}
+
+/** As the engine has them in memory. */
+export interface BooksNow {
+  readonly hasOpen: boolean;
+  /** Counts fills and changes of orders. */
+  readonly changes: number;
 }
 
 /**
@@ -25,8 +34,10 @@ interface FeeCheckOptions {
 export class FeeCheck {
   private readonly options: FeeCheckOptions;
   private cancel: Cancel | undefined;
+  private readonly closing = new AbortController();
   private over = false;
   private told = false;
+  private troubled = false;
 
   constructor(options: FeeCheckOptions) {
     this.options = options;
@@ -41,24 +52,36 @@ export class FeeCheck {
   close(): void {
     this.over = true;
     this.cancel?.();
+    this.closing.abort();
   }
 
   private async check(): Promise<void> {
-    const { balances, compare, notice } = this.options;
-    let again = false;
+    const { balances, books, compare } = this.options;
+    const before = books();
+    let isKnown = !before.hasOpen;
     try {
-      const before = compare(new Map());
-      const found = compare(await balances());
-      if (this.over) return;
-      // What was executed while the service was asked may be in the one and not in the other.
-      again = before.open > 0 || found.open > 0 || before.fills !== found.fills;
-      if (!again) this.take(found);
+      if (isKnown) {
+        const found = await compare(await balances(), this.closing.signal);
+        if (this.over) return;
+        // What was executed meanwhile may be in the one and not in the other.
+        isKnown = books().changes === before.changes;
+        if (isKnown) this.take(found);
+        this.troubled = false;
+      }
     } catch (error) {
-      this.over = true;
-      notice('warn', `fees: the account could not be held against the books: ${messageOf(error)}; do so with \`kairos reconcile --check\``);
+      this.trouble(error);
+      isKnown = true;
     }
     this.cancel = undefined;
-    if (again) this.due();
+    if (!isKnown) this.due();
+  }
+
+  /** Told once, until it goes well again: the next order has it tried anew. */
+  private trouble(error: unknown): void {
+    if (this.over || this.troubled) return;
+    this.troubled = true;
+    const what = `fees: the account could not be held against the books: ${messageOf(error)}`;
+    this.options.notice('warn', `${what}; it is tried again after the next order, or do so with \`kairos reconcile --check\``);
   }
 
   private take({ corrections, isFees }: FeesTaken): void {

@@ -1,7 +1,7 @@
 import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { WireBroker } from '#adapters/service/orders/broker.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
-import { feesTaken } from '#apps/operations/account-balances.ts';
+import { feesTakenBeside } from '#apps/operations/fees-thread.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { modeFacts } from '#domain/mode.ts';
@@ -12,7 +12,7 @@ import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { dryLine, heldAtStart } from './dry/dry-line.ts';
-import { FeeCheck } from './fee-check.ts';
+import { type BooksNow, FeeCheck } from './fee-check.ts';
 import type { RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { UnknownOrders } from './unknown-orders.ts';
@@ -25,6 +25,8 @@ interface OrderLineOptions {
   /** Told when no connection can be opened ahead; `certificate` when the service could not prove who it is. */
   readonly onConnectTrouble: (why: string, certificate: boolean) => void;
   readonly notice: Notice;
+  /** What stands in the engine's books. */
+  readonly books: () => BooksNow;
   /** Takes a correction of the books into the inbox. */
   readonly book: (entries: readonly BookedEntry[], why: string) => void;
 }
@@ -36,7 +38,7 @@ export function orderLine(
   { mode, settings, origins }: Pick<LoadedConfig, 'mode' | 'settings' | 'origins'>,
   options: OrderLineOptions,
 ): OrderLine {
-  const { opened, notice, book, ...rest } = options;
+  const { opened, notice, book, books, ...rest } = options;
   const { service } = opened;
   if (!modeFacts(mode).sendsOrders) {
     const { openings, risk } = opened.recovered;
@@ -52,7 +54,14 @@ export function orderLine(
   const { path } = settings.journal;
   const check =
     query && capabilities.includes('balances') && path !== IN_MEMORY
-      ? new FeeCheck({ balances: () => query.balances(), compare: (balances) => feesTaken(path, balances), book, notice, ...rest })
+      ? new FeeCheck({
+          balances: () => query.balances(),
+          books,
+          compare: (balances, signal) => feesTakenBeside({ journal: path, balances }, signal),
+          book,
+          notice,
+          ...rest,
+        })
       : null;
   return {
     broker,

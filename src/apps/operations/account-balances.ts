@@ -4,7 +4,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import type { BookedByPerson, BookedEntry } from '#domain/decision.ts';
+import type { BookedByPerson } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import { publishedIn } from './ops-files.ts';
@@ -80,30 +80,4 @@ export function compareLedger(
   } finally {
     journal.close();
   }
-}
-
-/** What an account is short of, or has over, in the currencies that were traded, and whether fees taken otherwise than booked explain all of it. */
-export interface FeesTaken {
-  readonly corrections: readonly BookedEntry[];
-  readonly isFees: boolean;
-  /** Orders without an outcome, and those that were executed: while they change, nothing is known. */
-  readonly open: number;
-  readonly fills: number;
-}
-
-/** Holds the books of a journal against balances, in the currencies of its fills. */
-export function feesTaken(path: string, balances: ReadonlyMap<string, string>): FeesTaken {
-  const journal = JournalReader.open(path);
-  let traded: ReadonlySet<string>;
-  let fills: number;
-  try {
-    const all = journal.fills();
-    fills = all.length;
-    traded = new Set(all.flatMap(({ fill: { baseCcy, quoteCcy } }) => [baseCcy, quoteCcy]));
-  } finally {
-    journal.close();
-  }
-  const told = new Map([...balances].filter(([currency]) => traded.has(currency)));
-  const { corrections, unknowns } = compareLedger(path, told, { whole: false });
-  return { corrections, isFees: corrections.every(({ product }) => product !== undefined), open: unknowns, fills };
 }

@@ -15,7 +15,7 @@ import type { StrategyStates } from './strategy-states.ts';
 /** What may be looked at of an engine: nothing here that changes a decision. */
 export interface EngineParts {
   readonly market: Pick<Market, 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
-  readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns'>;
+  readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns' | 'hasOpen' | 'changes'>;
   readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'runners'>;
   readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused'>;
   readonly clockState: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;

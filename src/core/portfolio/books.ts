@@ -83,6 +83,13 @@ export class Books {
     return [...this.open.values()].filter((order) => order.strategy === strategy && order.product === product);
   }
 
+  /** Counts fills, corrections and changes of orders, of all books: while it stands, so do they. */
+  get changes(): number {
+    let count = 0;
+    for (const books of this.books.values()) for (const book of books.values()) count += book.changes;
+    return count;
+  }
+
   /** True while an order of the strategy in the product is on its way; an unknown one freezes instead. */
   inFlight(strategy: StrategyId, product: ProductCode): boolean {
     if (this.open.size === 0) return false;

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { FeeCheck } from '#apps/daemon/fee-check.ts';
-import type { FeesTaken } from '#apps/operations/account-balances.ts';
+import { type BooksNow, FeeCheck } from '#apps/daemon/fee-check.ts';
+import type { FeesTaken } from '#apps/operations/fees-thread.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const FEE: BookedEntry = { kind: 'correction', book: 'b', currency: 'btc', amount: '-0.00001', product: 'btcusd' };
 const LOST: BookedEntry = { kind: 'correction', book: 'treasury', currency: 'btc', amount: '-1' };
-const QUIET: FeesTaken = { corrections: [], isFees: true, open: 0, fills: 1 };
+const AGREED: FeesTaken = { corrections: [], isFees: true };
+const AT_REST: BooksNow = { hasOpen: false, changes: 1 };
 
-function bench(found: () => FeesTaken) {
+function bench(found: () => FeesTaken, books: () => BooksNow = () => AT_REST) {
   const timers = new VirtualTimers(0);
   const booked: BookedEntry[] = [];
   const told: string[] = [];
@@ -19,7 +20,8 @@ function bench(found: () => FeesTaken) {
       if (asked > 50) throw new Error('asked without end');
       return new Map();
     },
-    compare: found,
+    books,
+    compare: async () => found(),
     book: (entries) => booked.push(...entries),
     timers,
     notice: (level, text) => told.push(`${level}: ${text}`),
@@ -32,7 +34,7 @@ function bench(found: () => FeesTaken) {
 }
 
 test('what fees took is booked after each order, and told once', async () => {
-  const b = bench(() => ({ ...QUIET, corrections: [FEE] }));
+  const b = bench(() => ({ ...AGREED, corrections: [FEE] }));
   for (let order = 0; order < 2; order++) {
     b.check.due();
     b.check.due();
@@ -43,7 +45,7 @@ test('what fees took is booked after each order, and told once', async () => {
 });
 
 test('books that agree once are right: nothing more is asked', async () => {
-  const b = bench(() => QUIET);
+  const b = bench(() => AGREED);
   for (let order = 0; order < 3; order++) {
     b.check.due();
     await b.pass();
@@ -52,15 +54,22 @@ test('books that agree once are right: nothing more is asked', async () => {
 });
 
 test('what fees do not explain is booked by nobody, and said', async () => {
-  const b = bench(() => ({ ...QUIET, corrections: [FEE, LOST], isFees: false }));
+  const b = bench(() => ({ corrections: [FEE, LOST], isFees: false }));
   b.check.due();
   await b.pass();
   expect([b.booked, b.told]).toEqual([[], [expect.stringMatching(/^error: the account has not what the books say.*kairos reconcile/)]]);
 });
 
 test('while an order is on its way, or one is executed meanwhile, it is looked again later', async () => {
-  const moments = [{ open: 1 }, { open: 1 }, { fills: 1 }, { fills: 2 }, {}, { corrections: [FEE] }];
-  const b = bench(() => ({ ...QUIET, ...moments.shift() }));
+  const moments = [
+    { hasOpen: true, changes: 1 },
+    { hasOpen: false, changes: 1 },
+    { hasOpen: true, changes: 2 },
+  ];
+  const b = bench(
+    () => ({ ...AGREED, corrections: [FEE] }),
+    () => moments.shift() ?? { hasOpen: false, changes: 3 },
+  );
   b.check.due();
   await b.pass();
   await b.pass();
@@ -70,16 +79,26 @@ test('while an order is on its way, or one is executed meanwhile, it is looked a
   b.check.close();
   b.check.due();
   await b.pass();
-  expect(b.asked()).toBe(3);
+  expect(b.asked()).toBe(2);
 });
 
-test('a service that cannot be asked is told of once', async () => {
+test('a service that cannot be asked is told of once, and asked again after the next order', async () => {
+  const answers = ['no answer', 'no answer', null, 'no answer'];
   const b = bench(() => {
-    throw new Error('no answer');
+    const trouble = answers.shift();
+    if (trouble) throw new Error(trouble);
+    return { ...AGREED, corrections: [FEE] };
   });
-  for (let order = 0; order < 2; order++) {
+  const order = async (): Promise<void> => {
     b.check.due();
     await b.pass();
-  }
-  expect(b.told).toEqual([expect.stringMatching(/^warn: fees: .*no answer; do so with `kairos reconcile --check`/)]);
+  };
+  const trouble = expect.stringMatching(/^warn: fees: .*no answer; it is tried again after the next order, .*`kairos reconcile --check`/);
+  await order();
+  await order();
+  expect([b.booked, b.told]).toEqual([[], [trouble]]);
+  await order();
+  expect([b.booked, b.told]).toEqual([[FEE], [trouble, expect.stringMatching(/^warn: fees are taken in another currency/)]]);
+  await order();
+  expect(b.told.slice(2)).toEqual([trouble]);
 });
