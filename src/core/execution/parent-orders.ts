@@ -43,7 +43,7 @@ export class ParentOrders {
   restore(past: readonly PastWork[]): void {
     const isKnown = ({ lane }: Leg) => this.context.laneById.has(lane);
     for (const one of past) {
-      const { work, over } = workOf(one);
+      const { work, over } = workOf(one, this.context.market);
       const leg = work.legs[work.index];
       this.works.push(work);
       const leftMs = work.until - this.context.log.now;
@@ -201,7 +201,7 @@ export class ParentOrders {
   private enterLeg(work: Work): void {
     const leg = work.legs[work.index];
     if (!leg) return this.remove(work, 'done');
-    this.limitTime(work, withinMsOf(work));
+    this.limitTime(work, withinMsOf(work, this.context.market));
     this.step(work);
   }
 

@@ -1,3 +1,4 @@
+import type { Market } from '#core/market/market.ts';
 import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneIdOf, productCode, strategyId } from '#domain/names.ts';
@@ -5,7 +6,7 @@ import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
 import { goToLeg, type Leg, newWork, type Work, withinMsOf } from './plan.ts';
 
 /** A plan of an earlier run with what its orders have done, or why it does not go on: all its legs are done, or nobody knows. */
-export function workOf(past: PastWork): { readonly work: Work; readonly over: boolean } {
+export function workOf(past: PastWork, market: Pick<Market, 'stateOf'>): { readonly work: Work; readonly over: boolean } {
   const legs = past.legs.map((text): Leg => ({ intent: intentOf(text), lane: laneIdOf(text.lane), product: productCode(text.product) }));
   const plan = { strategy: strategyId(past.strategy), legs, signals: past.signals, onLegFailure: past.onLegFailure };
   const work = newWork(plan, legs, past.lasting);
@@ -25,7 +26,7 @@ export function workOf(past: PastWork): { readonly work: Work; readonly over: bo
       work.last = one.state;
     }
   }
-  work.withinMs = withinMsOf(work);
+  work.withinMs = withinMsOf(work, market);
   work.until = work.withinMs === null ? Number.POSITIVE_INFINITY : since + work.withinMs;
   return { work, over: over || work.index >= legs.length };
 }

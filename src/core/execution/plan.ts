@@ -1,5 +1,7 @@
+import type { Market } from '#core/market/market.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { WorkedDetail } from '#domain/decision.ts';
+import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Intent } from '#domain/intent.ts';
 import { type Amount, sameAmount } from '#domain/lane.ts';
 import { type LaneId, type Millis, type OrderId, type ProductCode, type QuoteId, type StrategyId, strategyId } from '#domain/names.ts';
@@ -106,12 +108,17 @@ export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Wor
   };
 }
 
-/** A later leg without `within` waits so long for a quote that no leg before it has used. */
-const NEXT_QUOTE_MS = 5000;
+/**
+ * A later leg without `within` waits for a quote that no leg before it has used: so many times as long as its lane may be silent, 5 s
+ * where quotes come twice a second.
+ */
+const NEXT_QUOTE_SILENCES = 2.5;
 
 /** How long the present leg may be worked; null: until it is executed, or once where the plan does not outlive its quote. */
-export function withinMsOf({ legs, index, lasting }: Work): Millis | null {
-  return legs[index]?.intent.within ?? (index > 0 && !lasting ? NEXT_QUOTE_MS : null);
+export function withinMsOf({ legs, index, lasting }: Work, market: Pick<Market, 'stateOf'>): Millis | null {
+  const leg = legs[index];
+  if (!leg || leg.intent.within !== null || index === 0 || lasting) return leg?.intent.within ?? null;
+  return NEXT_QUOTE_SILENCES * (market.stateOf(leg.lane)?.staleMs ?? USUAL_FRESHNESS.staleMs);
 }
 
 /** True for a plan that is tried on more than the quote it was decided on, so that a restart must not forget it. */

@@ -51,6 +51,16 @@ export default strategy({
 });
 `;
 
+/** Buys in two parts, the second on the next quote, and sells in two. */
+const LEGS = `import { buy, sell, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'legs',
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_quote, { position, amount }) =>
+    position.isLong ? [sell(amount, 'half'), sell('position', 'rest')] : [buy(amount, 'half'), buy(amount, 'rest')],
+});
+`;
+
 /** Goes in and out at each of its timers. */
 const TIMED = `import { buy, sell, strategy } from 'kairos/strategy';
 export default strategy({
@@ -123,6 +133,15 @@ describe('imported bars trade', { timeout: 60_000 }, () => {
       const begun = decided.get(detail.work?.split('/')[0] ?? '') ?? Number.NaN;
       expect(at - begun).toBeLessThan(120_000);
     }
+  });
+
+  test('the later leg of a plan waits for its next bar, as long as the lane may be silent', async () => {
+    const { cwd, open } = bench(config('./strategies/legs.ts'), {}, { legs: LEGS });
+    const run = (await open({ data: await barsOf(cwd, walk(60_000)) })).play();
+    const fills = ofKind(run, 'accepted').length;
+    expect(fills).toBeGreaterThan(500);
+    // Markets close for 20 bars now and then: that is longer than it waits.
+    expect(ofKind(run, 'lapsed').length).toBeLessThan(fills / 50);
   });
 
   test('a stop sees the range of a bar where that is played, and is filled at its worst', async () => {
