@@ -4,6 +4,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
   NO_LIMITS: 'a backtest without budgets and risk limits',
+  NOT_RECORDED: 'a product of a strategy that the data has no quotes of',
   STRATEGY_FAILED: 'a strategy threw, or answered what nobody can read',
   STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',
   HALTED: 'trading was halted: no order went out',

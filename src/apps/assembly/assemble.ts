@@ -138,23 +138,37 @@ export function checkProducts(
   products: readonly Product[],
   leftOut: ReadonlyMap<string, string> = new Map(),
 ): void {
-  const byCode = new Map<ProductCode, Product>(products.map((product) => [product.code, product]));
-  for (const { id, origin, product: code, amount, inputs } of strategies) {
-    const bound = Object.entries(inputs).map(([name, input]) => ({ ...input, where: `inputs.${name}.` }));
-    for (const wanted of [{ product: code, amount, where: '' }, ...bound]) {
-      const product = byCode.get(productCode(wanted.product));
-      if (!product) {
-        const known = [...byCode.keys()].join(', ');
-        const unread = [...leftOut].find(([name]) => name.toLowerCase() === `product ${wanted.product}`);
-        const at = `${origin}: strategy ${id}: the service`;
-        if (!unread) throw new KairosError('PRODUCT_UNKNOWN', `${at} quotes no product ${wanted.product}; it quotes ${known}`);
-        const mend = 'take the strategy out, or set enabled: false';
-        throw new KairosError('SERVICE_UNREADABLE', `${at} lists ${wanted.product}, which cannot be traded: ${unread[1]}; ${mend}`);
-      }
-      const fault = wanted.amount && amountFault(wanted.amount, product);
-      if (fault) throw new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: ${wanted.where}amount.${fault}`);
-    }
+  const known = new Set(products.map(({ code }) => code));
+  for (const { strategy, product } of strategies.flatMap(wantedBy)) {
+    if (known.has(product)) continue;
+    const unread = [...leftOut].find(([name]) => name.toLowerCase() === `product ${product}`);
+    const at = `${strategy.origin}: strategy ${strategy.id}: the service`;
+    if (!unread) throw new KairosError('PRODUCT_UNKNOWN', `${at} quotes no product ${product}; it quotes ${[...known].join(', ')}`);
+    const mend = 'take the strategy out, or set enabled: false';
+    throw new KairosError('SERVICE_UNREADABLE', `${at} lists ${product}, which cannot be traded: ${unread[1]}; ${mend}`);
   }
+  checkAmounts(strategies, products);
+}
+
+/** Holds the amounts alone against those products that are known. Throws a KairosError naming the first that breaks a limit. */
+export function checkAmounts(strategies: readonly StrategySettings[], products: readonly Product[]): void {
+  const byCode = new Map<ProductCode, Product>(products.map((product) => [product.code, product]));
+  for (const { strategy, product: code, amount, where } of strategies.flatMap(wantedBy)) {
+    const product = byCode.get(code);
+    const fault = product && amount && amountFault(amount, product);
+    if (fault) throw new KairosError('CONFIG_INVALID', `${strategy.origin}: strategy ${strategy.id}: ${where}amount.${fault}`);
+  }
+}
+
+/** The products that a strategy trades or looks at; without an amount what is looked at alone. */
+export function wantedBy(strategy: StrategySettings) {
+  const bound = Object.entries(strategy.inputs).map(([name, input]) => ({ ...input, where: `inputs.${name}.` }));
+  return [{ ...strategy, where: '' }, ...bound].map(({ product, amount, where }) => ({
+    strategy,
+    product: productCode(product),
+    amount,
+    where,
+  }));
 }
 
 /** Why an amount cannot be quoted by the product's limits (spec 2.6); undefined where it can. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Recovered } from '#adapters/journal/recovery.ts';
-import { checkProducts, type LoadedStrategy, productText } from '#apps/assembly/assemble.ts';
+import { checkAmounts, type LoadedStrategy, productText, wantedBy } from '#apps/assembly/assemble.ts';
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { firstAt } from '#domain/columns-memory.ts';
@@ -115,13 +115,18 @@ export class BacktestSession {
       ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`),
     ];
     this.remarks = [...unlimited, ...told];
-    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...told.map(note)];
-    checkProducts(settings.strategies, [...productsByCode(products).values()]);
-    if (!standing.some(({ at }) => firstAt(at, this.to) > firstAt(at, this.from))) {
-      const there = [...new Set(data.columns.map(({ product }) => product))].join(', ');
-      const what = `${data.path} holds no quotes of ${[...this.played].join(', ')} in that time; there is ${there}`;
-      throw new KairosError('NOT_FOUND', `${what}: check --data, --from and --to`);
-    }
+    checkAmounts(settings.strategies, [...productsByCode(products).values()]);
+    const there = [...new Set(data.columns.map(({ product }) => product))].join(', ');
+    const lacks = (products: string): string => `${data.path} holds no quotes of ${products} in that time; there is ${there}`;
+    const recorded = new Set(standing.flatMap(({ at, product }) => (firstAt(at, this.to) > firstAt(at, this.from) ? [product] : [])));
+    if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...this.played].join(', '))}: check --data, --from and --to`);
+    const unrecorded = settings.strategies
+      .flatMap(wantedBy)
+      .filter(({ strategy, product, amount }) => strategy.enabled && amount !== null && !recorded.has(product))
+      .map(({ strategy: { id }, product }) =>
+        headline('NOT_RECORDED', `strategy ${id} could not trade ${product}: ${lacks(product)}`, { strategy: id }),
+      );
+    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...unrecorded, ...told.map(note)];
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }

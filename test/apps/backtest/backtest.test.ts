@@ -253,11 +253,6 @@ describe('what cannot be played is told in one line', () => {
     );
     const other = bench(eager({ product: 'ethusd', amount: '{ base: 0.1 }' }));
     await expect(other.open()).rejects.toThrow(/holds no quotes of ethusd in that time; there is btcusd/);
-    const both = bench(
-      `${eager()}`.replace('strategies:\n', 'strategies:\n  - { id: two, use: eager, product: ethusd, amount: { base: 0.1 } }\n'),
-    );
-    const session = await both.open();
-    expect(() => session.play()).toThrow(/no quote of ethusd was recorded in that time; there is btcusd/);
     const good = await b.open();
     const run = good.play();
     const file = path.join(b.cwd, 'kept.db');

@@ -111,6 +111,26 @@ test.each([
   expect(second).toMatch(line);
 });
 
+test.each([
+  ['is not listed', 'nosuch', []],
+  ['is listed', 'ethusd', []],
+  ['has quotes of another time', 'ethusd', ['ethusd 0.1']],
+])('a strategy whose product %s is named first, with what the recording holds; the others are played', async (_, product, later) => {
+  const two = `  - { id: two, use: eager, product: ${product}, amount: { base: 0.1 } }\n`;
+  const b = bench(`${strategyYaml({ use: 'eager' })}${two}${OFF}backtest: { latency: 20 }\n`);
+  syntheticRecording({ dir: b.dir, run: 'run-2', lanes: later, seconds: 20, from: RECORDED_FROM + 600_000 });
+  const session = await b.open({ to: RECORDED_FROM + 60_000 });
+  const run = session.play();
+  const lines = backtestHeadlines(session, run);
+  expect(ofKind(run, 'accepted').length).toBeGreaterThan(0);
+  expect(lines[1]).toMatchObject({
+    code: 'NOT_RECORDED',
+    level: 'warning',
+    strategy: 'two',
+    text: `strategy two could not trade ${product}: ${b.dir} holds no quotes of ${product} in that time; there is ${['btcusd', ...later.map(() => product)].join(', ')}`,
+  });
+});
+
 test('refusals, and a state in which only exits pass, are told with cause and date', async () => {
   const refused = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n');
   expect(refused[1]).toMatch(/^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more/);

@@ -44,11 +44,6 @@ export class QuoteSources {
     return this.options.withRanges?.has(product) === true;
   }
 
-  /** The products that were recorded. */
-  get recordedProducts(): ReadonlySet<ProductCode> {
-    return new Set(this.standing.map(({ product }) => product));
-  }
-
   private play(lane: Lane, columns: QuoteColumns, { from, line }: { readonly from: Millis; readonly line: number }): RecordedLane {
     const hasRanges = this.hasRanges(lane.product);
     return new RecordedLane({ lane, columns, from, line, to: this.options.to, ids: this.ids, hasRanges });

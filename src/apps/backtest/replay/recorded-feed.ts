@@ -42,9 +42,9 @@ export class RecordedFeed {
     this.sink = sink;
   }
 
-  /** Opens a standing lane; false where no amount of its product was recorded. */
-  open(lane: Lane): boolean {
-    return this.add(this.sources.of(lane));
+  /** Opens a standing lane. Nothing comes of it where no amount of its product was recorded. */
+  open(lane: Lane): void {
+    this.add(this.sources.of(lane));
   }
 
   /** Serves a lane of an amount that is known only now. Nothing comes of it where its product was not recorded. */
@@ -116,8 +116,7 @@ export class RecordedFeed {
     this.sink.change({ phase: 'acked', lane, epoch });
   }
 
-  private add(source: QuoteSource | undefined): boolean {
+  private add(source: QuoteSource | undefined): void {
     if (source) this.lanes.rebuild(() => true, source);
-    return source !== undefined;
   }
 }
