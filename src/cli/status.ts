@@ -60,7 +60,7 @@ async function withLiveState(report: StatusReport, settings: Settings): Promise<
   const { isRotationDue } = await import('#adapters/journal/rotate.ts');
   const live = report.running && report.pid !== null ? await liveState(settings.journal.path, report.pid) : null;
   const now = systemTimers.wallMs();
-  const strategies = glanceOf(settings, live?.strategies, now);
+  const strategies = glanceOf(settings, live?.books, now);
   const orphans = orphansAmong(report.positions, settings.strategies);
   const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
   if (!live) return { ...report, strategies, orphans, rotationDue };
@@ -114,10 +114,14 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
   section(
     ['strategy', 'product', 'state', 'position', 'entry', 'mark', 'unrealised', 'closed today', 'won'],
     [
-      ...strategies.map(({ strategy, product, state, position, entry, mark, unrealised, currency, today, trades, won }) => [
+      ...strategies.map(({ strategy, product, state, position, entry, mark, unrealised, currency, today, trades, won, thrown }) => [
         strategy,
         product,
-        state === null ? '-' : `${state.name}${state.until === null ? '' : `, ${leftText(Date.parse(state.until) - now)}`}`,
+        [
+          state === null ? '-' : state.name,
+          ...(state?.until ? [leftText(Date.parse(state.until) - now)] : []),
+          ...(thrown === null ? [] : [`threw ${timesText(thrown.times)}`]),
+        ].join(', '),
         figure(position),
         entry === null ? '-' : figure(entry),
         mark === null ? '-' : figure(String(mark)),
@@ -134,8 +138,7 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
     );
   for (const { strategy, thrown } of strategies) {
     if (thrown === null) continue;
-    const times = thrown.times === 1 ? 'once' : `${thrown.times} times`;
-    printLine(oneLine(`${strategy} threw ${times} in the last run, last at ${thrown.at}: ${thrown.error}`));
+    printLine(oneLine(`${strategy} threw ${timesText(thrown.times)} in the last run, last at ${thrown.at}: ${thrown.error}`));
   }
   for (const { strategy, state } of strategies) {
     if (state === null || state.name === 'RUNNING') continue;
@@ -144,6 +147,8 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
     printLine(oneLine(`${strategy} ${name}${silent}: ${why === '' ? words : why}${mend === '' ? '' : `; ${mend}`}`));
   }
 }
+
+const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 
 const moneyOf = (amount: number | null, currency: string | null): string =>
   amount === null ? 'n/a' : `${amount.toFixed(2)} ${currency ?? ''}`.trimEnd();

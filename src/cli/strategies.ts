@@ -20,7 +20,7 @@ async function statesOf(journal: string): Promise<ReadonlyMap<string, StrategySt
   const { liveState } = await import('#apps/daemon/live-state.ts');
   const pid = publishedIn(controlFiles(journal).ops)?.pid;
   const live = pid === undefined ? null : await liveState(journal, pid);
-  return new Map(live?.strategies?.map(({ id, state }) => [id, state]));
+  return new Map(live?.books?.strategies?.map(({ id, state }) => [id, state]));
 }
 
 async function strategies(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {

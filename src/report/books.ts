@@ -1,6 +1,6 @@
 import { type ClosedLot, Lots, type OpenLot } from '#core/portfolio/lots.ts';
 import { type Estimate, estimate } from '#core/portfolio/valuation.ts';
-import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
@@ -104,10 +104,12 @@ export class BooksOfFills {
   }
 
   holdings(quotes: readonly Quote[]): readonly Holding[] {
-    return [...this.books.values()].flatMap(({ of, lots }): Holding[] => {
-      if (lots.open.length === 0) return [];
-      const ofProduct = quotes.filter((quote) => quote.product === of.product);
-      return [{ ...of, size: lots.position, lots: [...lots.open], estimate: estimate(lots.open, ofProduct) }];
+    const held = [...this.books.values()].filter(({ lots }) => lots.open.length > 0);
+    return held.map(({ of, lots }): Holding => {
+      const ofProduct = quotes.filter(({ product }) => product === of.product);
+      const sizes = held.filter((one) => one.of.product === of.product).map((one) => one.lots.position.abs());
+      const largest = sizes.reduce((most, size) => Decimal.max(most, size), ZERO);
+      return { ...of, size: lots.position, lots: [...lots.open], estimate: estimate(lots.open, ofProduct, largest) };
     });
   }
 }

@@ -304,7 +304,7 @@ describe('order', () => {
     expect(r.givenBack).toEqual([lane]);
     expect(r.query("SELECT DISTINCT book FROM ledger WHERE kind = 'fill'")).toEqual([{ book: 'manual' }]);
     const state = r.engine.snapshot(r.clock.now());
-    expect(state.otherBooks).toEqual([{ id: 'manual', product: 'btcusd', position: '0.0047', low: '0.0047', high: '0.0047' }]);
+    expect(state.otherBooks).toMatchObject([{ id: 'manual', product: 'btcusd', position: '0.0047', low: '0.0047', high: '0.0047' }]);
   });
 
   test('of an amount that has a standing lane uses that', () => {

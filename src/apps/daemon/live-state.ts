@@ -1,7 +1,7 @@
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { StatusReport } from '#adapters/journal/status-report.ts';
 import { publishedIn } from '#apps/operations/ops-files.ts';
-import type { LiveStrategy } from '#apps/operations/report/glance.ts';
+import type { LiveBooks, LiveStrategy } from '#apps/operations/report/glance.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import { STRATEGY_STATES } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
@@ -11,7 +11,7 @@ interface LiveState {
   readonly time: TimeState;
   readonly today: StatusReport['today'];
   /** Absent where it says nothing of them. */
-  readonly strategies?: readonly LiveStrategy[];
+  readonly books?: LiveBooks;
   readonly waitingExits: StatusReport['waitingExits'];
 }
 
@@ -35,9 +35,10 @@ function stateOf(state: unknown): LiveState | null {
   if (typeof state !== 'object' || state === null || !('time' in state)) return null;
   const time = timeOf(state.time);
   const strategies = 'strategies' in state ? strategiesOf(state.strategies) : undefined;
+  const otherBooks = 'otherBooks' in state ? othersOf(state.otherBooks) : [];
   const today = 'money' in state ? todayOf(state.money) : null;
   const waitingExits = 'waitingExits' in state ? waitingOf(state.waitingExits) : [];
-  return time && { time, today, waitingExits, ...(strategies && { strategies }) };
+  return time && { time, today, waitingExits, ...(strategies && { books: { strategies, otherBooks } }) };
 }
 
 /** Those of a daemon of this version; undefined for anything else. */
@@ -45,6 +46,15 @@ function strategiesOf(said: unknown): readonly LiveStrategy[] | undefined {
   if (!Array.isArray(said)) return undefined;
   const found = said.filter(isStrategy);
   return found.length === said.length ? found : undefined;
+}
+
+function othersOf(said: unknown): LiveBooks['otherBooks'] {
+  if (!Array.isArray(said)) return [];
+  return said.flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { id, product, mark }: Readonly<Record<string, unknown>> = { ...one };
+    return typeof id === 'string' && typeof product === 'string' && isFigure(mark) ? [{ id, product, mark }] : [];
+  });
 }
 
 const TEXTS = ['id', 'product', 'use', 'position'];

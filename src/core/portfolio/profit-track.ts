@@ -24,8 +24,8 @@ export interface Line {
   readonly place: number;
   readonly held: Map<StrategyId, Held>;
   readonly product: ProductCode;
-  /** True while no book holds anything, so that no price changes what they come to. */
-  isFlat: boolean;
+  /** The largest position among them, long or short; 0: no price changes what they come to. */
+  largest: number;
   /** In quote currency; undefined while a position in it cannot be priced. */
   value: number | undefined;
 }
@@ -53,10 +53,9 @@ class Total implements ProfitState {
 }
 
 /**
- * Profit of all books at executable prices, by quote currency: what was earned and spent, and open positions at the
- * closing side of the latest quotes. Positions in a product whose first quote is still awaited make their currency
- * unmeasured, so that no peak and no loss is made up; those in products that nobody watches count at their last recorded
- * price, else at their entry price.
+ * Profit of all books by quote currency: what was earned and spent, and open positions at their mark. Positions in a product whose first
+ * quote is still awaited make their currency unmeasured, so that no peak and no loss is made up; those in products that nobody watches
+ * count at their last recorded price, else at their entry price.
  */
 export class ProfitTrack {
   /** To be restored before the books are. */
@@ -108,7 +107,7 @@ export class ProfitTrack {
     const line = this.lines.get(product) ?? this.begun(product, currency);
     const book = this.books.book(strategy, product);
     line.held.set(strategy, { book, cash: book.cash.toNumber(), size: book.size.toNumber() });
-    line.isFlat = [...line.held.values()].every(({ size }) => size === 0);
+    line.largest = Math.max(...[...line.held.values()].map(({ size }) => Math.abs(size)));
     this.price(line);
   }
 
@@ -120,7 +119,7 @@ export class ProfitTrack {
   /** A product has new prices. Returns where its currency stands now; undefined where there is nothing to measure. */
   quoted(product: ProductCode, line = this.lines.get(product)): ProfitState | undefined {
     if (!line) return undefined;
-    if (!line.isFlat) this.price(line);
+    if (line.largest > 0) this.price(line);
     return this.standing(line.total);
   }
 
@@ -168,17 +167,26 @@ export class ProfitTrack {
       const { present } = total;
       const lines = [...this.lines.values()].filter((line) => line.total === total && line.value === undefined);
       const baseline = this.baselines.get(currency);
-      const day = { dayStart: baseline?.dayStart ?? undefined, dayBegan: this.dayBegan.get(currency) };
       return {
         currency,
         present,
         unpriced: lines.map(({ product }) => product),
         laneless: this.laneless(total),
         atStart: this.atStart.get(currency),
-        ...day,
+        dayStart: baseline?.dayStart ?? undefined,
+        dayBegan: this.dayBegan.get(currency),
         peak: baseline?.peak,
       };
     });
+  }
+
+  /**
+   * The price at which positions of a product count: one quote marks all, longs at its sell side and shorts at its buy side, that of
+   * the smallest lane that covers the largest of them, else of the largest lane. Undefined before the first quote.
+   */
+  mark(product: ProductCode, size: number): number | undefined {
+    const largest = Math.max(Math.abs(size), this.lines.get(product)?.largest ?? 0);
+    return this.marks.closingPrice(product, size < 0 ? -largest : largest);
   }
 
   /** When the day that is measured ends; at once while none is. */
@@ -216,8 +224,8 @@ export class ProfitTrack {
 
   past(): PastProfit {
     const byCurrency = [...this.baselines].map(([currency, baseline]): [string, Baseline] => {
-      const dayBegan = this.dayBegan.get(currency);
-      return [currency, dayBegan === undefined || dayBegan === baseline.dayStart ? baseline : { ...baseline, dayBegan }];
+      const began = this.dayBegan.get(currency);
+      return [currency, began === undefined || began === baseline.dayStart ? baseline : { ...baseline, dayBegan: began }];
     });
     return { day: isoTime(this.day * DAY_MS).slice(0, 10), byCurrency: Object.fromEntries(byCurrency) };
   }
@@ -234,7 +242,7 @@ export class ProfitTrack {
       this.totals.set(currency, total);
     }
     total.unpriced += 1;
-    const line: Line = { total, place: total.sum.add(), product, held: new Map(), isFlat: true, value: undefined };
+    const line: Line = { total, place: total.sum.add(), product, held: new Map(), largest: 0, value: undefined };
     this.lines.set(product, line);
     return line;
   }
@@ -271,10 +279,8 @@ export class ProfitTrack {
   }
 
   private laneless(total: Total): ProfitSeen['laneless'] {
-    const held = [...this.lines.values()].filter(
-      (line) =>
-        line.total === total && !line.isFlat && !this.watched.has(line.product) && this.marks.closingPrice(line.product, 1) === undefined,
-    );
+    const isPriced = (product: ProductCode) => this.watched.has(product) || this.marks.closingPrice(product, 1) !== undefined;
+    const held = [...this.lines.values()].filter((line) => line.total === total && line.largest > 0 && !isPriced(line.product));
     return held.map(({ product }) => ({ product, at: this.lanelessMarks.basis(product) }));
   }
 
@@ -284,8 +290,7 @@ export class ProfitTrack {
     for (const { book, cash, size } of held.values()) {
       value += cash;
       if (size === 0) continue;
-      const price =
-        this.marks.closingPrice(product, size) ?? (this.watched.has(product) ? undefined : this.lanelessMarks.price(product, book));
+      const price = this.mark(product, size) ?? (this.watched.has(product) ? undefined : this.lanelessMarks.price(product, book));
       if (price === undefined) return undefined;
       value += size * price;
     }

@@ -12,15 +12,15 @@ export interface Estimate {
 }
 
 /**
- * Values open lots at the closing side of the smallest lane that covers the position, else of the largest. `quotes` are
- * the newest of each lane of the product; without any there is no value, never a guess.
+ * Values open lots at the closing side of the smallest lane that covers the largest position of their product, else of the largest lane.
+ * `quotes` are the newest of each lane of the product; without any there is no value, never a guess.
  */
-export function estimate(lots: readonly OpenLot[], quotes: readonly Quote[]): Estimate | undefined {
+export function estimate(lots: readonly OpenLot[], quotes: readonly Quote[], largest: Decimal): Estimate | undefined {
   const position = lots.reduce((sum, lot) => (lot.side === 'long' ? sum.plus(lot.size) : sum.minus(lot.size)), ZERO);
   const long = !position.isNegative();
   const sizeOf = (quote: Quote): number => (long ? quote.sell : quote.buy).size;
   const bySize = [...quotes].sort((a, b) => sizeOf(a) - sizeOf(b));
-  const quote = bySize.find((one) => position.abs().lte(sizeOf(one))) ?? bySize.at(-1);
+  const quote = bySize.find((one) => largest.lte(sizeOf(one))) ?? bySize.at(-1);
   if (!quote || lots.length === 0) return undefined;
   const price = decimalOf((long ? quote.sell : quote.buy).price);
   const cash = lots.reduce((sum, lot) => sum.plus(lot.cash), ZERO);

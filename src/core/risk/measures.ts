@@ -13,8 +13,8 @@ export interface Measures {
   readonly balances: ReadonlyMap<string, Decimal>;
   /** What one unit of `from` is worth in `to`; undefined without a live quote that says so. */
   readonly rate: (from: string, to: string) => number | undefined;
-  /** Price at which `size` (negative: short) would be closed. */
-  readonly closingPrice: (product: ProductCode, size: number) => number | undefined;
+  /** Price at which a position of `size` (negative: short) counts, the same for all longs and for all shorts of a product. */
+  readonly mark: (product: ProductCode, size: number) => number | undefined;
   readonly limits: readonly LimitUse[];
   /** Of the last answered orders; 0 while there are none. */
   readonly roundTripP99Ms: number;

@@ -202,7 +202,7 @@ export class RiskMonitor {
 
   /** The currency in which a product was traded, and the price at which a position could be closed; undefined before its first quote. */
   priced(product: ProductCode, size: number): { readonly currency: Currency | undefined; readonly price: number | undefined } {
-    return { currency: this.profit.line(product)?.total.currency, price: this.marks.closingPrice(product, size) };
+    return { currency: this.profit.line(product)?.total.currency, price: this.profit.mark(product, size) };
   }
 
   /** A person booked what no order moved. */
@@ -257,7 +257,7 @@ export class RiskMonitor {
       capital,
       balances: funds.balances(),
       rate,
-      closingPrice: (product, size) => marks.closingPrice(product, size),
+      mark: (product, size) => this.profit.mark(product, size),
       limits: limitUses({ limits, now, currency: into, capitals, counts, exposure, books, marks, profit, drawdown }),
       roundTripP99Ms: this.trips.p99(now),
     };

@@ -45,7 +45,7 @@ export interface StateView {
   readonly money: MoneyView;
   readonly strategies: readonly StrategyView[];
   /** What other books hold: `manual`, and strategies that are configured no more. */
-  readonly otherBooks: readonly HeldView[];
+  readonly otherBooks: readonly (HeldView & { readonly mark: number | null })[];
   readonly lanes: readonly LaneView[];
   readonly orders: readonly OpenOrderView[];
   /** Orders of unknown outcome, which are among `orders`. */
@@ -129,7 +129,7 @@ export interface StrategyView extends HeldView {
   /** Entry price of the open position; null when flat. */
   readonly average: string | null;
   readonly openedAt: string | null;
-  /** Price at which the open position would be closed now. */
+  /** Price at which the open position counts: all longs of a product at one, and all shorts. */
   readonly mark: number | null;
   /** In quote currency, at the closing side of the latest quote. */
   readonly quoteCcy: string | null;

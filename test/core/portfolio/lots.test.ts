@@ -202,7 +202,7 @@ describe('what an open position is worth', () => {
     ['a short closes at the buy side', 'sell', '0.01', [small, large], '61000 -10'],
     ['no quote, no value', 'buy', '1', [], undefined],
   ])('%s', (_, side, size, quotes, expected) => {
-    const found = estimate(lots(side, size), quotes);
+    const found = estimate(lots(side, size), quotes, decimalOf(size));
     expect(found && `${found.price} ${found.unrealised}`).toBe(expected);
   });
 });

@@ -48,7 +48,7 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
     waitUntil,
     money: moneyOf(measures, currency, new Set([...named, ...strategies.flatMap(({ quoteCcy }) => quoteCcy ?? [])])),
     strategies,
-    otherBooks,
+    otherBooks: otherBooks.map((held) => ({ ...held, mark: measures.mark(held.product, Number(held.position)) ?? null })),
     lanes: [...parts.market.lanes()].map((status) => laneView(status, parts, now)),
     orders: openOrders(parts),
     unknowns,
@@ -125,7 +125,7 @@ function strategyView(
   const { low, high } = books.interval(id, product);
   const size = book.size.toNumber();
   const quoteCcy = market.latest(lane)?.quoteCcy ?? (named?.size === 1 ? ([...named.keys()][0] ?? null) : null);
-  const price = size === 0 ? 0 : measures.closingPrice(product, size);
+  const price = size === 0 ? 0 : measures.mark(product, size);
   const budget = quoteCcy === null ? null : budgets.opening(id, quoteCcy);
   return {
     id,

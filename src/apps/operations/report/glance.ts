@@ -3,8 +3,8 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Settings } from '#config/settings.ts';
 import { ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { averageEntry } from '#report/books.ts';
-import type { StrategyView } from '#server/page/view.ts';
+import { averageEntry, type Holding } from '#report/books.ts';
+import type { StateView, StrategyView } from '#server/page/view.ts';
 import { readMoney } from './money.ts';
 
 /** What a running daemon says of a strategy, as far as a glance needs it. */
@@ -12,6 +12,12 @@ export type LiveStrategy = Pick<
   StrategyView,
   'id' | 'product' | 'use' | 'state' | 'position' | 'average' | 'mark' | 'unrealised' | 'quoteCcy'
 >;
+
+/** What a running daemon says: its strategies, and what other books hold, with their marks. */
+export interface LiveBooks {
+  readonly strategies: readonly LiveStrategy[];
+  readonly otherBooks: readonly Pick<StateView['otherBooks'][number], 'id' | 'product' | 'mark'>[];
+}
 
 /** A strategy in one line. Decimals are text; figures are estimates at present prices; null is what cannot be said. */
 export interface StrategyGlance {
@@ -35,7 +41,7 @@ export interface StrategyGlance {
 }
 
 /** Every strategy at a glance: what a running daemon says of them, else journal and last recorded quotes. Throws what opening a journal throws. */
-export function glanceOf(settings: Settings, live: readonly LiveStrategy[] | undefined, now: Millis): readonly StrategyGlance[] {
+export function glanceOf(settings: Settings, live: LiveBooks | undefined, now: Millis): readonly StrategyGlance[] {
   const { trades, holdings } = readMoney(settings);
   const day = isoTime(now).slice(0, 10);
   const made = (id: string, of: string): Pick<StrategyGlance, 'today' | 'trades' | 'won'> => {
@@ -49,24 +55,26 @@ export function glanceOf(settings: Settings, live: readonly LiveStrategy[] | und
     null;
   const past = (id: string, of: string): Row => {
     const held = holdings.find(({ book, product }) => book === id && product === of);
+    // While a daemon runs its marks hold for all rows; the last recorded quotes are of another moment.
+    const other = live?.otherBooks.find((one) => one.id === id && one.product === of);
+    const mark = other ? other.mark : (held?.estimate?.price.toNumber() ?? null);
     return {
       strategy: id,
       product: of,
       state: null,
       position: held?.size.toString() ?? '0',
       entry: held ? (averageEntry(held.lots)?.toString() ?? null) : null,
-      mark: held?.estimate?.price.toNumber() ?? null,
-      unrealised: held ? (held.estimate?.unrealised.toNumber() ?? null) : 0,
+      mark,
+      unrealised: held ? unrealisedAt(held, mark) : 0,
       currency: currencyOf(id, of),
       ...made(id, of),
     };
   };
   const rows = live
-    ? live.map(({ id, average, quoteCcy, product, state, position, mark, unrealised: gross }): Row => {
+    ? live.strategies.map(({ id, average, quoteCcy, product, state, position, mark, unrealised: gross }): Row => {
         const held = holdings.find((one) => one.book === id && one.product === product && one.size.toString() === position);
         // As the journal counts it: with the fee of the entry, once it has the fill.
-        const unrealised =
-          held && mark !== null ? held.lots.reduce((sum, { cash }) => sum.plus(cash), held.size.times(mark)).toNumber() : gross;
+        const unrealised = held ? unrealisedAt(held, mark) : gross;
         const figures = { position, entry: average, mark, unrealised, currency: quoteCcy ?? currencyOf(id, product) };
         return { strategy: id, product, state, ...figures, ...made(id, product) };
       })
@@ -79,6 +87,10 @@ export function glanceOf(settings: Settings, live: readonly LiveStrategy[] | und
   const thrown = thrownBy(settings, now);
   return all.map((row) => ({ ...row, thrown: thrown(row.strategy) }));
 }
+
+/** What lots would bring at a mark, less what they cost with the fees of their entries; null without a mark. */
+const unrealisedAt = ({ size, lots }: Holding, mark: number | null): number | null =>
+  mark === null ? null : lots.reduce((sum, { cash }) => sum.plus(cash), size.times(mark)).toNumber();
 
 type Row = Omit<StrategyGlance, 'thrown'>;
 

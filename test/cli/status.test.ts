@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { Command } from 'commander';
+import { expect, test, vi } from 'vitest';
+import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
+import { addStatus } from '#cli/status.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Decision } from '#domain/decision.ts';
+import { laneFor } from '#domain/lane.ts';
+import { accepted, begun, folder, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
+import { BTC, quote } from '../support/market-data.ts';
+
+/** What `kairos status` prints. */
+async function status(dir: string, ...words: string[]): Promise<string> {
+  let out = '';
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    out += String(chunk);
+    return true;
+  });
+  try {
+    const program = new Command().exitOverride();
+    addStatus(program);
+    const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
+    const config = ['--config', join(dir, 'kairos.yaml'), ...set.flatMap((one) => ['--set', one])];
+    await program.parseAsync(['status', ...words, ...config], { from: 'user' });
+  } finally {
+    spy.mockRestore();
+  }
+  return stripVTControlCharacters(out);
+}
+
+/** Strategies of one product, with what each has bought, and the last quotes of two lanes. */
+function held(sizes: Readonly<Record<string, string>>, more: readonly Decision[] = []): string {
+  const dir = folder();
+  const entries = Object.keys(sizes).map((id) => `  - { id: ${id}, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n`);
+  writeFileSync(join(dir, 'kairos.yaml'), `strategies:\n${entries.join('')}`);
+  const journal = begun(join(dir, 'kairos.db'));
+  for (const [n, [id, size]] of Object.entries(sizes).entries()) {
+    const value = String(Number(size) * 60_000);
+    const order = orderFacts(n + 1, { strategy: id, price: '60000', size, value, fee: '0.6' });
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+  }
+  journal.commit(more);
+  journal.close();
+  const run = join(dir, 'recordings', RUN);
+  mkdirSync(run, { recursive: true });
+  const lane = laneFor(BTC, { base: decimalOf(1) }).id;
+  const lanes = [quote({ buy: 61_100, sell: 61_000, size: 0.01 }), quote({ buy: 61_200, sell: 60_900, size: 1, lane })];
+  const lines = lanes.map((one, n) => quoteLine(n + 1, n, one));
+  writeFileSync(join(run, 'inbox.ndjson'), `${headerLine(RUN, 'paper')}${lines.join('')}`);
+  return dir;
+}
+
+test('all positions of a product count at one price, that of the lane that covers the largest, less the fee of the entry', async () => {
+  const dir = held({ small: '0.01', large: '0.5' });
+  const { strategies } = JSON.parse(await status(dir, '--json'));
+  expect(strategies.map(({ strategy, mark, unrealised }: Record<string, unknown>) => [strategy, mark, unrealised])).toEqual([
+    ['small', 60_900, 8.4],
+    ['large', 60_900, 449.4],
+  ]);
+});
+
+test('a strategy that throws now and then is marked in its row, and its last error told below', async () => {
+  const threw = (n: number) => row('threw', { error: `strategies/sma.ts:${n}:1: boom`, stack: '', inARow: 1 }, { strategy: 'sma' });
+  const dir = held({ sma: '0.01', other: '0.01' }, [threw(1), threw(2)]);
+  const shown = await status(dir);
+  expect(shown).toMatch(/^sma +btcusd +-, threw 2 times +0\.01/m);
+  expect(shown).toMatch(/^other +btcusd +- +0\.01/m);
+  expect(shown).toMatch(/^sma threw 2 times in the last run, last at .*: strategies\/sma\.ts:2:1: boom$/m);
+});
