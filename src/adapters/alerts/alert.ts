@@ -12,7 +12,7 @@ export const ALERT_EVENTS = {
   clock: { usual: 'on', meaning: "the service's time is not known well enough for orders for alerts.after" },
   missed: { usual: 'on', meaning: 'a scheduled or asked action was missed or failed' },
   disk: { usual: 'on', meaning: 'less than alerts.diskFreeMb is free where journal and recordings are' },
-  strategy: { usual: 'on', meaning: 'a strategy is disabled until a person enables it' },
+  strategy: { usual: 'on', meaning: 'a strategy failed, or is disabled until a person enables it' },
   blocked: { usual: 'on', meaning: 'a strategy could not trade for 30 s for a cause outside it' },
   trouble: { usual: 'on', meaning: 'anything else that the log tells as an error' },
   dead: { usual: 'on', meaning: 'told by `kairos watch`: the daemon is gone or stands still' },

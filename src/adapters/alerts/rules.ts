@@ -36,6 +36,15 @@ export function alertOf(row: Decision): Alert | undefined {
       return executed(row.orderId, row);
     case 'resolved':
       return settled(row, `order ${row.orderId} is settled as ${row.detail.as} by ${row.detail.who}`);
+    case 'threw':
+      return {
+        event: 'strategy',
+        at,
+        subject: `strategy ${row.strategy} failed`,
+        title: `strategy ${row.strategy} failed: ${row.detail.error}`,
+        text: 'Three failures in a row disable it; until then it goes on without what it would have decided: kairos status counts them',
+        over: false,
+      };
     case 'disabled':
       return {
         event: 'strategy',

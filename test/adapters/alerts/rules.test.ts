@@ -35,6 +35,13 @@ describe('rules', () => {
     ['rejections', row('reducing', by, 'REJECTION_STREAK'), 'halt', 'trading', 'REDUCING: because'],
     ['F03 an unknown outcome', row('unknown', lost, 'NO_ANSWER'), 'unknown', 'order 9-1', 'outcome of order 9-1 unknown: hold, btcusd'],
     [
+      'F68 a strategy that throws now and then',
+      row('threw', { error: 'a.ts:3:1: boom', stack: '', inARow: 1 }, 'STRATEGY_THREW'),
+      'strategy',
+      'strategy hold failed',
+      'strategy hold failed: a.ts:3:1: boom',
+    ],
+    [
       'F68 a strategy disabled',
       row('disabled', by, 'STRATEGY_DISABLED'),
       'strategy',
