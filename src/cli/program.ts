@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addAccounts } from './accounts.ts';
 import { addActs } from './acts.ts';
 import { addAlerts } from './alerts.ts';
+import { addArena } from './arena.ts';
 import { addArm } from './arm.ts';
 import { addBacktest } from './backtest.ts';
 import { emptyProgram } from './base.ts';
@@ -42,7 +43,7 @@ import { addWhyNot } from './why-not.ts';
 
 /** The commands as `--help` shows them. */
 const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
-  ['Trade:', [addRun, addRecord, addVenue]],
+  ['Trade:', [addRun, addRecord, addVenue, addArena]],
   [
     'Look at what is going on, and what came of it:',
     [addStatus, addPositions, addOrders, addTrades, addProfit, addReport, addWhy, addWhyNot, addJournal, addNotifications],

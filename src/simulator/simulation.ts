@@ -18,6 +18,7 @@ import { ServiceTime } from './service/service-time.ts';
 import { behave } from './strategies/mischief.ts';
 import { arrange } from './troublemaker.ts';
 import { Auditor, type Violation } from './watch/auditor.ts';
+import { besides, type Filming, type OpenFilm } from './watch/filming.ts';
 import { Draws } from './world/draws.ts';
 import { simulateGlobals } from './world/globals.ts';
 import { History } from './world/history.ts';
@@ -44,6 +45,8 @@ export interface Outcome {
 interface Listener {
   readonly onLine?: ((line: string) => void) | undefined;
   readonly onNote?: ((line: string) => void) | undefined;
+  /** Opens what films the history. */
+  readonly film?: OpenFilm | undefined;
 }
 
 /** Plays a plan from its start to its end. One at a time in a thread: simulated time is put under everything in it. */
@@ -66,15 +69,19 @@ class Simulation {
   private readonly supervisor: Supervisor;
   private readonly strategiesOf: (settings: Settings) => readonly LoadedStrategy[];
   private readonly unlisten: () => void;
+  private readonly filming: Filming | undefined;
 
-  constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, { onLine = () => {}, onNote = () => {} }: Listener) {
+  constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, { onLine = () => {}, onNote = () => {}, film }: Listener) {
     const { world, history, disk } = this;
     this.plan = plan;
     this.strategiesOf = (settings) => strategiesOf(settings, shipped);
     history.onLine = onLine;
     history.onNote = onNote;
     this.troubles = new Troubles(plan.seed, plan.troubles, () => world.now);
-    this.troubles.onStrike = (fault, what) => what !== '' && history.tell(`${fault}: ${what}`);
+    this.troubles.onStrike = (fault, what) => {
+      if (what !== '') history.tell(`${fault}: ${what}`);
+      this.filming?.struck?.(fault, what);
+    };
     const machine = new Machine(world);
     const draws = new Draws(plan.seed);
     simulateGlobals(world, machine.timersOf({ isOver: false }, draws.fork('globals')));
@@ -83,15 +90,17 @@ class Simulation {
     const time = new ServiceTime(world, draws.fork('clock').between(-3_000, 3_000), this.troubles);
     const scene: Scene = { world, machine, plan, troubles: this.troubles, draws: draws.fork('world'), history, time, dialect };
     this.auditor = new Auditor(scene, disk);
-    const service = new SimulatedService(scene, this.auditor);
-    this.supervisor = new Supervisor({ scene, disk, service, watch: this.auditor, strategiesOf: this.strategiesOf });
+    const watch = besides(this.auditor, () => this.filming);
+    const service = new SimulatedService(scene, watch);
+    this.supervisor = new Supervisor({ scene, disk, service, watch, strategiesOf: this.strategiesOf });
+    this.filming = film?.({ scene, disk, service, supervisor: this.supervisor });
     this.auditor.meet(service, this.supervisor);
-    new Notifier({ scene, books: service.books, watch: this.auditor, door: () => this.supervisor.running?.beside.deliver ?? null });
+    new Notifier({ scene, books: service.books, watch, door: () => this.supervisor.running?.beside.deliver ?? null });
     const operator = new Operator({
       scene,
       service,
       supervisor: this.supervisor,
-      watch: this.auditor,
+      watch,
       quoteOf: (order) => this.auditor.quoteOf(order),
     });
     arrange({ scene, supervisor: this.supervisor, operator });
@@ -101,7 +110,10 @@ class Simulation {
   async play(): Promise<Outcome> {
     const { world, auditor, supervisor, plan } = this;
     const over = (): boolean => auditor.violation !== null;
-    world.onStep = () => auditor.step();
+    world.onStep = () => {
+      auditor.step();
+      this.filming?.step();
+    };
     world.onThrow = (error) => this.thrown(error, 'exception');
     supervisor.start();
     await world.run(lengthMs(plan) - CALM_MS, over);

@@ -59,7 +59,7 @@ export function misnamed(words: readonly string[]): string | undefined {
 /** Whether the command ends only when it is stopped. */
 export function goesOn(words: readonly string[]): boolean {
   const [first = '', second = ''] = words;
-  if (first === 'run' || first === 'watch') return true;
+  if (first === 'run' || first === 'watch' || first === 'arena') return true;
   if (first === 'venue') return (second === '' || second.startsWith('-')) && !words.includes('help');
   if (first === 'record') return !words.includes('--seconds');
   if (first === 'quotes') return !words.includes('--count');

@@ -6,7 +6,7 @@ import { keepPicture } from './pictures.ts';
  * An expression for a page: all text in sight that stands out from its ground less than 4.5 to 1 (WCAG 2, contrast minimum), as
  * `ratio text`. Grounds are looked for behind each text; colours are mixed as the browser paints them.
  */
-const POOR_CONTRAST = `(() => {
+export const POOR_CONTRAST = `(() => {
   const parse = (colour) => {
     const [r, g, b, a = 1] = (colour.match(/[\\d.]+/g) ?? []).map(Number);
     return { r, g, b, a };

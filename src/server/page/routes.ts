@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Timers } from '#ports/timers.ts';
+import { COMMON, sendAsset } from './assets.ts';
 import {
   chartAsk,
   decisionsAsk,
@@ -18,23 +19,9 @@ import type { PageTarget } from './target.ts';
 /** Pages that may listen at once: others keep room for whoever wants to act. */
 export const MAX_STREAMS = 32;
 
-/** What a page may load and do: its own files and nothing of another host. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** A report is one file with its script inside; it stands alone, so that nothing in it can act or read what the page keeps. */
 const REPORT_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
-
-const COMMON = { 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin' } as const;
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -90,15 +77,7 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
   app.get<{ Params: { run: string } }>('/api/runs/:run/report', ({ params }, reply) => report(reply, runReportAsk(params.run)));
   app.get<{ Params: { name: string } }>('/api/reports/:name', ({ params }, reply) => report(reply, reportFileAsk(params.name)));
 
-  app.get('/*', async (request, reply) => {
-    const asset = await target.asset(request.url.split('?', 1)[0] ?? '/');
-    if (!asset) return reply.callNotFound();
-    const tag = `"${asset.hash}"`;
-    // Asked for each time, sent only when it is another one.
-    reply.headers({ ...COMMON, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache', etag: tag });
-    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
-    return reply.type(asset.type).send(asset.body);
-  });
+  app.get('/*', (request, reply) => sendAsset(target, request, reply));
   return () => stream.close();
 }
 

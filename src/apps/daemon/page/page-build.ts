@@ -10,9 +10,10 @@ const LAYOUT = 1;
 
 /**
  * The files of the page from its source in TypeScript, minified. What was built is kept in a folder named by the content of the
- * source, which may be deleted at any time; other builds in it are removed.
+ * source, which may be deleted at any time; other builds in it are removed. Without such a folder nothing is kept.
  */
 export async function builtPage({ source, cache }: BuildTask): Promise<readonly BuiltFile[]> {
+  if (cache === null) return bundle(source);
   const name = `${hashOf(source)}.v${LAYOUT}`;
   const folder = path.join(cache, name);
   if (existsSync(folder)) return filesIn(folder);

@@ -4,10 +4,10 @@ import { Thread } from '#adapters/threads/thread.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Asset } from '#server/page/target.ts';
 
-/** The page's source, and where built ones are kept. */
+/** The page's source, and where built ones are kept; null for nowhere. */
 export interface BuildTask {
   readonly source: string;
-  readonly cache: string;
+  readonly cache: string | null;
 }
 
 /** The thread that builds the page says once what it has built. */

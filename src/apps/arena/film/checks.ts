@@ -1,0 +1,32 @@
+/**
+ * Which invariants the simulator's auditor looks at when. Its checks are its own; this says which lights of the page count when it hears
+ * of something, and a test holds the two against each other.
+ */
+export const LOOKED_AT = {
+  /** An order is written to the network. */
+  order: ['I01', 'I02', 'I05', 'I07', 'I09', 'I10', 'I12', 'I13', 'I14', 'I24'],
+  /** The journal says what became of an order. */
+  answered: ['I04'],
+  notSent: ['I06'],
+  unknown: ['I33'],
+  subscribed: ['I22'],
+  opening: ['I23'],
+  /** A process starts, and finds what the disk kept. */
+  starting: ['I20'],
+  told: ['I15'],
+  notified: ['I16'],
+  forged: ['I17'],
+  halted: ['I08', 'I32'],
+  /** Once, when the history is over. */
+  end: ['I06', 'I11', 'I15', 'I16', 'I19', 'I20', 'I21', 'I26', 'books'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Occasion = keyof typeof LOOKED_AT;
+
+/** Lights without a number in docs/faults.md. */
+export const OTHER_LIGHTS: Readonly<Record<string, string>> = {
+  books: "the daemon's books and the service's are equal, to the last decimal",
+};
+
+/** Every light, by its code. */
+export const LIGHT_CODES: readonly string[] = [...new Set(Object.values(LOOKED_AT).flat())].sort();

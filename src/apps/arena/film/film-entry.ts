@@ -1,0 +1,57 @@
+import type { Film } from '#server/arena/film.ts';
+import type { Plan } from '#simulator/plan/plan.ts';
+import type { Outcome } from '#simulator/simulation.ts';
+import { simulate } from '#simulator/simulation.ts';
+import { Camera } from './camera.ts';
+import { filmOf } from './film-of.ts';
+import { numbersTold } from './numbers.ts';
+
+/** From the process that films: how far it is, from 0 to 1, or the film. */
+export type FilmReport =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'far'; readonly share: number }
+  | { readonly kind: 'film'; readonly film: Film; readonly outcome: Outcome };
+
+/** Looks at the rooms in a whole history. */
+const LOOKS = 3_600;
+const MIN_EVERY_MS = 500;
+/** `00:00:00.000` and two spaces stand before a line's words. */
+const CLOCK_WIDTH = 14;
+
+const tell = (report: FilmReport): void => void process.send?.(report);
+
+process.on('message', (plan: Plan) => {
+  const numbers = numbersTold();
+  const lengthMs = plan.hours * 3_600_000;
+  const open: { camera?: Camera } = {};
+  let told = 0;
+  const onLine = (text: string): void => {
+    const { camera } = open;
+    if (!camera) return;
+    camera.told(text.slice(CLOCK_WIDTH));
+    const share = camera.now / lengthMs;
+    if (share - told < 0.01) return;
+    told = share;
+    tell({ kind: 'far', share });
+  };
+  const played = simulate(plan, new Map(), {
+    onLine,
+    film: (stage) => {
+      open.camera = new Camera(stage, { numbers, everyMs: Math.max(MIN_EVERY_MS, lengthMs / LOOKS) });
+      return open.camera;
+    },
+  });
+  played.then(
+    (outcome) => {
+      const { camera } = open;
+      if (!camera) throw new Error('nothing was filmed');
+      camera.end(outcome.violation);
+      tell({ kind: 'film', film: filmOf({ plan, outcome, camera, numbers }), outcome });
+    },
+    (error: unknown) => {
+      throw error;
+    },
+  );
+});
+process.on('disconnect', () => process.exit(0));
+tell({ kind: 'ready' });

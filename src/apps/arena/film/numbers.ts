@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+
+/** A numbered line of docs/faults.md: what it is, and for a fault what must happen then. */
+export interface Numbered {
+  readonly what: string;
+  readonly happens: string;
+}
+
+const FILE = new URL('../../../../docs/faults.md', import.meta.url);
+const ROW = /^\| ([FI]\d\d[a-z]?) \| (.+?) \|(?: (.+?) \|)?$/gm;
+
+/** The faults and invariants of docs/faults.md by their numbers, in its words. */
+export function numbersTold(): ReadonlyMap<string, Numbered> {
+  const rows = readFileSync(FILE, 'utf8').matchAll(ROW);
+  return new Map([...rows].map(([, number = '', what = '', happens = '']) => [number, { what: plain(what), happens: plain(happens) }]));
+}
+
+const plain = (text: string): string => text.replaceAll('`', '');

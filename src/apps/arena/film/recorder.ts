@@ -1,0 +1,87 @@
+import type { Reel, RoomLine, RoomName, Sample, Strike, ToldLine, Travel } from '#server/arena/film.ts';
+
+export type Rooms = Readonly<Record<RoomName, readonly RoomLine[]>>;
+
+/** A strike of the same fault within this is told as one. */
+const ONE_STRIKE_MS = 10_000;
+
+/** Keeps what happens as a film, in which only what changes takes room. */
+export class Recorder implements Reel {
+  readonly samples: Sample[] = [];
+  readonly travels: Travel[] = [];
+  readonly strikes: Strike[] = [];
+  readonly lines: ToldLine[] = [];
+  private readonly codes: readonly string[];
+  private readonly counts: number[];
+  private readonly shown = new Map<RoomName, string>();
+  private readonly lastStrike = new Map<string, number>();
+  private readonly broken: Record<string, string> = {};
+  private isCounted = false;
+  private isBroken = false;
+
+  /** `codes` of the lights, in their order. */
+  constructor(codes: readonly string[]) {
+    this.codes = codes;
+    this.counts = codes.map(() => 0);
+  }
+
+  /** These lights were looked at. */
+  count(codes: readonly string[]): void {
+    for (const code of codes) {
+      const at = this.codes.indexOf(code);
+      this.counts[at] = (this.counts[at] ?? 0) + 1;
+    }
+    this.isCounted = true;
+  }
+
+  /** A light goes out. */
+  break(code: string, why: string): void {
+    this.broken[code] ??= why;
+    this.isBroken = true;
+  }
+
+  travel(travel: Travel): void {
+    this.travels.push(travel);
+  }
+
+  tell(t: number, text: string): void {
+    this.lines.push({ t, text });
+  }
+
+  /** Returns whether it is told: not where the same one has just struck, without a word of its own. */
+  strike(strike: Strike, isWordy: boolean): boolean {
+    const before = this.lastStrike.get(strike.fault) ?? Number.NEGATIVE_INFINITY;
+    this.lastStrike.set(strike.fault, strike.t);
+    if (!isWordy && strike.t - before < ONE_STRIKE_MS) return false;
+    this.strikes.push(strike);
+    return true;
+  }
+
+  /** What the rooms are like now: what is as before is left out. */
+  sample(t: number, rooms: Rooms): void {
+    const changed: Partial<Record<RoomName, readonly RoomLine[]>> = {};
+    for (const name of ROOMS) {
+      const text = JSON.stringify(rooms[name]);
+      if (this.shown.get(name) === text) continue;
+      this.shown.set(name, text);
+      changed[name] = rooms[name];
+    }
+    if (Object.keys(changed).length === 0 && !this.isCounted && !this.isBroken) return;
+    this.samples.push({
+      t,
+      rooms: changed,
+      ...(this.isCounted && { checks: [...this.counts] }),
+      ...(this.isBroken && { broken: { ...this.broken } }),
+    });
+    this.isCounted = false;
+    this.isBroken = false;
+  }
+
+  /** What came after a moment. */
+  after(t: number): Reel {
+    const since = <One extends { readonly t: number }>(all: readonly One[]) => all.slice(all.findLastIndex((one) => one.t <= t) + 1);
+    return { samples: since(this.samples), travels: since(this.travels), strikes: since(this.strikes), lines: since(this.lines) };
+  }
+}
+
+const ROOMS: readonly RoomName[] = ['service', 'network', 'daemon', 'disk'];

@@ -1,0 +1,46 @@
+import type { Disk } from '#simulator/daemon/disk.ts';
+import type { ActWatch } from '#simulator/daemon/operator.ts';
+import type { LivesWatch, Supervisor } from '#simulator/daemon/supervisor.ts';
+import type { FaultName } from '#simulator/plan/faults.ts';
+import type { FeedWatch } from '#simulator/service/feed-connection.ts';
+import type { HttpWatch } from '#simulator/service/http-connection.ts';
+import type { NotifierWatch } from '#simulator/service/notifier.ts';
+import type { Scene } from '#simulator/service/scene.ts';
+import type { SimulatedService } from '#simulator/service/service.ts';
+
+/** All that is seen of a history from outside. */
+type Watch = FeedWatch & HttpWatch & LivesWatch & ActWatch & NotifierWatch;
+
+/** Who films a history sees what the auditor sees, and changes nothing. */
+export interface Filming extends Partial<Watch> {
+  /** After each work. */
+  step(): void;
+  /** A fault has struck; its words may be empty. */
+  struck?(fault: FaultName, words: string): void;
+}
+
+/** What a history is made of. */
+export interface Stage {
+  readonly scene: Scene;
+  readonly disk: Disk;
+  readonly service: SimulatedService;
+  readonly supervisor: Supervisor;
+}
+
+export type OpenFilm = (stage: Stage) => Filming;
+
+/** Tells whoever films what it tells the watch, and first. */
+export function besides<Watched extends Watch>(watch: Watched, filming: () => Partial<Watch> | undefined): Watched {
+  return new Proxy(watch, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name);
+      if (typeof own !== 'function') return own;
+      return (...given: unknown[]): unknown => {
+        const other = filming();
+        const heard: unknown = other && Reflect.get(other, name);
+        if (typeof heard === 'function') Reflect.apply(heard, other, given);
+        return Reflect.apply(own, target, given);
+      };
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { openArenaPage } from '#apps/arena/arena-page.ts';
+import { planNamed } from '#apps/arena/film/plan.ts';
+import { recordFilm } from '#apps/arena/film/record-film.ts';
+import type { Film } from '#server/arena/film.ts';
+import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { keepPicture } from '../support/pictures.ts';
+import { plainRequest } from '../support/plain-request.ts';
+import { POOR_CONTRAST } from '../support/readable.ts';
+
+const DEFECTS = fileURLToPath(new URL('../../src/simulator/defects/preload.ts', import.meta.url));
+const drawn = planNamed({ seed: '32', hours: 0.1 });
+const plan = { ...drawn, troubles: [{ id: 0, fault: 'F05', from: 30_000, to: 200_000, share: 1, figure: 0 }] } as const;
+
+async function shown(film: Film, use: (page: Page, url: string) => Promise<void>): Promise<void> {
+  const arena = await openArenaPage({ port: 0, film: () => JSON.stringify(film), timers: systemTimers });
+  try {
+    await withPage(async (page) => {
+      await page.open(arena.url);
+      await page.until('rooms', "document.querySelectorAll('.room dd').length > 4");
+      await use(page, arena.url);
+      expect(page.errors).toEqual([]);
+    });
+  } finally {
+    await arena.close();
+  }
+}
+
+const CLOCK = "document.querySelector('.clock').innerText";
+
+describe(`the page of the arena${NO_BROWSER}`, { timeout: 90_000 }, () => {
+  test.skipIf(!browserAtHand)('plays, stands, steps, and jumps to the fault that strikes next; all can be read', async () => {
+    const { film } = await recordFilm({ plan, onShare: () => {} });
+    await shown(film, async (page) => {
+      await page.until('time that goes by', `!${CLOCK}.includes('00:00:00')`);
+      await page.click('Next fault');
+      await page.until('the strike', "document.querySelector('.service.struck .strike')?.innerText.startsWith('F05')");
+      await page.click('Pause');
+      expect(await page.value("document.querySelector('.last-fault').innerText")).toContain('What must happen: unknown until then');
+      const at = await page.value(CLOCK);
+      await page.click('Step');
+      await page.until('the next event', `${CLOCK} !== ${JSON.stringify(at)}`);
+      expect(await page.value("document.querySelectorAll('.wires circle').length")).toBeGreaterThan(0);
+      for (const [width, scheme] of [
+        [1280, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        await page.look(scheme);
+        await page.size(width, 900);
+        expect(await page.value(POOR_CONTRAST), `${width} ${scheme}`).toEqual([]);
+        await keepPicture(page, `arena-${width}-${scheme}`);
+        expect(await page.value('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+      }
+    });
+  });
+
+  test.skipIf(!browserAtHand)(
+    'a history that breaks an invariant ends there, with the sentence of the invariant and its light out',
+    async () => {
+      const { film } = await recordFilm({ plan, onShare: () => {}, preload: [DEFECTS], env: { SIMULATED_DEFECT: 're-serialised-body' } });
+      await shown(film, async (page) => {
+        await page.value("[...document.querySelectorAll('.speeds input')].at(-1).click()");
+        await page.until('its end', "document.querySelector('.verdict.breaks h2')?.innerText.startsWith('I12 does not hold: no NaN')");
+        expect(await page.value("document.querySelector('.lights .breaks').innerText")).toContain('I12');
+        expect(await page.value("document.querySelector('.verdict p').innerText")).toContain('an order has the body');
+      });
+    },
+  );
+});
+
+test('the arena can only be looked at, and not from another site (I35)', async () => {
+  const arena = await openArenaPage({ port: 0, film: () => '{"title":"x"}', timers: systemTimers });
+  const ask = async (init: RequestInit) => (await fetch(`${arena.url}/api/film`, init)).status;
+  expect([await ask({}), await ask({ method: 'POST' }), await ask({ headers: { origin: 'http://evil.example' } })]).toEqual([
+    200, 405, 403,
+  ]);
+  expect(await plainRequest(`${arena.url}/api/film`, { headers: { host: 'evil.example' } })).toMatchObject({ status: 403 });
+  await arena.close();
+});

@@ -1,0 +1,17 @@
+import { render } from 'preact';
+import type { Film } from '#server/arena/film.ts';
+import { Page } from './page.tsx';
+import { Player } from './player.ts';
+
+const place = document.getElementById('page');
+if (place) void begin(place);
+
+/** Asks for the history and plays it from its start; one that is still being made is followed. */
+async function begin(at: HTMLElement): Promise<void> {
+  const film = (await (await fetch('/api/film')).json()) as Film;
+  const player = new Player(film);
+  at.replaceChildren();
+  document.title = `${film.title} in the Kairos arena`;
+  render(<Page player={player} />, at);
+  player.begin();
+}

@@ -1,0 +1,104 @@
+import type { Film } from '#server/arena/film.ts';
+import { Store } from '../live/store.ts';
+import { countBy, type Scene, sceneAt, scenesOf } from './scenes.ts';
+
+/** How fast a history can go by, in its seconds a second. */
+export const SPEEDS = [1, 5, 20, 60, 300] as const;
+const FIRST_SPEED = 20;
+/** A jump lands so long before the fault, that it is seen to strike. */
+const AHEAD_MS = 1_500;
+/** How often what is still being made is asked for. */
+const ASK_MS = 500;
+
+/** What of a film is shown now. */
+export interface Shown {
+  readonly film: Film;
+  readonly now: number;
+  readonly isPlaying: boolean;
+  readonly speed: number;
+  readonly scene: Scene;
+}
+
+/** Plays a film: forward in its own time, to any moment, and from fault to fault. */
+export class Player {
+  readonly shown: Store<Shown>;
+  private scenes: readonly Scene[];
+  private lastFrame = 0;
+
+  constructor(film: Film) {
+    this.scenes = scenesOf(film);
+    const now = film.isLive ? film.madeMs : 0;
+    this.shown = new Store({ film, now, isPlaying: true, speed: film.isLive ? 1 : FIRST_SPEED, scene: sceneAt(this.scenes, now) });
+  }
+
+  begin(): void {
+    requestAnimationFrame((at) => this.frame(at));
+    if (this.shown.get().film.isLive) setTimeout(() => void this.ask(), ASK_MS);
+  }
+
+  play(isPlaying: boolean): void {
+    const { now, film } = this.shown.get();
+    // At the end it begins again.
+    if (isPlaying && now >= film.madeMs && !film.isLive) this.seek(0);
+    this.set({ isPlaying });
+  }
+
+  speedUp(speed: number): void {
+    this.set({ speed });
+  }
+
+  seek(t: number): void {
+    const { film } = this.shown.get();
+    const now = Math.max(0, Math.min(film.madeMs, t));
+    this.set({ now, scene: sceneAt(this.scenes, now) });
+  }
+
+  /** To the next thing that happens. */
+  step(): void {
+    const { film, now } = this.shown.get();
+    const next = [film.travels, film.lines, film.strikes].map((all) => all[countBy(all, now)]?.t ?? film.madeMs);
+    this.set({ isPlaying: false });
+    this.seek(Math.min(...next));
+  }
+
+  /** To where the next fault is about to strike; false where none is left. */
+  nextFault(): boolean {
+    const { film, now } = this.shown.get();
+    const next = film.strikes.find(({ t }) => t > now + AHEAD_MS);
+    if (!next) return false;
+    this.seek(next.t - AHEAD_MS);
+    return true;
+  }
+
+  private set(changed: Partial<Shown>): void {
+    this.shown.set({ ...this.shown.get(), ...changed });
+  }
+
+  private frame(at: number): void {
+    const { isPlaying, now, speed, film } = this.shown.get();
+    const passedMs = Math.min(100, at - (this.lastFrame || at));
+    this.lastFrame = at;
+    if (isPlaying && now < film.madeMs) this.seek(now + passedMs * speed);
+    else if (isPlaying && !film.isLive) this.set({ isPlaying: false });
+    requestAnimationFrame((next) => this.frame(next));
+  }
+
+  private async ask(): Promise<void> {
+    const { film } = this.shown.get();
+    try {
+      const more = (await (await fetch(`/api/film?after=${film.madeMs}`)).json()) as Film;
+      this.scenes = scenesOf(more, this.scenes);
+      const grown = {
+        ...more,
+        samples: [],
+        travels: [...film.travels, ...more.travels],
+        strikes: [...film.strikes, ...more.strikes],
+        lines: [...film.lines, ...more.lines],
+      };
+      this.set({ film: grown });
+    } catch {
+      // The arena may be busy, or gone: what was seen so far stays.
+    }
+    if (this.shown.get().film.isLive) setTimeout(() => void this.ask(), ASK_MS);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Film, RoomLine, RoomName } from '#server/arena/film.ts';
+
+/** What stands still at a moment: rooms and lights. */
+export interface Scene {
+  readonly t: number;
+  readonly rooms: Readonly<Record<RoomName, readonly RoomLine[]>>;
+  readonly checks: readonly number[];
+  readonly broken: Readonly<Record<string, string>>;
+}
+
+const EMPTY: Scene = { t: 0, rooms: { service: [], network: [], daemon: [], disk: [] }, checks: [], broken: {} };
+
+/** Every scene of a film, each with all that the one before left as it is. */
+export function scenesOf({ samples }: Pick<Film, 'samples'>, from: readonly Scene[] = []): readonly Scene[] {
+  const scenes = [...from];
+  for (const { t, rooms, checks, broken } of samples) {
+    const before = scenes.at(-1) ?? EMPTY;
+    scenes.push({ t, rooms: { ...before.rooms, ...rooms }, checks: checks ?? before.checks, broken: broken ?? before.broken });
+  }
+  return scenes;
+}
+
+/** How many of what is in order of time have happened by a moment. */
+export function countBy(all: readonly { readonly t: number }[], t: number): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((all[middle]?.t ?? 0) <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const sceneAt = (scenes: readonly Scene[], t: number): Scene => scenes[countBy(scenes, t) - 1] ?? scenes[0] ?? EMPTY;
+
+/** A moment as hours, minutes, seconds and tenths. */
+export function clockText(ms: number): string {
+  const part = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `${part(ms / 3_600_000)}:${part((ms / 60_000) % 60)}:${part((ms / 1000) % 60)}.${Math.floor((ms % 1000) / 100)}`;
+}

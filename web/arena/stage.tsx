@@ -1,0 +1,58 @@
+import type { DrawnFault, RoomName } from '#server/arena/film.ts';
+import type { Shown } from './player.ts';
+import { countBy } from './scenes.ts';
+import { Wires } from './wires.tsx';
+
+const ROOMS: readonly RoomName[] = ['service', 'network', 'daemon', 'disk'];
+/** A strike is seen for so long, in seconds of whoever looks. */
+const STRUCK_S = 2;
+
+/** The four rooms, and over them what travels. */
+export function Stage({ shown }: { readonly shown: Shown }) {
+  return (
+    <div class="stage">
+      {ROOMS.map((name) => (
+        <Room key={name} name={name} shown={shown} />
+      ))}
+      <Wires shown={shown} />
+    </div>
+  );
+}
+
+function Room({ name, shown }: { readonly name: RoomName; readonly shown: Shown }) {
+  const { film, now, scene, speed } = shown;
+  const until = countBy(film.strikes, now);
+  const struck = film.strikes
+    .slice(Math.max(0, until - 20), until)
+    .findLast((one) => one.room === name && one.t > now - STRUCK_S * 1000 * speed);
+  const standing = film.faults.filter((one) => one.room === name && isStanding(one, now));
+  return (
+    <section class={`room ${name}${struck ? ' struck' : ''}`} aria-labelledby={`room-${name}`}>
+      <h2 id={`room-${name}`}>{film.names[name]}</h2>
+      {standing.length > 0 && (
+        <ul class="standing" aria-label="Faults that are about">
+          {standing.map(({ fault, what, from }) => (
+            <li key={`${fault} ${from}`}>
+              <b>{fault}</b> {what}
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl>
+        {scene.rooms[name].map(({ label, value, tone }) => (
+          <div key={label} class={tone}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {struck && (
+        <p class="strike">
+          <b>{struck.fault}</b> {struck.words}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const isStanding = ({ from, to }: DrawnFault, now: number): boolean => now >= from && now < to;

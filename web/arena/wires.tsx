@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RoomName, Travel } from '#server/arena/film.ts';
+import type { Shown } from './player.ts';
+import { countBy } from './scenes.ts';
+
+/** How long something is seen on its way, in seconds of whoever looks. */
+const SEEN_S = 0.7;
+/** More than so many at a time are a blur. */
+const MAX_SEEN = 60;
+/** Depth of a room's heading, which things pass through. */
+const HEADING = 22;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+type Ways = Readonly<Partial<Record<RoomName, Point>>>;
+
+/** Quotes, orders, answers and rows as dots on their way from room to room. */
+export function Wires({ shown: { film, now, speed } }: { readonly shown: Shown }) {
+  const place = useRef<SVGSVGElement>(null);
+  const [ways, setWays] = useState<Ways>({});
+  useEffect(() => {
+    const stage = place.current?.parentElement;
+    if (!stage) return undefined;
+    const measure = () => setWays(waysIn(stage));
+    const observer = new ResizeObserver(measure);
+    observer.observe(stage);
+    for (const room of stage.querySelectorAll('.room')) observer.observe(room);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  const spanMs = SEEN_S * 1000 * speed;
+  const until = countBy(film.travels, now);
+  const seen = film.travels.slice(Math.max(countBy(film.travels, now - spanMs), until - MAX_SEEN), until);
+  return (
+    <svg ref={place} class="wires" aria-hidden="true">
+      {seen.map((travel, index) => (
+        <Dot key={`${travel.t} ${until - seen.length + index}`} travel={travel} ways={ways} share={(now - travel.t) / spanMs} />
+      ))}
+    </svg>
+  );
+}
+
+function Dot({ travel, ways, share }: { readonly travel: Travel; readonly ways: Ways; readonly share: number }) {
+  const [from, to] = [ways[travel.from], ways[travel.to]];
+  if (!from || !to) return null;
+  const x = from.x + (to.x - from.x) * share;
+  const y = from.y + (to.y - from.y) * share;
+  // What goes and what comes pass each other.
+  const beside = travel.what === 'order' ? 7 : travel.what === 'quote' ? -7 : 0;
+  const isLevel = Math.abs(to.x - from.x) > Math.abs(to.y - from.y);
+  return (
+    <circle
+      class={`${travel.what} ${travel.tone}`}
+      r={travel.what === 'quote' ? 4 : 6}
+      cx={isLevel ? x : x + beside}
+      cy={isLevel ? y + beside : y}
+    >
+      <title>{travel.text}</title>
+    </circle>
+  );
+}
+
+/** Where each room sends from, on the line of its heading: at its edge towards the others where they stand side by side. */
+function waysIn(stage: HTMLElement): Ways {
+  const whole = stage.getBoundingClientRect();
+  const ways: Partial<Record<RoomName, Point>> = {};
+  for (const name of ['service', 'network', 'daemon', 'disk'] as const) {
+    const box = stage.querySelector(`.${name}`)?.getBoundingClientRect();
+    if (box) ways[name] = { x: box.right - whole.left - HEADING, y: box.top - whole.top + HEADING };
+  }
+  const daemon = stage.querySelector('.daemon')?.getBoundingClientRect();
+  const service = stage.querySelector('.service')?.getBoundingClientRect();
+  if (daemon && service && Math.abs(daemon.top - service.top) < HEADING && ways.daemon) {
+    ways.daemon = { x: daemon.left - whole.left + daemon.width / 2, y: ways.daemon.y };
+  }
+  return ways;
+}
