@@ -6,16 +6,20 @@ import { Alarms } from './parts/alarms.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { Feed } from './parts/feed.tsx';
 import { KeysDialog, useKeys } from './parts/keys-dialog.tsx';
+import { Market } from './parts/market.tsx';
 import { More } from './parts/more.tsx';
 import { Overview } from './parts/overview.tsx';
 import { StoryDialog } from './parts/story-dialog.tsx';
 import { Strategies } from './parts/strategies.tsx';
 import { TopBar } from './parts/top-bar.tsx';
+import { Trades } from './parts/trades.tsx';
 
 const PARTS = [
   ['account', 'Account'],
   ['strategies', 'Strategies'],
+  ['chart', 'Chart'],
   ['feed', 'Decisions'],
+  ['trades', 'Trades'],
   ['orders', 'Open orders'],
   ['limits', 'Limits'],
   ['runs', 'Runs and reports'],
@@ -46,11 +50,13 @@ export function Page() {
         <div class="wide">
           <Overview told={told} />
           <Strategies told={told} />
+          <Market told={told} />
         </div>
         <div class="side">
           <Feed told={told} />
         </div>
         <div class="rest">
+          <Trades told={told} />
           <More told={told} />
         </div>
       </main>

@@ -82,6 +82,56 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
     },
   );
 
+  test.skipIf(!browserAtHand)(
+    'trades are sorted, filtered and exported; a click shows one on the chart, which has signals also after a reload',
+    async () => {
+      await bench.opened(async (page) => {
+        const cells = (n: number) => `[...document.querySelectorAll('.trades tbody tr')].map((row) => row.cells[${n}].innerText)`;
+        await page.until('round trips of both', `new Set(${cells(1)}).size === 2`);
+        await page.until(
+          'why in and why out',
+          "/heads.*tails|above.*below/s.test(document.querySelector('.trades .whys:not(th)').innerText)",
+        );
+        await page.value("[...document.querySelectorAll('.trades th button')].find((one) => one.textContent === 'profit').click()");
+        await page.until('the best first', "document.querySelector('.trades th[aria-sort]')?.textContent === 'profit'");
+        const profits = `${cells(9)}.map((text) => parseFloat(text.replace('−', '-')))`;
+        await page.until(
+          'the best first in the list',
+          `((all) => all.length > 1 && all.every((one, n) => n === 0 || one <= all[n - 1]))(${profits})`,
+        );
+        await page.value(
+          "(() => { const s = document.querySelectorAll('#trades select')[1]; s.value = 'ethusd'; s.dispatchEvent(new Event('change')); })()",
+        );
+        await page.until('those of one product', `${cells(2)}.length > 0 && ${cells(2)}.every((one) => one === 'ethusd')`);
+        const csv = await fetch(String(await page.value("document.querySelector('#trades a.act').href")));
+        const [head, first] = (await csv.text()).split('\r\n');
+        expect([csv.headers.get('content-type'), head?.split(',').length]).toEqual(['text/csv; charset=utf-8', 17]);
+        expect(first).toMatch(/^cross,ethusd,/);
+
+        await page.until(
+          'a chart of the first product',
+          "/Prices of btcusd.*fills/.test(document.querySelector('#chart .large')?.ariaLabel)",
+        );
+        await page.value("document.querySelector('.trades tbody .link').click()");
+        await page.until('the chart before us', "document.activeElement.id === 'chart'");
+        await page.until(
+          'the trade on the chart of its product',
+          "/Prices of ethusd.*[1-9]\\d* round trips/.test(document.querySelector('#chart .large')?.ariaLabel)",
+        );
+        await page.until('its signals', "/fast.*slow/s.test(document.querySelector('#chart figcaption').innerText)");
+        await page.click('Zoom out');
+        await page.click('Zoom in');
+        await page.click('Earlier');
+        await page.value("document.querySelector('#chart input[type=checkbox]').click()");
+        await page.until('values of a bar', "/open.*high.*low.*close/s.test(document.querySelector('#chart .values').innerText)");
+
+        await page.value("document.querySelector('.trades .why .link').click()");
+        await page.until('the story', "/bought|buy|sell|sold/.test(document.querySelector('dialog .story')?.innerText)");
+        await page.press('Escape');
+      });
+    },
+  );
+
   test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
     await bench.opened(async (page) => {
       await openRows(page);

@@ -38,3 +38,9 @@ export function awayText(at: string, nowMs: number): string {
   if (ms === null) return '';
   return ms > nowMs ? `in ${lastedText(ms - nowMs)}` : `${lastedText(nowMs - ms)} ago`;
 }
+
+/** The length of a bar, which is a whole number of one unit: `15 s`, `4 h`. */
+export function stepText(ms: number): string {
+  if (ms < MINUTE_MS) return `${ms / SECOND_MS} s`;
+  return ms < HOUR_MS ? `${ms / MINUTE_MS} min` : `${ms / HOUR_MS} h`;
+}

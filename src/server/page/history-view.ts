@@ -170,9 +170,11 @@ export interface Bar {
   readonly close: number;
 }
 
-interface ChartFill {
+/** An execution; `closed`: what it made by what it closed. */
+export interface ChartFill {
   readonly at: number;
   readonly side: 'buy' | 'sell';
+  /** In quote currency. */
   readonly price: number;
   readonly size: string;
   readonly order: string;
@@ -180,8 +182,10 @@ interface ChartFill {
   readonly closed: ClosedProfit | null;
 }
 
-interface SignalPoint {
+/** What a strategy named when it decided. */
+export interface SignalPoint {
   readonly at: number;
+  /** In quote currency where it is a price, else in the unit that the strategy gives it. */
   readonly value: number;
 }
 

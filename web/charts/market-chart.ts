@@ -1,0 +1,291 @@
+import {
+  CandlestickSeries,
+  createChart,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  LineSeries,
+  LineStyle,
+  type LogicalRange,
+  type MouseEventParams,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import type { Bar, ChartFill, SignalPoint } from '#server/page/history-view.ts';
+import { type Ink, type Inks, inksNow, lookOf } from './look.ts';
+import { type Layer, MarketLayer } from './market-layer.ts';
+import { barsFor, type TimeWindow } from './window.ts';
+
+/** Bars shorter than this are drawn as a line: a candle of a few quotes says nothing. */
+const LEAST_CANDLE_MS = 5_000;
+const SETTLED_MS = 250;
+const ZOOM_STEP = 1.4;
+
+/** A signal over the bars. */
+export interface SignalLine {
+  readonly name: string;
+  readonly ink: Ink;
+  readonly points: readonly SignalPoint[];
+}
+
+/** A price at which something stands, such as the entry of an open position. */
+export interface Level {
+  readonly price: number;
+  readonly title: string;
+  readonly ink: Ink;
+}
+
+/** What stands under the crosshair. */
+export interface UnderCursor {
+  readonly bar: Bar | null;
+  readonly signals: readonly { readonly name: string; readonly value: number }[];
+  readonly fills: readonly ChartFill[];
+}
+
+interface Heard {
+  /** A person moved or zoomed, and let go. */
+  onMoved(seen: TimeWindow): void;
+  onCursor(under: UnderCursor | null): void;
+  onFills(fills: readonly ChartFill[]): void;
+}
+
+/** Prices of a product as candles or, zoomed in, as a line, with what was done at them. */
+export class MarketChart {
+  private readonly chart: IChartApi;
+  private readonly candles: ISeriesApi<'Candlestick'>;
+  private readonly line: ISeriesApi<'Line'>;
+  private readonly layers: readonly MarketLayer[];
+  private readonly inkOf: Inks;
+  private readonly place: HTMLElement;
+  private readonly heard: Heard;
+  private signals: { readonly of: SignalLine; readonly series: ISeriesApi<'Line'> }[] = [];
+  private levels: IPriceLine[] = [];
+  private bars: Bar[] = [];
+  private stepMs = 1_000;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  /** What moves by itself is no moving by a person. */
+  private isHeld = false;
+
+  constructor(place: HTMLElement, heard: Heard) {
+    this.place = place;
+    this.heard = heard;
+    this.inkOf = inksNow();
+    const { inkOf } = this;
+    this.chart = createChart(place, {
+      ...lookOf(inkOf),
+      handleScroll: { mouseWheel: false, vertTouchDrag: false, pressedMouseMove: true, horzTouchDrag: true },
+      handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: true },
+    });
+    this.chart.timeScale().applyOptions({ rightOffset: 4, fixLeftEdge: false, minBarSpacing: 0.2 });
+    this.chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.1, bottom: 0.1 } });
+    const [up, down] = [inkOf('up'), inkOf('down')];
+    const shared = { priceLineVisible: true, lastValueVisible: true } as const;
+    this.candles = this.chart.addSeries(CandlestickSeries, {
+      ...shared,
+      upColor: inkOf('card'),
+      downColor: down,
+      borderUpColor: up,
+      borderDownColor: down,
+      wickUpColor: up,
+      wickDownColor: down,
+    });
+    this.line = this.chart.addSeries(LineSeries, { ...shared, color: inkOf('first'), lineWidth: 2 });
+    this.layers = [new MarketLayer(inkOf), new MarketLayer(inkOf)];
+    const [onCandles, onLine] = this.layers;
+    if (onCandles) this.candles.attachPrimitive(onCandles);
+    if (onLine) this.line.attachPrimitive(onLine);
+    this.chart.timeScale().subscribeVisibleLogicalRangeChange(() => this.moved());
+    this.chart.subscribeCrosshairMove((event) => this.cursor(event));
+    this.chart.subscribeClick(({ point }) => {
+      const fills = point ? this.fillsAt(point.x, point.y) : [];
+      if (fills.length > 0) heard.onFills(fills);
+    });
+    place.addEventListener('pointerdown', this.hold);
+    place.addEventListener('wheel', this.wheel, { passive: false });
+  }
+
+  /** How many bars fit into the width of the moment. */
+  get room(): number {
+    return barsFor(this.place.clientWidth);
+  }
+
+  /** Shows bars with all that belongs to them; `seen`: what is to be in sight, null: as it stands. */
+  show(told: {
+    readonly bars: readonly Bar[];
+    readonly stepMs: number;
+    readonly signals: readonly SignalLine[];
+    readonly levels: readonly Level[];
+    readonly layer: Layer;
+    readonly seen: TimeWindow | null;
+  }): void {
+    this.isHeld = false;
+    this.bars = [...told.bars];
+    this.stepMs = told.stepMs;
+    const isCandles = told.stepMs >= LEAST_CANDLE_MS;
+    const places = placesFor(this.bars.at(-1)?.close ?? 0);
+    const priceFormat = { type: 'price', precision: places, minMove: 10 ** -places } as const;
+    this.candles.applyOptions({ visible: isCandles, priceFormat });
+    this.line.applyOptions({ visible: !isCandles, priceFormat });
+    this.candles.setData(isCandles ? this.bars.map(candleOf) : []);
+    this.line.setData(isCandles ? [] : this.bars.map(pointOf));
+    this.chart.timeScale().applyOptions({ secondsVisible: told.stepMs < 60_000 });
+    this.drawSignals(told.signals);
+    this.drawLevels(told.levels, isCandles);
+    this.drawLayer(told.layer, isCandles);
+    if (told.seen) this.see(told.seen);
+  }
+
+  /** The price of now goes into its bar, or begins the next. */
+  add(at: number, price: number): void {
+    const begin = at - (at % this.stepMs);
+    const last = this.bars.at(-1);
+    if (!last || last.at > begin) return;
+    const bar =
+      last.at === begin
+        ? { ...last, high: Math.max(last.high, price), low: Math.min(last.low, price), close: price }
+        : { at: begin, open: price, high: price, low: price, close: price };
+    if (last.at === begin) this.bars[this.bars.length - 1] = bar;
+    else this.bars.push(bar);
+    if (this.stepMs >= LEAST_CANDLE_MS) this.candles.update(candleOf(bar));
+    else this.line.update(pointOf(bar));
+  }
+
+  drawLayer(layer: Layer, isCandles = this.stepMs >= LEAST_CANDLE_MS): void {
+    const times = this.bars.map(({ at }) => at / 1000);
+    const [onCandles, onLine] = this.layers;
+    const empty: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };
+    onCandles?.set(isCandles ? layer : empty, { stepMs: this.stepMs, times });
+    onLine?.set(isCandles ? empty : layer, { stepMs: this.stepMs, times });
+  }
+
+  /** Brings a time in sight, as far as there are bars. */
+  see({ from, to }: TimeWindow): void {
+    const [first] = this.bars;
+    if (!first) return;
+    const logical = (time: number): number => indexOf(this.bars, time, this.stepMs);
+    this.isHeld = false;
+    this.chart.timeScale().setVisibleLogicalRange({ from: logical(from), to: logical(to) + 1 });
+  }
+
+  zoom(isIn: boolean): void {
+    const range = this.chart.timeScale().getVisibleLogicalRange();
+    if (!range) return;
+    const span = (range.to - range.from) * (isIn ? 1 / ZOOM_STEP : ZOOM_STEP);
+    const to = Math.min(range.to, this.bars.length + 4);
+    this.isHeld = true;
+    this.chart.timeScale().setVisibleLogicalRange({ from: to - span, to });
+  }
+
+  /** Goes back or on by half of what is in sight. */
+  step(forward: boolean): void {
+    const range = this.chart.timeScale().getVisibleLogicalRange();
+    if (!range) return;
+    const by = ((range.to - range.from) / 2) * (forward ? 1 : -1);
+    this.isHeld = true;
+    this.chart.timeScale().setVisibleLogicalRange({ from: range.from + by, to: range.to + by });
+  }
+
+  remove(): void {
+    clearTimeout(this.waiting);
+    this.place.removeEventListener('pointerdown', this.hold);
+    this.place.removeEventListener('wheel', this.wheel);
+    this.chart.remove();
+  }
+
+  private readonly hold = (): void => {
+    this.isHeld = true;
+  };
+
+  /** The page scrolls under the wheel; with Ctrl held, as a pinch on a trackpad says, the chart is zoomed. */
+  private readonly wheel = (event: WheelEvent): void => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    this.zoom(event.deltaY < 0);
+  };
+
+  private moved(): void {
+    if (!this.isHeld) return;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => {
+      const range = this.chart.timeScale().getVisibleLogicalRange();
+      if (range) this.heard.onMoved(this.windowOf(range));
+    }, SETTLED_MS);
+  }
+
+  private windowOf({ from, to }: LogicalRange): TimeWindow {
+    return { from: timeAt(this.bars, from, this.stepMs), to: timeAt(this.bars, to, this.stepMs) };
+  }
+
+  private cursor({ time, point, seriesData }: MouseEventParams<Time>): void {
+    if (time === undefined || !point) return this.heard.onCursor(null);
+    const bar = this.bars.find(({ at }) => at / 1000 === time) ?? null;
+    const signals = this.signals.flatMap(({ of, series }) => {
+      const data = seriesData.get(series);
+      return data && 'value' in data ? [{ name: of.name, value: data.value }] : [];
+    });
+    this.heard.onCursor({ bar, signals, fills: this.fillsAt(point.x, point.y) });
+  }
+
+  private fillsAt(x: number, y: number): readonly ChartFill[] {
+    return this.layers.flatMap((layer) => layer.fillsAt(x, y));
+  }
+
+  private drawSignals(lines: readonly SignalLine[]): void {
+    for (const { series } of this.signals) this.chart.removeSeries(series);
+    const times = new Set(this.bars.map(({ at }) => at));
+    this.signals = lines.map((of) => {
+      const series = this.chart.addSeries(LineSeries, {
+        color: this.inkOf(of.ink),
+        lineWidth: 1,
+        lineStyle: LineStyle.Dashed,
+        priceLineVisible: false,
+        lastValueVisible: false,
+      });
+      series.setData(onBars(of.points, this.stepMs, times));
+      return { of, series };
+    });
+  }
+
+  private drawLevels(levels: readonly Level[], isCandles: boolean): void {
+    for (const line of this.levels) {
+      this.candles.removePriceLine(line);
+      this.line.removePriceLine(line);
+    }
+    const series = isCandles ? this.candles : this.line;
+    this.levels = levels.map(({ price, title, ink }) =>
+      series.createPriceLine({ price, title, color: this.inkOf(ink), lineWidth: 1, lineStyle: LineStyle.Dotted, axisLabelVisible: true }),
+    );
+  }
+}
+
+/** Signals at the begin of bars that there are, the last of each. */
+function onBars(points: readonly SignalPoint[], stepMs: number, times: ReadonlySet<number>): { time: UTCTimestamp; value: number }[] {
+  const values = new Map<number, number>();
+  for (const { at, value } of points) values.set(at - (at % stepMs), value);
+  return [...values].filter(([at]) => times.has(at)).map(([at, value]) => ({ time: stamp(at), value }));
+}
+
+/** As many places as tell a price from its neighbours. */
+const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
+
+const stamp = (at: number): UTCTimestamp => (at / 1000) as UTCTimestamp;
+const candleOf = ({ at, ...prices }: Bar) => ({ time: stamp(at), ...prices });
+const pointOf = ({ at, close }: Bar) => ({ time: stamp(at), value: close });
+
+/** The place of a time among bars; beyond them as if they went on. */
+function indexOf(bars: readonly Bar[], time: number, stepMs: number): number {
+  const first = bars[0]?.at ?? 0;
+  const last = bars.at(-1)?.at ?? 0;
+  if (time <= first) return (time - first) / stepMs;
+  if (time >= last) return bars.length - 1 + (time - last) / stepMs;
+  return bars.findIndex(({ at }) => at >= time);
+}
+
+/** The time of a place among bars, as `indexOf`. */
+function timeAt(bars: readonly Bar[], index: number, stepMs: number): number {
+  const first = bars[0]?.at ?? 0;
+  const last = bars.at(-1)?.at ?? 0;
+  if (index < 0) return first + index * stepMs;
+  if (index > bars.length - 1) return last + (index - bars.length + 1) * stepMs;
+  return bars[Math.round(index)]?.at ?? last;
+}

@@ -1,0 +1,198 @@
+import type {
+  IChartApi,
+  IPrimitivePaneRenderer,
+  ISeriesApi,
+  ISeriesPrimitive,
+  SeriesAttachedParameter,
+  SeriesType,
+  Time,
+} from 'lightweight-charts';
+import type { ChartFill, ChartHistory, MarkView } from '#server/page/history-view.ts';
+import { faded, type Inks } from './look.ts';
+import { type MarkGroup, thinnedMarks } from './thinned.ts';
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
+type Drawing = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0]>[0]['context'];
+
+/** What is drawn over the prices. */
+export interface Layer {
+  readonly fills: readonly ChartFill[];
+  readonly refusals: readonly MarkView[];
+  readonly trades: ChartHistory['trades'];
+  readonly runs: ChartHistory['runs'];
+  /** A round trip that a person looks at. */
+  readonly chosen: { readonly openedAt: number; readonly closedAt: number } | null;
+}
+
+export const NO_LAYER: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };
+
+/** Half the width of a mark, and its distance from the price that it stands for. */
+const MARK_PX = 4;
+const GAP_PX = 3;
+const DOT_PX = 2;
+/** A round trip narrower than this is told by its marks alone. */
+const LEAST_TRADE_PX = 6;
+const HIT_PX = 9;
+
+/** Executions as small marks that are joined where they touch, refusals as dots, round trips as lines from entry to exit, begins of runs. */
+export class MarketLayer implements ISeriesPrimitive<Time> {
+  private layer: Layer = NO_LAYER;
+  private stepMs = 1_000;
+  /** Times of the bars in seconds: a scale knows no others. */
+  private times: readonly number[] = [];
+  private inkOf: Inks;
+  private chart: IChartApi | null = null;
+  private series: ISeriesApi<SeriesType> | null = null;
+  private redraw: () => void = () => {};
+
+  constructor(inkOf: Inks) {
+    this.inkOf = inkOf;
+  }
+
+  set(layer: Layer, bars: { readonly stepMs: number; readonly times: readonly number[] }): void {
+    this.layer = layer;
+    this.stepMs = bars.stepMs;
+    this.times = bars.times;
+    this.redraw();
+  }
+
+  attached({ chart, series, requestUpdate }: SeriesAttachedParameter<Time>): void {
+    this.chart = chart as IChartApi;
+    this.series = series;
+    this.redraw = requestUpdate;
+  }
+
+  detached(): void {
+    this.chart = null;
+    this.series = null;
+  }
+
+  paneViews() {
+    return [{ zOrder: () => 'top' as const, renderer: () => ({ draw: (target: Target) => this.draw(target) }) }];
+  }
+
+  /** The executions under a place of the chart; none where there are none. */
+  fillsAt(x: number, y: number): readonly ChartFill[] {
+    for (const group of this.groups()) {
+      const at = this.placeOf(group.at, group.price);
+      if (at && Math.abs(at.x - x) <= HIT_PX && Math.abs(at.y + markOffset(group.side) - y) <= HIT_PX) return group.members;
+    }
+    return [];
+  }
+
+  private groups(): readonly MarkGroup<ChartFill>[] {
+    const spacing = this.chart?.timeScale().options().barSpacing ?? 1;
+    return thinnedMarks(this.layer.fills, this.stepMs / Math.max(spacing, 0.1));
+  }
+
+  private draw(target: Target): void {
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      this.drawRuns(context, mediaSize.height);
+      this.drawTrades(context);
+      this.drawRefusals(context);
+      this.drawFills(context);
+    });
+  }
+
+  private drawRuns(context: Drawing, height: number): void {
+    context.strokeStyle = faded(this.inkOf('muted'), 0.7);
+    context.setLineDash([3, 3]);
+    context.lineWidth = 1;
+    for (const { at } of this.layer.runs) {
+      const x = this.acrossOf(at);
+      if (x === null) continue;
+      context.beginPath();
+      context.moveTo(Math.round(x) + 0.5, 0);
+      context.lineTo(Math.round(x) + 0.5, height);
+      context.stroke();
+    }
+    context.setLineDash([]);
+  }
+
+  private drawTrades(context: Drawing): void {
+    const { trades, chosen } = this.layer;
+    for (const { openedAt, closedAt, entryPrice, exitPrice, profit } of trades) {
+      const from = this.placeOf(openedAt, Number(entryPrice));
+      const to = this.placeOf(closedAt, Number(exitPrice));
+      const isChosen = chosen?.openedAt === openedAt && chosen.closedAt === closedAt;
+      if (!from || !to || (to.x - from.x < LEAST_TRADE_PX && !isChosen)) continue;
+      context.strokeStyle = faded(this.inkOf(profit >= 0 ? 'up' : 'down'), isChosen ? 1 : 0.55);
+      context.lineWidth = isChosen ? 3 : 1.5;
+      context.beginPath();
+      context.moveTo(from.x, from.y);
+      context.lineTo(to.x, to.y);
+      context.stroke();
+      if (!isChosen) continue;
+      for (const { x, y } of [from, to]) {
+        context.beginPath();
+        context.arc(x, y, 2 * MARK_PX, 0, 2 * Math.PI);
+        context.stroke();
+      }
+    }
+  }
+
+  private drawRefusals(context: Drawing): void {
+    for (const { at, price, kind } of this.layer.refusals) {
+      const place = this.placeOf(at, price);
+      if (!place) continue;
+      context.fillStyle = this.inkOf(kind === 'refused' ? 'muted' : 'warn');
+      context.beginPath();
+      context.arc(place.x, place.y, DOT_PX, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+
+  private drawFills(context: Drawing): void {
+    context.font = '10px system-ui, sans-serif';
+    context.textAlign = 'center';
+    for (const { at, price, side, members } of this.groups()) {
+      const place = this.placeOf(at, price);
+      if (!place) continue;
+      const points = side === 'buy' ? 1 : -1;
+      const tip = place.y + points * GAP_PX;
+      context.fillStyle = this.inkOf(side === 'buy' ? 'up' : 'down');
+      context.strokeStyle = this.inkOf('card');
+      context.lineWidth = 1;
+      context.beginPath();
+      context.moveTo(place.x, tip);
+      context.lineTo(place.x - MARK_PX, tip + points * 2 * MARK_PX);
+      context.lineTo(place.x + MARK_PX, tip + points * 2 * MARK_PX);
+      context.closePath();
+      context.fill();
+      context.stroke();
+      if (members.length > 1) context.fillText(String(members.length), place.x, tip + points * (2 * MARK_PX + 6) + 4);
+    }
+  }
+
+  private placeOf(at: number, price: number): { readonly x: number; readonly y: number } | null {
+    const x = this.acrossOf(at);
+    const y = this.series?.priceToCoordinate(price) ?? null;
+    return x === null || y === null ? null : { x, y };
+  }
+
+  /** Where a time lies, between its bar and the next. */
+  private acrossOf(at: number): number | null {
+    const scale = this.chart?.timeScale();
+    const second = at / 1000;
+    const n = lastAtOrBefore(this.times, second);
+    const time = this.times[n];
+    if (!scale || time === undefined) return null;
+    const x = scale.timeToCoordinate(time as Time);
+    if (x === null) return null;
+    const within = Math.min(1, (second - time) / (this.stepMs / 1000));
+    return x + (within - 0.5) * scale.options().barSpacing;
+  }
+}
+
+const markOffset = (side: 'buy' | 'sell'): number => (side === 'buy' ? 1 : -1) * (GAP_PX + MARK_PX);
+
+/** The last place of ascending times at or before one; -1 where all are later. */
+function lastAtOrBefore(times: readonly number[], time: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

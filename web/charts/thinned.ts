@@ -1,0 +1,41 @@
+/** Something at a time that is drawn as a mark at a price. */
+export interface Placed {
+  readonly at: number;
+  readonly price: number;
+  readonly side: 'buy' | 'sell';
+}
+
+/** Marks that would lie over each other, as one. */
+export interface MarkGroup<One extends Placed> {
+  readonly at: number;
+  readonly price: number;
+  readonly side: 'buy' | 'sell';
+  readonly members: readonly One[];
+}
+
+/** Two marks of a side within so many pixels are one. */
+const APART_PX = 16;
+
+/** Marks of each side joined where they would touch: zoomed in, each stands alone. `at` ascends. */
+export function thinnedMarks<One extends Placed>(marks: readonly One[], msPerPx: number): readonly MarkGroup<One>[] {
+  const apart = msPerPx * APART_PX;
+  const open = new Map<string, { first: number; members: One[] }>();
+  const groups: { first: number; members: One[] }[] = [];
+  for (const mark of marks) {
+    const group = open.get(mark.side);
+    if (group && mark.at - group.first < apart) group.members.push(mark);
+    else {
+      const begun = { first: mark.at, members: [mark] };
+      open.set(mark.side, begun);
+      groups.push(begun);
+    }
+  }
+  return groups.map(({ members }) => ({
+    at: mean(members.map(({ at }) => at)),
+    price: mean(members.map(({ price }) => price)),
+    side: members[0]?.side ?? 'buy',
+    members,
+  }));
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;

@@ -1,0 +1,16 @@
+import { goTo } from './parts-open.ts';
+import { Store } from './store.ts';
+
+/** What the large chart shows: a product, null for the first, and a round trip that a person wants to see. */
+interface MarketChoice {
+  readonly product: string | null;
+  readonly trade: { readonly openedAt: number; readonly closedAt: number } | null;
+}
+
+export const marketStore = new Store<MarketChoice>({ product: null, trade: null });
+
+/** Brings a round trip before the person on the chart of its product. */
+export function showTrade(product: string, { openedAt, closedAt }: { readonly openedAt: number; readonly closedAt: number }): void {
+  marketStore.set({ product, trade: { openedAt, closedAt } });
+  goTo('chart');
+}

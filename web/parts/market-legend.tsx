@@ -1,0 +1,54 @@
+import type { Bar, ChartHistory } from '#server/page/history-view.ts';
+import type { SignalLine, UnderCursor } from '../charts/market-chart.ts';
+import { exact, fixed, signed } from '../words/numbers.ts';
+import { momentText, stepText } from '../words/times.ts';
+
+/** What the lines and marks of the chart mean, and the values under the crosshair; those of the last bar while it is elsewhere. */
+export function MarketLegend({
+  history,
+  signals,
+  under,
+  price,
+}: {
+  readonly history: ChartHistory | null;
+  readonly signals: readonly SignalLine[];
+  readonly under: UnderCursor | null;
+  readonly price: number | null;
+}) {
+  const bar = under?.bar ?? history?.bars.at(-1) ?? null;
+  const values = new Map(under?.signals.map(({ name, value }) => [name, value]));
+  return (
+    <figcaption class="market-legend">
+      <span class="values">
+        {bar === null ? exact(price) : <Values bar={bar} stepMs={history?.stepMs ?? 0} />} {history?.currency}
+      </span>
+      {signals.map(({ name, ink, points }) => (
+        <span key={name} class={`key ${ink}`}>
+          {name} {fixed(values.get(name) ?? points.at(-1)?.value, placesOf(bar))}
+        </span>
+      ))}
+      <span class="mark up">▲ bought</span>
+      <span class="mark down">▼ sold</span>
+      {(under?.fills ?? []).slice(0, 1).map(({ order, side, size, price: paid, strategy, closed }) => (
+        <b key={order}>
+          {strategy} {side} {exact(size)} at {exact(paid)}
+          {closed !== null && `, made ${signed(closed.profit, 2)} ${closed.currency}`}
+          {(under?.fills.length ?? 0) > 1 && `, and ${(under?.fills.length ?? 1) - 1} more`}
+        </b>
+      ))}
+      {history !== null && history.fillsLeftOut > 0 && <span>{history.fillsLeftOut} older fills are left out: zoom in</span>}
+    </figcaption>
+  );
+}
+
+const Values = ({ bar: { at, open, high, low, close }, stepMs }: { readonly bar: Bar; readonly stepMs: number }) => {
+  const places = placesOf({ close });
+  return (
+    <>
+      <time dateTime={new Date(at).toISOString()}>{momentText(new Date(at).toISOString())}</time>, {stepText(stepMs)}: open{' '}
+      {fixed(open, places)}, high {fixed(high, places)}, low {fixed(low, places)}, close <b>{fixed(close, places)}</b>
+    </>
+  );
+};
+
+const placesOf = (bar: Pick<Bar, 'close'> | null): number => (bar === null || bar.close < 10 ? 5 : bar.close < 1000 ? 3 : 2);

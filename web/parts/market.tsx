@@ -1,0 +1,233 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChartFill, ChartHistory } from '#server/page/history-view.ts';
+import { EmptyChart } from '../charts/empty-chart.tsx';
+import type { Ink } from '../charts/look.ts';
+import { type Level, MarketChart, type SignalLine, type UnderCursor } from '../charts/market-chart.ts';
+import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
+import { serves, type TimeWindow, windowAround } from '../charts/window.ts';
+import { useFillCount } from '../live/fill-count.ts';
+import { Grown } from '../live/grown.ts';
+import { useInSight } from '../live/in-sight.ts';
+import { useLookedUp } from '../live/looked-up.ts';
+import { marketStore } from '../live/market.ts';
+import type { Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
+import { themeStore } from '../live/theme.ts';
+import { exact } from '../words/numbers.ts';
+import { Choice } from './choice.tsx';
+import { MarketLegend } from './market-legend.tsx';
+import { Nothing, Section } from './section.tsx';
+import { showStory } from './story-dialog.tsx';
+
+const MINUTE_MS = 60_000;
+/** Bars are asked for before the place of the chart has a width. */
+const FIRST_BARS = 120;
+const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
+/** A signal further from the price than this share of it would press the prices flat. */
+const NEAR = 0.2;
+
+/** One large chart, of one product at a time: prices, signals, executions, refusals where they are wanted, entry and exit of each round trip. */
+export function Market({ told }: { readonly told: Told }) {
+  const { product: chosen, trade } = useStore(marketStore);
+  const products = [...new Set(told.state.lanes.map(({ product }) => product))];
+  const product = chosen !== null && products.includes(chosen) ? chosen : (products[0] ?? null);
+  if (product === null) {
+    return (
+      <Section id="chart" title="Chart">
+        <Nothing>The prices of each product stand here once a lane is open.</Nothing>
+      </Section>
+    );
+  }
+  return (
+    <Section
+      id="chart"
+      title="Chart"
+      tools={
+        <Choice
+          legend="product"
+          name="product"
+          choices={products.map((one) => [one, one] as const)}
+          value={product}
+          onChoose={(one) => marketStore.set({ product: one, trade: null })}
+        />
+      }
+    >
+      <ProductChart key={product} product={product} told={told} trade={trade} />
+    </Section>
+  );
+}
+
+interface Props {
+  readonly product: string;
+  readonly told: Told;
+  /** A round trip that is to be seen. */
+  readonly trade: { readonly openedAt: number; readonly closedAt: number } | null;
+}
+
+function ProductChart({ product, told, trade }: Props) {
+  const at = Date.parse(told.state.at);
+  const place = useRef<HTMLDivElement>(null);
+  const drawn = useRef<MarketChart | null>(null);
+  const theme = useStore(themeStore);
+  const { place: figure, isInSight } = useInSight<HTMLElement>();
+  const [span, setSpan] = useState<MarketSpan | undefined>(60);
+  const [seen, setSeen] = useState<TimeWindow>(() => ({ from: at - 60 * MINUTE_MS, to: at }));
+  const [asked, setAsked] = useState(() => askedFor(seen, at));
+  const [grown] = useState(() => new Grown());
+  const [refusals, setRefusals] = useState(false);
+  const [under, setUnder] = useState<UnderCursor | null>(null);
+  /** What a new answer is to bring in sight; null: it stays where it is. */
+  const wanted = useRef<TimeWindow | null>(seen);
+  const fills = useFillCount(told);
+  const bars = Math.round((drawn.current?.room ?? FIRST_BARS) * ((asked.to - asked.from) / (seen.to - seen.from)));
+  // What reached to now when it was asked for goes on: it is asked for again with each minute, and ends after it.
+  const end = asked.isOpen ? at - (at % MINUTE_MS) + MINUTE_MS : asked.to;
+  const path = pathOf(product, { from: asked.from, to: end }, { bars: Math.min(2_000, bars), refusals });
+  const found = useLookedUp<ChartHistory>(isInSight ? path : null, fills);
+  const history = found?.kind === 'done' ? found.body : null;
+  const lane = told.state.lanes.find((one) => one.lane === history?.lane) ?? told.state.lanes.find((one) => one.product === product);
+  const price = lane?.buy != null && lane.sell != null ? (lane.buy + lane.sell) / 2 : null;
+  const signals = useMemo(() => signalsOf(history), [history]);
+  const levels = levelsOf(told, product);
+  const levelKey = JSON.stringify(levels);
+
+  const look = (next: TimeWindow): void => {
+    wanted.current = next;
+    setSeen(next);
+    setAsked(askedFor(next, at));
+  };
+  const onMoved = (next: TimeWindow): void => {
+    setSpan(undefined);
+    setSeen(next);
+    const has =
+      history &&
+      serves({ from: history.from, to: history.to, stepMs: history.stepMs }, next, { nowMs: at, bars: drawn.current?.room ?? FIRST_BARS });
+    if (has) return;
+    wanted.current = next;
+    setAsked(askedFor(next, at));
+  };
+  const heard = useRef({ onMoved, onCursor: setUnder, onFills: (of: readonly ChartFill[]) => showStory(of.at(-1)?.order ?? '') });
+  heard.current.onMoved = onMoved;
+
+  useEffect(() => {
+    if (!place.current) return;
+    const made = new MarketChart(place.current, {
+      onMoved: (next) => heard.current.onMoved(next),
+      onCursor: (next) => heard.current.onCursor(next),
+      onFills: (of) => heard.current.onFills(of),
+    });
+    drawn.current = made;
+    wanted.current ??= seen;
+    return () => {
+      drawn.current = null;
+      made.remove();
+    };
+  }, [theme, history === null]);
+
+  useEffect(() => {
+    if (!history) return;
+    const layer = { fills: history.fills, refusals: history.refusals, trades: history.trades, runs: history.runs, chosen: trade };
+    drawn.current?.show({ bars: history.bars, stepMs: history.stepMs, signals, levels, layer, seen: wanted.current });
+    wanted.current = null;
+    // What was heard after the recording was read.
+    for (const { time, value } of grown.after('price', [{ time: Math.floor((history.bars.at(-1)?.at ?? 0) / 1000), value: 0 }]).slice(1)) {
+      drawn.current?.add(time * 1000, value);
+    }
+  }, [history, theme, levelKey, trade]);
+
+  useEffect(() => {
+    grown.add('price', at, price);
+    if (price !== null) drawn.current?.add(at, price);
+  }, [told]);
+
+  useEffect(() => {
+    if (!trade) return;
+    const held = Math.max(trade.closedAt - trade.openedAt, MINUTE_MS);
+    setSpan(undefined);
+    look({ from: trade.openedAt - held, to: Math.min(at, trade.closedAt + held) });
+  }, [trade]);
+
+  const choose = (minutes: MarketSpan): void => {
+    setSpan(minutes);
+    look({ from: at - minutes * MINUTE_MS, to: at });
+  };
+  return (
+    <figure ref={figure}>
+      <div class="chart-head">
+        <MarketLegend history={history} signals={signals} under={under} price={price} />
+        <div class="tools">
+          <label class="check-inline">
+            <input type="checkbox" checked={refusals} onChange={({ currentTarget }) => setRefusals(currentTarget.checked)} /> refusals
+          </label>
+          {MOVES.map(({ label, name, act }) => (
+            <button key={name} type="button" class="plain" aria-label={name} onClick={() => drawn.current && act(drawn.current)}>
+              {label}
+            </button>
+          ))}
+          <Choice legend="prices of the last" name="market-span" choices={MARKET_SPANS} value={span} onChoose={choose} />
+        </div>
+      </div>
+      {history === null ? (
+        <EmptyChart says={found === null ? 'Asking the recordings.' : found.kind === 'done' ? '' : found.why} large />
+      ) : (
+        <div
+          ref={place}
+          class="chart large"
+          role="img"
+          aria-label={saysOf(history, price)}
+          title="drag to move; Ctrl with the wheel, a pinch and the buttons zoom; a click on a mark tells its order's story"
+        />
+      )}
+      {history !== null && history.bars.length === 0 && <Nothing>No quotes of {product} are recorded for this time.</Nothing>}
+    </figure>
+  );
+}
+
+const MOVES: readonly { readonly label: string; readonly name: string; readonly act: (chart: MarketChart) => void }[] = [
+  { label: '\u2039', name: 'Earlier', act: (chart) => chart.step(false) },
+  { label: '\u203a', name: 'Later', act: (chart) => chart.step(true) },
+  { label: '\u2212', name: 'Zoom out', act: (chart) => chart.zoom(false) },
+  { label: '+', name: 'Zoom in', act: (chart) => chart.zoom(true) },
+];
+
+const pathOf = (
+  product: string,
+  { from, to }: TimeWindow,
+  { bars, refusals }: { readonly bars: number; readonly refusals: boolean },
+): string =>
+  `/api/history/chart?product=${encodeURIComponent(product)}&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}&bars=${bars}${
+    refusals ? '&refusals=true' : ''
+  }`;
+
+/** What is asked for, and whether it reaches to now. */
+function askedFor(seen: TimeWindow, nowMs: number): TimeWindow & { readonly isOpen: boolean } {
+  const around = windowAround(seen, nowMs);
+  return { ...around, isOpen: around.to >= nowMs };
+}
+
+/** The signals that lie near the price, each with a colour of its own. */
+function signalsOf(history: ChartHistory | null): readonly SignalLine[] {
+  const last = history?.bars.at(-1)?.close ?? 0;
+  const near = (history?.signals ?? []).filter(({ points }) => Math.abs((points.at(-1)?.value ?? 0) - last) <= last * NEAR);
+  const isAlone = new Set(near.map(({ strategy }) => strategy)).size === 1;
+  return near.slice(0, SIGNAL_INKS.length).map(({ strategy, name, points }, n) => ({
+    name: isAlone ? name : `${strategy} ${name}`,
+    ink: SIGNAL_INKS[n] ?? 'muted',
+    points,
+  }));
+}
+
+/** Where the open positions of a product were entered. */
+const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
+  state.strategies.flatMap(({ id, product: of, average, position }) =>
+    of === product && average !== null
+      ? [{ price: Number(average), title: `${id} ${exact(position)}`, ink: Number(position) > 0 ? ('up' as const) : ('down' as const) }]
+      : [],
+  );
+
+function saysOf({ product, bars, fills, trades, refusals }: ChartHistory, price: number | null): string {
+  const low = Math.min(...bars.map((bar) => bar.low));
+  const high = Math.max(...bars.map((bar) => bar.high));
+  const range = bars.length === 0 ? 'no prices' : `from ${exact(low)} to ${exact(high)}`;
+  return `Prices of ${product}: now ${price === null ? 'none' : exact(price)}, ${range}. ${fills.length} fills, ${trades.length} round trips, ${refusals.length} refusals.`;
+}
