@@ -1,0 +1,42 @@
+/** Sweeps over all pairs; ten are many for a matrix of some dozens of rows. */
+const SWEEPS = 60;
+
+/** Eigenvalues of a symmetric matrix and, as columns, its eigenvectors (Jacobi 1846). */
+export function eigenOf(matrix: readonly (readonly number[])[]): {
+  readonly values: readonly number[];
+  readonly vectors: readonly (readonly number[])[];
+} {
+  const n = matrix.length;
+  const a = matrix.map((row) => Float64Array.from(row));
+  const v = matrix.map((_, i) => Float64Array.from({ length: n }, (_unused, j) => (i === j ? 1 : 0)));
+  const at = (rows: readonly Float64Array[], i: number, j: number): number => rows[i]?.[j] ?? 0;
+  const turn = (
+    rows: readonly Float64Array[],
+    [i, j]: readonly [number, number],
+    [k, l]: readonly [number, number],
+    [c, s]: readonly [number, number],
+  ): void => {
+    const [x, y] = [at(rows, i, j), at(rows, k, l)];
+    const [first, second] = [rows[i], rows[k]];
+    if (first) first[j] = c * x - s * y;
+    if (second) second[l] = s * x + c * y;
+  };
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    let rest = 0;
+    for (let p = 0; p < n; p += 1) for (let q = p + 1; q < n; q += 1) rest += at(a, p, q) ** 2;
+    if (rest < 1e-300) break;
+    for (let p = 0; p < n; p += 1) {
+      for (let q = p + 1; q < n; q += 1) {
+        if (at(a, p, q) === 0) continue;
+        const theta = (at(a, q, q) - at(a, p, p)) / (2 * at(a, p, q));
+        const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+        const c = 1 / Math.sqrt(t * t + 1);
+        const rotation = [c, t * c] as const;
+        for (let k = 0; k < n; k += 1) turn(a, [k, p], [k, q], rotation);
+        for (let k = 0; k < n; k += 1) turn(a, [p, k], [q, k], rotation);
+        for (let k = 0; k < n; k += 1) turn(v, [k, p], [k, q], rotation);
+      }
+    }
+  }
+  return { values: a.map((row, i) => row[i] ?? 0), vectors: v.map((row) => [...row]) };
+}
