@@ -8,14 +8,31 @@ const SHOW_AFTER_MS = 2000;
 export function progressBar(title: string): { readonly show: (share: number) => void; readonly end: () => void } {
   if (!process.stderr.isTTY) return { show() {}, end() {} };
   const begun = systemTimers.monotonicMs();
-  const bar = new SingleBar({ format: `${title} {bar} {percentage} %`, hideCursor: true, stream: process.stderr }, Presets.shades_classic);
+  const bar = new SingleBar(
+    { format: `${title} {bar} {percentage} %{left}`, hideCursor: true, stream: process.stderr },
+    Presets.shades_classic,
+  );
+  let first: number | undefined;
   return {
     show(share) {
-      if (bar.isActive) bar.update(Math.min(100, Math.round(share * 100)));
-      else if (systemTimers.monotonicMs() - begun > SHOW_AFTER_MS) bar.start(100, Math.round(share * 100));
+      // What was done when it was first told took none of this time.
+      first ??= share;
+      const tookMs = systemTimers.monotonicMs() - begun;
+      const left = { left: timeLeft({ first, share, tookMs }) };
+      if (bar.isActive) bar.update(Math.min(100, Math.round(share * 100)), left);
+      else if (tookMs > SHOW_AFTER_MS) bar.start(100, Math.round(share * 100), left);
     },
     end() {
       if (bar.isActive) bar.stop();
     },
   };
+}
+
+/** `, 3 min left` at the pace so far; nothing before there is one. */
+export function timeLeft({ first, share, tookMs }: { readonly first: number; readonly share: number; readonly tookMs: number }): string {
+  if (share <= first || share >= 1) return '';
+  const seconds = ((tookMs / 1000) * (1 - share)) / (share - first);
+  if (seconds < 60) return `, ${Math.ceil(seconds)} s left`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `, ${minutes} min left` : `, ${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
 }

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import type { Pruned } from '#apps/backtest/sweep/pruning.ts';
 import type { Sweep } from '#apps/backtest/sweep/sweep.ts';
 import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
-import { type Judged, METRICS, type Ranking } from '#apps/backtest/sweep/sweep-ranking.ts';
+import { type Judged, METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
@@ -16,18 +17,23 @@ import { printLine, printTable } from './output.ts';
 const SHOWN = 20;
 
 /** Prints a sweep: how much of it ran, its headlines, its best trials, and where its log is. */
-export function printSweep({ quotes, from, played, ranking, first, best, headlines, log }: Sweep): void {
-  const { wanted, known, finished, refused } = played;
+export function printSweep({ quotes, from, played, ranking, pruned, first, best, headlines, log }: Sweep): void {
+  const { wanted, known, finished, refused, pruned: stopped } = played;
+  const early = stopped === 0 ? '' : `, ${stopped} of them stopped early`;
   const left = refused === 0 ? '' : `; combinations that their strategy refuses: ${refused}`;
   const before = known === 0 ? '' : `, ${known} of them known from before`;
-  printLine(`${finished} of ${wanted} trials on ${quotes} quotes from ${isoTime(from)}${before}${left}`);
+  printLine(`${finished} of ${wanted} trials on ${quotes} quotes from ${isoTime(from)}${before}${early}${left}`);
   printHeadlines(headlines);
   if (ranking.trials.length === 0) return printLine('no trial is finished');
   const label = METRICS[ranking.by].label;
   printLine(
     first && !best ? `ranked by net profit, since no trial made one; profits would go by ${label}` : `ranked by ${label} (${ranking.why})`,
   );
-  const { head, rows } = trialTable(ranking);
+  if (ranking.front !== null) {
+    const names = ranking.objectives.map((one) => METRICS[one].label).join(' and ');
+    printLine(`*: ${ranking.front} of ${ranking.ranked} trials that none betters by ${names} at once (Pareto front); on it by ${label}`);
+  }
+  const { head, rows } = trialTable(ranking, pruned);
   printTable(
     head,
     rows.slice(0, SHOWN).map((row) => row.map(oneLine)),
@@ -59,15 +65,22 @@ export function judgedLines({ verdict, trials, sharpe, deflated, totalReturn }: 
 }
 
 /** Writes all trials, ranked: JSON for a file of that name, else CSV with a column for each parameter and figure. Throws USAGE. */
-export function writeTrials({ trials }: Ranking, file: string): void {
+export function writeTrials({ ranking: { trials }, pruned }: Pick<Sweep, 'ranking' | 'pruned'>, file: string): void {
   try {
-    writeFileSync(file, file.endsWith('.json') ? `${JSON.stringify(trials, null, 2)}\n` : csvOf(trials));
+    writeFileSync(
+      file,
+      file.endsWith('.json')
+        ? `${JSON.stringify([...trials, ...pruned.map(({ on, why }) => ({ ...on, pruned: why }))], null, 2)}\n`
+        : csvOf(trials, pruned),
+    );
   } catch (error) {
     throw new KairosError('USAGE', `--out ${file} cannot be written (${messageOf(error)}): name a file in a folder that exists`);
   }
 }
 
-function csvOf(trials: readonly TrialResult[]): string {
+function csvOf(ranked: readonly TrialResult[], pruned: readonly Pruned[]): string {
+  const trials = [...ranked, ...pruned.map(({ on }) => on)];
+  const whys = new Map(pruned.map(({ on, why }) => [on.id, why]));
   const params = paramNames(trials);
   const figures = [...new Set(trials.flatMap((trial) => Object.keys(trial.figures)))];
   const head = ['id', 'from', 'to', ...params, ...figures, 'fills', 'exact', 'refused', 'halted', 'failed', 'remark'];
@@ -82,7 +95,7 @@ function csvOf(trials: readonly TrialResult[]): string {
     trial.refusals.map(({ reason, count }) => `${count} ${reason}`).join('; '),
     trial.halted ?? '',
     trial.failed ?? '',
-    remarkOf(trial),
+    whys.get(trial.id) ?? remarkOf(trial),
   ]);
   return `${[head, ...rows].map((row) => row.map(cell).join(',')).join('\n')}\n`;
 }

@@ -6,6 +6,7 @@ import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
+import { PRUNING_NAMES, SEARCHES, spaceFile } from './search-options.ts';
 import { addConfigOptions } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { endFailed, takeUncaught } from './strategy-failures.ts';
@@ -21,7 +22,17 @@ export interface TrialOptions extends LimitsOptions {
   readonly seed: string;
   readonly jobs: number;
   readonly by?: string;
+  readonly search?: SearchName;
+  readonly trials?: number;
+  readonly batch?: number;
+  readonly prune?: PruningName;
+  readonly space?: string;
 }
+
+/** What `sweep` and `walk-forward` search, of their options. */
+export const searching = ({ vary = [], random, seed, by, search, trials, batch, prune, space }: TrialOptions): Searching => ({
+  ...{ vary, random, seed, by, search, trials, batch, prune, space: space === undefined ? undefined : spaceFile(space) },
+});
 
 interface Options extends TrialOptions {
   readonly resume?: boolean;
@@ -53,9 +64,19 @@ export function addTrialOptions(command: Command): Command {
         'FROM..TO:STEP or A,B,C, repeatable; without values the range that the strategy declares',
       ).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
     )
+    .option('--space <file.yaml>', 'parameters with low, high, step, log, choices and when')
+    .addOption(new Option('--search <way>', 'grid, random, or one that learns: tpe, cmaes (default: grid)').choices(SEARCHES))
+    .option('--trials <n>', 'settings that a search draws (default: 100)', wholeNumber(1, 100_000))
     .option('--random <n>', 'so many draws instead of every combination', wholeNumber(1, 100_000))
+    .addOption(
+      new Option('--prune <rule>', 'stop trials that are behind on the first days: median, or halving by thirds').choices(PRUNING_NAMES),
+    )
+    .option('--batch <n>', 'settings that are proposed at a time, whatever the threads (default: 8)', wholeNumber(1, 1000))
     .option('--seed <text>', 'decides draws and bootstrap paths', '1')
-    .option('--by <figure>', 'rank by this figure, such as netProfit (default: sharpe from 30 days on, else profitOverDrawdown)')
+    .option(
+      '--by <figure>',
+      'rank by this figure, such as netProfit, or by several: sharpe,maxDrawdown (default: sharpe from 30 days on, else profitOverDrawdown)',
+    )
     .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism());
 }
 
@@ -64,9 +85,9 @@ async function sweep(options: Options): Promise<void> {
   const { sweep: play } = await import('#apps/backtest/sweep/sweep.ts');
   const { printSweep, writeTrials } = await import('./sweep-lines.ts');
   await withStudy(options, 'sweep', async (study, playing) => {
-    const { vary = [], random, seed, by, resume = false } = options;
-    const result = await play(study, { vary, random, seed, by, resume }, playing);
-    if (options.out !== undefined) writeTrials(result.ranking, options.out);
+    const { resume = false } = options;
+    const result = await play(study, { ...searching(options), resume }, playing);
+    if (options.out !== undefined) writeTrials(result, options.out);
     const [shown] = result.ranking.trials;
     if (options.report !== undefined && shown) {
       const { writeReportPage } = await import('#apps/assembly/reporting.ts');
@@ -87,6 +108,9 @@ interface Worked {
   readonly headlines: readonly Headline[];
 }
 
+type Searching = import('#apps/backtest/sweep/sweep.ts').Searching;
+type SearchName = import('#apps/backtest/sweep/search-method.ts').SearchName;
+type PruningName = import('#apps/backtest/sweep/pruning.ts').PruningName;
 type Study = import('#apps/backtest/sweep/sweep.ts').Study;
 type Playing = import('#apps/backtest/sweep/sweep.ts').Playing;
 

@@ -8,7 +8,7 @@ import { headlinesJson } from '#report/headline.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { takeUncaught } from './strategy-failures.ts';
-import { addTrialOptions, type TrialOptions, withStudy } from './sweep.ts';
+import { addTrialOptions, searching, type TrialOptions, withStudy } from './sweep.ts';
 
 interface Options extends TrialOptions {
   readonly train: Millis;
@@ -34,9 +34,9 @@ async function walkForward(options: Options): Promise<void> {
   takeUncaught('ends');
   const { walkForward: play } = await import('#apps/backtest/sweep/walk-forward.ts');
   await withStudy(options, 'walk-forward', async (study, playing) => {
-    const { vary = [], random, seed, by, train, test, embargo, anchored = false } = options;
+    const { train, test, embargo, anchored = false } = options;
     const windows = { trainMs: train, testMs: test, embargoMs: embargo, anchored };
-    const result = await play(study, { vary, random, seed, by, ...windows }, playing);
+    const result = await play(study, { ...searching(options), ...windows }, playing);
     if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
     else await printWalkForward(result);
     return result;

@@ -53,7 +53,7 @@ test('a sweep that is killed, and one that is interrupted, lose no finished tria
 
   const rest = await runKairos([...SWEEP, '--json'], { cwd, withinMs: 90_000 });
   const sweep: Sweep = JSON.parse(rest.stdout);
-  expect(sweep.played).toEqual({ wanted: 12, known: second.length, finished: 12, refused: 0 });
+  expect(sweep.played).toEqual({ wanted: 12, known: second.length, finished: 12, refused: 0, pruned: 0 });
   expect(finished().slice(0, second.length)).toEqual(second);
   expect(new Set(finished().map(({ id }) => id)).size).toBe(12);
   expect(finished()).toHaveLength(12);

@@ -11,35 +11,44 @@ export type TrialParams = Readonly<Record<string, Readonly<Record<string, ParamV
 /** What one `--vary` asks for, before it is held against the strategy. */
 export interface Vary {
   readonly text: string;
+  /** Where it stood, unless in a `--vary`. */
+  readonly option?: '--space';
   readonly strategy: string;
   readonly param: string;
   readonly values: VaryValues;
+  /** It counts only where the parameter of that name, `ID.PARAM`, has one of these values. */
+  readonly when?: { readonly name: string; readonly in: readonly ParamValue[] };
 }
 
 type VaryValues =
   /** What the strategy declares as its `sweep`. */
   | { readonly kind: 'declared' }
   | { readonly kind: 'list'; readonly values: readonly ParamValue[] }
-  | { readonly kind: 'range'; readonly from: number; readonly to: number; readonly step: number | null };
+  | { readonly kind: 'range'; readonly from: number; readonly to: number; readonly step: number | null; readonly log?: boolean };
 
 /** One parameter with the values that it takes. */
 export interface Axis {
   readonly strategy: string;
   readonly param: string;
   readonly values: readonly ParamValue[] | Between;
+  /** Where the values are steps of a range: that range, for searches that know near from far. */
+  readonly range?: { readonly from: number; readonly to: number; readonly step: number; readonly log: boolean };
+  /** It is varied only where another parameter, named before it, has one of these values. */
+  readonly when?: { readonly strategy: string; readonly param: string; readonly in: readonly ParamValue[] };
 }
 
-/** Any number between two, for draws. */
+/** Any number between two, for draws; even over the logarithm where `log` is true. */
 interface Between {
   readonly from: number;
   readonly to: number;
+  readonly log?: boolean;
 }
 
 /** Most trials of one sweep. */
 const MAX_TRIALS = 100_000;
 
 const NUMBER = '-?\\d{1,15}(?:\\.\\d{1,12})?';
-const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(${NUMBER}))?$`);
+const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(log|${NUMBER}))?$`);
 const PLAIN = new RegExp(`^${NUMBER}$`);
 
 /** Reads `ID.PARAM=5..50:5`, `ID.PARAM=5,10,20` or `ID.PARAM`, which is the range that the strategy declares. Throws USAGE. */
@@ -54,10 +63,12 @@ export function varyOf(text: string): Vary {
 function valuesOf(text: string, wanted: string): VaryValues {
   const range = RANGE.exec(wanted);
   if (range) {
-    const [from, to, step] = [Number(range[1]), Number(range[2]), range[3] === undefined ? null : Number(range[3])];
+    const log = range[3] === 'log';
+    const [from, to, step] = [Number(range[1]), Number(range[2]), range[3] === undefined || log ? null : Number(range[3])];
+    if (log && from <= 0) throw usage(text, 'needs a begin above 0, of which there is a logarithm');
     if (to < from) throw usage(text, `ends below its begin: write ${to}..${from}`);
     if (step !== null && step <= 0) throw usage(text, 'needs a step above 0');
-    return { kind: 'range', from, to, step };
+    return { kind: 'range', from, to, step, ...(log && { log }) };
   }
   const parts = wanted.split(',').map((part) => part.trim());
   if (wanted.includes('..') || parts.some((part) => part === '')) throw usage(text, 'needs values such as 5..50:5 or 5,10,20');
@@ -143,14 +154,18 @@ export function drawn(
 
 function draw(values: Axis['values'], chance: number): ParamValue {
   if (isList(values)) return values[Math.floor(chance * values.length)] ?? 0;
-  return Number((values.from + chance * (values.to - values.from)).toPrecision(6));
+  const { from, to, log } = values;
+  const value = log ? from * (to / from) ** chance : from + chance * (to - from);
+  return Number(value.toPrecision(6));
 }
 
 const isList = (values: Axis['values']): values is readonly ParamValue[] => Array.isArray(values);
 
 function paramsOf(axes: readonly Axis[], values: readonly ParamValue[]): TrialParams {
   const params: Record<string, Record<string, ParamValue>> = {};
-  for (const [place, { strategy, param }] of axes.entries()) {
+  for (const [place, { strategy, param, when }] of axes.entries()) {
+    const decides = when && params[when.strategy]?.[when.param];
+    if (when && (decides === undefined || !when.in.includes(decides))) continue;
     params[strategy] = { ...params[strategy], [param]: values[place] ?? 0 };
   }
   return params;

@@ -62,8 +62,15 @@ export interface SweepDescription {
   readonly vary: readonly string[];
   readonly random: number | null;
   readonly seed: string;
-  /** The figure that was asked for; null for the rule. */
+  /** The figure that was asked for, or several with commas; null for the rule. */
   readonly by: string | null;
+  /** How it was searched; absent in logs of before there were several ways, as what follows. */
+  readonly search?: string;
+  readonly trials?: number | null;
+  readonly batch?: number | null;
+  readonly prune?: string | null;
+  /** Parameters of a file, as it had them. */
+  readonly space?: Readonly<Record<string, unknown>> | null;
   readonly from: Millis | null;
   readonly to: Millis | null;
 }

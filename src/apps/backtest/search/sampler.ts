@@ -1,5 +1,4 @@
-import { seeded } from '#domain/seeded.ts';
-import { drawValue, fresh, keyOf, type Point, pointBy, type Space } from './space.ts';
+import type { Point, Space } from './space.ts';
 
 /**
  * Proposes settings and learns how they compare. It is asked in rounds, and told after each one: what it proposes is a function of
@@ -18,30 +17,4 @@ export interface SamplerOptions {
   readonly seed: string;
   /** Points of a round. */
   readonly batch: number;
-}
-
-/** Draws evenly, none twice. */
-export class RandomSampler implements Sampler {
-  private readonly options: SamplerOptions;
-  private readonly taken = new Set<string>();
-  private readonly random;
-
-  constructor(options: SamplerOptions) {
-    this.options = options;
-    this.random = seeded(`${options.seed}/random`);
-  }
-
-  ask(): readonly Point[] {
-    const { space, batch } = this.options;
-    const points: Point[] = [];
-    while (points.length < batch) {
-      const point = fresh(space, this.taken, () => pointBy(space.dimensions, (dimension) => drawValue(dimension, this.random)));
-      if (!point) break;
-      this.taken.add(keyOf(point));
-      points.push(point);
-    }
-    return points;
-  }
-
-  tell(): void {}
 }

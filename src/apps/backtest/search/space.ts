@@ -38,7 +38,7 @@ export const isRange = (values: Dimension['values']): values is Range => !Array.
 const PATIENCE = 1000;
 
 /** True where the dimension counts, given what was chosen before it. */
-export const counts = ({ when }: Dimension, chosen: Point): boolean => {
+const counts = ({ when }: Dimension, chosen: Point): boolean => {
   const decides = when && chosen[when.name];
   return when === undefined || (decides !== undefined && when.in.includes(decides));
 };
@@ -69,11 +69,10 @@ export function valueAt(range: Range, place: number): number {
 }
 
 /** Steps of a range above its first value. */
-export const stepsOf = ({ low, high, step }: Range): number =>
-  step === null ? Number.POSITIVE_INFINITY : Math.floor((high - low) / step + 1e-9);
+const stepsOf = ({ low, high, step }: Range): number => (step === null ? Number.POSITIVE_INFINITY : Math.floor((high - low) / step + 1e-9));
 
 /** The value so many steps above the lowest, without the rounding of doubles. */
-export function onStep(range: Range, steps: number): number {
+function onStep(range: Range, steps: number): number {
   const { low, step } = range;
   const places = Math.min(12, Math.max(decimals(low), decimals(step ?? 1)));
   return Number((low + (step ?? 1) * Math.min(stepsOf(range), Math.max(0, steps))).toFixed(places));

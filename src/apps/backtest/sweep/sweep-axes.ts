@@ -13,52 +13,69 @@ import {
 import { type ParamSpec, type ParamSpecs, readParams } from '#core/strategy/params.ts';
 import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
+import { type SpaceFile, variesOf } from './space-file.ts';
 
 /** What is asked for of a sweep. */
 export interface Wanted {
   /** `STRATEGY_ID.PARAM=FROM..TO:STEP`, one a parameter. */
   readonly vary: readonly string[];
+  /** Parameters as a file of a space has them. */
+  readonly space?: SpaceFile | undefined;
   /** So many draws instead of every combination. */
   readonly random: number | undefined;
   readonly seed: string;
 }
 
-/**
- * The combinations that a sweep tries. Throws USAGE, in one line, for an unknown strategy or parameter, and for a value that the
- * parameter cannot have.
- */
-export function planned({ vary, random, seed }: Wanted, strategies: readonly LoadedStrategy[]): Combinations {
-  if (vary.length === 0) throw new KairosError('USAGE', '--vary: name at least one parameter, such as --vary cross-btc.fast=5..50:5');
-  const byId = new Map(strategies.map(({ strategy }) => [String(strategy.id), strategy]));
-  const read = vary.map(varyOf);
-  const twice = read.find(
-    ({ strategy, param }, place) => read.findIndex((one) => one.strategy === strategy && one.param === param) < place,
-  );
-  if (twice) throw new KairosError('USAGE', `--vary ${twice.text}: ${twice.param} is named twice; list its values in one --vary`);
-  const axes = read.map((one): Axis => {
-    const { strategy, param, text } = one;
-    const found = byId.get(strategy);
-    if (!found) throw new KairosError('USAGE', `--vary ${text}: there is no strategy ${strategy}; ${hint(strategy, [...byId.keys()])}`);
-    const specs: ParamSpecs = found.definition.params ?? {};
-    const spec = Object.hasOwn(specs, param) ? specs[param] : undefined;
-    if (!spec) throw new KairosError('USAGE', `--vary ${text}: ${strategy} has no parameter ${param}; ${hint(param, Object.keys(specs))}`);
-    const axis = axisOf(one, spec);
-    for (const value of ends(axis)) {
-      const [fault] = readParams(specs, { [param]: value }).faults;
-      if (fault !== undefined) throw new KairosError('USAGE', `--vary ${text}: ${fault}`);
-    }
-    return axis;
-  });
-  const accepts = (params: TrialParams): boolean => isAccepted(params, byId);
+/** What is varied, held against the strategies. */
+export interface Varied {
+  readonly axes: readonly Axis[];
+  /** False for parameters that their strategy refuses together. */
+  readonly accepts: (params: TrialParams) => boolean;
+}
+
+/** The combinations that a sweep tries. Throws USAGE, in one line, where there is none. */
+export function planned({ random, seed }: Pick<Wanted, 'random' | 'seed'>, { axes, accepts }: Varied): Combinations {
   const { params, refused } = random === undefined ? grid(axes, accepts) : drawn(axes, { count: random, seed, accepts });
   if (params.length > 0) return { params, refused };
   throw new KairosError('USAGE', `--vary: none of ${refused} combinations is accepted by its strategy; take other values`);
 }
 
+/** Reads what is to be varied. Throws USAGE, in one line, for an unknown strategy or parameter, and for a value that the parameter cannot have. */
+export function variedOf({ vary, space }: Pick<Wanted, 'vary' | 'space'>, strategies: readonly LoadedStrategy[]): Varied {
+  const read = [...vary.map(varyOf), ...variesOf(space ?? {})];
+  if (read.length === 0) throw new KairosError('USAGE', '--vary: name at least one parameter, such as --vary cross-btc.fast=5..50:5');
+  const byId = new Map(strategies.map(({ strategy }) => [String(strategy.id), strategy]));
+  const twice = read.find(
+    ({ strategy, param }, place) => read.findIndex((one) => one.strategy === strategy && one.param === param) < place,
+  );
+  if (twice)
+    throw new KairosError(
+      'USAGE',
+      `${twice.option ?? '--vary'} ${twice.text}: ${twice.param} is named twice; list its values in one --vary`,
+    );
+  const axes = read.map((one): Axis => {
+    const { strategy, param, text } = one;
+    const option: string = one.option ?? '--vary';
+    const found = byId.get(strategy);
+    if (!found) throw new KairosError('USAGE', `${option} ${text}: there is no strategy ${strategy}; ${hint(strategy, [...byId.keys()])}`);
+    const specs: ParamSpecs = found.definition.params ?? {};
+    const spec = Object.hasOwn(specs, param) ? specs[param] : undefined;
+    if (!spec)
+      throw new KairosError('USAGE', `${option} ${text}: ${strategy} has no parameter ${param}; ${hint(param, Object.keys(specs))}`);
+    const axis = axisOf(one, spec);
+    for (const value of ends(axis)) {
+      const [fault] = readParams(specs, { [param]: value }).faults;
+      if (fault !== undefined) throw new KairosError('USAGE', `${option} ${text}: ${fault}`);
+    }
+    return one.when ? { ...axis, when: conditionOf(one, one.when, read) } : axis;
+  });
+  return { axes, accepts: (params) => isAccepted(params, byId) };
+}
+
 type ById = ReadonlyMap<string, LoadedStrategy['strategy']>;
 
-function axisOf({ text, strategy, param, values }: Vary, spec: ParamSpec): Axis {
-  const fault = (what: string): KairosError => new KairosError('USAGE', `--vary ${text}: ${what}`);
+function axisOf({ text, option, strategy, param, values }: Vary, spec: ParamSpec): Axis {
+  const fault = (what: string): KairosError => new KairosError('USAGE', `${option ?? '--vary'} ${text}: ${what}`);
   const number = spec.kind === 'int' || spec.kind === 'number';
   switch (values.kind) {
     case 'list':
@@ -67,14 +84,26 @@ function axisOf({ text, strategy, param, values }: Vary, spec: ParamSpec): Axis 
       if (spec.kind === 'bool') return { strategy, param, values: [false, true] };
       if (spec.kind === 'choice') return { strategy, param, values: spec.of };
       if (!number || !spec.sweep) throw fault(`${strategy} says no range for it; write ${strategy}.${param}=FROM..TO:STEP`);
-      return { strategy, param, values: steps(text, { from: spec.sweep[0], to: spec.sweep[1], step: spec.sweep[2] }) };
+      return { strategy, param, ...stepped(text, { from: spec.sweep[0], to: spec.sweep[1], step: spec.sweep[2], log: false }) };
     case 'range': {
       if (!number) throw fault(`is no number; write its values, such as ${param}=a,b`);
-      const { from, to } = values;
+      const { from, to, log = false } = values;
       const step = values.step ?? (spec.kind === 'int' ? 1 : null);
-      return { strategy, param, values: step === null ? { from, to } : steps(text, { from, to, step }) };
+      return { strategy, param, ...(step === null ? { values: { from, to, log } } : stepped(text, { from, to, step, log })) };
     }
   }
+}
+
+const stepped = (text: string, range: NonNullable<Axis['range']>): Pick<Axis, 'values' | 'range'> => ({
+  values: steps(text, range),
+  range,
+});
+
+/** The condition of a parameter. Throws USAGE where it hangs on one that is not varied before it. */
+function conditionOf(of: Vary, { name, in: values }: NonNullable<Vary['when']>, all: readonly Vary[]): NonNullable<Axis['when']> {
+  const decides = all.slice(0, all.indexOf(of)).find((one) => `${one.strategy}.${one.param}` === name);
+  if (decides) return { strategy: decides.strategy, param: decides.param, in: values };
+  throw new KairosError('USAGE', `--space ${of.text}: its \`when\` names ${name}, which is not varied above it; name that one first`);
 }
 
 /** The values at which an axis can leave what its parameter allows. */

@@ -1,4 +1,5 @@
 import { type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
+import { crowding, frontsOf } from '#apps/backtest/search/pareto.ts';
 import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type Band, type Bootstrap, blockBootstrap } from '#report/metrics/bootstrap.ts';
@@ -36,7 +37,15 @@ export type MetricName = keyof typeof METRICS;
 
 const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, name);
 
-/** Reads `--by`. Throws USAGE naming the nearest figure. */
+/** Reads `--by`: one figure, or several with commas; none without it. Throws USAGE naming the nearest figure. */
+export function metricsNamed(text: string | undefined): readonly MetricName[] {
+  const names = text === undefined ? [] : text.split(',').map((name) => metricNamed(name.trim()));
+  const twice = names.find((name, place) => names.indexOf(name) < place);
+  if (twice !== undefined) throw new KairosError('USAGE', `--by ${text}: ${twice} is named twice`);
+  return names;
+}
+
+/** A figure by its name. Throws USAGE naming the nearest one. */
 export function metricNamed(name: string): MetricName {
   if (isMetric(name)) return name;
   const names = Object.keys(METRICS);
@@ -53,6 +62,10 @@ export interface Ranking {
   readonly trials: readonly TrialResult[];
   /** How many of them are ranked. */
   readonly ranked: number;
+  /** All figures that count, where there are several; the first is `by`. */
+  readonly objectives: readonly MetricName[];
+  /** Where several figures count: how many trials, the first ones, nobody betters by one figure without being worse by another (the Pareto front). */
+  readonly front: number | null;
 }
 
 /** Why a trial has no place among others; undefined where it has one. */
@@ -73,7 +86,7 @@ export function bestOf({ trials, ranked: count }: Ranking): TrialResult | undefi
  * those with one by the figure, the others by net profit, because a ratio of a loss is the better the more was risked for it.
  * Equals go by net profit, then in the order of the sweep. Trials that failed or never traded have no place.
  */
-export function ranked(trials: readonly TrialResult[], asked: MetricName | undefined): Ranking {
+export function ranked(trials: readonly TrialResult[], asked: MetricName | undefined, objectives: readonly MetricName[] = []): Ranking {
   const days = trials.reduce((most, trial) => Math.max(most, wholeDaysOf(trial).length), 0);
   const enough = days >= ENOUGH_DAYS;
   const by = asked ?? (enough ? 'sharpe' : 'profitOverDrawdown');
@@ -91,7 +104,35 @@ export function ranked(trials: readonly TrialResult[], asked: MetricName | undef
     (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
   const sorted = able.sort(order);
   const others = trials.filter((trial) => unrankedWhy(trial) !== undefined);
-  return { by, why, trials: [...sorted, ...others], ranked: sorted.length };
+  const whole = { by, why, ranked: sorted.length, objectives };
+  if (objectives.length < 2) return { ...whole, trials: [...sorted, ...others], front: null };
+  const won = sorted.filter((trial) => !lost(trial));
+  const fronts = frontsOf(won.map((trial) => scoresOf(trial, objectives)));
+  const inFronts = fronts.flatMap((places) => places.flatMap((place) => won[place] ?? []));
+  return { ...whole, trials: [...inFronts, ...sorted.filter(lost), ...others], front: fronts[0]?.length ?? 0 };
+}
+
+const scoresOf = (trial: TrialResult, objectives: readonly MetricName[]): readonly number[] => objectives.map((by) => scoreOf(trial, by));
+
+/**
+ * Trials in the order in which a search learns from them: as they are ranked; where several figures count, on each front those with
+ * the most room around them first, so that all of the front is searched.
+ */
+export function searchOrder(
+  trials: readonly TrialResult[],
+  asked: MetricName | undefined,
+  objectives: readonly MetricName[],
+): readonly TrialResult[] {
+  const { trials: inOrder, front } = ranked(trials, asked, objectives);
+  if (front === null) return inOrder;
+  const won = inOrder.filter((trial) => unrankedWhy(trial) === undefined && !lost(trial));
+  const scores = won.map((trial) => scoresOf(trial, objectives));
+  const roomy = frontsOf(scores).flatMap((places) => {
+    const room = crowding(places.map((place) => scores[place] ?? []));
+    const order = places.map((_, n) => n).sort((a, b) => descending(room[a] ?? 0, room[b] ?? 0) || a - b);
+    return order.flatMap((n) => won[places[n] ?? -1] ?? []);
+  });
+  return [...roomy, ...inOrder.slice(won.length)];
 }
 
 const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1);

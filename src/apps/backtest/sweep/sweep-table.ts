@@ -1,5 +1,6 @@
 import { paramIn, paramNames, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { decimalOf } from '#domain/decimal.ts';
+import type { Pruned } from './pruning.ts';
 import { remarkOf } from './sweep-headlines.ts';
 import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
 
@@ -12,18 +13,19 @@ interface TrialTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The trials as a table: rank, parameters and the usual metrics. */
-export function trialTable({ by, trials }: Ranking): TrialTable {
-  const columns: readonly MetricName[] = [...new Set<MetricName>([by, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
-  const params = paramNames(trials);
+/** The trials as a table: rank, parameters and the usual metrics; behind them what was stopped early. */
+export function trialTable({ by, trials, objectives, front }: Ranking, pruned: readonly Pruned[] = []): TrialTable {
+  const columns: readonly MetricName[] = [...new Set<MetricName>([by, ...objectives, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
+  const params = paramNames([...trials, ...pruned.map(({ on }) => on)]);
   const rows = trials.map((trial, place) => [
-    unrankedWhy(trial) === undefined ? String(place + 1) : '-',
+    unrankedWhy(trial) === undefined ? `${place + 1}${front !== null && place < front ? ' *' : ''}` : '-',
     ...params.map((name) => paramIn(trial, name)),
     ...columns.map((metric) => metricText(trial, metric)),
     String(trial.figures.trades ?? 0),
     remarkOf(trial),
   ]);
-  return { head: ['', ...params, ...columns.map((metric) => METRICS[metric].label), 'trades', ''], rows };
+  const stopped = pruned.map(({ on, why }) => ['-', ...params.map((name) => paramIn(on, name)), ...columns.map(() => ''), '', why]);
+  return { head: ['', ...params, ...columns.map((metric) => METRICS[metric].label), 'trades', ''], rows: [...rows, ...stopped] };
 }
 
 /** A metric of a trial for people: shares in percent, `n/a` where it has no value. */

@@ -22,7 +22,6 @@ const TRIALS_A_THREAD = 1_000;
 const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2_000 };
 
 interface TrialWork {
-  readonly base: TrialBase;
   readonly jobs: readonly TrialJob[];
   /** Threads at a time. */
   readonly threads: number;
@@ -32,64 +31,82 @@ interface TrialWork {
   readonly onResult: (result: TrialResult) => void;
 }
 
-/**
- * Plays jobs in threads of their own. Returns when all are finished or the signal came; throws, with every thread ended,
- * where a thread dies of an error of its own.
- */
-export async function playTrials({ base, jobs, threads, signal, onResult }: TrialWork): Promise<void> {
-  const left = [...jobs].reverse();
-  const setup: SweepThread['data'] = { config: configText(base.config), shared: base.shared };
-  const failure = new AbortController();
-  const either = AbortSignal.any([signal, failure.signal]);
-  const turn = async (): Promise<void> => {
-    while (left.length > 0 && !either.aborted) await inThread(setup, left, either, onResult);
-  };
-  const turns = Array.from({ length: Math.min(threads, jobs.length) }, () => turn());
-  try {
-    await Promise.all(turns);
-  } catch (error) {
-    failure.abort();
-    await Promise.allSettled(turns);
-    throw error;
-  }
+/** A thread that waits for its next job. */
+interface Player {
+  readonly thread: Thread<SweepThread>;
+  played: number;
+  isGone: boolean;
 }
 
-/** Plays jobs in one thread until there are none, it has played enough, or the signal comes. The thread is gone afterwards. */
-async function inThread(data: SweepThread['data'], left: TrialJob[], signal: AbortSignal, onResult: TrialWork['onResult']): Promise<void> {
-  const thread = new Thread<SweepThread>({
-    entry: new URL('./sweep-thread-entry.ts', import.meta.url),
-    name: 'sweep',
-    data,
-    limits: HEAP,
-    signal,
-  });
-  let job: TrialJob | undefined;
-  let played = 0;
-  const next = (): void => {
-    job = played < TRIALS_A_THREAD ? left.pop() : undefined;
-    if (job) thread.post(job);
-    else void thread.stop();
-  };
-  try {
-    await new Promise<void>((resolve, reject) => {
-      thread.onMessage((result) => {
-        try {
-          played += 1;
-          onResult(result);
-          next();
-        } catch (error) {
-          reject(error);
-        }
-      });
-      thread.onError((error) => reject(told(error, job)));
-      void thread.ended.then((code) => {
-        if (job === undefined || signal.aborted) resolve();
-        else reject(new KairosError('SWEEP_FAILED', `the thread that played ${paramsText(job.params)} ended with ${code}`));
-      });
-      next();
+/** Threads that play trials. They stay between batches, since a new one needs a second until it is warm; `close` ends them. */
+export class TrialThreads {
+  private readonly data: SweepThread['data'];
+  private readonly players = new Set<Player>();
+  private idle: Player[] = [];
+
+  constructor({ config, shared }: TrialBase) {
+    this.data = { config: configText(config), shared };
+  }
+
+  /**
+   * Plays jobs. Returns when all are finished or the signal came; throws, with every thread ended, where a thread dies of an error
+   * of its own.
+   */
+  async play({ jobs, threads, signal, onResult }: TrialWork): Promise<void> {
+    const left = [...jobs].reverse();
+    const end = (): void => this.close();
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, () => this.turn(left, signal, onResult)));
+    } catch (error) {
+      left.length = 0;
+      this.close();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  /** Ends all threads at once. */
+  close(): void {
+    for (const { thread } of this.players) void thread.stop();
+    this.idle = [];
+  }
+
+  /** Plays jobs in one thread after the other, until there are none or the signal comes. */
+  private async turn(left: TrialJob[], signal: AbortSignal, onResult: TrialWork['onResult']): Promise<void> {
+    let player: Player | undefined;
+    for (let job = signal.aborted ? undefined : left.pop(); job && !signal.aborted; job = left.pop()) {
+      player ??= this.idle.pop() ?? this.start();
+      const { thread } = player;
+      try {
+        const next = thread.next();
+        thread.post(job);
+        const result = await next;
+        if (!signal.aborted) onResult(result);
+      } catch (error) {
+        if (signal.aborted) return;
+        throw error instanceof KairosError ? error : told(error, job);
+      }
+      player.played += 1;
+      if (player.played < TRIALS_A_THREAD) continue;
+      await thread.stop();
+      player = undefined;
+    }
+    if (player && !player.isGone) this.idle.push(player);
+  }
+
+  private start(): Player {
+    const entry = new URL('./sweep-thread-entry.ts', import.meta.url);
+    const thread = new Thread<SweepThread>({ entry, name: 'sweep', data: this.data, limits: HEAP });
+    const player: Player = { thread, played: 0, isGone: false };
+    this.players.add(player);
+    void thread.ended.then(() => {
+      player.isGone = true;
+      this.players.delete(player);
+      this.idle = this.idle.filter((one) => one !== player);
     });
-  } finally {
-    await thread.stop();
+    return player;
   }
 }
 

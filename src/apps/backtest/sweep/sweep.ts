@@ -12,12 +12,15 @@ import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, note } from '#report/headline.ts';
-import { planned, type Wanted } from './sweep-axes.ts';
+import { looksOf, type Pruned, type PruningName } from './pruning.ts';
+import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
+import { type Method, SEARCHES, type SearchName, searcherOf, searchOf } from './search-method.ts';
+import { type Varied, variedOf, type Wanted } from './sweep-axes.ts';
 import { type Decisive, jobOf, shortHash } from './sweep-config.ts';
 import { sweepHeadlines } from './sweep-headlines.ts';
-import { bestOf, daySharpes, type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
+import { bestOf, daySharpes, type Judged, judged, metricsNamed, type Ranking, ranked, searchOrder } from './sweep-ranking.ts';
 import { trialTable } from './sweep-table.ts';
-import { playTrials } from './sweep-thread.ts';
+import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
 
 export interface StudyOptions {
@@ -52,6 +55,7 @@ export class Study {
   readonly log: TrialLog;
   private readonly options: StudyOptions;
   private readonly base: TrialBase;
+  private readonly threads: TrialThreads;
   private readonly decisive: Decisive;
 
   private constructor(options: StudyOptions, session: BacktestSession, log: TrialLog) {
@@ -60,6 +64,7 @@ export class Study {
     this.session = session;
     this.log = log;
     this.base = { config, shared: session.shared };
+    this.threads = new TrialThreads(this.base);
     const sources = Object.fromEntries(session.strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
     this.decisive = { code: codeHash(), dataHash: session.shared.hash, sources, measured: session.shared.measured };
   }
@@ -75,9 +80,42 @@ export class Study {
     return new Study(options, session, TrialLog.open(path.join(path.dirname(settings.journal.path), 'sweeps', name)));
   }
 
-  /** Combinations of parameters, checked against the strategies. Throws USAGE. */
-  planned(wanted: Wanted): ReturnType<typeof planned> {
-    return planned(wanted, this.session.strategies);
+  /** What is to be varied, checked against the strategies. Throws USAGE. */
+  varied(wanted: Pick<Wanted, 'vary' | 'space'>): Varied {
+    return variedOf(wanted, this.session.strategies);
+  }
+
+  /** The search for settings on one time of the recording. Throws USAGE for what cannot be varied or searched so. */
+  plan(wanted: Searching, span: Pick<TrialJob, 'from' | 'to'> = this.span, seed = wanted.seed): SearchPlan {
+    const varied = this.varied(wanted);
+    const { prune } = wanted;
+    const objectives = metricsNamed(wanted.by);
+    if (wanted.search === 'cmaes' && objectives.length > 1)
+      throw new KairosError('USAGE', `--by ${wanted.by}: cmaes takes one figure; take tpe`);
+    return {
+      searcher: searcherOf(wanted, varied, { seed, pruned: prune !== undefined }),
+      accepts: varied.accepts,
+      jobs: (params, to) => [this.job(params, to === undefined ? span : { ...span, to })],
+      result: (_params, [result]) => result,
+      order: (results) => searchOrder(results, objectives[0], objectives),
+      prune: prune === undefined ? null : { by: prune, looks: looksOf(prune, { from: span.from, to: span.to ?? this.end }) },
+    };
+  }
+
+  /** Plays searches to their end, or until the signal comes. */
+  search(plans: readonly SearchPlan[], playing: Playing): Promise<readonly Searched[]> {
+    return playRounds(plans, {
+      play: async (jobs, onShare) => (await this.play(jobs, { ...playing, onShare })).results,
+      isKnown: ({ id }) => this.log.trial(id) !== undefined,
+      onShare: playing.onShare,
+    });
+  }
+
+  /** Behind the last quote that is played. Throws NOT_FOUND where there is none. */
+  get end(): Millis {
+    const last = this.session.columns.reduce((latest, { at, length }) => Math.max(latest, at[length - 1] ?? 0), 0);
+    if (last > 0) return last + 1;
+    throw new KairosError('NOT_FOUND', `${this.session.data.path} holds no quotes of that time: check --data, --from and --to`);
   }
 
   /** A trial as a job, on the study's own time unless another is given. */
@@ -88,13 +126,12 @@ export class Study {
 
   /** Plays what the log does not have, and keeps each trial as soon as it is finished. */
   async play(jobs: readonly TrialJob[], { threads, signal, onShare }: Playing): Promise<Played> {
-    const { log, base } = this;
+    const { log } = this;
     const left = jobs.filter(({ id }) => log.trial(id) === undefined);
     let done = jobs.length - left.length;
     const known = done;
-    onShare(done / jobs.length);
-    await playTrials({
-      base,
+    if (jobs.length > 0) onShare(done / jobs.length);
+    await this.threads.play({
       jobs: left,
       threads,
       signal,
@@ -108,7 +145,7 @@ export class Study {
   }
 
   /** What besides the jobs decides a sweep, for the log. */
-  description(wanted: Wanted, by: string | undefined): SweepDescription {
+  description(wanted: Searching): SweepDescription {
     const { config, from, to } = this.options;
     const { shared } = this.session;
     return {
@@ -122,19 +159,27 @@ export class Study {
       vary: wanted.vary,
       random: wanted.random ?? null,
       seed: wanted.seed,
-      by: by ?? null,
+      by: wanted.by ?? null,
+      search: searchOf(wanted),
+      trials: wanted.trials ?? null,
+      batch: wanted.batch ?? null,
+      prune: wanted.prune ?? null,
+      space: wanted.space ?? null,
       from: from ?? null,
       to: to ?? null,
     };
   }
 
   /** The report of one trial, that knows among how many it was chosen. */
-  async reportOf(trial: TrialResult, { ranking, best, headlines }: Pick<Sweep, 'ranking' | 'best' | 'headlines'>): Promise<RunReport> {
+  async reportOf(
+    trial: TrialResult,
+    { ranking, pruned, best, headlines }: Pick<Sweep, 'ranking' | 'pruned' | 'best' | 'headlines'>,
+  ): Promise<RunReport> {
     const session = await trialSession(this.base, trial);
     const count = this.log.setups;
     const place = best ? 'the best' : 'none is best, this one stands first';
     const chosen = note(`chosen among ${count} trials (${place}): ${paramsText(trial.params)}`);
-    const trials = { count, sharpes: daySharpes(ranking.trials.map(wholeDaysOf)), table: trialTable(ranking) };
+    const trials = { count, sharpes: daySharpes(ranking.trials.map(wholeDaysOf)), table: trialTable(ranking, pruned) };
     const ofSweep = headlines.filter(({ level }) => level !== 'note');
     return reportOfBacktest(session, session.play(), { curve: undefined, headlines: [...ofSweep, chosen], trials });
   }
@@ -145,6 +190,7 @@ export class Study {
   }
 
   close(): void {
+    this.threads.close();
     this.log.close();
   }
 
@@ -153,9 +199,15 @@ export class Study {
   }
 }
 
-interface SweepOptions extends Wanted {
-  /** The figure to rank by. */
+/** How settings are searched: what is varied, in which way, and what counts. */
+export interface Searching extends Wanted, Method {
+  /** The figure to rank by, or several with commas. */
   readonly by: string | undefined;
+  /** How trials that are behind are stopped; undefined: none is. */
+  readonly prune?: PruningName | undefined;
+}
+
+interface SweepOptions extends Searching {
   /** True: the last sweep of the study is gone on with, and `vary` is left empty. */
   readonly resume: boolean;
 }
@@ -170,8 +222,11 @@ export interface Sweep {
   readonly quotes: number;
   readonly from: Millis;
   readonly vary: readonly string[];
-  readonly played: Omit<Played, 'results'> & { readonly finished: number; readonly refused: number };
+  readonly played: Omit<Played, 'results'> & { readonly finished: number; readonly refused: number; readonly pruned: number };
+  readonly search: SearchName;
   readonly ranking: Ranking;
+  /** What was stopped before the end of the recording, in the order in which it was proposed. */
+  readonly pruned: readonly Pruned[];
   /** The first that is ranked; null where none is. */
   readonly first: Best | null;
   /** The same where it has a profit; null where there is nothing to name as best. */
@@ -185,18 +240,12 @@ export interface Sweep {
 export async function sweep(study: Study, options: SweepOptions, playing: Playing): Promise<Sweep> {
   const { log, session } = study;
   const wanted = options.resume ? lastOf(log, options) : options;
-  const by: MetricName | undefined = wanted.by === undefined ? undefined : metricNamed(wanted.by);
-  const { params, refused } = study.planned(wanted);
-  log.begin(study.description(wanted, by));
-  const {
-    results,
-    known,
-    wanted: asked,
-  } = await study.play(
-    params.map((one) => study.job(one)),
-    playing,
-  );
-  const ranking = ranked(results, by);
+  const objectives = metricsNamed(wanted.by);
+  const plan = study.plan(wanted);
+  log.begin(study.description(wanted));
+  const [searched] = await study.search([plan], playing);
+  const { results, pruned, known, wanted: asked } = searched ?? { results: [], pruned: [], known: 0, wanted: 0 };
+  const ranking = ranked(results, objectives[0], objectives);
   const leading = ranking.ranked > 0 ? ranking.trials[0] : undefined;
   const others = results.map(wholeDaysOf);
   const seed = `${wanted.seed} sweep`;
@@ -205,8 +254,10 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
     quotes: session.columns.reduce((sum, { length }) => sum + length, 0),
     from: session.from,
     vary: wanted.vary,
-    played: { wanted: asked, known, finished: results.length, refused },
+    search: searchOf(wanted),
+    played: { wanted: asked, known, finished: results.length + pruned.length, refused: plan.searcher.refused, pruned: pruned.length },
     ranking,
+    pruned,
     first,
     best: bestOf(ranking) ? first : null,
     headlines: sweepHeadlines(ranking, study.headlines),
@@ -215,8 +266,20 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
   };
 }
 
-function lastOf({ last, file }: TrialLog, { vary, by }: SweepOptions): Wanted & { readonly by: string | undefined } {
-  if (vary.length > 0) throw new KairosError('USAGE', '--resume takes --vary from the last sweep; leave out one of the two');
+function lastOf({ last, file }: TrialLog, { vary, space, by }: SweepOptions): Searching {
+  if (vary.length > 0 || space)
+    throw new KairosError('USAGE', '--resume takes --vary and --space from the last sweep; leave out one of the two');
   if (!last) throw new KairosError('NOT_FOUND', `no sweep of these quotes and strategies was begun (${file}); name what to --vary`);
-  return { vary: last.vary, random: last.random ?? undefined, seed: last.seed, by: by ?? last.by ?? undefined };
+  const prune = last.prune;
+  return {
+    vary: last.vary,
+    space: last.space ?? undefined,
+    random: last.random ?? undefined,
+    seed: last.seed,
+    by: by ?? last.by ?? undefined,
+    search: SEARCHES.find((one) => one === last.search),
+    trials: last.trials ?? undefined,
+    batch: last.batch ?? undefined,
+    prune: prune === 'median' || prune === 'halving' ? prune : undefined,
+  };
 }

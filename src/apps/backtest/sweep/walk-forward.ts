@@ -5,15 +5,13 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS, dayEnd, dayOf } from '#domain/utc-day.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
-import type { Playing, Study } from './sweep.ts';
-import type { Wanted } from './sweep-axes.ts';
+import { isAdaptive, searchOf } from './search-method.ts';
+import type { Playing, Searching, Study } from './sweep.ts';
 import { shortHash } from './sweep-config.ts';
 import { lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
-import { bestOf, type Judged, judged, type MetricName, metricNamed, type Ranking, ranked } from './sweep-ranking.ts';
+import { bestOf, type Judged, judged, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
 
-interface WalkForwardOptions extends Wanted, WindowOptions {
-  readonly by: string | undefined;
-}
+interface WalkForwardOptions extends Searching, WindowOptions {}
 
 /** One step: what was best on the training, and what it came to on the test. */
 interface Step {
@@ -60,20 +58,26 @@ interface OutOfSample extends Judged {
  */
 export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
   const { session, log } = study;
-  const by: MetricName | undefined = options.by === undefined ? undefined : metricNamed(options.by);
-  const { params } = study.planned(options);
-  const folds = foldsOf({ from: session.from, to: endOf(study) }, options);
-  log.begin(study.description(options, by));
-  const trainings = folds.flatMap(({ train }) => params.map((one) => study.job(one, train)));
-  const wanted = trainings.length + folds.length;
-  const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / wanted);
-  const trained = await study.play(trainings, { ...playing, onShare: share(0, trainings.length) });
-  const complete = trained.results.length === trained.wanted;
-  const rankings = complete ? folds.map((_, n) => ranked(trained.results.slice(n * params.length, (n + 1) * params.length), by)) : [];
+  const [by, ...others] = metricsNamed(options.by);
+  if (others.length > 0) throw new KairosError('USAGE', `--by ${options.by}: each training picks one trial, by one figure; name one`);
+  const folds = foldsOf({ from: session.from, to: study.end }, options);
+  // Searches that draw do so for each training anew; the first one is that of a sweep.
+  const plans = folds.map(({ train }, n) =>
+    study.plan(options, train, isAdaptive(searchOf(options)) ? `${options.seed}/${n}` : options.seed),
+  );
+  log.begin(study.description(options));
+  const training = plans.reduce((sum, { searcher }) => sum + searcher.budget, 0);
+  const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / (training + folds.length));
+  const searched = await study.search(plans, { ...playing, onShare: share(0, training) });
+  const tried = searched.reduce((sum, one) => sum + one.wanted, 0);
+  const finished = searched.reduce((sum, { results, pruned }) => sum + results.length + pruned.length, 0);
+  const complete = finished === tried;
+  const trained = searched.flatMap(({ results }) => results);
+  const rankings = complete ? searched.map(({ results }) => ranked(results, by)) : [];
   const picked = rankings.map(bestOf);
   const tests = picked.map((one, n) => one && study.job(one.params, folds[n]?.test));
   const jobs = tests.flatMap((job) => job ?? []);
-  const tested = await study.play(jobs, { ...playing, onShare: share(trainings.length, folds.length) });
+  const tested = await study.play(jobs, { ...playing, onShare: share(training, folds.length) });
   const results = new Map(tested.results.map((one) => [one.id, one]));
   const steps = rankings.flatMap((ranking, n): Step[] => {
     const [fold, job] = [folds[n], tests[n]];
@@ -83,17 +87,17 @@ export async function walkForward(study: Study, options: WalkForwardOptions, pla
     return [{ fold, train, test: test ?? null, why: job ? null : whyNone(ranking) }];
   });
   const isWhole = complete && steps.length === folds.length;
-  if (isWhole) log.keepWalk({ id: shortHash([folds, trainings.map(({ id }) => id), by ?? null]) });
+  if (isWhole) log.keepWalk({ id: shortHash([folds, trained.map(({ id }) => id), by ?? null]) });
   return {
     by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
     steps,
-    wanted: trainings.length + (complete ? jobs.length : folds.length),
-    finished: trained.results.length + tested.results.length,
+    wanted: tried + (complete ? jobs.length : folds.length),
+    finished: finished + tested.results.length,
     outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed }) : null,
     headlines: inOrder([
-      ...trialsHeadlines([...trained.results, ...tested.results]),
+      ...trialsHeadlines([...trained, ...tested.results]),
       ...unpicked(steps),
-      ...noEffectHeadlines(trained.results),
+      ...noEffectHeadlines(trained),
       ...study.headlines,
     ]),
     log: log.file,
@@ -111,13 +115,6 @@ function unpicked(steps: readonly Step[]): readonly Headline[] {
   if (!first) return [];
   const text = `${without.length} of ${steps.length} folds had no trial worth picking, and their tests were not traded; training from ${isoTime(first.fold.train.from)}: ${first.why}`;
   return [headline('NO_FOLD_CHOSEN', text, { at: first.fold.train.from })];
-}
-
-/** Behind the last quote that is played. */
-function endOf({ session }: Study): Millis {
-  const last = session.columns.reduce((latest, { at, length }) => Math.max(latest, at[length - 1] ?? 0), 0);
-  if (last === 0) throw new KairosError('NOT_FOUND', `${session.data.path} holds no quotes of that time: check --data, --from and --to`);
-  return last + 1;
 }
 
 /** The tests as one result. */

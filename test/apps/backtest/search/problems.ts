@@ -1,5 +1,6 @@
-import type { Sampler } from '#apps/backtest/search/sampler.ts';
-import type { Dimension, Point, Range, Space } from '#apps/backtest/search/space.ts';
+import type { Sampler, SamplerOptions } from '#apps/backtest/search/sampler.ts';
+import { type Dimension, drawValue, fresh, keyOf, type Point, pointBy, type Range, type Space } from '#apps/backtest/search/space.ts';
+import { seeded } from '#domain/seeded.ts';
 
 /** A function to be made small, with what is known of its lowest place. */
 export interface Problem {
@@ -112,4 +113,30 @@ export function minimised(
     sampler.tell(values.map((_, n) => n).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b));
   }
   return { best: Math.min(...values.slice(0, trials)), points: points.slice(0, trials) };
+}
+
+/** Draws evenly, none twice. */
+export class RandomSampler implements Sampler {
+  private readonly options: SamplerOptions;
+  private readonly taken = new Set<string>();
+  private readonly random;
+
+  constructor(options: SamplerOptions) {
+    this.options = options;
+    this.random = seeded(`${options.seed}/random`);
+  }
+
+  ask(): readonly Point[] {
+    const { space, batch } = this.options;
+    const points: Point[] = [];
+    while (points.length < batch) {
+      const point = fresh(space, this.taken, () => pointBy(space.dimensions, (dimension) => drawValue(dimension, this.random)));
+      if (!point) break;
+      this.taken.add(keyOf(point));
+      points.push(point);
+    }
+    return points;
+  }
+
+  tell(): void {}
 }

@@ -4,11 +4,11 @@ import { defaultsOf } from '#apps/backtest/search/cmaes-defaults.ts';
 import { eigenOf } from '#apps/backtest/search/eigen.ts';
 import { normalBelow } from '#apps/backtest/search/normal.ts';
 import { parzenOf } from '#apps/backtest/search/parzen.ts';
-import { RandomSampler, type Sampler } from '#apps/backtest/search/sampler.ts';
+import type { Sampler } from '#apps/backtest/search/sampler.ts';
 import { keyOf, type Point, type Space, valueAt } from '#apps/backtest/search/space.ts';
 import { TpeSampler } from '#apps/backtest/search/tpe.ts';
 import { seeded } from '#domain/seeded.ts';
-import { minimised, NUMERIC, PROBLEMS, range } from './problems.ts';
+import { minimised, NUMERIC, PROBLEMS, RandomSampler, range } from './problems.ts';
 
 const SEEDS = 20;
 const seeds = Array.from({ length: SEEDS }, (_, n) => `s${n}`);

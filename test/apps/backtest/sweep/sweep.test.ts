@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
-import { sweep } from '#apps/backtest/sweep/sweep.ts';
+import { type Study, sweep } from '#apps/backtest/sweep/sweep.ts';
+import { planned, type Wanted } from '#apps/backtest/sweep/sweep-axes.ts';
 import { variedConfig } from '#apps/backtest/sweep/sweep-config.ts';
 import { sweepHeadlines } from '#apps/backtest/sweep/sweep-headlines.ts';
 import { bestOf, METRICS, metricNamed, ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
@@ -15,6 +16,8 @@ import { bench, OFF } from '../session-bench.ts';
 import { playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
+const plannedBy = (study: Study, wanted: Wanted) => planned(wanted, study.varied(wanted));
+
 const GRID = { vary: ['one.fast=2..6:2', 'one.slow=5,8'], random: undefined, seed: '1', by: undefined, resume: false };
 
 /** Buys three times and counts that at the top of its module, where it stays for as long as the copy does. */
@@ -78,7 +81,7 @@ describe('a sweep', { timeout: 60_000 }, () => {
   test('tries every combination once, ranks them, and threads change nothing', async () => {
     const study = await studyOf(bench(YAML, { seconds: 300 }));
     const one = await sweep(study, GRID, playing(1));
-    expect(one.played).toEqual({ wanted: 5, known: 0, finished: 5, refused: 1 });
+    expect(one.played).toEqual({ wanted: 5, known: 0, finished: 5, refused: 1, pruned: 0 });
     expect(one.ranking).toMatchObject({ by: 'profitOverDrawdown', why: '0 whole days: Sharpe from 30 on' });
     expect(one.first).toMatchObject({ trials: 5, verdict: { significant: false, text: expect.stringMatching(/^too short to tell/) } });
     const other = await studyOf(bench(YAML, { seconds: 300 }));
@@ -124,7 +127,7 @@ describe('a sweep', { timeout: 60_000 }, () => {
     writeFileSync(first.log, '{"kind":"trial","trial":{"id":"', { flag: 'a' });
     const resumed = await studyOf(b);
     const rest = await sweep(resumed, { ...GRID, vary: [], resume: true }, playing(2));
-    expect(rest.played).toEqual({ wanted: 5, known: 2, finished: 5, refused: 1 });
+    expect(rest.played).toEqual({ wanted: 5, known: 2, finished: 5, refused: 1, pruned: 0 });
     expect(rest.vary).toEqual(GRID.vary);
     expect(rest.first?.trials).toBe(5);
     const lines = readFileSync(rest.log, 'utf8')
@@ -151,10 +154,10 @@ describe('a sweep', { timeout: 60_000 }, () => {
 
   test('draws with a seed, and takes the range that the strategy declares', async () => {
     const study = await studyOf(bench(YAML));
-    const drawn = study.planned({ vary: ['one.fast=1..500', 'one.slow=2..1000'], random: 20, seed: 'x' });
+    const drawn = plannedBy(study, { vary: ['one.fast=1..500', 'one.slow=2..1000'], random: 20, seed: 'x' });
     expect(drawn.params).toHaveLength(20);
     for (const { one } of drawn.params) expect(Number(one?.fast)).toBeLessThan(Number(one?.slow));
-    expect(study.planned({ vary: ['one.slow'], random: undefined, seed: '1' }).params.map(({ one }) => one?.slow)).toEqual([
+    expect(plannedBy(study, { vary: ['one.slow'], random: undefined, seed: '1' }).params.map(({ one }) => one?.slow)).toEqual([
       20, 40, 60, 80, 100, 120, 140, 160, 180, 200,
     ]);
   });
@@ -170,7 +173,7 @@ describe('a sweep', { timeout: 60_000 }, () => {
     [[], /name at least one parameter/],
   ])('%j is refused in one line', async (vary, why) => {
     const study = await studyOf(bench(YAML));
-    expect(() => study.planned({ vary, random: undefined, seed: '1' })).toThrow(why);
+    expect(() => plannedBy(study, { vary, random: undefined, seed: '1' })).toThrow(why);
   });
 
   test('what cannot be gone on with is told', async () => {

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { PruningName } from '#apps/backtest/sweep/pruning.ts';
+import type { SearchName } from '#apps/backtest/sweep/search-method.ts';
+import type { SpaceFile } from '#apps/backtest/sweep/space-file.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+
+/** Named here so that `--help` needs nothing of what searches. */
+export const SEARCHES = ['grid', 'random', 'tpe', 'cmaes'] as const satisfies readonly SearchName[];
+
+export const PRUNING_NAMES = ['median', 'halving'] as const satisfies readonly PruningName[];
+
+/** Reads a file of parameters. Throws USAGE. */
+export function spaceFile(file: string): SpaceFile {
+  try {
+    const space: unknown = parse(readFileSync(file, 'utf8'));
+    if (isGroup(space)) return space;
+  } catch (error) {
+    throw new KairosError('USAGE', `--space ${file} cannot be read: ${messageOf(error).split('\n')[0]}`);
+  }
+  throw new KairosError('USAGE', `--space ${file}: must have parameters by STRATEGY_ID.PARAM, such as cross.fast: { low: 5, high: 50 }`);
+}
+
+const isGroup = (value: unknown): value is SpaceFile => typeof value === 'object' && value !== null && !Array.isArray(value);
