@@ -30,8 +30,8 @@ export async function benchImport({ quick }: Pick<BenchOptions, 'quick'>): Promi
 async function importRatios(folder: string, rows: number, rounds: number): Promise<readonly Ratio[]> {
   const file = join(folder, 'ticks.csv');
   writeTicks(file, rows);
-  const ours: Taken[] = [];
-  const bare: Taken[] = [];
+  const ours: TimeTaken[] = [];
+  const bare: TimeTaken[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const parsed = await taken(() => splitAndParse(file), rows);
     const imported = await taken(() => importTicks(file, join(folder, 'out')), rows);
@@ -41,12 +41,12 @@ async function importRatios(folder: string, rows: number, rounds: number): Promi
     }
     rmSync(join(folder, 'out'), { recursive: true });
   }
-  const rate = (label: string, of: readonly Taken[], by: (one: Taken) => number): Figure => ({
+  const rate = (label: string, of: readonly TimeTaken[], by: (one: TimeTaken) => number): Figure => ({
     label,
     value: (rows * 1000) / median(of.map(by)),
     unit: 'rows/s',
   });
-  const sides = (by: (one: Taken) => number) => ({ ours: rate('import', ours, by), theirs: rate('split and parse', bare, by) });
+  const sides = (by: (one: TimeTaken) => number) => ({ ours: rate('import', ours, by), theirs: rate('split and parse', bare, by) });
   const what = `CSV of ${rows / 1e6} M ticks`;
   return [
     ratioOf(`${what}, by the clock`, { ...sides(({ ms }) => ms), goal: { atLeast: 0.8 } }),
@@ -57,13 +57,13 @@ async function importRatios(folder: string, rows: number, rounds: number): Promi
   ];
 }
 
-interface Taken {
+interface TimeTaken {
   readonly ms: number;
   /** Of all threads of the process. */
   readonly cpuMs: number;
 }
 
-async function taken(work: () => number | Promise<number>, rows: number): Promise<Taken> {
+async function taken(work: () => number | Promise<number>, rows: number): Promise<TimeTaken> {
   const before = process.cpuUsage();
   const began = machineMs();
   if ((await work()) !== rows) throw new Error('rows were lost');

@@ -3,17 +3,115 @@ import { LIMITS } from '#domain/limits.ts';
 import { byCurrency, byProduct, currencyCode, productName } from '#domain/settings/groups.ts';
 import { key } from '#domain/settings/key.ts';
 import { choice, flag, listOf, number, optional, or, path, text, whole } from '#domain/settings/kind.ts';
-import { duration } from '#domain/settings/spans.ts';
+import { crashHalt, duration, range } from '#domain/settings/spans.ts';
 import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '#venue/defaults.ts';
 import { VENUE_KEYS } from '#venue/settings.ts';
 import { ALERT_KEYS } from './alert-keys.ts';
-import { BACKTEST_KEYS } from './backtest-keys.ts';
-import { BACKUP_KEYS, ROTATE_KEYS } from './backup-keys.ts';
 import { strategies } from './entries.ts';
 import { FINANCING_KEYS } from './financing-keys.ts';
 import { schedule } from './schedule-entry.ts';
-import { ARMING_KEYS, USE_KEYS } from './trading-keys.ts';
-import { WEBHOOK_KEYS } from './webhook-keys.ts';
+
+/** What one strategy, and all together, may take of the machine. */
+const USE_KEYS = {
+  maxStrategyMs: key(
+    or('off', whole({ min: 10, max: 2_500 })),
+    250,
+    'how long one strategy may work at one event, in milliseconds; the third time over it within a minute is told, the fifth disables it; or off',
+  ),
+  maxMemoryMb: key(
+    or('off', whole({ min: 128, max: 65_536 })),
+    400,
+    'heap and buffers of the process in MB, above which the strategy that added most is disabled; half as much again ends the process; or off',
+  ),
+};
+
+/** How trading starts, and what changes its state by itself. */
+const ARMING_KEYS = {
+  arm: key(
+    choice(['auto', 'manual']),
+    'manual',
+    'manual: each new configuration trades once a person has armed it; auto: at once; in dry mode as on loopback',
+    {
+      onLoopback: 'auto',
+      inDry: 'auto',
+    },
+  ),
+  rearmAfter: key(or('never', duration), 'never', 'how long after a loss, rejections or a crash openings go on by themselves, or never'),
+  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off; in dry mode as on loopback', {
+    onLoopback: 'off',
+    inDry: 'off',
+  }),
+};
+
+/** Backups of the journal that a running daemon makes by itself. */
+const BACKUP_KEYS = {
+  dir: key(optional(path), null, 'folder of the backups that a running daemon makes; without it none are made'),
+  every: key(or('never', duration), '1d', 'how long from one to the next, the first a minute after the start; never: only by bot.backup'),
+  keep: key(whole({ min: 1, max: 10_000 }), 7, 'how many of them are kept, the newest'),
+};
+
+/** When a start moves the journal's decisions to an archive. */
+const ROTATE_KEYS = {
+  decisions: key(
+    optional(whole({ min: 1_000 })),
+    null,
+    'decisions, of about 1 kB each, after which a start moves them to an archive beside the journal; without it none are moved',
+  ),
+  monthly: key(flag, false, 'a start also moves them where the first of them is of an earlier month, in UTC'),
+};
+
+const webhookSecret = optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces'));
+
+/** Notifications of the service, as they come in. */
+const WEBHOOK_KEYS = {
+  enabled: key(flag, false, 'listen for notifications of the service'),
+  host: key(text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'), '127.0.0.1', 'address on which notifications are received'),
+  port: key(whole({ min: 0, max: 65_535 }), 8081, 'port on which notifications are received; 0: a free one'),
+  path: key(
+    text(/^(\/[A-Za-z0-9._~-]{1,100}){1,8}$/, 'be a path such as /webhooks'),
+    '/webhooks',
+    'the one path on which they are received',
+  ),
+  windowMs: key(
+    whole({ min: 1000, max: 3_600_000 }),
+    15_000,
+    'how far the time of a notification may be from the present, in milliseconds; one further off is kept aside for a person',
+  ),
+  secret: key(webhookSecret, null, 'secret that notifications are signed with, Base64; without it service.apiSecret', {
+    env: 'KAIROS_WEBHOOKS_SECRET',
+    secret: true,
+  }),
+  secretPrevious: key(webhookSecret, null, 'the secret before it, accepted as well while the service changes over', {
+    env: 'KAIROS_WEBHOOKS_SECRET_PREVIOUS',
+    secret: true,
+  }),
+};
+
+/** Settings of backtests alone. */
+const BACKTEST_KEYS = {
+  latency: key(
+    or('measured', range(0, 60_000)),
+    'measured',
+    'milliseconds until an order arrives, and its answer as long again: a number, [shortest, longest] to draw from, or measured: round trips of the orders in journal.path',
+  ),
+  slippagePct: key(
+    number({ min: 0, max: 50 }),
+    0.05,
+    'what a size beyond the largest recorded one costs on each side, in percent of the price for each doubling',
+  ),
+  onHalt: key(choice(['end', 'continue']), 'end', 'what a backtest does when trading halts: end, or continue without orders'),
+  limits: key(
+    choice(['on', 'off']),
+    'on',
+    'off: backtests without budgets and without the limits of risk.*, whose results say so; as --no-limits. No other command reads it',
+  ),
+  atEnd: key(
+    choice(['keep', 'close']),
+    'keep',
+    'what becomes of open positions when the data ends: keep them, valued at the last quotes, or close them on these as an order would',
+  ),
+  deposits: key(optional(path), null, 'CSV file of money that comes in and goes out: time,currency,amount'),
+};
 
 /** Every setting there is. The order is that of `config print`. */
 export const KEYS = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WaitingView } from '#server/page/view.ts';
 import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
-import { tellingOf } from '../../web/words/telling.ts';
+import { describeDecision } from '../../web/words/telling.ts';
 import { awayText, clockText, durationText, momentText } from '../../web/words/times.ts';
 import { waitingText } from '../../web/words/waiting.ts';
 
@@ -70,11 +70,11 @@ test('a refusal is told by what its code means, with the figures beneath; an exe
     meaning: 'the spread is wider than risk.maxSpreadPct',
     words: 'buy 0.01: spread 0.31 % over 0.2 %',
   };
-  expect(tellingOf(refused)).toEqual({ says: refused.meaning, figures: `MAX_SPREAD: ${refused.words}` });
+  expect(describeDecision(refused)).toEqual({ says: refused.meaning, figures: `MAX_SPREAD: ${refused.words}` });
   const halted = { reason: 'HALTED', meaning: 'trading is halted', words: 'buy 0.01 base: in | trading is halted' };
-  expect(tellingOf(halted)).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
+  expect(describeDecision(halted)).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
   const accepted = { reason: 'HTTP_OK', meaning: 'the service answered with success', words: 'buy 0.01 at 61804.99' };
-  expect(tellingOf(accepted)).toEqual({ says: accepted.words, figures: null });
+  expect(describeDecision(accepted)).toEqual({ says: accepted.words, figures: null });
 });
 
 test.each<[string, Partial<WaitingView>, string]>([

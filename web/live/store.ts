@@ -1,12 +1,12 @@
 import { useEffect, useReducer } from 'preact/hooks';
 
 /**
- * A value that parts of the page look at. However often it changes, who looks is told once a frame: sixty updates a second
+ * A value that parts of the page show. However often it changes, its listeners are called once a frame: sixty updates a second
  * are drawn as smoothly as one.
  */
 export class Store<Value> {
   private value: Value;
-  private readonly lookers = new Set<() => void>();
+  private readonly listeners = new Set<() => void>();
   private waiting = false;
 
   constructor(value: Value) {
@@ -24,14 +24,14 @@ export class Store<Value> {
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
-      for (const look of this.lookers) look();
+      for (const listener of this.listeners) listener();
     });
   }
 
-  /** Returns how to look no more. */
-  watch(look: () => void): () => void {
-    this.lookers.add(look);
-    return () => this.lookers.delete(look);
+  /** Calls the listener after each change; returns what ends that. */
+  watch(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 }
 

@@ -6,18 +6,18 @@ import { direction, signed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
 
 /** Days that have room beside each other. */
-const MOST_DAYS = 30;
+const MAX_DAYS = 30;
 /** So many have room for their figure. */
 const LABELLED = 7;
 /** A day without any profit still shows as a line, in percent of the height. */
-const LEAST_PCT = 1.5;
+const MIN_PCT = 1.5;
 
 /** What was closed on each day, as bars: in the account's currency, else in the one that the most days have. */
 export function DayBars({ told }: { readonly told: Told }) {
   const found = useLookedUp<ProfitDays>('/api/history/profit', useFillCount(told));
   const days = found?.kind === 'done' ? found.body.days : [];
   const currency = currencyOf(days, told.state.money.currency);
-  const shown = days.filter((day) => day.currency === currency).slice(-MOST_DAYS);
+  const shown = days.filter((day) => day.currency === currency).slice(-MAX_DAYS);
   const others = new Set(days.filter((day) => day.currency !== currency).map((day) => day.currency));
   return (
     <figure class="days">
@@ -39,7 +39,7 @@ function Bars({ days }: { readonly days: readonly DayProfit[] }) {
   return (
     <ol class="day-bars" data-count={days.length > LABELLED ? 'many' : 'few'}>
       {days.map(({ day, profit, trades, won, currency }) => {
-        const height = Math.max(LEAST_PCT, Math.abs(profit) * scale);
+        const height = Math.max(MIN_PCT, Math.abs(profit) * scale);
         const place = profit >= 0 ? { bottom: `${bottom * scale}%` } : { top: `${top * scale}%` };
         return (
           <li key={day} title={`${day}: ${signed(profit, 2)} ${currency}, ${won} of ${trades} trades won`}>

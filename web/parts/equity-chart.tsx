@@ -14,7 +14,7 @@ const REFRESH_MS = 20_000;
 /** While earlier runs are still being read they are asked for so often. */
 const READING_MS = 1_000;
 /** Fewer say nothing. */
-const LEAST_POINTS = 5;
+const MIN_POINTS = 5;
 const MINUTE = 60;
 
 /** What the books of the strategies are worth, over all runs with their borders. */
@@ -53,7 +53,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
         </figcaption>
         <Choice legend="equity of the last" name="equity-span" choices={EQUITY_SPANS} value={span} onChoose={setSpan} />
       </div>
-      {points.length < LEAST_POINTS ? (
+      {points.length < MIN_POINTS ? (
         <EmptyChart says={history?.why ?? nothing} />
       ) : (
         <TimeChart lines={lines} borders={borders} says={says} />

@@ -5,7 +5,7 @@ import { look } from '../live/ask.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { GROUPS, type Group, groupQuery, isIn, toneOf } from '../words/kinds.ts';
-import { tellingOf } from '../words/telling.ts';
+import { describeDecision } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
@@ -13,7 +13,7 @@ import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
 
 /** Rows that are drawn; more come by the button at the end. */
-const MOST_SHOWN = 80;
+const MAX_SHOWN = 80;
 const OLDER = 100;
 
 /** Decisions in plain words, as they are journaled. It stands still while it is held or somebody reads further down. */
@@ -27,7 +27,7 @@ export function Feed({ told }: { readonly told: Told }) {
   const [hasMore, setHasMore] = useState(true);
   const [failed, setFailed] = useState('');
   const isWanted = (row: DecisionView): boolean => (strategy === '' || row.strategy === strategy) && isIn(group, row);
-  const rows = [...(held ?? newest), ...older].filter(isWanted).slice(0, MOST_SHOWN + older.length);
+  const rows = [...(held ?? newest), ...older].filter(isWanted).slice(0, MAX_SHOWN + older.length);
   const waiting = held === null ? 0 : newest.filter((row) => row.seq > (held[0]?.seq ?? 0) && isWanted(row)).length;
 
   const forgetOlder = (): void => {
@@ -128,7 +128,7 @@ export function Feed({ told }: { readonly told: Told }) {
 
 function Decision({ row, today }: { readonly row: DecisionView; readonly today: string }) {
   const { at, kind, strategy, product, order, closed } = row;
-  const { says, figures } = tellingOf(row);
+  const { says, figures } = describeDecision(row);
   return (
     <li>
       <time dateTime={at} title={at}>

@@ -24,7 +24,7 @@ const COLUMNS = [
 
 const TICK_MS = 250;
 /** Lanes that are shown until a person wants all of them. */
-const MOST_SHOWN = 16;
+const MAX_SHOWN = 16;
 
 /** Each subscription with its latest quote, those that cannot be used first. Ages tick on between what the daemon says. */
 export function Lanes({ told }: { readonly told: Told }) {
@@ -42,7 +42,7 @@ export function Lanes({ told }: { readonly told: Told }) {
         <Table
           caption="Lanes"
           columns={COLUMNS}
-          rows={ordered.slice(0, isWhole ? undefined : MOST_SHOWN).map((lane) => ({
+          rows={ordered.slice(0, isWhole ? undefined : MAX_SHOWN).map((lane) => ({
             key: lane.lane,
             alarm: lane.untradable !== null,
             cells: [
@@ -60,9 +60,9 @@ export function Lanes({ told }: { readonly told: Told }) {
           }))}
         />
       )}
-      {lanes.length > MOST_SHOWN && (
+      {lanes.length > MAX_SHOWN && (
         <button type="button" class="act" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? `Show ${MOST_SHOWN} lanes` : `Show all ${lanes.length} lanes`}
+          {isWhole ? `Show ${MAX_SHOWN} lanes` : `Show all ${lanes.length} lanes`}
         </button>
       )}
     </>

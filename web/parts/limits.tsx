@@ -9,13 +9,13 @@ const NEARLY = 0.8;
 const REACHED = 0.9999;
 
 /** Gauges that are in sight; the others stand aside. */
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 
 /** What counts towards each limit, the most used up first. */
 export function Limits({ told }: { readonly told: Told }) {
   const limits = [...told.state.limits].sort((a, b) => b.share - a.share);
   const near = limits.filter(({ share }) => share >= NEARLY).length;
-  const shown = Math.max(MOST_SHOWN, near);
+  const shown = Math.max(MAX_SHOWN, near);
   if (limits.length === 0) return <Nothing>Each limit of risk.* that is on stands here with what counts towards it.</Nothing>;
   return (
     <>

@@ -9,7 +9,7 @@ import { Table } from './table.tsx';
 
 const COLUMNS = [{ title: 'received' }, { title: 'type' }, { title: 'state' }, { title: 'what' }, { title: 'accept' }];
 
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 /** Webhooks of the service, and those that wait for a person. */
 export function Notifications() {
@@ -23,7 +23,7 @@ export function Notifications() {
         <Table
           caption="Notifications"
           columns={COLUMNS}
-          rows={all.slice(0, MOST_SHOWN).map((one) => ({
+          rows={all.slice(0, MAX_SHOWN).map((one) => ({
             key: `${one.id} ${one.status}`,
             alarm: one.status === 'late' || one.status === 'conflict',
             cells: [

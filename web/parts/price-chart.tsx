@@ -15,9 +15,9 @@ import { clockText } from '../words/times.ts';
 
 const POINTS = 400;
 /** Fewer say nothing. */
-const LEAST_POINTS = 5;
+const MIN_POINTS = 5;
 /** Marks that are drawn: the newest. */
-const MOST_MARKS = 300;
+const MAX_MARKS = 300;
 /** Marks are asked for again at most so often. */
 const REFRESH_MS = 5_000;
 const MARKED: ReadonlySet<string> = new Set(['accepted', 'refused', 'rejected', 'unknown', 'expired', 'not_sent', 'resolved']);
@@ -55,7 +55,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
     if (isInSight) setLines(linesOf(history, grown, observed, span === null ? 0 : second - span * 60));
   }, [history, second, span, isInSight]);
   const marks = useMemo(() => marksOf(history, lines[0]), [history, lines]);
-  const isEmpty = (lines[0]?.points.length ?? 0) < LEAST_POINTS;
+  const isEmpty = (lines[0]?.points.length ?? 0) < MIN_POINTS;
   const nothing = found === null ? 'Asking the journal.' : `Prices of ${product}, signals and fills stand here once quotes come.`;
   const says = `Price of ${product}: now ${mid === null ? 'none' : exact(mid)}. ${signalWords(lines)} ${countWords(history)}`;
   return (
@@ -119,7 +119,7 @@ const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 
 function marksOf(history: PriceHistory | null, line: ChartLine | undefined): readonly ChartMark[] {
   const points = line?.points ?? [];
   let n = 0;
-  return (history?.marks ?? []).slice(-MOST_MARKS).flatMap((mark): ChartMark[] => {
+  return (history?.marks ?? []).slice(-MAX_MARKS).flatMap((mark): ChartMark[] => {
     while ((points[n + 1]?.time ?? Number.POSITIVE_INFINITY) <= mark.at / 1000) n += 1;
     const time = points[n]?.time;
     return time === undefined || time > mark.at / 1000 ? [] : [{ time, price: mark.price, ...shapeOf(mark) }];
@@ -143,7 +143,7 @@ function countWords(history: PriceHistory | null): string {
   return `${fills} fills and ${marks.length - fills} other marks.`;
 }
 
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 /** The marks as text, for whoever cannot see the chart. */
 function MarkTable({ marks, id, nowMs }: { readonly marks: readonly MarkView[]; readonly id: string; readonly nowMs: number }) {
@@ -155,7 +155,7 @@ function MarkTable({ marks, id, nowMs }: { readonly marks: readonly MarkView[]; 
       {marks.length === 0 && <p class="nothing">None yet.</p>}
       <ol>
         {marks
-          .slice(-MOST_ROWS)
+          .slice(-MAX_ROWS)
           .reverse()
           .map(({ seq, at, words }) => (
             <li key={seq}>

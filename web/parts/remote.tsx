@@ -14,7 +14,7 @@ import { Table } from './table.tsx';
 
 const COLUMNS = [{ title: 'asked at' }, { title: 'what' }, { title: 'of' }, { title: 'came to' }, { title: 'answer' }];
 
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 /** The service's own strategies, and what was asked of them: an answer of 202 means asked, and only what was read back is confirmed. */
 export function Remote({ told }: { readonly told: Told }) {
@@ -32,7 +32,7 @@ export function Remote({ told }: { readonly told: Told }) {
           caption="What was asked of the service's own strategies"
           columns={COLUMNS}
           rows={actions
-            .slice(0, MOST_SHOWN)
+            .slice(0, MAX_SHOWN)
             .map((one) => ({ key: one.actionId, alarm: remoteTone(one.status) === 'bad', cells: cellsOf(one) }))}
         />
       )}

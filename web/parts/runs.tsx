@@ -20,7 +20,7 @@ const COLUMNS = [
   { title: 'report' },
 ];
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Runs of this book and reports in files, each opened beside this page. */
 export function Runs({ told: { state } }: { readonly told: Told }) {
@@ -33,7 +33,7 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
       <Table
         caption="Runs of this book, the newest first"
         columns={COLUMNS}
-        rows={runs.slice(0, MOST_SHOWN).map((one) => ({
+        rows={runs.slice(0, MAX_SHOWN).map((one) => ({
           key: one.run,
           cells: [
             one.run,

@@ -5,7 +5,7 @@ import type { Span } from '../charts/spans.ts';
 import type { Told } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
 import { exact, fixed } from '../words/numbers.ts';
-import { tellingOf } from '../words/telling.ts';
+import { describeDecision } from '../words/telling.ts';
 import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
@@ -180,7 +180,7 @@ function Last({ past, told }: { readonly past: StrategyPastView | undefined; rea
   const last = past?.last;
   if (!last) return <p class="last">It has decided nothing yet.</p>;
   const { order, at, kind } = last;
-  const { says, figures } = tellingOf(last);
+  const { says, figures } = describeDecision(last);
   return (
     <p class="last" title={figures ?? undefined}>
       <time dateTime={at}>{clockText(at, Date.parse(told.state.at))}</time> {kind.replaceAll('_', ' ')}: {says}{' '}

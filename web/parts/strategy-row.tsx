@@ -4,7 +4,7 @@ import type { StrategyView } from '#server/page/view.ts';
 import type { Span } from '../charts/spans.ts';
 import type { Told } from '../live/model.ts';
 import { exact } from '../words/numbers.ts';
-import { tellingOf } from '../words/telling.ts';
+import { describeDecision } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
@@ -70,7 +70,7 @@ function Last({ past, told }: { readonly past: StrategyPastView | undefined; rea
   return (
     <span class="doing">
       <time dateTime={last.at}>{clockText(last.at, Date.parse(told.state.at))}</time> {last.kind.replaceAll('_', ' ')}:{' '}
-      {tellingOf(last).says}
+      {describeDecision(last).says}
     </span>
   );
 }

@@ -10,7 +10,7 @@ export interface Telling {
 }
 
 /** A decision whose code has a meaning is told by it first. */
-export function tellingOf({ reason, meaning, words }: Pick<DecisionView, 'reason' | 'meaning' | 'words'>): Telling {
+export function describeDecision({ reason, meaning, words }: Pick<DecisionView, 'reason' | 'meaning' | 'words'>): Telling {
   if (PLAIN.has(reason)) return { says: words, figures: null };
   // What the words end with is not said twice.
   const rest = meaning !== null && words.endsWith(` | ${meaning}`) ? words.slice(0, -` | ${meaning}`.length) : words;

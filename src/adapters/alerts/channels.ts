@@ -1,11 +1,34 @@
 import { isoTime } from '#domain/names.ts';
 import { type Branch, type Key, key, type ValuesOf } from '#domain/settings/key.ts';
-import { optional, text } from '#domain/settings/kind.ts';
-import { baseAddress, webAddress } from '#domain/settings/web-address.ts';
+import { type Kind, optional, text } from '#domain/settings/kind.ts';
 import type { Channel, Message } from './alert.ts';
 import { commandChannel } from './command.ts';
 import { cut } from './message.ts';
 import { postChannel } from './post.ts';
+
+/** Where something is posted: https, or http to this machine. It may be a secret, so that it is never repeated. */
+const webAddress: Kind<string> = {
+  schema: { type: 'string', pattern: '^https?://' },
+  read(value, report) {
+    if (typeof value === 'string' && isWebAddress(value)) return value;
+    report([], 'must be an https address (http on this machine alone) without user and password');
+    return undefined;
+  },
+  fromText: (given) => given,
+};
+
+function isWebAddress(value: string): boolean {
+  if (value.length > 2_000 || !/^[\x21-\x7e]+$/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, hostname, username, password } = new URL(value);
+  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return (protocol === 'https:' || (protocol === 'http:' && loopback)) && username === '' && password === '';
+}
+
+/** The same as the base of other addresses: without a slash at its end. */
+const baseAddress: Kind<string> = {
+  ...webAddress,
+  read: (value, report) => webAddress.read(value, report)?.replace(/\/+$/, ''),
+};
 
 /** A kind of channel: all that is known of it. */
 interface ChannelKind<Keys extends Branch> {

@@ -6,6 +6,8 @@ import { LanePool } from '#core/execution/lane-pool.ts';
 import { lendingFrom } from '#core/execution/lent-lanes.ts';
 import { OrderFeedback } from '#core/execution/order-feedback.ts';
 import { UsedQuotes } from '#core/execution/used-quotes.ts';
+import { Market } from '#core/market/market.ts';
+import type { QuarantineChange } from '#core/market/quarantine.ts';
 import { Books } from '#core/portfolio/books.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import { ClockState } from '#core/risk/clock-state.ts';
@@ -13,11 +15,13 @@ import { ExitBounds } from '#core/risk/exit-bounds.ts';
 import { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import { TradingState } from '#core/risk/trading-state.ts';
 import { TradingHours } from '#core/schedule/windows.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Lane } from '#domain/lane.ts';
 import type { ProductCode, StrategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
+import type { Quote } from '#domain/quote.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { EngineScheduler } from './scheduler.ts';
-import { watchedMarket } from './watched-market.ts';
 
 /**
  * What every part of the engine works with: the options, the state that events change, the log of decisions, and the world
@@ -69,4 +73,21 @@ export function engineContext(options: EngineOptions): EngineContext {
       return () => timer.unsubscribe();
     },
   };
+}
+
+/**
+ * The market of an engine, following its lanes. That a lane was set aside because of its prices, or is back, is journaled
+ * and told to people (F33); a price is bad from where no order could use it: `risk.reducing.collarPct` off the one before.
+ */
+function watchedMarket({ freshnessOf, limits, lanes, notice }: EngineOptions, log: DecisionLog): Market {
+  const onQuarantine = ({ id, product }: Lane, { on, why }: QuarantineChange): void => {
+    log.defer(log.make('quarantine', { lane: id, on, why }, { product, reason: on ? 'LANE_QUARANTINED' : null }));
+    const then = on ? `nothing opens in ${product}, and no order uses the lane, until ten good prices in a row` : 'orders go on';
+    notice(on ? 'error' : 'info', `lane ${id}: ${why}; ${then}`);
+  };
+  const onLargest = ({ product, baseCcy, lane }: Quote, size: number): void =>
+    log.defer(log.make('learned', { size: decimalOf(size).toString(), currency: baseCcy, lane }, { product }));
+  const market = new Market({ freshnessOf, jumpPct: limits.reducingCollarPct, onQuarantine, onLargest });
+  for (const lane of lanes) market.open(lane);
+  return market;
 }

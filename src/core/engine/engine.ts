@@ -8,12 +8,10 @@ import { type LaneId, type Millis, orderId, type StrategyId } from '#domain/name
 import { productOf } from '#domain/product.ts';
 import { type BuiltParts, buildParts } from './build-parts.ts';
 import { Commands } from './commands.ts';
-import { takeCondition } from './conditions.ts';
 import { type EngineContext, engineContext } from './engine-context.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { type EventHandlers, handleWith } from './event-handlers.ts';
-import { feedWarmUp } from './feed-warm-up.ts';
+import { type EventHandlers, feedWarmUp, handleWith, takeCondition } from './event-handlers.ts';
 import { QuotePath } from './quote-path.ts';
 import { restoreRun } from './restore-run.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';

@@ -1,12 +1,16 @@
-import type { InboxEvent } from '#domain/event.ts';
+import type { StrategyHost } from '#core/strategy/host.ts';
+import { never } from '#domain/errors.ts';
+import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
+import { isoTime } from '#domain/names.ts';
+import type { EngineContext } from './engine-context.ts';
 
 /** Every event but quotes, which are nearly all events and go their own way. */
 type Handled = Exclude<InboxEvent, { kind: 'quote' }>;
 type Kind = Handled['kind'];
 
 /** The events of a kind. */
-export type EventOf<One extends Kind> = Extract<Handled, { kind: One }>;
+type EventOf<One extends Kind> = Extract<Handled, { kind: One }>;
 
 /** What is done with each kind of event: the compiler names a kind that is missing. `at` is engine time. */
 export type EventHandlers = { readonly [One in Kind]: (event: EventOf<One>, at: Millis) => void };
@@ -15,4 +19,38 @@ export type EventHandlers = { readonly [One in Kind]: (event: EventOf<One>, at: 
 export function handleWith<One extends Kind>(handlers: EventHandlers, event: EventOf<One>, at: Millis): void {
   const handle: (event: EventOf<One>, at: Millis) => void = handlers[event.kind];
   handle(event, at);
+}
+
+/** Takes note of what was measured outside: certificates, the token, the clock, and how late this machine is. */
+export function takeCondition({ name, on, figure }: EventOf<'condition'>, { state, clockState, escalateHalt }: EngineContext): void {
+  switch (name) {
+    case 'certificate':
+      if (on) state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
+      return;
+    case 'token': {
+      const why = `no valid bearer token for ${figure / 1000} s, so a halt could not pause the service's strategies`;
+      // A halt that could not be passed on must not find more at risk than there is.
+      if (on && escalateHalt) state.reduce('TOKEN_GONE', 'kairos', why);
+      return;
+    }
+    case 'clock-step':
+    case 'clock':
+    case 'lag':
+      return clockState.condition(name, on, figure);
+    default:
+      return never(name);
+  }
+}
+
+/** A silence among what signals are fed with that a person should hear of. */
+const TOLD_FROM_MS = 10_000;
+
+/** Feeds the signals of strategies with what was recorded, and journals which quotes of which lanes that was. */
+export function feedWarmUp({ ranges, past }: WarmUpFeed, { log, notice }: EngineContext, host: StrategyHost): void {
+  host.warm(past);
+  for (const { lane, from, to, gapMs, ...rest } of ranges) {
+    log.defer(log.make('warmed', { lane, from: isoTime(from), to: isoTime(to), gapMs, ...rest }));
+    const gap = gapMs > TOLD_FROM_MS ? `, with a gap of ${Math.round(gapMs / 1000)} s` : '';
+    notice(gap === '' ? 'info' : 'warn', `${lane}: signals are fed with ${rest.quotes} recorded quotes up to ${isoTime(to)}${gap}`);
+  }
 }

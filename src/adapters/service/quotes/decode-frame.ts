@@ -1,9 +1,8 @@
 import { figureIn } from '#adapters/service/figures.ts';
 import { messageOf } from '#domain/errors.ts';
-import type { BasicQuote, FullQuote } from '#domain/indicative-quote.ts';
+import type { BasicQuote, BookLevel, FullQuote } from '#domain/indicative-quote.ts';
 import { productCode as canonical } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import { levelsIn } from './book-levels.ts';
 import { decodeQuote, type Fields, type FrameOrigin, isCode, isFields } from './decode-quote.ts';
 import type { SubscriptionEcho } from './messages.ts';
 
@@ -106,4 +105,33 @@ function display(message: Fields): Pick<BasicQuote, 'baseCcy' | 'quoteCcy' | 'ti
   const shown = (value: unknown): string | null => (typeof value === 'string' ? printable(value, 40) : null);
   const code = (value: unknown): string | null => shown(value)?.toLowerCase() ?? null;
   return { baseCcy: code(message.baseCcy), quoteCcy: code(message.quoteCcy), time: shown(message.time) };
+}
+
+const MAX_LEVELS = 1000;
+
+/** Names under which a level may have its price and its size; the specification shows none (2.8). */
+const PRICES = ['price', 'rate', 'px', 'p'] as const;
+const SIZES = ['size', 'quantity', 'qty', 'amount', 'volume', 'sz', 'q', 's'] as const;
+
+/**
+ * The levels of one side of a full quote, for display: objects with a price and a size under any usual name, or pairs of the two, as
+ * numbers or texts. Null where it is no list, or a level says neither.
+ */
+function levelsIn(value: unknown): BookLevel[] | null {
+  if (!Array.isArray(value)) return null;
+  const levels: BookLevel[] = [];
+  for (const level of value.slice(0, MAX_LEVELS)) {
+    const price = figureIn(partOf(level, 0, PRICES));
+    const size = figureIn(partOf(level, 1, SIZES));
+    if (!(price > 0 && size >= 0)) return null;
+    levels.push({ price, size });
+  }
+  return levels;
+}
+
+function partOf(level: unknown, place: number, names: readonly string[]): unknown {
+  if (Array.isArray(level)) return level[place];
+  if (!isFields(level)) return undefined;
+  const name = names.find((one) => level[one] !== undefined && level[one] !== null);
+  return name === undefined ? undefined : level[name];
 }
