@@ -17,7 +17,7 @@ import { type Layer, MarketLayer } from './market-layer.ts';
 import { barsFor, type TimeWindow } from './window.ts';
 
 /** Bars shorter than this are drawn as a line: a candle of a few quotes says nothing. */
-const LEAST_CANDLE_MS = 5_000;
+const MIN_CANDLE_MS = 5_000;
 const SETTLED_MS = 250;
 const ZOOM_STEP = 1.4;
 
@@ -121,7 +121,7 @@ export class MarketChart {
     this.isHeld = false;
     this.bars = [...told.bars];
     this.stepMs = told.stepMs;
-    const isCandles = told.stepMs >= LEAST_CANDLE_MS;
+    const isCandles = told.stepMs >= MIN_CANDLE_MS;
     const places = placesFor(this.bars.at(-1)?.close ?? 0);
     const priceFormat = { type: 'price', precision: places, minMove: 10 ** -places } as const;
     this.candles.applyOptions({ visible: isCandles, priceFormat });
@@ -146,11 +146,11 @@ export class MarketChart {
         : { at: begin, open: price, high: price, low: price, close: price };
     if (last.at === begin) this.bars[this.bars.length - 1] = bar;
     else this.bars.push(bar);
-    if (this.stepMs >= LEAST_CANDLE_MS) this.candles.update(candleOf(bar));
+    if (this.stepMs >= MIN_CANDLE_MS) this.candles.update(candleOf(bar));
     else this.line.update(pointOf(bar));
   }
 
-  drawLayer(layer: Layer, isCandles = this.stepMs >= LEAST_CANDLE_MS): void {
+  drawLayer(layer: Layer, isCandles = this.stepMs >= MIN_CANDLE_MS): void {
     const times = this.bars.map(({ at }) => at / 1000);
     const [onCandles, onLine] = this.layers;
     const empty: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };

@@ -31,7 +31,7 @@ const MARK_PX = 4;
 const GAP_PX = 3;
 const DOT_PX = 2;
 /** A round trip narrower than this is told by its marks alone. */
-const LEAST_TRADE_PX = 6;
+const MIN_TRADE_PX = 6;
 const HIT_PX = 9;
 
 /** Executions as small marks that are joined where they touch, refusals as dots, round trips as lines from entry to exit, begins of runs. */
@@ -115,7 +115,7 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
       const from = this.placeOf(openedAt, Number(entryPrice));
       const to = this.placeOf(closedAt, Number(exitPrice));
       const isChosen = chosen?.openedAt === openedAt && chosen.closedAt === closedAt;
-      if (!from || !to || (to.x - from.x < LEAST_TRADE_PX && !isChosen)) continue;
+      if (!from || !to || (to.x - from.x < MIN_TRADE_PX && !isChosen)) continue;
       context.strokeStyle = faded(this.inkOf(profit >= 0 ? 'up' : 'down'), isChosen ? 1 : 0.55);
       context.lineWidth = isChosen ? 3 : 1.5;
       context.beginPath();

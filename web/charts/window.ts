@@ -9,7 +9,7 @@ const BAR_PX = 6;
 /** So much beside what is in sight is asked for with it, on each side, as a share of it. */
 const BESIDE = 1;
 /** Less than this share of what is in sight being left beside it, more is asked for. */
-const LEAST_BESIDE = 0.15;
+const MIN_BESIDE = 0.15;
 /** The bars in sight may be so many times more or fewer than fit before others are asked for. */
 const TOO_MANY = 2.2;
 const TOO_FEW = 0.4;
@@ -34,7 +34,7 @@ export function serves(
   { nowMs, bars }: { nowMs: number; bars: number },
 ): boolean {
   const span = seen.to - seen.from;
-  const margin = span * LEAST_BESIDE;
+  const margin = span * MIN_BESIDE;
   if (seen.from - margin < loaded.from) return false;
   if (Math.min(seen.to + margin, nowMs - loaded.stepMs) > loaded.to && loaded.to < nowMs - span) return false;
   const count = span / loaded.stepMs;
