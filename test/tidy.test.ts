@@ -203,7 +203,7 @@ const NAMES: Readonly<Record<string, string>> = {
   serviceLines: 'connectService',
   strandedBy: 'strategiesAffectedBy',
   takeOver: 'restoreRun',
-  describeDecision: 'describeDecision',
+  tellingOf: 'describeDecision',
   tryByHand: 'tryManualOrder',
 };
 

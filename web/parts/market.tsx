@@ -91,7 +91,7 @@ function ProductChart({ product, told, trade }: Props) {
   const levels = levelsOf(told, product);
   const levelKey = JSON.stringify(levels);
 
-  const look = (next: TimeWindow): void => {
+  const show = (next: TimeWindow): void => {
     wanted.current = next;
     setSeen(next);
     setAsked(askedFor(next, at));
@@ -144,12 +144,12 @@ function ProductChart({ product, told, trade }: Props) {
     if (!trade) return;
     const held = Math.max(trade.closedAt - trade.openedAt, MINUTE_MS);
     setSpan(undefined);
-    look({ from: trade.openedAt - held, to: Math.min(at, trade.closedAt + held) });
+    show({ from: trade.openedAt - held, to: Math.min(at, trade.closedAt + held) });
   }, [trade]);
 
   const choose = (minutes: MarketSpan): void => {
     setSpan(minutes);
-    look({ from: at - minutes * MINUTE_MS, to: at });
+    show({ from: at - minutes * MINUTE_MS, to: at });
   };
   return (
     <figure ref={figure}>
