@@ -106,6 +106,7 @@ function pageOf(engine: ReplayEngine, settings: ReturnType<typeof benchConfig>['
     state,
     strategies: { find: async () => [] },
     turn: () => engine.handled(),
+    orderCheck: () => '{}',
     running: () => ({ configHash: '', build: '', config: '{}' }),
     metrics: async () => ({ type: 'text/plain', text: '' }),
   });

@@ -35,6 +35,7 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/reports/:name': 'a report that was kept, as HTML',
   'GET /*': 'the page',
   'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',
+  'GET /api/order-check': '`?product&side&size`: what an order by hand would cost now, and what the checks would say; nothing is sent',
   'GET /api/remote': "the service's own strategies, read back from it at most once every two seconds",
   'GET /api/remote/:id': 'how far such a request has come',
 };

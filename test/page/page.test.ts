@@ -166,6 +166,21 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
     });
   });
 
+  test.skipIf(!browserAtHand)(
+    'the address of the start brings token and name once: one click and Enter halt, and who did stands in the journal',
+    async () => {
+      await bench.opened(async (page) => {
+        await page.value(`location.hash = 'token=${bench.token}&who=ann'; location.reload()`);
+        await page.until('the page again', "document.querySelector('.glance .line dd').textContent === 'live' && location.hash === ''");
+        await page.click('HALT');
+        await page.press('Enter');
+        await page.until('the state', `${TRADING} === 'HALTED'`);
+        expect(bench.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
+        await bench.ask('resume', {});
+      });
+    },
+  );
+
   test.skipIf(!browserAtHand)('is told to a screen reader: landmarks, headings, tables with headers, charts in words', async () => {
     await bench.opened(async (page) => {
       await openRows(page);

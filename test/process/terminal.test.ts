@@ -63,6 +63,8 @@ describe.skipIf(noTerminal !== undefined)(`a terminal that is closed${noTerminal
     folder.write('kairos.yaml', CONFIG);
     const daemon = startAtTerminal(['run'], { cwd: folder.path });
     await daemon.until('order', () => (orders() > 1 ? true : undefined));
+    const token = folder.read('var/ops-token').toString().trim();
+    expect(daemon.stdout).toMatch(new RegExp(`page +http:\\S+/#token=${token}&who=\\S`));
     const tail = startAtTerminal(['journal', 'tail', '-f'], { cwd: folder.path, shell: `trap '' HUP; echo $$ > tail.pid; exec ` });
     await tail.until('line', () => (/accepted/.test(tail.stdout) ? true : undefined));
     const pid = Number(folder.read('tail.pid').toString());

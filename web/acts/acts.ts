@@ -227,10 +227,12 @@ export const order = (products: readonly string[], mode: string): Asked => ({
   button: 'Send order',
   act: 'order',
   fields: [
-    { kind: 'choice', name: 'product', label: 'Product', initial: products[0] ?? '', choices: products },
-    { kind: 'choice', name: 'side', label: 'Side', initial: 'buy', choices: ['buy', 'sell'] },
     { kind: 'decimal', name: 'size', label: 'Size', initial: '', unit: 'in base currency' },
+    { kind: 'choice', name: 'side', label: 'Side', initial: 'buy', choices: ['buy', 'sell'] },
+    { kind: 'choice', name: 'product', label: 'Product', initial: products[0] ?? '', choices: products },
   ],
+  preview: ({ product = '', side = '', size = '' }) =>
+    Number(size) > 0 && /^\d{1,16}(\.\d{1,18})?$/.test(size) ? `/api/order-check?${new URLSearchParams({ product, side, size })}` : null,
   body: ({ product, side, size }) => ({ product, side, size }),
   done: 'Ordered.',
   follow: 'by-hand',

@@ -38,6 +38,8 @@ export interface Asked {
   readonly button: string;
   readonly act: EndpointName;
   readonly fields: readonly Field[];
+  /** Where the daemon says what it would come to as it is filled in; null while too little is. */
+  readonly preview?: (filled: Filled) => string | null;
   /** The request but for who and why. */
   readonly body: (filled: Filled) => Readonly<Record<string, unknown>>;
   /** Said when it is done. */

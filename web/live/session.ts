@@ -4,6 +4,20 @@ const WHO = 'kairos-who';
 const THEME = 'kairos-theme';
 const KEYS = 'kairos-keys';
 
+/** What a name may be that an address brings. */
+const NAME = /^[\w.@-]{1,64}$/;
+
+/** Takes token and name out of the address that the start printed, so that they stand there once, and keeps them as if they were typed. */
+export function takeFromAddress(): void {
+  const said = new URLSearchParams(location.hash.slice(1));
+  const token = said.get('token');
+  if (token === null) return;
+  keepToken(token);
+  const who = said.get('who') ?? '';
+  if (whoKept() === '' && NAME.test(who)) keepWho(who);
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
 export type Theme = 'light' | 'dark';
 
 export const tokenKept = (): string => read(() => sessionStorage, TOKEN);

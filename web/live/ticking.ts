@@ -13,6 +13,18 @@ export function useTick(everyMs: number): void {
   }, [everyMs]);
 }
 
+/** Counts up every so often, while the page is in sight. */
+export function useEveryTick(everyMs: number): number {
+  const [count, tick] = useReducer<number, null>((before) => before + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) tick(null);
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return count;
+}
+
 /** What the daemon said last; null until it has said something. */
 export const useTold = (): Told | null => useStore(model.told);
 

@@ -5,6 +5,7 @@ import { type Answer, act } from '../live/ask.ts';
 import { forgetToken, keepToken, keepWho, tokenKept, whoKept } from '../live/session.ts';
 import { useStore } from '../live/store.ts';
 import { Dialog } from './dialog.tsx';
+import { OrderPreview } from './order-preview.tsx';
 import { ManualProgress, RemoteProgress } from './progress.tsx';
 
 /** Puts an act before a person: what will happen, who asks and why; sends it once, and says what came of it. */
@@ -14,7 +15,7 @@ export function ActDialog() {
 }
 
 function Asking({ asked }: { readonly asked: Asked }) {
-  const { title, says, facts, tone, button, act: name, fields, body, before } = asked;
+  const { title, says, facts, tone, button, act: name, fields, body, before, preview } = asked;
   const [who, setWho] = useState(whoKept());
   const [why, setWhy] = useState('');
   const [token, setToken] = useState(tokenKept());
@@ -24,7 +25,10 @@ function Asking({ asked }: { readonly asked: Asked }) {
   );
   const [isSending, setSending] = useState(false);
   const [answer, setAnswer] = useState<Answer<Readonly<Record<string, unknown>>> | null>(null);
-  const [first] = useState(who === '' ? 'who' : asksToken ? 'token' : 'send');
+  const [first] = useState(() => {
+    const empty = fields.find((field) => !('initial' in field) || field.initial === '');
+    return empty ? `field ${empty.name}` : who === '' ? 'who' : asksToken ? 'token' : 'send';
+  });
   const tokenInput = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (answer?.kind === 'refused' && answer.token) tokenInput.current?.select();
@@ -91,8 +95,10 @@ function Asking({ asked }: { readonly asked: Asked }) {
             field={field}
             value={filled[field.name] ?? ''}
             onInput={(value) => setFilled({ ...filled, [field.name]: value })}
+            isFirst={first === `field ${field.name}`}
           />
         ))}
+        {preview && <OrderPreview path={preview(filled)} />}
         <label>
           Who
           <input
@@ -173,12 +179,22 @@ function Result({ asked: { done, follow, told }, answer }: { readonly asked: Ask
   );
 }
 
-function Input({ field, value, onInput }: { readonly field: Field; readonly value: string; readonly onInput: (value: string) => void }) {
+function Input({
+  field,
+  value,
+  onInput,
+  isFirst,
+}: {
+  readonly field: Field;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly isFirst: boolean;
+}) {
   const id = `field-${field.name}`;
   return (
     <div class="field">
       <label for={id}>{field.label}</label>
-      <Control id={id} field={field} value={value} onInput={onInput} />
+      <Control id={id} field={field} value={value} onInput={onInput} isFirst={isFirst} />
     </div>
   );
 }
@@ -188,13 +204,16 @@ function Control({
   field,
   value,
   onInput,
+  isFirst,
 }: {
   readonly id: string;
   readonly field: Field;
   readonly value: string;
   readonly onInput: (value: string) => void;
+  readonly isFirst: boolean;
 }) {
   const shared = {
+    'data-first': isFirst || undefined,
     id,
     required: true,
     autoComplete: 'off',

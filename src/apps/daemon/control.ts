@@ -24,6 +24,7 @@ import type { DrillAsked, OpsTarget, RemoteCommand, Resolved } from '#server/con
 import type { StateView } from '#server/page/view.ts';
 import { Drill } from './drill.ts';
 import type { RunResources } from './opening.ts';
+import { orderCheckView } from './page/order-check-view.ts';
 import { Page } from './page/page.ts';
 import { stateView } from './page/state-view.ts';
 
@@ -81,7 +82,7 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   };
 }
 
-function pageOf({ config, opened, inbox, timers, condition }: ControlOptions, target: Control): Page {
+function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOptions, target: Control): Page {
   const { hash: configHash, mode, settings, json } = config;
   const { run, strategies, service } = opened;
   return new Page({
@@ -92,6 +93,7 @@ function pageOf({ config, opened, inbox, timers, condition }: ControlOptions, ta
     hello: { run, version: VERSION, mode },
     state: () => target.state(),
     turn: () => inbox.handled,
+    orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
     metrics: (pageClients) => {
       const { journalBusy, lagP99Ms } = condition();
       return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients });

@@ -1,7 +1,9 @@
+import { userInfo } from 'node:os';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { createLog } from '#apps/assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#apps/assembly/package.ts';
 import { openService } from '#apps/assembly/service.ts';
+import { tokenOfDaemon } from '#apps/operations/ops-files.ts';
 import { orphansAmong, orphanText } from '#apps/operations/orphans.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
@@ -117,11 +119,20 @@ function lookAfter(
   };
 }
 
+/**
+ * The page's address: at a terminal with the token and the name of who sits there behind it, so that they need not be typed. A log file
+ * may be read by others: into one goes the address alone.
+ */
+function pageAddress(settings: Settings, { opsUrl, opened }: Daemon): string {
+  if (process.stdout.isTTY !== true) return opsUrl;
+  return `${opsUrl}/#${new URLSearchParams({ token: tokenOfDaemon(settings, opened.files.token), who: userInfo().username })}`;
+}
+
 /** What runs, on what, and where to look. */
 function banner(config: LoadedConfig, daemon: Daemon): string {
   const { settings, mode } = config;
   const { sendsOrders, isRealMoney, withoutUser } = modeFacts(mode);
-  const { opened, lanes, opsUrl } = daemon;
+  const { opened, lanes } = daemon;
   const { service } = opened;
   const rows: [string, string][] = [
     ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
@@ -132,7 +143,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['lanes', lanes.map(({ id }) => id).join(', ') || 'none'],
     ['journal', `${settings.journal.path} (book ${opened.book})`],
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
-    ['page', `${opsUrl} (beside it /healthz, /readyz, /metrics, /api/state)`],
+    ['page', `${pageAddress(settings, daemon)} (beside it /healthz, /readyz, /metrics, /api/state)`],
     ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops, a closed terminal does not'],
   ];

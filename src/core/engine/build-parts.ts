@@ -10,6 +10,7 @@ import { HostResults } from './host-results.ts';
 import { ManualOrders } from './manual-orders.ts';
 import { MoneyIn } from './money-in.ts';
 import { OrderOutcomes } from './order-outcomes.ts';
+import { OrderPreview } from './order-preview.ts';
 import { RemoteActs } from './remote-acts.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { Silences } from './silences.ts';
@@ -49,6 +50,7 @@ export function buildParts(context: EngineContext) {
     host,
     strategySwitch,
     manual,
+    preview: new OrderPreview(context, placer),
     states,
     openingBalances: new OpeningBalances({ log, account: opening, capitals, defaultBudget }),
     financing: new Financing(context),

@@ -8,6 +8,7 @@ import type { TradingState } from '#core/risk/trading-state.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import type { ManualOrders } from './manual-orders.ts';
+import type { OrderPreview } from './order-preview.ts';
 import type { RemoteActs } from './remote-acts.ts';
 import type { Silences } from './silences.ts';
 import type { StrategyStates } from './strategy-states.ts';
@@ -21,6 +22,7 @@ export interface EngineParts {
   readonly clockState: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;
   readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'measures'>;
   readonly manual: Pick<ManualOrders, 'recent' | 'waitingExits'>;
+  readonly preview: Pick<OrderPreview, 'of'>;
   readonly remote: Pick<RemoteActs, 'recent'>;
   readonly parentOrders: Pick<ParentOrders, 'atWork'>;
   readonly budgets: Pick<Budgets, 'opening'>;

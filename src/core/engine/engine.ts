@@ -117,8 +117,23 @@ export class Engine {
   /** Shows its parts to someone who changes nothing. */
   inspect<Seen>(read: (parts: EngineParts) => Seen): Seen {
     const { market, books, state, clockState, monitor, budgets, strategies } = this.context;
-    const { host, manual, remote, parentOrders, states, silences } = this.parts;
-    return read({ market, books, state, clockState, monitor, budgets, strategies, host, manual, remote, parentOrders, states, silences });
+    const { host, manual, preview, remote, parentOrders, states, silences } = this.parts;
+    return read({
+      market,
+      books,
+      state,
+      clockState,
+      monitor,
+      budgets,
+      strategies,
+      host,
+      manual,
+      preview,
+      remote,
+      parentOrders,
+      states,
+      silences,
+    });
   }
 
   private start(facts: StartFacts): void {

@@ -54,7 +54,8 @@ export class OrderPlacer {
     return this.refuse(want, { side: order.side, reason: assessed.reason, checks: assessed.checks });
   }
 
-  private assess(want: OrderRequest, order: OrderCore) {
+  /** What the checks say of an order; changes nothing. */
+  assess(want: OrderRequest, order: OrderCore) {
     const { books, state, limits, clockState, monitor, exits, usedQuotes } = this.context;
     const book = books.book(want.strategy, want.product.code);
     return Approved.assess({

@@ -34,7 +34,11 @@ export interface OrderRequest {
 }
 
 /** The request of a leg on a quote; undefined while its product or lane is not known. */
-export function requestOf(context: ExecutionContext, plan: Plan, { leg, quote }: { leg: Leg; quote: Quote }): OrderRequest | undefined {
+export function requestOf(
+  context: ExecutionContext,
+  plan: Pick<Plan, 'strategy' | 'signals'>,
+  { leg, quote }: { leg: Leg; quote: Quote },
+): OrderRequest | undefined {
   const { products, laneById, lanePool, market, log, canShort, disabled, hours, budgets } = context;
   const { strategy, signals } = plan;
   const product = products.get(leg.product);

@@ -13,6 +13,7 @@ import {
   tradesAsk,
   tradesCsvAsk,
 } from './history-ask.ts';
+import { orderCheckAsk } from './order-check.ts';
 import { PageStream } from './stream.ts';
 import type { PageTarget } from './target.ts';
 
@@ -51,6 +52,9 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
   app.get('/api/past', async (_request, reply) => reply.type(JSON_TYPE).send((await target.past()).json));
   app.get('/api/arm', async (_request, reply) => reply.type(JSON_TYPE).send(await target.arming()));
 
+  app.get<{ Querystring: Query }>('/api/order-check', async ({ query }, reply) =>
+    reply.type(JSON_TYPE).send(target.orderCheck(orderCheckAsk(query))),
+  );
   app.get('/api/remote', async (_request, reply) => reply.type(JSON_TYPE).send(await target.remoteStrategies()));
 
   const history = async (reply: FastifyReply, ask: HistoryAsk) => reply.type(JSON_TYPE).send(await target.history(ask));

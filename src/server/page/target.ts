@@ -1,4 +1,5 @@
 import type { HistoryAsk } from './history-ask.ts';
+import type { OrderCheckAsk } from './order-check.ts';
 import type { HelloView, StateView } from './view.ts';
 
 /** A decision as the stream sends it, its `DecisionView` as JSON. */
@@ -31,6 +32,8 @@ export interface PageTarget {
   history(ask: HistoryAsk): Promise<string>;
   /** What an arming would let trade: an `ArmView` as JSON. */
   arming(): Promise<string>;
+  /** What an order by hand would come to now: an `OrderCheckView` as JSON. */
+  orderCheck(asked: OrderCheckAsk): string;
   /** The service's own strategies, read back from it: a `RemoteStrategiesView` as JSON. */
   remoteStrategies(): Promise<string>;
   /** Everything that is measured, in the format of Prometheus. `pages`: how many listen. */

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { METRICS, type MetricDefinition } from '#server/metrics/catalog.ts';
 import type { ArmView, DecisionHistory, EquityHistory, OrderStoryView, PriceHistory, RunsView } from '#server/page/history-view.ts';
+import type { OrderCheckView } from '#server/page/order-check.ts';
 import type { DecisionView, PastView } from '#server/page/past-view.ts';
 import type { StateView } from '#server/page/view.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
@@ -123,6 +124,21 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
     expect(report.status).toBe(200);
     expect(report.body).toMatch(/^<!doctype html>/);
     expect((await get('/api/runs/nobody/report')).status).toBe(404);
+  });
+
+  test('what an order by hand would come to, and what the checks would say, without a trace in the journal', async () => {
+    const ask = (query: string) => told<OrderCheckView>(`/api/order-check?product=btcusd&${query}`);
+    const small = await ask('side=buy&size=0.02');
+    expect(small).toMatchObject({ why: null, lane: 'btcusd@base:0.01', currency: 'usd', refused: null, feeCcy: 'usd' });
+    expect(Number(small.value)).toBeCloseTo(0.02 * Number(small.price), 6);
+    expect(Number(small.fee)).toBeGreaterThan(0);
+    expect(await ask('side=buy&size=1')).toMatchObject({
+      refused: { reason: 'MAX_ORDER_VALUE', words: expect.stringMatching(/^worth \d+(\.\d+)?, over 2000$/) },
+    });
+    expect(await ask('side=sell&size=0.000000001')).toMatchObject({ price: null, refused: { reason: 'SIZE_LIMITS' } });
+    expect(await told('/api/order-check?product=nothing&side=buy&size=1')).toMatchObject({ why: expect.any(String), price: null });
+    expect((await get('/api/order-check?product=btcusd&side=buy&size=-1')).status).toBe(400);
+    expect(folder.rows("SELECT 1 FROM decisions WHERE strategy = 'manual'")).toEqual([]);
   });
 
   test('what an arming would let trade, and the arming itself', async () => {

@@ -52,6 +52,10 @@ class Seen implements PageTarget {
   async arming(): Promise<string> {
     return '{}';
   }
+  orderCheck(): string {
+    return '{}';
+  }
+
   async remoteStrategies(): Promise<string> {
     return '{}';
   }

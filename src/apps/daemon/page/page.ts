@@ -5,6 +5,7 @@ import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
+import type { OrderCheckAsk } from '#server/page/order-check.ts';
 import type { Asset, FeedRow, PageTarget } from '#server/page/target.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
 import type { Running } from './arm-view.ts';
@@ -23,6 +24,7 @@ interface PageOptions {
   readonly state: () => StateView;
   readonly turn: () => number;
   readonly metrics: PageTarget['metrics'];
+  readonly orderCheck: PageTarget['orderCheck'];
   /** The service's own strategies. */
   readonly strategies: Pick<Orchestrator, 'find'>;
   /** The configuration that runs. */
@@ -67,6 +69,10 @@ export class Page implements PageTarget {
 
   async arming(): Promise<string> {
     return this.present.ask({ kind: 'arming', ...this.options.running() });
+  }
+
+  orderCheck(asked: OrderCheckAsk): string {
+    return this.options.orderCheck(asked);
   }
 
   remoteStrategies(): Promise<string> {
