@@ -5,10 +5,11 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 /** A timer that comes again and again. */
 export interface Periodic {
-  /** When calls are due up to a time, that included. */
-  readonly dueUpTo: (time: Millis) => readonly Millis[];
-  /** Leaves those calls out. */
-  readonly skip: (upTo: Millis) => void;
+  /** When the next call is due. */
+  readonly next: Millis;
+  readonly everyMs: Millis;
+  /** Leaves out the calls that are due up to a time, that included; returns how many those are. */
+  readonly skip: (upTo: Millis) => number;
   readonly cancel: Cancel;
 }
 
@@ -65,18 +66,22 @@ export class VirtualTimers implements Pick<Timers, 'wallMs' | 'monotonicMs' | 'a
       });
     };
     set(this.clock.now());
-    const dueUpTo = (time: Millis): readonly Millis[] => {
-      const times: Millis[] = [];
-      for (let next = due; next <= time; next += Math.ceil(periodMs)) times.push(next);
-      return times;
-    };
-    const skip = (upTo: Millis): void => {
-      const last = dueUpTo(upTo).at(-1);
-      if (last === undefined) return;
+    const everyMs = Math.ceil(periodMs);
+    const skip = (upTo: Millis): number => {
+      if (due > upTo) return 0;
+      const count = Math.floor((upTo - due) / everyMs) + 1;
       cancel();
-      set(last);
+      set(due + (count - 1) * everyMs);
+      return count;
     };
-    return { dueUpTo, skip, cancel: () => cancel() };
+    return {
+      get next() {
+        return due;
+      },
+      everyMs,
+      skip,
+      cancel: () => cancel(),
+    };
   }
 
   /** When the next timer is due; undefined while none waits. */

@@ -51,10 +51,9 @@ export class QuietSpans {
       return false;
     }
     const { alone } = this.options.feed;
-    if (typeof alone !== 'string' && this.playOn(alone)) {
-      this.nextRest = 1;
-      return true;
-    }
+    const came = typeof alone === 'string' ? 'quote' : this.playOn(alone);
+    if (came === 'span') this.nextRest = 1;
+    if (came !== 'quote') return came === 'span';
     this.rest = this.nextRest - 1;
     this.nextRest = Math.min(2 * this.nextRest, MAX_REST);
     return false;
@@ -70,31 +69,37 @@ export class QuietSpans {
     return [...reasons].map(([strategy, own]) => ({ strategy, why: own ?? why }));
   }
 
-  private playOn(source: RecordedLane): boolean {
+  /** What came: a span, which is played, or what comes before the next quote, or that quote. */
+  private playOn(source: RecordedLane): 'span' | 'event' | 'quote' {
     const { clock, timers, answers, feed, inbox, engine, readings, until } = this.options;
     const { row: from, recorded: columns } = source;
     const lane = from === undefined ? undefined : engine.quotes.standingOf(columns.lane);
-    if (from === undefined || lane === undefined) return false;
+    if (from === undefined || lane === undefined || !engine.quotes.quiet.isIdle(lane)) return 'quote';
     const before = Math.min(clock.nextWake ?? until, timers.nextOnce ?? until, answers.nextDue ?? until, source.endsAt, until);
     const most = Math.min(from + this.rows, columns.length);
     const to = (columns.at[most - 1] ?? 0) < before ? most : Math.min(most, firstAt(columns.at, before));
-    if (to <= from) return false;
-    const ahead = { columns, rows: [from, to] as const, quoteOf: source.quoteOf, readings: readings?.dueUpTo(columns.at[to - 1] ?? 0) };
+    if (to <= from) return 'event';
+    const ahead = {
+      columns,
+      rows: [from, to] as const,
+      quoteOf: source.quoteOf,
+      readings: readings && { next: readings.next, everyMs: readings.everyMs },
+    };
     const end = engine.quotes.quiet.lookAhead(lane, ahead);
     const span = { ...ahead, rows: [from, end] as const };
     this.rows = end < to ? MIN_ROWS : Math.min(2 * this.rows, MAX_ROWS);
     if (end === from) {
       engine.quotes.quiet.leave(lane, span);
-      return false;
+      return (timers.nextDue ?? until) <= (columns.at[from] ?? 0) ? 'event' : 'quote';
     }
     const at = columns.at[end - 1] ?? 0;
     const quote = feed.pass(source, end - 1, end - from);
-    const looks = ahead.readings?.filter((time) => time <= at) ?? [];
-    readings?.skip(at);
+    const looks = readings?.skip(at) ?? 0;
     clock.moveTo(at);
-    inbox.pass(end - from + looks.length);
-    engine.quotes.quiet.pass(lane, span, { last: { quote, at }, readings: looks, reading: READING, n: inbox.handled });
+    inbox.pass(end - from + looks);
+    const read = looks === 0 || !ahead.readings ? undefined : ahead.readings.next + (looks - 1) * ahead.readings.everyMs;
+    engine.quotes.quiet.pass(lane, span, { last: { quote, at }, read, reading: READING, n: inbox.handled });
     this.passed += end - from;
-    return true;
+    return 'span';
   }
 }

@@ -12,7 +12,7 @@ const CLOCK_MS = 60_000;
 export const READING = { offsetMs: 0, halfWidthMs: 0, ageMs: 0 };
 
 /** Looks at the service's clock that may be left out, since each finds the same. */
-export type Readings = Pick<Periodic, 'dueUpTo' | 'skip'>;
+export type Readings = Pick<Periodic, 'next' | 'everyMs' | 'skip'>;
 
 /**
  * Lets a backtest hear of its surroundings when the run did that it is held against. Without one the service's clock is engine

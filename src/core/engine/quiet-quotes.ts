@@ -11,7 +11,7 @@ import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import type { ManualOrders } from './manual-orders.ts';
-import type { Silences, SilentSpan } from './silences.ts';
+import type { ClockReadings, Silences, SilentSpan } from './silences.ts';
 import type { StandingLane } from './standing-lane.ts';
 import type { StrategyPositions } from './strategy-positions.ts';
 import type { StrategyStates } from './strategy-states.ts';
@@ -36,16 +36,16 @@ interface QuoteSpan {
   readonly rows: Rows;
   /** The quote of a row as it will be delivered. */
   readonly quoteOf: (row: number) => Quote;
-  /** When the service's clock is looked at meanwhile, again and again; undefined where it is not. */
-  readonly readings: readonly Millis[] | undefined;
+  /** When the service's clock is looked at, again and again; undefined where it is not. */
+  readonly readings: ClockReadings | undefined;
 }
 
 /** What came about in a span. */
 interface PassedSpan {
   /** The quote of its last row, and its time. */
   readonly last: { readonly quote: Quote; readonly at: Millis };
-  /** When the service's clock was looked at meanwhile, and what each look has found. */
-  readonly readings: readonly Millis[];
+  /** When the service's clock was looked at last meanwhile; undefined where it was not. What each look has found. */
+  readonly read: Millis | undefined;
   readonly reading: ClockReading;
   /** Number of its last event. */
   readonly n: number;
@@ -65,12 +65,17 @@ export class QuietQuotes {
     this.stages = stages;
   }
 
-  /** The first row at which the engine may do more than take the quote; the end of the span where it never does. `pass` or `leave` must follow. */
+  /** False where something waits for the next quote, whatever it is. */
+  isIdle(lane: StandingLane): boolean {
+    const { openingBalances, manual, parentOrders } = this.stages;
+    return !openingBalances.waits && manual.isIdle && parentOrders.isIdle && lane.audience.fed.length === 0;
+  }
+
+  /** The first row at which the engine may do more than take the quote; the end of the span where it never does. It is idle; `pass` or `leave` must follow. */
   lookAhead(lane: StandingLane, span: QuoteSpan): number {
     const { columns, rows } = span;
     const [from] = rows;
-    const { openingBalances, manual, parentOrders, exitWatch, views } = this.stages;
-    if (openingBalances.waits || !manual.isIdle || parentOrders.atWork().length > 0 || lane.audience.fed.length > 0) return from;
+    const { exitWatch, views } = this.stages;
     let end = this.timely(span, lane.state?.lookAhead(columns, rows) ?? from);
     if (end > from) end = this.free(lane, span, end);
     if (end > from) end = this.context.monitor.quiet.lookAhead(lane.monitored, columns, [from, end]);
@@ -84,10 +89,9 @@ export class QuietQuotes {
   }
 
   /** Takes the rows that `lookAhead` let pass. */
-  pass(lane: StandingLane, { columns, rows }: QuoteSpan, { last, readings, reading, n }: PassedSpan): void {
+  pass(lane: StandingLane, { columns, rows, readings }: QuoteSpan, { last, read, reading, n }: PassedSpan): void {
     const { log, clockState, monitor } = this.context;
     const { host, silences } = this.stages;
-    const read = readings.at(-1);
     if (read !== undefined) {
       log.enter(n, read);
       clockState.clock(reading);
@@ -131,7 +135,7 @@ export class QuietQuotes {
   }
 
   /** Up to where no strategy is kept from trading but by pauses of the lane, too short to be told. */
-  private free(lane: StandingLane, { columns, rows: [from], readings = [] }: QuoteSpan, to: number): number {
+  private free(lane: StandingLane, { columns, rows: [from], readings }: QuoteSpan, to: number): number {
     const { strategies, log } = this.context;
     const { states, silences } = this.stages;
     const { price, size } = columns.buy;
@@ -145,7 +149,7 @@ export class QuietQuotes {
     return end === from ? from : silences.lookAhead(this.silent(lane, { columns, rows: [from, end], readings }));
   }
 
-  private silent({ state }: StandingLane, of: { columns: QuoteColumns; rows: Rows; readings: readonly Millis[] }): SilentSpan {
+  private silent({ state }: StandingLane, of: Pick<QuoteSpan, 'columns' | 'rows' | 'readings'>): SilentSpan {
     const { columns, rows, readings } = of;
     const waiting = this.context.strategies.filter(({ id }) => !this.stages.states.isLatched(id));
     return { times: columns.at, rows, readings, staleMs: state?.staleMs ?? 0, receivedAt: state?.receivedAt ?? 0, waiting };

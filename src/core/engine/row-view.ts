@@ -9,14 +9,11 @@ import type { Holding } from './view.ts';
 
 /** What the view of a row is made from, besides the row itself. */
 export interface RowViewInput {
-  readonly columns: QuoteColumns;
+  readonly rows: RowQuote;
   readonly holding: Holding;
   readonly last: Outcome | undefined;
   readonly canShort: boolean;
   readonly instance: StrategyInstance;
-  readonly lane: LaneId;
-  /** The quote of a row, as it will be delivered. */
-  readonly quoteOf: (row: number) => Quote;
   /** The state that the strategy keeps. */
   readonly state: () => unknown;
 }
@@ -34,10 +31,9 @@ const NO_LANES: View['lanes'] = Object.freeze({});
  * the quote itself, read from the columns when they are asked for.
  */
 export function rowView(input: RowViewInput): RowView {
-  const { columns, holding, last, canShort, instance } = input;
+  const { rows, holding, last, canShort, instance } = input;
+  const { columns, quote, at } = rows;
   const { inFlight, product, cash } = holding;
-  const at: Pointer = { row: 0, hasRead: false };
-  const quote = quoteRow(input, at);
   const position = positionRow(holding, columns, at);
   const { size } = holding.position;
   const view: View = {
@@ -79,6 +75,25 @@ export function rowView(input: RowViewInput): RowView {
   };
 }
 
+/** The quotes of a lane as one that goes from row to row: the same for all that its reader is shown meanwhile. */
+export interface RowQuote {
+  readonly columns: QuoteColumns;
+  readonly quote: Quote;
+  readonly at: Pointer;
+}
+
+interface RowQuoteInput {
+  readonly columns: QuoteColumns;
+  readonly lane: LaneId;
+  /** The quote of a row, as it will be delivered. */
+  readonly quoteOf: (row: number) => Quote;
+}
+
+export function rowQuote(input: RowQuoteInput): RowQuote {
+  const at: Pointer = { row: 0, hasRead: false };
+  return { columns: input.columns, quote: quoteRow(input, at), at };
+}
+
 /** A number that is drawn is gone: who wants one is asked at the quote itself. */
 function unforeseen(): never {
   throw new RangeError('no number is drawn ahead');
@@ -109,7 +124,7 @@ function positionRow({ position, nothing }: Holding, columns: QuoteColumns, at: 
 }
 
 /** The quote of whichever row is shown: each of its figures says so when it is read. */
-function quoteRow({ columns, lane, quoteOf }: RowViewInput, at: Pointer): Quote {
+function quoteRow({ columns, lane, quoteOf }: RowQuoteInput, at: Pointer): Quote {
   const { product, baseCcy, quoteCcy } = columns;
   const figure = (column: Float64Array): number => {
     at.hasRead = true;

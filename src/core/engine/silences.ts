@@ -1,3 +1,4 @@
+import { firstAt } from '#domain/columns-memory.ts';
 import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
 import type { Rows } from '#domain/quote-columns.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
@@ -26,11 +27,17 @@ interface Change {
   readonly since: Millis;
 }
 
+/** When the service's clock is looked at: first, and each so long after. */
+export interface ClockReadings {
+  readonly next: Millis;
+  readonly everyMs: Millis;
+}
+
 /** Quotes of a lane, with looks at the service's clock between them. */
 export interface SilentSpan {
   readonly times: Float64Array;
   readonly rows: Rows;
-  readonly readings: readonly Millis[];
+  readonly readings: ClockReadings | undefined;
   /** So long after its last quote the lane is stale. */
   readonly staleMs: Millis;
   /** When the quote before the first row came. */
@@ -48,6 +55,8 @@ interface Looked {
   /** Since when the lane was stale at the last one; no number where it was not. */
   readonly since: Millis;
 }
+
+const NO_READINGS: ClockReadings = { next: Number.POSITIVE_INFINITY, everyMs: 0 };
 
 const STALE: StrategyStateName = 'NO_QUOTES';
 
@@ -99,20 +108,30 @@ export class Silences {
    * none does. Nothing but the pauses of the lane keeps them from trading meanwhile.
    */
   lookAhead(span: SilentSpan): number {
-    const since = this.staleSince;
-    const areAlike = this.spans.size === 0 || this.spans.size === span.waiting.length;
-    for (const [id, one] of this.spans) {
-      const isWaiting = span.waiting.some((strategy) => strategy.id === id);
-      if (!areAlike || !isWaiting || one.told !== undefined || one.cause !== STALE || one.since !== since) return span.rows[0];
+    if (this.spans.size > 0 && !this.isPause(span)) {
+      this.looked = undefined;
+      return Math.max(span.rows[0], Math.min(span.rows[1], firstAt(span.times, this.nextLook)));
     }
-    this.looked = this.looks(span, since);
+    this.looked = this.looks(span, this.staleSince);
     return this.looked.to;
+  }
+
+  /** True where all that keeps strategies from trading is one pause of the lane, not told yet. */
+  private isPause({ waiting }: SilentSpan): boolean {
+    const since = this.staleSince;
+    if (this.spans.size !== waiting.length) return false;
+    for (const [id, one] of this.spans) {
+      const isWaiting = waiting.some((strategy) => strategy.id === id);
+      if (!isWaiting || one.told !== undefined || one.cause !== STALE || one.since !== since) return false;
+    }
+    return true;
   }
 
   /** Takes the rows of a span that `lookAhead` let pass. */
   pass(span: SilentSpan): void {
     const looked = this.looked?.to === span.rows[1] ? this.looked : this.looks(span, this.staleSince);
     this.looked = undefined;
+    if (looked.nextLook === this.nextLook) return;
     this.nextLook = looked.nextLook;
     if (looked.wasFresh) this.spans.clear();
     const { since } = looked;
@@ -133,8 +152,9 @@ export class Silences {
     const { times, readings, staleMs, receivedAt } = span;
     const [from, to] = span.rows;
     let { nextLook } = this;
-    let [reading, before, since, wasFresh] = [0, receivedAt, staleSince, false];
-    let nextRead = readings[0] ?? Number.POSITIVE_INFINITY;
+    let [before, since, wasFresh] = [receivedAt, staleSince, false];
+    const { next: firstRead, everyMs } = readings ?? NO_READINGS;
+    let nextRead = firstRead;
     for (let row = from; row < to; row++) {
       const at = times[row] ?? 0;
       while (nextRead <= at) {
@@ -145,8 +165,7 @@ export class Silences {
           if (nextRead - since >= SILENT_MS) return this.looks({ ...span, rows: [from, row] }, staleSince);
           nextLook = nextRead + LOOK_MS;
         }
-        reading += 1;
-        nextRead = readings[reading] ?? Number.POSITIVE_INFINITY;
+        nextRead += everyMs;
       }
       if (at >= nextLook) {
         nextLook = at + LOOK_MS;

@@ -10,7 +10,7 @@ import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
-import { type RowViewInput, rowView } from './row-view.ts';
+import { type RowQuote, type RowViewInput, rowQuote, rowView } from './row-view.ts';
 import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
 
 /** What was last read of a strategy's book in one product, and what it was read from. */
@@ -32,9 +32,7 @@ interface Shown {
   readonly inputs: readonly (readonly [name: string, seen: Seen])[];
   last: Outcome | undefined;
   /** What it is shown row by row, and what that rests on. */
-  rows:
-    | { readonly holding: Holding; readonly last: Outcome | undefined; readonly columns: QuoteColumns; readonly view: RowView }
-    | undefined;
+  rows: { readonly holding: Holding; readonly last: Outcome | undefined; readonly of: RowQuote; readonly view: RowView } | undefined;
 }
 
 const NO_LANES: View['lanes'] = Object.freeze({});
@@ -88,7 +86,7 @@ export class Views {
   /** What an instance without lane inputs is shown at each row of its lane; undefined where that cannot be said, as before it was asked once. */
   rowsOf(
     instance: StrategyInstance,
-    { columns, quoteOf, state }: Pick<RowViewInput, 'columns' | 'quoteOf' | 'state'>,
+    { columns, quoteOf, state }: Pick<Parameters<typeof rowQuote>[0], 'columns' | 'quoteOf'> & Pick<RowViewInput, 'state'>,
   ): RowView | undefined {
     const shown = this.shown.get(instance.id);
     if (!shown) return undefined;
@@ -96,10 +94,12 @@ export class Views {
     const quote = main.state?.latest;
     const holding = quote && this.holdingOf(instance.id, main, quote);
     if (!holding || shown.inputs.length > 0) return undefined;
-    if (rows?.holding === holding && rows.last === last && rows.columns === columns) return rows.view;
+    const known = rows?.of.columns === columns ? rows : undefined;
+    if (known?.holding === holding && known.last === last) return known.view;
     const { canShort, lane } = main;
-    const view = rowView({ columns, holding, last, canShort, instance, lane, quoteOf, state });
-    shown.rows = { holding, last, columns, view };
+    const of = known?.of ?? rowQuote({ columns, lane, quoteOf });
+    const view = rowView({ rows: of, holding, last, canShort, instance, state });
+    shown.rows = { holding, last, of, view };
     return view;
   }
 

@@ -60,6 +60,7 @@ export class LaneState implements LaneStatus {
   private readonly jumpPct: number | null;
   /** Decides with the amount which sizes fit, as a text. */
   private step = '';
+  private odd: { readonly columns: QuoteColumns; readonly step: string; readonly rows: OddRows } | undefined;
 
   constructor(lane: Lane, { freshness, jumpPct, largest, onQuarantine }: LaneStateOptions) {
     this.lane = lane;
@@ -142,8 +143,11 @@ export class LaneState implements LaneStatus {
 
   /** What is known of recorded rows as quotes of this lane. */
   oddRows(columns: QuoteColumns): OddRows {
-    const { lane, base, jumpPct, step } = this;
-    return oddRowsOf(columns, { amount: `${lane.id} ${step}`, base, fits: this.sizeFits, jumpPct, gapMs: this.gapMs });
+    const { lane, base, jumpPct, step, odd } = this;
+    if (odd?.columns === columns && odd.step === step) return odd.rows;
+    const rows = oddRowsOf(columns, { amount: `${lane.id} ${step}`, base, fits: this.sizeFits, jumpPct, gapMs: this.gapMs });
+    this.odd = { columns, step, rows };
+    return rows;
   }
 
   /**

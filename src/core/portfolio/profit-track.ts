@@ -70,6 +70,8 @@ export class ProfitTrack {
   private readonly dayBegan = new Map<Currency, number>();
   private readonly asked: ProfitState[] = [];
   private day = Number.NaN;
+  /** Counts changes of baselines and of the day: while it stands, `past` says the same. */
+  changes = 0;
 
   constructor(options: { readonly books: Books; readonly marks: Marks; readonly watched: ReadonlySet<ProductCode> }) {
     this.books = options.books;
@@ -88,6 +90,7 @@ export class ProfitTrack {
       if (dayBegan !== null) this.dayBegan.set(currency, dayBegan);
     }
     if (past) this.day = dayOf(Date.parse(past.day));
+    this.changes += 1;
     this.forget();
   }
 
@@ -100,6 +103,7 @@ export class ProfitTrack {
   }): void {
     const { strategy, product, currency, past } = from;
     if (!past && !this.totals.has(currency)) {
+      this.changes += 1;
       this.baselines.set(currency, { dayStart: 0, peak: 0 });
       this.atStart.set(currency, 0);
       this.dayBegan.set(currency, 0);
@@ -129,6 +133,7 @@ export class ProfitTrack {
     if (day <= this.day) return false;
     const first = Number.isNaN(this.day);
     this.day = day;
+    this.changes += 1;
     if (first) return false;
     this.forget();
     this.dayBegan.clear();
@@ -142,6 +147,7 @@ export class ProfitTrack {
 
   /** Measures loss and drawdown from here on: a person has taken note of what was lost. */
   begin(): void {
+    this.changes += 1;
     this.forget();
     for (const currency of this.baselines.keys()) {
       const present = this.totals.get(currency)?.present;
@@ -260,6 +266,7 @@ export class ProfitTrack {
 
   /** What a currency is measured from, once it stands at `present`. */
   private baselineAt(currency: Currency, present: number): Measured {
+    this.changes += 1;
     if (!this.atStart.has(currency)) this.atStart.set(currency, present);
     if (!this.dayBegan.has(currency)) this.dayBegan.set(currency, present);
     const before = this.baselines.get(currency);

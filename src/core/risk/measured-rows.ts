@@ -14,6 +14,8 @@ export class MeasuredRows {
   private text = '';
   private currencies = 0;
   private at: Millis = Number.NEGATIVE_INFINITY;
+  /** Whether the measures differed from the text when they were compared last. */
+  private compared: { readonly changes: number; readonly differ: boolean } | undefined;
 
   constructor(options: { readonly log: DecisionLog; readonly profit: ProfitTrack }) {
     this.log = options.log;
@@ -23,6 +25,7 @@ export class MeasuredRows {
   /** What an earlier run has journaled. */
   restore(past: PastProfit | null): void {
     this.text = JSON.stringify(past);
+    this.compared = undefined;
   }
 
   /** To be called with each quote of a product that is measured. */
@@ -36,10 +39,10 @@ export class MeasuredRows {
     this.currencies = profit.measured;
     if (profit.measured === 0) return;
     this.at = at;
+    if (!this.isChanged) return;
     const past = profit.past();
-    const text = JSON.stringify(past);
-    if (text === this.text) return;
-    this.text = text;
+    this.text = JSON.stringify(past);
+    this.compared = undefined;
     log.defer(log.make('measured', past));
   }
 
@@ -60,7 +63,9 @@ export class MeasuredRows {
 
   /** True where the present measures are not those that were journaled last. */
   get isChanged(): boolean {
-    return JSON.stringify(this.profit.past()) !== this.text;
+    const { changes } = this.profit;
+    if (this.compared?.changes !== changes) this.compared = { changes, differ: JSON.stringify(this.profit.past()) !== this.text };
+    return this.compared.differ;
   }
 
   /** Takes the times of rows at which no look found anything new. */

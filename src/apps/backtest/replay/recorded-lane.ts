@@ -53,7 +53,7 @@ export class LocalIds {
   /** The id that comes so many places after the next one. */
   peek(places: number): QuoteId {
     this.write(0, this.count + 1 + places);
-    return quoteId(idTexts(this.bytes.subarray(0, 16)));
+    return quoteId(`00000000-0000-4000-8000-${(this.count + 1 + places).toString(16).padStart(12, '0')}`);
   }
 
   /** Gives so many ids that nobody asks for. */
