@@ -11,14 +11,14 @@ import { makeReport } from '#report/report.ts';
 import { randomRun } from './random-run.ts';
 
 describe('a report made by many quotes at once is the report made quote by quote', () => {
-  property.prop([fc.nat()], { numRuns: 60 })('every figure and every point of a chart, to the last digit', (seed) => {
-    const { play, config, columns } = randomRun(seed, 300);
+  property.prop([fc.nat()], { numRuns: 30 })('every figure and every point of a chart, to the last digit', (seed) => {
+    const { play, config, columns } = randomRun(seed, 200);
     const record = recordOfBacktest(config, play(false));
     expect(makeReport(record, columns)).toStrictEqual(makeReport(record, columns, { everyQuote: true }));
   });
 
-  property.prop([fc.nat()], { numRuns: 12 })('it reads from decisions what it would read from their journal', (seed) => {
-    const { play, config, columns } = randomRun(seed, 300);
+  property.prop([fc.nat()], { numRuns: 8 })('it reads from decisions what it would read from their journal', (seed) => {
+    const { play, config, columns } = randomRun(seed, 200);
     const run = play(false);
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'kairos-report-')), 'backtest.db');
     saveRun(config, run, file);
