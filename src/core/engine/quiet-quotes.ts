@@ -68,7 +68,7 @@ export class QuietQuotes {
   /** False where something waits for the next quote, whatever it is. */
   isIdle(lane: StandingLane): boolean {
     const { openingBalances, manual, parentOrders } = this.stages;
-    return !openingBalances.waits && manual.isIdle && parentOrders.isIdle && lane.audience.fed.length === 0;
+    return !openingBalances.waits && manual.isIdle && parentOrders.atWork().length === 0 && lane.audience.fed.length === 0;
   }
 
   /** The first row at which the engine may do more than take the quote; the end of the span where it never does. It is idle; `pass` or `leave` must follow. */

@@ -89,6 +89,7 @@ interface RowQuoteInput {
   readonly quoteOf: (row: number) => Quote;
 }
 
+/** Stands at the first row. */
 export function rowQuote(input: RowQuoteInput): RowQuote {
   const at: Pointer = { row: 0, hasRead: false };
   return { columns: input.columns, quote: quoteRow(input, at), at };

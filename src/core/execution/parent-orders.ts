@@ -102,11 +102,6 @@ export class ParentOrders {
     return this.works.length > 0 && this.works.some((work) => work.lasting && work.plan.strategy === strategy);
   }
 
-  /** True while no quote is waited for: whatever is at work has an order on its way. */
-  get isIdle(): boolean {
-    return this.works.every(({ order }) => order !== undefined);
-  }
-
   /** What waits, in the order in which it began. */
   atWork(): readonly AtWork[] {
     return this.works.flatMap(atWorkOf);

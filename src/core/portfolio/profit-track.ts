@@ -90,7 +90,6 @@ export class ProfitTrack {
       if (dayBegan !== null) this.dayBegan.set(currency, dayBegan);
     }
     if (past) this.day = dayOf(Date.parse(past.day));
-    this.changes += 1;
     this.forget();
   }
 
@@ -133,9 +132,8 @@ export class ProfitTrack {
     if (day <= this.day) return false;
     const first = Number.isNaN(this.day);
     this.day = day;
-    this.changes += 1;
-    if (first) return false;
     this.forget();
+    if (first) return false;
     this.dayBegan.clear();
     for (const [currency, { peak }] of this.baselines) {
       const present = this.totals.get(currency)?.present;
@@ -147,7 +145,6 @@ export class ProfitTrack {
 
   /** Measures loss and drawdown from here on: a person has taken note of what was lost. */
   begin(): void {
-    this.changes += 1;
     this.forget();
     for (const currency of this.baselines.keys()) {
       const present = this.totals.get(currency)?.present;
@@ -238,6 +235,7 @@ export class ProfitTrack {
 
   /** What is measured from is another one: it is looked for anew. */
   private forget(): void {
+    this.changes += 1;
     for (const total of this.totals.values()) total.baseline = undefined;
   }
 
