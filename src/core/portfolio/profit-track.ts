@@ -6,10 +6,7 @@ import type { Books } from './books.ts';
 import { LanelessMarks } from './laneless-marks.ts';
 import type { Marks } from './marks.ts';
 import type { HeldAlone, ProfitSeen, ProfitState } from './profit-state.ts';
-import { SumTree } from './sum-tree.ts';
-
-/** A baseline whose day has had its prices. */
-type Measured = Baseline & { readonly dayStart: number };
+import { type Measured, ProfitTotal } from './profit-total.ts';
 
 interface Held {
   readonly book: Book;
@@ -19,7 +16,7 @@ interface Held {
 
 /** The books of one product. */
 export interface Line {
-  readonly total: Total;
+  readonly total: ProfitTotal;
   /** Its place in the total. */
   readonly place: number;
   readonly held: Map<StrategyId, Held>;
@@ -28,28 +25,6 @@ export interface Line {
   largest: number;
   /** In quote currency; undefined while a position in it cannot be priced. */
   value: number | undefined;
-}
-
-/** The products of one currency: each quote changes one value, and what they come to is not added up anew. */
-class Total implements ProfitState {
-  readonly currency: Currency;
-  readonly sum = new SumTree();
-  /** Products in which a position cannot be priced. */
-  unpriced = 0;
-  dayLoss = 0;
-  belowPeak = 0;
-  peak = 0;
-  /** What it is measured from, while that stands: known again once it is asked for. */
-  baseline: Measured | undefined;
-
-  constructor(currency: Currency) {
-    this.currency = currency;
-  }
-
-  /** Undefined while a part of it cannot be priced. */
-  get present(): number | undefined {
-    return this.unpriced > 0 ? undefined : this.sum.total;
-  }
 }
 
 /**
@@ -64,7 +39,7 @@ export class ProfitTrack {
   private readonly marks: Marks;
   private readonly watched: ReadonlySet<ProductCode>;
   private readonly lines = new Map<ProductCode, Line>();
-  private readonly totals = new Map<Currency, Total>();
+  private readonly totals = new Map<Currency, ProfitTotal>();
   private readonly baselines = new Map<Currency, Baseline>();
   private readonly atStart = new Map<Currency, number>();
   private readonly dayBegan = new Map<Currency, number>();
@@ -242,7 +217,7 @@ export class ProfitTrack {
   private begun(product: ProductCode, currency: Currency): Line {
     let total = this.totals.get(currency);
     if (!total) {
-      total = new Total(currency);
+      total = new ProfitTotal(currency);
       this.totals.set(currency, total);
     }
     total.unpriced += 1;
@@ -251,7 +226,7 @@ export class ProfitTrack {
     return line;
   }
 
-  private standing(total: Total): ProfitState | undefined {
+  private standing(total: ProfitTotal): ProfitState | undefined {
     const { currency, present } = total;
     if (present === undefined) return undefined;
     if (total.baseline === undefined || present > total.baseline.peak) total.baseline = this.baselineAt(currency, present);
@@ -283,7 +258,7 @@ export class ProfitTrack {
     line.value = value;
   }
 
-  private laneless(total: Total): ProfitSeen['laneless'] {
+  private laneless(total: ProfitTotal): ProfitSeen['laneless'] {
     const isPriced = (product: ProductCode) => this.watched.has(product) || this.marks.closingPrice(product, 1) !== undefined;
     const held = [...this.lines.values()].filter((line) => line.total === total && line.largest > 0 && !isPriced(line.product));
     return held.map(({ product }) => ({ product, at: this.lanelessMarks.basis(product) }));
