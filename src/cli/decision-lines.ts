@@ -3,6 +3,7 @@ import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { decisionOf, detailOf } from '#adapters/journal/records.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { describeDecision } from '#report/decision-words.ts';
+import { withLocalTime } from './instant.ts';
 
 type Colour = Parameters<typeof styleText>[0];
 
@@ -19,26 +20,55 @@ const COLOURS: Readonly<Record<string, Colour>> = {
   intent: 'cyan',
 };
 
+/** As wide as a line may be where there is no terminal that says how wide it is. */
+const WIDTH = 120;
+/** An id that a service made; its first eight digits name it as well. */
+const UUID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+
+/** What is printed of a row, and how. */
+interface LineLook {
+  /** The whole row, however long. */
+  readonly isWide?: boolean;
+  /** The time of this machine beside that in UTC. */
+  readonly isLocal?: boolean;
+}
+
 /** A decision as one line for people: time, kind, strategy, product, reason, order, and what tells most about it. */
 export class DecisionLines {
   private strategyWidth = 8;
   private productWidth = 6;
   private reasonWidth = 8;
   private orderWidth = 6;
+  private readonly look: LineLook;
+
+  constructor(look: LineLook = {}) {
+    this.look = look;
+  }
 
   /** The line of a row. Columns grow with what was seen, so that the lines of one listing stand under each other. */
   line(record: DecisionRecord): string {
     const { at, kind, strategy, product, reason, order_id } = record;
     const columns = [
-      at,
-      coloured(kind, kind.padEnd(8)),
+      this.look.isLocal ? withLocalTime(at) : at,
+      kind.padEnd(8),
       (strategy ?? '-').padEnd(this.strategyWidth),
       (product ?? '-').padEnd(this.productWidth),
       (reason ?? '-').padEnd(this.reasonWidth),
       (order_id ?? '-').padEnd(this.orderWidth),
-      oneLine(describeDecision(decisionOf(record))),
+      this.words(record),
     ];
-    return columns.join('  ').trimEnd();
+    const line = this.fitted(columns.join('  ').trimEnd());
+    return line.replace(`  ${kind}`, () => `  ${coloured(kind, kind)}`);
+  }
+
+  private words(record: DecisionRecord): string {
+    const words = oneLine(describeDecision(decisionOf(record)));
+    return this.look.isWide ? words : words.replace(UUID, '$1');
+  }
+
+  private fitted(line: string): string {
+    const width = process.stdout.isTTY ? process.stdout.columns || WIDTH : WIDTH;
+    return this.look.isWide || line.length <= width ? line : `${line.slice(0, width - 1)}\u2026`;
   }
 
   /** Makes room for rows that are about to be printed. */

@@ -8,3 +8,9 @@ export function instant(text: string): Millis {
   if (Number.isFinite(at)) return at;
   throw new InvalidArgumentError('It must be a time such as 2026-11-21T14:30:00Z.');
 }
+
+/** A time in UTC, with the time of day of this machine and how far that is from UTC behind it. */
+export function withLocalTime(at: string): string {
+  const [time = '', zone = ''] = new Date(at).toTimeString().split(' GMT');
+  return `${at} (${time} ${zone.slice(0, 3)}:${zone.slice(3, 5)})`;
+}

@@ -35,12 +35,17 @@ export function addJournal(program: Command): void {
     .description('the last decisions')
     .option('-n, --lines <count>', 'how many', wholeNumber, 20)
     .option('-f, --follow', 'go on as decisions are made')
+    .option('--wide', 'whole rows: without it a line ends at the width of the terminal, or at 120 columns, and ids are short')
+    .option('--local', 'the time of this machine beside UTC')
     .addHelpText('after', '\nExample:\n  kairos journal tail -n 50 -f')
     .action(tail);
 
   withJson(journal.command('show'))
     .description('the whole story of an order, or one row')
-    .argument('<order|seq>', 'an order id such as 123-1, or the number of a row')
+    .argument(
+      '<order|seq>',
+      'an order id such as 123-1, the first digits of its quote as `journal tail` shows them, or the number of a row',
+    )
     .addHelpText('after', '\nExample:\n  kairos journal show 123-1')
     .action(show);
 
@@ -112,11 +117,18 @@ async function runs(options: Options): Promise<void> {
   }
 }
 
-async function tail(options: Options & { readonly lines: number; readonly follow?: boolean }): Promise<void> {
+interface TailOptions extends Options {
+  readonly lines: number;
+  readonly follow?: boolean;
+  readonly wide?: boolean;
+  readonly local?: boolean;
+}
+
+async function tail(options: TailOptions): Promise<void> {
   const { DecisionLines, decisionJson } = await import('./decision-lines.ts');
   const journal = await reader(options);
   try {
-    const lines = new DecisionLines();
+    const lines = new DecisionLines({ ...(options.wide && { isWide: true }), ...(options.local && { isLocal: true }) });
     let rows = journal.tail(options.lines);
     if (options.json && !options.follow) return printJson(rows.map(decisionJson));
     let last = rows.at(-1)?.seq ?? journal.end()?.seq ?? 0;
@@ -136,11 +148,13 @@ async function tail(options: Options & { readonly lines: number; readonly follow
 async function show(wanted: string, options: Options): Promise<void> {
   const { decisionJson } = await import('./decision-lines.ts');
   const { storyLines } = await import('./order-story.ts');
+  const { ordersNamed } = await import('#adapters/journal/named-rows.ts');
   const journal = await reader(options);
   try {
     const row = /^\d{1,15}$/.test(wanted) ? journal.decision(Number(wanted)) : undefined;
     if (row) return options.json ? printJson(decisionJson(row)) : printLine(storyLines({ order: null, decisions: [row], ledger: [] }));
-    const story = journal.story(wanted);
+    const [id = wanted] = journal.named((database) => ordersNamed(database, wanted));
+    const story = journal.story(id);
     if (!story) {
       throw new KairosError(
         'NOT_FOUND',

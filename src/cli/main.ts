@@ -1,12 +1,13 @@
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { exitCodeOf, known, printError } from './errors.ts';
-import { asksForOverview, overviewProgram } from './overview.ts';
+import { overviewAsked, overviewProgram } from './overview.ts';
 
 endQuietlyOnBrokenPipe();
 
 try {
-  const program = asksForOverview(process.argv.slice(2)) ? overviewProgram() : (await import('./program.ts')).kairosProgram();
-  await program.parseAsync(process.argv);
+  const asked = overviewAsked(process.argv.slice(2));
+  if (asked) await overviewProgram(asked).parseAsync(process.argv.slice(0, 3));
+  else await (await import('./program.ts')).kairosProgram().parseAsync(process.argv);
 } catch (thrown) {
   const error = known(thrown);
   printError(error, process.argv.includes('--debug'));

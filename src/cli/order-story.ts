@@ -15,7 +15,7 @@ export function storyLines({ order, decisions, ledger }: Story): string {
     );
     lines.push('');
   }
-  const rows = new DecisionLines().fit(decisions);
+  const rows = new DecisionLines({ isWide: true }).fit(decisions);
   for (const decision of decisions) {
     lines.push(`${decision.seq}  ${rows.line(decision)}`);
     for (const [name, value] of Object.entries(detailOf(decision))) lines.push(`    ${name}: ${JSON.stringify(value)}`);

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
+import { withLocalTime } from './instant.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
+  readonly local?: boolean;
   readonly lines: number;
   readonly strategy?: string;
   readonly state?: string;
@@ -19,6 +21,7 @@ export function addOrders(program: Command): void {
     .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .option('--strategy <id>', 'only of this strategy')
     .addOption(new Option('--state <state>', 'only in this state').choices(STATES))
+    .option('--local', 'the time of this machine beside UTC')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos orders --state unknown')
     .action(orders);
@@ -35,7 +38,7 @@ async function orders(options: Options): Promise<void> {
     printTable(
       ['intent', 'order', 'strategy', 'product', 'side', 'size', 'price', 'value', 'fee', 'state', 'settled'],
       rows.map((o) => [
-        o.intent_at,
+        options.local ? withLocalTime(o.intent_at) : o.intent_at,
         o.order_id,
         o.strategy,
         o.product,

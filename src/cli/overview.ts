@@ -13,9 +13,18 @@ interface Listed {
 
 const OVERVIEW = new URL('./overview.json', import.meta.url);
 
-/** Whether nothing but the list of commands or the version is asked for. */
-export const asksForOverview = (words: readonly string[]): boolean =>
-  words.length === 1 && ['-h', '--help', '-V', '--version'].includes(words[0] ?? '');
+/** The commands to begin with, in the order in which a newcomer wants them. */
+const FIRST: readonly string[] = ['init', 'run', 'status', 'why', 'backtest'];
+
+/** What is listed: a few commands to begin with, or all of them. */
+type Overview = 'first' | 'all';
+
+/** Which list of commands is asked for, or the version; null where it is neither. */
+export function overviewAsked([word = '', ...others]: readonly string[]): Overview | null {
+  const isHelp = ['-h', '--help'].includes(word);
+  if (isHelp && others.length === 1 && others[0] === 'all') return 'all';
+  return others.length === 0 && (isHelp || ['-V', '--version'].includes(word)) ? 'first' : null;
+}
 
 /** What `overview.json` must say of a program; `npm run reference` writes it, and a test keeps it current. */
 export function overviewOf(program: Command): readonly Listed[] {
@@ -28,11 +37,20 @@ export function overviewOf(program: Command): readonly Listed[] {
   }));
 }
 
-/** A program that lists all commands without loading any, so that `kairos --help` is there at once also the first time. */
-export function overviewProgram(): Command {
-  const listed: readonly Listed[] = JSON.parse(readFileSync(OVERVIEW, 'utf8'));
+/** A program that lists commands without loading any, so that `kairos --help` is there at once also the first time. */
+export function overviewProgram(which: Overview): Command {
+  const all: readonly Listed[] = JSON.parse(readFileSync(OVERVIEW, 'utf8'));
+  const listed = which === 'all' ? all : FIRST.flatMap((name) => all.filter((one) => one.name === name)).map(toBeginWith);
   const terms = new Map(listed.map(({ name, term }) => [name, term]));
   const program = emptyProgram().configureHelp({ subcommandTerm: (command) => terms.get(command.name()) ?? command.name() });
   for (const { group, name, summary } of listed) program.addCommand(new Command(name).description(summary).helpGroup(group));
+  if (which === 'first') {
+    program.addHelpText(
+      'after',
+      '\n  kairos --help all         lists every command by what it is for\n  kairos why --help         explains one, with an example',
+    );
+  }
   return program;
 }
+
+const toBeginWith = (one: Listed): Listed => ({ ...one, group: 'To begin with:' });

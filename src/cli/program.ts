@@ -7,6 +7,7 @@ import { addArm } from './arm.ts';
 import { addBacktest } from './backtest.ts';
 import { emptyProgram } from './base.ts';
 import { addClose } from './close.ts';
+import { addCompletion } from './completion.ts';
 import { addConfig } from './config.ts';
 import { addData } from './data.ts';
 import { addDoctor } from './doctor.ts';
@@ -52,7 +53,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ['Money:', [addLedger, addReconcile]],
   ['Prove on recorded quotes:', [addData, addBacktest, addSweep, addWalkForward, addParity]],
   ['Strategies of your own:', [addStrategies, addNew, addInit]],
-  ['Set up and watch over:', [addConfig, addDoctor, addSchedule, addAlerts, addWatch]],
+  ['Set up and watch over:', [addConfig, addDoctor, addSchedule, addAlerts, addWatch, addCompletion]],
   ['The service:', [addAccounts, addProducts, addQuotes, addRemote]],
 ];
 

@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import type { Money } from '#apps/operations/report/money.ts';
 import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
+import { withLocalTime } from './instant.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
+  readonly local?: boolean;
   readonly lines: number;
   readonly strategy?: string;
 }
@@ -18,6 +20,7 @@ export function addTrades(program: Command): void {
     .description('round trips, entry against exit, first in first out; profit is net of fees')
     .option('-n, --lines <count>', 'how many, the last ones', wholeNumber(1, 1_000_000), 20)
     .option('--strategy <id>', 'only of this strategy')
+    .option('--local', 'the time of this machine beside UTC')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos trades -n 50')
     .action(trades);
@@ -45,7 +48,7 @@ async function trades(options: Options): Promise<void> {
   printTable(
     ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', 'fees', 'profit', 'currency', 'orders'],
     rows.map((row) => [
-      row.exit.at,
+      options.local ? withLocalTime(row.exit.at) : row.exit.at,
       row.strategy,
       row.product,
       row.side,

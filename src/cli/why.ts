@@ -7,7 +7,7 @@ import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts
 export function addWhy(program: Command): void {
   addJournalOptions(program.command('why'))
     .description('the story of an order: what the strategy saw, each check with its figures, what was sent when, what came of it')
-    .argument('<order>', 'an order id such as 123-1, its number 123, or `last`; `kairos orders` lists them')
+    .argument('<order>', 'an order id such as 123-1, its number 123, the first digits of its quote, or `last`; `kairos orders` lists them')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos why last')
     .action(why);

@@ -77,7 +77,10 @@ describe('a user who errs reads one line', () => {
 
 describe('help', () => {
   test('names every command, and says how to begin', async () => {
-    const { code, out } = await kairos(['--help']);
+    const first = await kairos(['--help']);
+    expect(first.code).toBe(0);
+    expect(first.out).toMatch(/To begin with:[\s\S]*^ {2}run\b[\s\S]*kairos --help all/m);
+    const { code, out } = await kairos(['--help', 'all']);
     expect(code).toBe(0);
     for (const command of ['run', 'venue', 'status', 'journal', 'config', 'products', 'accounts', 'quotes']) {
       expect(out).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));

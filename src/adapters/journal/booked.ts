@@ -30,6 +30,14 @@ export function whysOf(database: Database.Database): (order: string) => string {
   return (order) => why.get(order) ?? '';
 }
 
+/** How many orders of a run are in each state. */
+export const ordersOf = (database: Database.Database, run: string): { readonly state: string; readonly count: number }[] =>
+  database
+    .prepare<[string], { state: string; count: number }>(
+      'SELECT state, count(*) AS count FROM orders WHERE run_id = ? GROUP BY state ORDER BY count DESC',
+    )
+    .all(run);
+
 /** When a run began and ended; null where it goes on or crashed. */
 export type RunSpan = Pick<RunRow, 'run_id' | 'started_at' | 'ended_at'>;
 

@@ -56,7 +56,7 @@ export function lastRefusal(database: Database.Database, strategy: string | unde
 
 /**
  * The orders that a word of a person may mean: `last` is the newest, a whole id itself, the number before the hyphen those that were
- * decided on that event.
+ * decided on that event, the first digits of a quote's id, eight or more, those that named it.
  */
 export function ordersNamed(database: Database.Database, word: string): readonly string[] {
   const ids = (sql: string, ...values: readonly string[]): string[] =>
@@ -67,9 +67,10 @@ export function ordersNamed(database: Database.Database, word: string): readonly
   if (word === 'last')
     return ids("SELECT order_id FROM decisions WHERE kind = 'intent' AND order_id IS NOT NULL ORDER BY seq DESC LIMIT 1");
   const found = ids('SELECT DISTINCT order_id FROM decisions WHERE order_id = ?', word);
-  return found.length > 0 || !/^\d+$/.test(word)
-    ? found
-    : ids('SELECT order_id FROM orders WHERE order_id GLOB ? ORDER BY rowid', `${word}-*`);
+  if (found.length > 0) return found;
+  const numbered = /^\d+$/.test(word) ? ids('SELECT order_id FROM orders WHERE order_id GLOB ? ORDER BY rowid', `${word}-*`) : [];
+  if (numbered.length > 0 || !/^[0-9a-f]{8}[0-9a-f-]*$/.test(word)) return numbered;
+  return ids('SELECT order_id FROM orders WHERE quote_id GLOB ? ORDER BY rowid', `${word}*`);
 }
 
 /** Why an order's outcome is unknown, as it was journaled last; null where nothing was. */

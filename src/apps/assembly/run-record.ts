@@ -71,11 +71,15 @@ function movementOf({ at, book, product, kind, currency, amount }: LedgerRow): L
   return { at: Date.parse(at), book, product, kind, currency, amount };
 }
 
-/** A run by its id, or the `last`. Throws NOT_FOUND, naming one that there is. */
+/** A run by its id, by the six digits that its id ends with, or the `last`. Throws NOT_FOUND, naming one that there is. */
 export function runNamed(journal: JournalReader, name: string): RunRow {
   const run = name === 'last' ? journal.lastRun() : journal.run(name);
   if (run) return run;
   const ids = journal.runs().map(({ run_id }) => run_id);
+  // The end of an id, behind its time, names the run where no other ends so.
+  const [short, ...others] = /^[0-9a-f]{6}$/.test(name) ? ids.filter((id) => id.endsWith(`-${name}`)) : [];
+  const named = short === undefined || others.length > 0 ? undefined : journal.run(short);
+  if (named) return named;
   const near = nearest(name, ids, Math.max(2, Math.floor(name.length / 3))) ?? ids.at(-1);
   const hint = near === undefined ? 'it has none yet' : `there is ${near} (kairos journal runs)`;
   throw new KairosError('NOT_FOUND', `the journal ${journal.path} has no run ${JSON.stringify(name)}: ${hint}`);

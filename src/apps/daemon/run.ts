@@ -18,6 +18,7 @@ import { disabledLines } from './mended-strategies.ts';
 import { loadUnderWatch, type PreviousRun } from './opening.ts';
 import { ProcessEnd } from './process-end.ts';
 import { keepRecordings } from './record/recordings-thread.ts';
+import { runSummary } from './run-summary.ts';
 import { type SourceChanges, watchStrategies } from './strategy-watch.ts';
 import { Alerts } from './threads/alerts.ts';
 import { pollForAlerts } from './threads/alerts-poll.ts';
@@ -86,6 +87,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       const code = await end.reached;
       await alerts.close();
       await service?.close();
+      for (const line of runSummary(settings.journal.path, running.opened.run)) process.stdout.write(`${line}\n`);
       log.info('stopped');
       return code;
     }

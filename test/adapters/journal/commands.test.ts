@@ -55,7 +55,7 @@ function written(): string {
 
 describe('journal tail', () => {
   test('shows a newcomer the whole way of an order, aligned: signals, quote, approval, time left, fill', async () => {
-    const lines = (await kairos(written(), 'journal', 'tail')).trimEnd().split('\n');
+    const lines = (await kairos(written(), 'journal', 'tail', '--wide')).trimEnd().split('\n');
     expect(lines).toHaveLength(9);
     const [intent = '', approved = '', written1 = '', filled = '', refused = ''] = lines;
     expect(intent).toMatch(/^2026-11-21T03:00:01\.000Z {2}intent {4}sma .* btcusd .* 1-1 /);
@@ -67,6 +67,22 @@ describe('journal tail', () => {
     expect(refused).toContain('spread 0.9 % over 0.5 % | 12 times');
     const column = (line: string) => line.indexOf('btcusd');
     expect(lines.filter((line) => column(line) > 0).map(column)).toEqual(Array.from({ length: 7 }, () => column(intent)));
+  });
+
+  test('a line fits 120 columns with ids short, and a short id is taken where a whole one is', async () => {
+    const journal = written();
+    const lines = (await kairos(journal, 'journal', 'tail')).trimEnd().split('\n');
+    expect(lines).toHaveLength(9);
+    expect(Math.max(...lines.map((line) => line.length))).toBe(120);
+    expect(lines.join('\n')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+    const whole = await kairos(journal, 'journal', 'show', '1-1');
+    expect(await kairos(journal, 'journal', 'show', '00000000-0000-4000-8000-000000000001')).toBe(whole);
+    expect(whole).toContain('quote 00000000-0000-4000-8000-000000000001');
+  });
+
+  test('--local puts the time of this machine beside UTC', async () => {
+    const [line = ''] = (await kairos(written(), 'journal', 'tail', '-n', '1', '--local')).split('\n');
+    expect(line).toMatch(/^2026-11-21T03:00:\d\d\.000Z \(\d\d:\d\d:\d\d [+-]\d\d:\d\d\) /);
   });
 
   test('text from outside can neither forge a line nor move the cursor', async () => {

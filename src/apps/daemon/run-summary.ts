@@ -1,0 +1,49 @@
+import { ordersOf } from '#adapters/journal/booked.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { KairosError } from '#domain/errors.ts';
+import { durationText, moneyText } from '#report/figures.ts';
+import { PastTrades } from './page/past-trades.ts';
+
+/** What a run came to, in lines for whoever stopped it; none where its journal cannot be read. */
+export function runSummary(path: string, run: string): readonly string[] {
+  try {
+    const journal = JournalReader.open(path);
+    try {
+      return linesOf(journal, run);
+    } finally {
+      journal.close();
+    }
+  } catch (error) {
+    // The run is over and in the journal: what cannot be told now is told by `kairos report`.
+    if (!(error instanceof KairosError)) throw error;
+    return [];
+  }
+}
+
+function linesOf(journal: JournalReader, run: string): readonly string[] {
+  const row = journal.run(run);
+  if (!row) return [];
+  const from = Date.parse(row.started_at);
+  const states = new Map(journal.named((database) => ordersOf(database, run)).map(({ state, count }) => [state, count]));
+  const orders = [...states.values()].reduce((sum, count) => sum + count, 0);
+  const closed = new PastTrades(journal).readOn().trades.filter(({ closedAt }) => closedAt >= from);
+  const currencies = [...new Set(closed.map(({ currency }) => currency))];
+  const made = currencies.map((currency) => {
+    const own = closed.filter((trade) => trade.currency === currency);
+    const profit = own.reduce((sum, trade) => sum + trade.profit.toNumber(), 0);
+    const fees = own.reduce((sum, trade) => sum + trade.fees.toNumber(), 0);
+    const won = own.filter((trade) => trade.profit.gt(0)).length;
+    return `${moneyText(profit)} ${currency} by ${counted(own.length, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees`;
+  });
+  const ended = Date.parse(row.ended_at ?? row.started_at);
+  return [
+    `run ${run} ended after ${durationText(ended - from)}: ${counted(orders, 'order')}${orders > 0 ? ` (${statesText(states)})` : ''}`,
+    `  made      ${made.join('; ') || 'nothing, since no position was closed'}`,
+    `  more      npx kairos trades, npx kairos report ${run}`,
+  ];
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const statesText = (states: ReadonlyMap<string, number>): string =>
+  [...states].map(([state, count]) => `${count} ${state.replaceAll('_', ' ')}`).join(', ');

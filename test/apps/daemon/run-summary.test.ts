@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { runSummary } from '#apps/daemon/run-summary.ts';
+import { runId } from '#domain/names.ts';
+import { accepted, orderFacts, permits, rejected, START, sent } from '../../adapters/journal/order-rows.ts';
+
+let folder: string;
+let file: string;
+let journal: SqliteJournal;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kairos-summary-'));
+  file = path.join(folder, 'kairos.db');
+  journal = SqliteJournal.open({ path: file, book: 'paper', beforeCommit: () => {} });
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const begin = (run: string, at: number): void =>
+  journal.beginRun({ run: runId(run), at, mode: 'paper', version: 'test', configHash: 'hash', configJson: '{}' });
+
+test('whoever stops a run is told what it made, by how many orders, and where more stands', () => {
+  begin('run-1', START);
+  for (const [n, side, price, value] of [
+    [1, 'buy', '61000', '610'],
+    [2, 'sell', '61300', '613'],
+  ] as const) {
+    const order = orderFacts(n, { side, price, value, fee: '0.5' });
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+  }
+  const third = orderFacts(3);
+  journal.commit([...permits(third), sent(third), rejected(third)]);
+  journal.end(runId('run-1'), 'stopped');
+  const [ended, made, more] = runSummary(file, 'run-1');
+  expect(ended).toMatch(/^run run-1 ended after .*: 3 orders \(2 accepted, 1 rejected\)$/);
+  expect(made).toBe('  made      2.00 usd by 1 round trip, 1 won, after 1.00 usd of fees');
+  expect(more).toContain('npx kairos report run-1');
+});
+
+test('a run that closed nothing says so; one that nobody knows says nothing', () => {
+  begin('run-1', START);
+  expect(runSummary(file, 'run-1').join('\n')).toMatch(/0 orders\n +made +nothing, since no position was closed/);
+  expect(runSummary(file, 'run-2')).toEqual([]);
+  expect(runSummary(path.join(folder, 'none.db'), 'run-1')).toEqual([]);
+});
