@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { factsOf } from '../support/same-facts.ts';
 import { codesOf, faultsOf, strategyYaml } from './support.ts';
 
 const POSITIVE = 'must be a number above 0 and at most 9007199254740991';
@@ -309,7 +310,7 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
 
 describe('each bad value is one line that says what, where and how to mend it', () => {
   test.each(TABLE)('%s', (_what, yaml, line) => {
-    expect(faultsOf(yaml)).toEqual([line]);
+    expect(faultsOf(yaml).map(factsOf)).toEqual([factsOf(line)]);
   });
 });
 
@@ -374,8 +375,15 @@ const TOGETHER: readonly [what: string, yaml: string, line: string][] = [
 
 describe('settings that contradict each other are refused', () => {
   test.each(TOGETHER)('%s', (_what, yaml, line) => {
-    expect(faultsOf(yaml)).toEqual([line]);
+    expect(faultsOf(yaml).map(factsOf)).toEqual([factsOf(line)]);
   });
+});
+
+test('wording, once: an unknown setting, a bad value, and settings that contradict each other', () => {
+  expect(faultsOf('servce: {}\nlanes: { max: 0 }\n')).toEqual([
+    'kairos.yaml:1: servce: unknown setting; the nearest known one is service',
+    'kairos.yaml:2: lanes.max: must be a whole number from 1 to 10000, not 0',
+  ]);
 });
 
 test('all faults are found at once, in the order of the file', () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '#config/load.ts';
+import { factsOf } from '../support/same-facts.ts';
 import { configOf, faultsOf, folder, strategyYaml } from './support.ts';
 
 describe('where a value comes from', () => {
@@ -127,7 +128,7 @@ describe('environment', () => {
     [{ KAIROS_LANE_MAX: '3' }, 'env KAIROS_LANE_MAX: unknown variable; the nearest known one is KAIROS_LANES_MAX'],
     [{ KAIROS_API_SECERT: 'x' }, 'env KAIROS_API_SECERT: unknown variable; the nearest known one is KAIROS_API_SECRET'],
   ])('%j is refused', (env, line) => {
-    expect(faultsOf('lanes: { max: 3 }', { env })).toEqual([line]);
+    expect(faultsOf('lanes: { max: 3 }', { env }).map(factsOf)).toEqual([factsOf(line)]);
   });
 });
 

@@ -63,41 +63,23 @@ describe('a venue that offers more than the specification', () => {
 
 describe('an answer that leaves any doubt settles nothing', () => {
   test.each([
-    [
-      'an order without status',
-      `[{"quoteId":"${QUOTE}"}]`,
-      'it answered the question for what became of the order on quote Q with an order without status',
-    ],
-    [
-      'one that came to nothing',
-      `[{"quoteId":"${QUOTE}","status":"REJECTED"}]`,
-      'it answered the question for what became of the order on quote Q with status REJECTED',
-    ],
+    ['an order without status', `[{"quoteId":"${QUOTE}"}]`, /without status/],
+    ['one that came to nothing', `[{"quoteId":"${QUOTE}","status":"REJECTED"}]`, /REJECTED/],
     [
       'one that says an error',
       `[{"quoteId":"${QUOTE}","status":"FILLED","error":"x"}]`,
-      'it answered the question for what became of the order on quote Q with error "x"; add "x" to service.filledStatuses if it means executed, to service.rejectedStatuses if not; add error to service.ignoredFields if it says nothing about the order',
+      /error "x".*service\.filledStatuses.*service\.rejectedStatuses.*service\.ignoredFields/,
     ],
-    [
-      'one of another size',
-      `[{"quoteId":"${QUOTE}","status":"FILLED","size":5000}]`,
-      "it answered the question for what became of the order on quote Q with its figures do not fit the quote: size says 5000, more than the 0.1 that was quoted; where this service means something else by it, set service.ignoredFields: [size], and the quote's figures are booked",
-    ],
-    [
-      'another order',
-      '[{"quoteId":"other","status":"FILLED"}]',
-      'it answered the question for what became of the order on quote Q with an order on another quote',
-    ],
-    [
-      'two',
-      `[{"quoteId":"${QUOTE}","status":"FILLED"},{}]`,
-      'it answered the question for what became of the order on quote Q with not one order',
-    ],
-    ['HTML', '<html></html>', 'it answered the question for what became of the order on quote Q with no list of orders'],
-    ['an object', '{}', 'it answered the question for what became of the order on quote Q with no list of orders'],
-    ['null', '[null]', 'it answered the question for what became of the order on quote Q with not one order'],
+    ['one of another size', `[{"quoteId":"${QUOTE}","status":"FILLED","size":5000}]`, /5000.*0\.1.*service\.ignoredFields: \[size\]/],
+    ['another order', '[{"quoteId":"other","status":"FILLED"}]', /another quote/],
+    ['two', `[{"quoteId":"${QUOTE}","status":"FILLED"},{}]`, /not one order/],
+    ['HTML', '<html></html>', /no list/],
+    ['an object', '{}', /no list/],
+    ['null', '[null]', /not one order/],
   ])('%s', async (_, body, message) => {
-    expect(await told(body)).toBe(message.replace('quote Q', `quote ${QUOTE}`));
+    const said = String(await told(body));
+    expect(said).toContain(QUOTE);
+    expect(said.slice(said.indexOf(QUOTE) + QUOTE.length)).toMatch(message);
   });
 
   test.each([301, 401, 429, 500])('status %d', async (status) => {
