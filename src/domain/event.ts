@@ -121,7 +121,7 @@ export interface StartFacts {
   readonly openings: readonly BookAmount[];
   /** The last exit that was due, of each strategy and product. */
   readonly exits: readonly PastExit[];
-  /** What was at work, and the best prices of open positions. */
+  /** Plans at work, and the best prices of open positions. */
   readonly works: readonly PastWork[];
   readonly peaks: readonly PastPeak[];
   /** What people asked to close and what was not over; absent in runs of earlier versions. */
@@ -213,7 +213,7 @@ export type InboxEvent =
   | { readonly kind: 'warmup'; readonly feed: WarmUpFeed }
   | { readonly kind: 'lane'; readonly change: LaneChange }
   | { readonly kind: 'quote'; readonly quote: Quote }
-  /** A quote of an input that is looked at and never traded on. */
+  /** Handles a quote of an input that is for display only. */
   | { readonly kind: 'shown'; readonly source: LaneId; readonly shown: IndicativeQuote }
   | { readonly kind: 'answer'; readonly orderId: string; readonly report: ExecutionReport }
   | { readonly kind: 'action'; readonly answer: ActionAnswer }

@@ -41,7 +41,7 @@ export interface PastRisk {
   readonly dayValue: Readonly<Record<string, string>>;
   /** What moved in the account besides opening balances, by currency, decimal text. */
   readonly flows: Readonly<Record<string, string>>;
-  /** Orders in a row that were rejected last. */
+  /** Consecutive rejections up to now. */
   readonly rejections: number;
   /** Until when the service asked to be left alone; null where it did not. */
   readonly waitUntil: Millis | null;

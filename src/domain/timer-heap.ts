@@ -20,7 +20,7 @@ export class TimerHeap<Timer extends HeapTimer> {
   private readonly heap = new Heap<Timer>((a, b) => a.due < b.due || (a.due === b.due && a.order < b.order));
   private cancelled = 0;
 
-  /** Timers that wait to fire. */
+  /** Number of timers that have not fired. */
   get size(): number {
     return this.heap.size - this.cancelled;
   }

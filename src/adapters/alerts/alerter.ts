@@ -62,9 +62,9 @@ export class Alerter {
 interface Told {
   /** The window in which the same is only counted ends then. */
   readonly endsMs: number;
-  /** What was told has not ended since. */
+  /** True while what was reported has not ended. */
   open: boolean;
-  /** What came since and was only counted: the newest, where it still stands at the end of the window. */
+  /** The newest repetition that was only counted, if it has not ended at the end of the window. */
   pending: Alert | undefined;
   more: number;
   cancel: Cancel;

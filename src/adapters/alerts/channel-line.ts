@@ -5,7 +5,7 @@ import { messageOf, type Waiting } from './message.ts';
 
 /** How many alerts may wait for a channel. */
 export const MAX_WAITING = 100;
-/** One delivery may take so long. */
+/** How long one delivery may take, in milliseconds. */
 const SEND_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;

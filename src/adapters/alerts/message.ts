@@ -1,7 +1,7 @@
 import { isoTime } from '#domain/names.ts';
 import { type Alert, type AlertEvent, type Message, URGENT } from './alert.ts';
 
-/** An alert that waits for its turn. */
+/** An alert in the queue. */
 export interface Waiting {
   readonly alert: Alert;
   readonly silent: boolean;

@@ -1,7 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import type { Alert } from './alert.ts';
 
-/** What a look at the daemon from outside has found. */
+/** The daemon's state as seen from outside. */
 export type Sight =
   /** It answers, so its loop turns. */
   | { readonly kind: 'alive' }
@@ -13,13 +13,13 @@ export type Sight =
   | { readonly kind: 'lost'; readonly why: string };
 
 interface WatchRules {
-  /** How long it may be lost. */
+  /** How long it may be lost before an alert, in milliseconds. */
   readonly afterMs: number;
   /** Null: never. */
   readonly pauseAllAfterMs: number | null;
 }
 
-/** What a look leads to. */
+/** What follows from one observation. */
 interface Watched {
   readonly alerts: readonly Alert[];
   /** The service is to be asked now to pause its own strategies. */

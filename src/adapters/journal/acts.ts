@@ -17,13 +17,13 @@ export function writeAct(path: string, act: OperatorCommand, now: Millis): void 
   appendAtRest(path, [rowOf(act, now)], now);
 }
 
-/** What an act must know of a journal, also while a daemon writes it; all empty where there is no journal yet. */
+/** What an act needs to know of a journal, also while a daemon writes it; empty if there is no journal yet. */
 export interface JournalFacts {
   /** The run that began last. */
   readonly run: string | null;
   readonly mode: string | null;
   readonly latches: readonly Latch[];
-  /** Who has it now. */
+  /** The process that holds it now. */
   readonly holder: Holder | null;
 }
 

@@ -6,7 +6,7 @@ import { openForReading } from './database.ts';
 import { createForOwner, identityOf, journalFiles } from './files.ts';
 import { type VerifyResult, verifyJournal } from './verify.ts';
 
-/** Pages that are copied in one go: all of them, so that a daemon that writes meanwhile cannot make the copy begin again. */
+/** Pages per copy step: all, so that a daemon that writes meanwhile cannot make the copy start over. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
@@ -63,7 +63,7 @@ function targetOf(path: string, to: string): string {
   return target;
 }
 
-/** One file that needs no other: a copy of a journal still names a write-ahead log. */
+/** Makes a copy independent of its write-ahead log, so that one file is the whole journal. */
 function makeWhole(file: string): void {
   const database = new Database(file, { fileMustExist: true });
   try {

@@ -17,13 +17,13 @@ export interface DecisionRecord {
   readonly hash: string;
 }
 
-/** Where a chain ends: the next row carries on from here. */
+/** The end of a chain, to which the next row is linked. */
 export interface ChainEnd {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** What stands before the first row. */
+/** The link of the first row. */
 export const CHAIN_START: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
 
 /**

@@ -7,7 +7,7 @@ import { IN_MEMORY, journalFiles } from './files.ts';
 export interface ControlFiles {
   /** There while trading is to be halted: anybody may write it. One for all daemons that share the folder. */
   readonly halt: string;
-  /** A halt of this journal alone that is not in it: the watchdog's receipt for a halt by file, or what a journal could not take. */
+  /** A halt of this journal that is not in it: the watchdog's receipt for a halt by file, or a halt that could not be journaled. */
   readonly halted: string;
   /** Why the watchdog ended the process, for the next start. */
   readonly stall: string;
@@ -47,17 +47,17 @@ export function writeHalt(file: string, note: HaltNote, at: Millis): void {
     writeFileSync(beside, `${JSON.stringify({ ...note, at: isoTime(at) })}\n`, { mode: 0o600 });
     renameSync(beside, file);
   } catch {
-    // A name in the folder may still be had where no content can: the file's being there is what halts.
+    // On a full disk an empty file may still be created, and its existence is what halts.
     writeFileSync(file, '', { mode: 0o600 });
   }
 }
 
-/** Leaves a halt that the journal could not take for the next start. Best done where nothing else can be. */
+/** Leaves a halt that could not be journaled for the next start. The last resort. */
 export function leaveHalt({ halted }: ControlFiles, why: string, at: Millis): void {
   try {
     writeHalt(halted, { who: 'kairos', why: why.slice(0, 500) }, at);
   } catch {
-    // Neither journal nor folder take a byte: the latch of this process is all that there is, and it is set.
+    // Neither journal nor folder can be written: the latch of this process is all that is left, and it is set.
   }
 }
 

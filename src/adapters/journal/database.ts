@@ -5,10 +5,10 @@ import { openFault } from './fault.ts';
 import { createForOwner, IN_MEMORY, type JournalFiles } from './files.ts';
 import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 
-/** Older versions can lose rows when a write-ahead log is reset while another connection writes. */
+/** Older versions of SQLite can lose rows when a write-ahead log is reset while another connection writes. */
 const SQLITE_AT_LEAST = '3.51.3';
 
-/** How long a write waits for another program's lock before it is refused; the loop stands meanwhile. */
+/** How long a write waits for another program's lock before it is refused, in milliseconds; the event loop is blocked meanwhile. */
 const BUSY_MS = 50;
 
 /** Pages in the write-ahead log before a commit moves them to the file (16 MiB); a daemon has a thread that does so before (`Checkpoints`). */

@@ -1,6 +1,6 @@
 import type { Decision } from '#domain/decision.ts';
 
-/** Rows that may wait for a commit. */
+/** Maximum number of rows that wait for a commit. */
 const KEPT = 10_000;
 
 const OF_MONEY: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['booked', 'notification']);

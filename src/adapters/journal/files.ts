@@ -42,7 +42,7 @@ export function createForOwner(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    // Another process made it in the meantime: then it is there, which is all that was wanted.
+    // Another process has made it in the meantime, which is as good.
     if (!existsSync(file)) throw error;
   }
 }
@@ -60,7 +60,7 @@ export function replaceFile(file: string, text: string): void {
   renameSync(beside, file);
 }
 
-/** Which file a path names now, to notice when it is moved, removed or replaced (F50); null when there is none. */
+/** Identifies the file that a path names now, to detect that it was moved, removed or replaced (F50); null if there is none. */
 export function identityOf(file: string): string | null {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat ? `${stat.dev}:${stat.ino}` : null;

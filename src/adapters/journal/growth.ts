@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 
-/** What a journal's newest run adds to it. */
+/** How fast a journal's newest run makes it grow. */
 interface JournalGrowth {
   /** The file as it is now, bytes. */
   readonly bytes: number;
@@ -12,11 +12,11 @@ interface JournalGrowth {
   readonly perDay: { readonly orders: number; readonly bytes: number } | null;
 }
 
-/** The newest rows that are looked at, and the orders among them. */
+/** Number of newest rows that are read, and of the orders among them. */
 const ROWS = 20_000;
 const ORDERS = 500;
 const DAY_S = 86_400;
-/** Less is no rate. */
+/** A shorter span gives no rate, in seconds. */
 const MIN_S = 60;
 /** Row headers, b-tree pages that are not full and the indexes, on top of the columns: as measured on a journal of 10,000 orders. */
 const OVERHEAD = 1.25;

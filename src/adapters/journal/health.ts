@@ -9,7 +9,7 @@ import { JournalReader } from './reader.ts';
 import { checkEnd } from './start-checks.ts';
 import { type StatusReport, statusReport } from './status-report.ts';
 
-/** What a look at a journal tells before a start; `wrong` is why it cannot be used, as one line. */
+/** What is known of a journal before a start; `wrong` says in one line why it cannot be used. */
 export interface JournalHealth {
   readonly exists: boolean;
   readonly wrong: string | null;
@@ -19,7 +19,7 @@ export interface JournalHealth {
   /** The configuration of its last run, as JSON. */
   readonly config: string | null;
   readonly latches: readonly Latch[];
-  /** Orders of unknown outcome, and what was said of each, with the setting that ends the doubt where an answer came. */
+  /** Orders of unknown outcome, each with its reason, which names the setting at fault if an answer came. */
   readonly unknowns: readonly { readonly order: string; readonly why: string | null }[];
   readonly positions: StatusReport['positions'];
 }
@@ -35,7 +35,7 @@ const NONE: JournalHealth = {
   positions: [],
 };
 
-/** Looks at the journal at `path` and its last rows, also while a daemon writes it. Changes nothing. */
+/** Reads the journal at `path` and checks its last rows, also while a daemon writes it. Changes nothing. */
 export function journalHealth(path: string): JournalHealth {
   const files = journalFiles(path);
   if (!existsSync(files.database)) return NONE;

@@ -5,13 +5,13 @@ import { type BookCorrection, type BookedFill, BooksSoFar, NO_BOOKS, type PastBo
 import type { Side } from '#domain/quote.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
-/** The last rows of `decisions` and `ledger` that something stands for. */
+/** The last rows of `decisions` and `ledger` that a state covers. */
 export interface RowEnd {
   readonly seq: number;
   readonly entry: number;
 }
 
-/** Decisions of which the last of each strategy or product is what counts, and plans that are at work. */
+/** Kinds of decisions of which only the last of each strategy or product counts, and plans at work. */
 const LASTING = ['exit', 'state', 'peak', 'learned', 'working'] as const;
 type Lasting = (typeof LASTING)[number];
 
@@ -25,7 +25,7 @@ export interface JournalState {
   readonly flows: Readonly<Record<string, string>>;
   /** Opening balances, one a book and currency, in the order in which they were first booked. */
   readonly openings: readonly BookAmount[];
-  /** Numbers of the rows that count, by what they are about, in the order of that. */
+  /** Numbers of the rows that count, by their subject, sorted by it. */
   readonly rows: Readonly<Record<Lasting, Readonly<Record<string, number>>>>;
 }
 
@@ -37,7 +37,7 @@ export const NO_STATE: JournalState = {
   rows: { exit: {}, state: {}, peak: {}, learned: {}, working: {} },
 };
 
-/** Where the rows of a journal end now. */
+/** The present ends of a journal's tables. */
 export function rowEnd(database: Database.Database): RowEnd {
   const last = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
   return {

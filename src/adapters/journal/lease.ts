@@ -4,10 +4,10 @@ import { KairosError } from '#domain/errors.ts';
 import { isBusy } from './fault.ts';
 import { createForOwner, identityOf, type JournalFiles, replaceFile } from './files.ts';
 
-/** Long enough to outlast another process's look at the lease, short enough to refuse at once. */
+/** Long enough to wait for another process that only checks the lease, short enough to refuse at once, in milliseconds. */
 const TAKE_MS = 100;
 
-/** Who holds a journal; `pid` is null where that cannot be said, or not yet. */
+/** The process that holds a journal; `pid` is null if it is not known, or not yet. */
 export interface Holder {
   readonly pid: number | null;
 }
@@ -32,7 +32,7 @@ export class Lease {
     createForOwner(files.lease);
     const database = new Database(files.lease, { timeout: TAKE_MS });
     try {
-      // What a process left that was killed goes first, while nobody else can hold the lease: else it would name the wrong one.
+      // The note of a killed process is removed first, while nobody else can hold the lease: it would name the wrong process.
       database.exec('BEGIN IMMEDIATE');
       rmSync(files.pid, { force: true });
       database.exec('ROLLBACK');
@@ -67,7 +67,7 @@ export class Lease {
     }
   }
 
-  /** False once the lease's file was moved, removed or replaced: then another process could take a lease as well. */
+  /** False once the lease's file was moved, removed or replaced, so that another process could take a lease as well. */
   get isIntact(): boolean {
     return this.identity !== null && identityOf(this.files.lease) === this.identity;
   }

@@ -30,8 +30,8 @@ export function pastLines(database: Database.Database): PastLine[] {
 }
 
 /**
- * What was asked for in the last run and whose last answer it did not hear, by a schedule, a halt or a person; creates are
- * told apart (`openCreates`). Writes nothing.
+ * Actions of the last run, by a schedule, a halt or a person, whose last answer it did not receive; without creates
+ * (`openCreates`). Writes nothing.
  */
 export function unanswered(database: Database.Database): ActionDetail[] {
   const rows = database
@@ -62,7 +62,7 @@ export function openCreates(database: Database.Database): ActionDetail[] {
   return rows.map(decisionOf).flatMap((decision) => (decision.kind === 'action' ? [decision.detail] : []));
 }
 
-/** What people asked to close, oldest first, and of which no row says that it is over. Writes nothing. */
+/** Closings that people asked for and that no row ends, oldest first. Writes nothing. */
 export function pastManualRequests(database: Database.Database): PastManualRequest[] {
   const rows = database
     .prepare<[], DecisionRecord>(

@@ -14,7 +14,7 @@ export interface MeasuredOrder {
   readonly roundTripMs: number | null;
   readonly httpStatus: number | null;
   readonly body: string;
-  /** True when the answer came after the quote's death. */
+  /** True if the answer came after the quote had expired. */
   readonly late: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Row {
   readonly answered: number;
 }
 
-/** With the last word that the service itself gave on each order; a person's word says nothing of how long it took. */
+/** Orders with the service's last answer; a person's settlement says nothing about how long it took. */
 const ANSWERED = `SELECT o.quote_id, o.state, o.intent_at, o.sent_at, o.settled_at, o.valid_until, o.response,
     json_extract(d.detail, '$.httpStatus') AS http_status, d.seq IS NOT NULL AS answered
   FROM orders o LEFT JOIN decisions d ON d.seq =

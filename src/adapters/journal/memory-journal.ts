@@ -37,7 +37,7 @@ export class MemoryJournal implements Journal {
     this.waiting = [];
   }
 
-  /** What was deferred is kept; how a run in memory ended nobody asks. */
+  /** Keeps what was deferred. The end of a run in memory is not recorded. */
   end(): void {
     this.flush();
   }

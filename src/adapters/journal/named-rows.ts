@@ -22,7 +22,7 @@ export function lastBlocked(
     .get(strategy, at, run);
 }
 
-/** How often a strategy's code threw in a run, and what it said last. */
+/** How often a strategy's code threw in a run, and its last error. */
 export interface Thrown {
   readonly times: number;
   /** ISO time of the last one. */

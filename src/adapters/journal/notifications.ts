@@ -27,7 +27,7 @@ export class NotificationReader {
     return this.byTransfer.all(transferId);
   }
 
-  /** True where one without transfer has this very body. */
+  /** True if a notification without a transfer has exactly this body. */
   hasBody(body: string): boolean {
     return this.byBody.get(body) !== undefined;
   }

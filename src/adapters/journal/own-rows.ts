@@ -2,13 +2,13 @@ import type { ChainEnd } from './chain.ts';
 import type { OrderRow } from './projection.ts';
 import type { Tables } from './tables.ts';
 
-/** Orders in these states may still change; rows of the others are read when a late word comes. */
+/** Orders in these states may still change; rows of others are read when a late report comes. */
 const OPEN: ReadonlySet<OrderRow['state']> = new Set(['intent', 'sent', 'unknown']);
 
 /**
- * What the one writer remembers of its own rows, so that a commit reads nothing back: where the chain ends, and the
- * orders whose outcome is open. What a transaction changes counts once it is committed; a failed one forgets everything,
- * and the tables are asked again.
+ * What the one writer remembers of its own rows, so that a commit reads nothing back: the end of the chain, and the orders
+ * whose outcome is open. Changes count once their transaction is committed; after a failed one everything is forgotten and
+ * read again.
  */
 export class OwnRows {
   private readonly tables: Tables;

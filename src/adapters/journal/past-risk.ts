@@ -8,7 +8,7 @@ import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 const RATE_WINDOW_MS = 60_000;
-/** Rejections in a row are counted among so many of the last orders. */
+/** Number of last orders among which consecutive rejections are counted. */
 const ORDERS_SOUGHT = 1_000;
 
 /** What earlier runs counted towards limits, from their rows; `flows` is added up already. Writes nothing. */
@@ -48,7 +48,7 @@ function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
     .map(({ at, ...order }) => ({ ...order, at: Date.parse(at) }));
 }
 
-/** What reached the service, or may have, counts; what was rejected or never left does not. */
+/** Orders that reached the service, or may have, count; rejected ones and those that never left do not. */
 function dayValue(database: Database.Database, now: Millis): Record<string, string> {
   const rows = database
     .prepare<[string], Money>(
@@ -83,10 +83,10 @@ function rejections(database: Database.Database): number {
   return accepted === -1 ? states.length : accepted;
 }
 
-/** Rejections that are looked through for one with a wait. */
+/** Number of last rejections that are searched for one with a wait. */
 const WAITS_SOUGHT = 100;
 
-/** Until when the service asked to be left alone, by the last answer that did. */
+/** Until when the service asked us to wait, by its last 429. */
 export function waitUntil(database: Database.Database): Millis | null {
   const rows = database
     .prepare<[number], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ?`)
@@ -98,7 +98,7 @@ export function waitUntil(database: Database.Database): Millis | null {
   return null;
 }
 
-/** Crashes of the last day that no person has taken note of since by arming or resuming trading. */
+/** Crashes of the last day that no person has acknowledged by arming or resuming trading. */
 function crashes(database: Database.Database, now: Millis): Pick<PastRisk, 'crashes' | 'crashed'> {
   const noted = database
     .prepare<[], string>(

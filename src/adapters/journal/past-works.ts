@@ -13,7 +13,7 @@ interface TryRow {
   readonly at: string;
 }
 
-/** What was at work when the last run ended, by its rows, with the orders of each leg so far. Writes nothing. */
+/** The plans at work when the last run ended, from its rows, with the orders of each leg so far. Writes nothing. */
 export function pastWorks(database: Database.Database, rows: readonly DecisionRecord[]): PastWork[] {
   const [first] = rows;
   if (!first) return [];
@@ -47,7 +47,7 @@ function triesSince(database: Database.Database, seq: number): TryRow[] {
     .all(seq);
 }
 
-/** The fill that an order was settled with, by the first word on it; null where it was not executed. */
+/** The fill that settled an order, from its first outcome; null if it was not executed. */
 function fillOfOrder(database: Database.Database, { order_id, state }: TryRow): FillText | null {
   if (state !== 'accepted') return null;
   const words = database

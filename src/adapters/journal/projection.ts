@@ -72,7 +72,7 @@ export type Change =
 
 const NOTHING: readonly Change[] = [];
 
-/** What a decision is projected on: its run, and its order as it stood before. */
+/** What a projection may use besides the decision: its run, and its order before it. */
 interface Around {
   readonly run: string;
   readonly at: string;

@@ -32,7 +32,7 @@ interface ReasonCount {
   readonly last_at: string;
 }
 
-/** Which orders are asked for. */
+/** Which orders to read. */
 interface OrderQuery {
   readonly limit: number;
   readonly strategy?: string | undefined;
@@ -72,7 +72,7 @@ export class JournalReader {
     }
   }
 
-  /** Everything that `read` reads, as it stood at one instant. For short work: meanwhile the daemon's log grows (F53). */
+  /** Runs `read` on one consistent state. For short reads only: the daemon's log grows meanwhile (F53). */
   snapshot<Result>(read: () => Result): Result {
     return this.database.transaction(read).deferred();
   }
@@ -97,7 +97,7 @@ export class JournalReader {
     return this.database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid DESC LIMIT 1').get();
   }
 
-  /** Until when the service asked to be left alone, by the last answer that did; null where none has. */
+  /** Until when the service asked us to wait, by its last 429; null if there was none. */
   waitUntil(): Millis | null {
     return waitUntil(this.database);
   }
@@ -167,7 +167,7 @@ export class JournalReader {
     return this.snapshot(() => this.readStory(orderId));
   }
 
-  /** Asks for rows by what persons call them: `named-rows.ts`. */
+  /** Finds rows by the names that people use: `named-rows.ts`. */
   named<Found>(ask: (database: Database.Database) => Found): Found {
     return ask(this.database);
   }
@@ -285,7 +285,7 @@ export class JournalReader {
       .reverse();
   }
 
-  /** What is latched now, or was at an ISO time. */
+  /** Everything latched now, or at an ISO time. */
   latches(at?: string): Latch[] {
     return latchesOf(this.database, at);
   }

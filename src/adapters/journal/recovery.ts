@@ -29,10 +29,10 @@ export interface Recovered {
   readonly openings: readonly BookAmount[];
   /** The last exit that was due, of each strategy and product. */
   readonly exits: PastExit[];
-  /** What was at work, and the best prices of open positions. */
+  /** Plans at work, and the best prices of open positions. */
   readonly works: PastWork[];
   readonly peaks: PastPeak[];
-  /** What people asked to close and what was not over. */
+  /** Closings that people asked for and that had not ended. */
   readonly hands: PastManualRequest[];
   readonly learned: LearnedSize[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
@@ -40,7 +40,7 @@ export interface Recovered {
   readonly risk: PastRisk;
   /** How far the lines of the schedule were dealt with. */
   readonly schedule: PastLine[];
-  /** What was asked for, creates apart, and whose last answer the last run did not hear. */
+  /** Actions, without creates, whose last answer the last run did not receive. */
   readonly unanswered: ActionDetail[];
   /** Until when the last run has booked financing; null where it had none. */
   readonly financedUpTo: Millis | null;
@@ -54,7 +54,7 @@ export interface Recovered {
 
 const QUOTES_KEPT = 2_000;
 
-/** Later than any row. */
+/** An ISO time after every row. */
 const FOR_EVER = '9999';
 
 /** Reads what earlier runs left, given what all their rows come to. Writes nothing. */

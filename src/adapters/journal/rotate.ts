@@ -74,13 +74,13 @@ export function isRotationDue(path: string, { decisions, monthly }: RotationRule
 /** What a rotation did. */
 interface Rotated {
   readonly archive: string;
-  /** Decisions that are in the archive alone from now on. */
+  /** Number of decisions that only the archive has from now on. */
   readonly moved: number;
   /** The last row of the archive. */
   readonly seq: number;
 }
 
-/** Of several kinds a start reads only the last row, or few. */
+/** Kinds of which a start reads only the last rows. */
 const KEPT_KINDS: readonly DecisionKind[] = [
   'halted',
   'reducing',
@@ -153,7 +153,7 @@ interface Keep {
 
 const KINDS = KEPT_KINDS.map((kind) => `'${kind}'`).join(', ');
 
-/** What `recover` reads, and the base currency of each product. A row more does no harm; of a row less it is noticed. */
+/** The rows that `recover` reads, and the base currency of each product. An extra row does no harm; a missing one is detected. */
 const KEPT = `
   SELECT @last AS seq UNION SELECT value FROM json_each(@named)
   UNION SELECT max(seq) FROM decisions WHERE inbox_seq > 0

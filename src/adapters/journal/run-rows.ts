@@ -40,7 +40,7 @@ export class RunRows {
     for (const record of decisionsAfter(this.database, this.firstSeq() - 1)) if (record.run_id === this.run.run_id) yield record;
   }
 
-  /** What other runs decided about orders of this one, in their order. */
+  /** Decisions of other runs about orders of this run, in their order. */
   wordsOfOthers(): readonly DecisionRecord[] {
     return this.database
       .prepare<[string, string], DecisionRecord>(

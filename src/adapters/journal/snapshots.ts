@@ -9,7 +9,7 @@ export interface SnapshotRow {
   readonly seq: number;
   /** The last row of the ledger by then. */
   readonly entry_id: number;
-  /** What stood, as JSON. */
+  /** The state, as JSON. */
   readonly state: string;
   readonly hash: string;
 }
@@ -32,7 +32,7 @@ export class Snapshots {
   private readonly database: Database.Database;
   private known: { readonly end: RowEnd; readonly journalState: JournalState } | undefined;
   private kept: number;
-  /** Why the last snapshot was not used; null where nothing is wrong with it. */
+  /** Why the last snapshot was not used; null if nothing is wrong with it. */
   fault: string | null = null;
 
   constructor(database: Database.Database) {

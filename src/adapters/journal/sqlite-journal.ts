@@ -47,7 +47,7 @@ interface RunFacts {
   readonly configJson: string;
 }
 
-/** Deferred rows are written at this number even when nobody commits or flushes. */
+/** Number of deferred rows that are written even without a commit or flush. */
 const FLUSH_AT = 1_000;
 
 /**
@@ -66,7 +66,7 @@ export class SqliteJournal implements Journal {
   private readonly transactions: Transactions;
   private readonly snapshots: Snapshots;
   private readonly deferred = new Deferred();
-  /** The last row that is known to be on the disk. */
+  /** The last row that is certainly on disk. */
   private durable: ChainEnd;
   private run: RunId | null = null;
   private lastAt: Millis = 0;
@@ -117,7 +117,7 @@ export class SqliteJournal implements Journal {
     return { ...recover(this.database, this.snapshots.journalState(), now), snapshotFault: this.snapshots.fault };
   }
 
-  /** Enters a run; every decision from now on is its. Runs that never said how they ended are marked crashed. */
+  /** Begins a run, to which every later decision belongs. Earlier runs without an end are marked crashed. */
   beginRun(facts: RunFacts): void {
     const { run, at, mode, version, configHash, configJson } = facts;
     const book = this.options.book;
@@ -186,7 +186,7 @@ export class SqliteJournal implements Journal {
     if (this.files.database !== IN_MEMORY) reserveDiskSpace(this.files.ballast, this.files.named);
   }
 
-  /** Gives the ballast up when an error says that the disk is full, so that a halt can still be written. */
+  /** Deletes the reserved file if an error says that the disk is full, so that a halt can still be written. */
   makeRoom(error: unknown): void {
     if (this.files.database !== IN_MEMORY && isDiskFull(error)) rmSync(this.files.ballast, { force: true });
   }
@@ -212,7 +212,7 @@ export class SqliteJournal implements Journal {
     this.transact(() => this.add(run, decisions));
   }
 
-  /** Writes what waits, and gives the files and the lease back. Idempotent. */
+  /** Writes what waits, closes the files and releases the lease. Idempotent. */
   close(): void {
     if (!this.database.open) return;
     try {

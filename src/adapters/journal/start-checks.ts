@@ -39,7 +39,7 @@ export function checkEnd(database: Database.Database, files: JournalFiles): void
   if (wrong) throw broken(files, `${wrong}; to go on without them remove ${files.mark}`);
 }
 
-/** What the high-water mark says is missing from a chain that ends at `end`, or null. */
+/** What is missing from a chain that ends at `end`, by the high-water mark; null for nothing. */
 export function belowMark(database: Database.Database, mark: ChainEnd | null, end: ChainEnd): string | null {
   if (mark === null || mark.seq === 0) return null;
   if (mark.seq > end.seq) return `rows are missing: the mark saw row ${mark.seq}, the journal ends at ${end.seq}`;

@@ -8,18 +8,18 @@ import type { JournalReader } from './reader.ts';
 import { decisionOf } from './records.ts';
 import type { RunRow } from './tables.ts';
 
-/** What is going on, as the journal knows it. Decimals are text. */
+/** The present state as the journal has it. Decimals are text. */
 export interface StatusReport {
   readonly journal: string;
   readonly book: string | null;
   readonly running: boolean;
-  /** Of the daemon that runs; null when none does, or when it cannot be said. */
+  /** Process id of the running daemon; null if none runs, or if it is not known. */
   readonly pid: number | null;
   /** The run that began last. */
   readonly run: Omit<RunRow, 'config_json'> | null;
-  /** How well the run knew the service's time when that last began or ceased to be enough for orders; null before. */
+  /** How well the run knew the service's time when it last began or ceased to be good enough for orders; null before. */
   readonly time: (TimeState & { readonly at: string }) | null;
-  /** Until when openings wait, or waited, because the service asked to be left alone (429); null where it never did. */
+  /** Until when openings wait, or waited, because the service answered 429; null if it never did. */
   readonly waitUntil: string | null;
   /** Exits that wait for a person, because they are worth more than `risk.maxExitValue`; empty where no daemon says so. */
   readonly waitingExits: readonly {

@@ -130,13 +130,13 @@ export class Tables {
     this.upsertNotification.run(id, received_at, type, transfer_id, status, body);
   }
 
-  /** Starts a run. Runs that never said how they ended did so with their last decision. */
+  /** Starts a run. Runs without an end get the time of their last decision as their end. */
   addRun(row: RunRow): void {
     this.endCrashed.run();
     this.insertRun.run(row);
   }
 
-  /** Gives a run its end, unless it has one. */
+  /** Writes the end of a run, unless it has one. */
   closeRun(run: string, at: string, state: string): void {
     this.endRun.run({ run, at, state });
   }

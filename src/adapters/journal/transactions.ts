@@ -6,7 +6,7 @@ interface TransactionsOptions {
   readonly named: string;
   /** Called before each. */
   readonly before: () => void;
-  /** Called behind each that failed, with nothing changed. */
+  /** Called after each transaction that failed and was rolled back. */
   readonly onFailed: () => void;
 }
 
@@ -41,7 +41,7 @@ export class Transactions {
     }
   }
 
-  /** With the operating system on return, so that it outlives the process; on the disk with the next `run`, or once the log is synced. */
+  /** Handed to the operating system on return, so that it survives the process; on disk with the next `run`, or once the log is synced. */
   runUnsynced(work: () => void): void {
     this.database.pragma('synchronous = NORMAL');
     try {

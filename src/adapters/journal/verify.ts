@@ -81,7 +81,7 @@ function verify(
 
 const CHANGED = 'its hash does not match its columns: the row was changed';
 
-/** How often it is told how far the check is, in rows. */
+/** Rows between two reports of progress. */
 const TELL_EACH = 2_000;
 
 /** The tables rebuilt from the decisions read so far. The ledger is compared on the way, so that it needs no memory. */
@@ -93,12 +93,12 @@ class Rebuilt {
   private readonly runs: Set<string>;
   private readonly ledger: Iterator<LedgerRow, void>;
   private entries = 0;
-  /** Hashes of rows that stayed when others went to an archive, and that were not met there yet. */
+  /** Hashes of rows that stayed when others were archived, and that were not found in an archive yet. */
   private readonly stayed = new Map<number, string>();
   private readonly onShare: (share: number) => void;
-  /** Of the last row there was at first. */
+  /** Number of the last row when the check began. */
   private readonly last: number;
-  /** As it was at first; a daemon may replace it meanwhile. */
+  /** The snapshot when the check began; a daemon may replace it meanwhile. */
   private readonly snapshot: SnapshotRow | undefined;
   /** Where the rows ended that it stands for. */
   private snapshotEnd: { readonly hash: string; readonly entry: number } | undefined;
@@ -111,7 +111,7 @@ class Rebuilt {
     this.ledger = ledgerRows(database);
   }
 
-  /** The rows that are in archives, and that what stayed of them is as it is there. */
+  /** Checks the archived rows, and that rows which stayed are equal to their archived ones. */
   followArchives(database: Database.Database, folder: string): Fault | null {
     const archives = archivesOf(database);
     const stayed = database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq <= ? ORDER BY seq');

@@ -23,7 +23,7 @@ export class Checkpoints {
     this.pageBytes = Number(this.database.pragma('page_size', { simple: true }));
   }
 
-  /** Moves what no reader still needs where it is; how many bytes stay behind because of one. Throws what the disk says. */
+  /** Moves what no reader still needs in the log; returns the bytes that remain because of a reader. Throws what the disk reports. */
   run(): number {
     const [row] = this.database.prepare<[], Moved>('PRAGMA wal_checkpoint(PASSIVE)').all();
     return row ? (row.log - row.checkpointed) * this.pageBytes : 0;

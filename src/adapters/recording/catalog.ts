@@ -112,7 +112,7 @@ function stretchesOf(part: RunPart): readonly Stretch[] {
   });
 }
 
-/** A time in which a lane said nothing although the recording went on. */
+/** A time without quotes of a lane while the recording went on. */
 interface Gap {
   readonly run: string;
   readonly lane: string;
@@ -121,7 +121,7 @@ interface Gap {
   readonly seconds: number;
 }
 
-/** A silence that is shown where nobody says how long it is, unless quotes come less often. */
+/** Default length of a silence that is shown, in milliseconds, unless quotes come less often. */
 const GAP_MS = 10_000;
 
 /**

@@ -5,9 +5,9 @@ import { logTail } from './log-tail.ts';
 import { isRecorded, openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
-/** How much of a log's end is looked at. */
+/** Bytes that are read from the end of a log. */
 const TAIL_BYTES = 4 * 1024 * 1024;
-/** Parts that are looked at: the last may have only just begun. */
+/** Number of last parts that are read: the last one may have only just begun. */
 const PARTS = 2;
 
 /** The newest quote of each lane near the end of a recording, also while it grows or sealed; none where there is none. */

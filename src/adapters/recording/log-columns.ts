@@ -95,7 +95,7 @@ export class ColumnsBuilder {
     this.rows = row + 1;
   }
 
-  /** What was gathered, in memory of its own that threads can share. */
+  /** The columns so far, in memory of their own that threads can share. */
   columns(): QuoteColumns {
     return slicedColumns({ ...this.held, oddIds: this.oddIds }, 0, this.rows);
   }

@@ -91,7 +91,7 @@ export interface ImportGaps {
   readonly ms: Millis;
 }
 
-/** What imported prices are, for whoever believes a result that rests on them. */
+/** What imported prices are, for readers of results that rest on them. */
 export interface ImportFacts {
   /** Names of the files, without their folders. */
   readonly files: readonly string[];

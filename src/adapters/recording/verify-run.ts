@@ -13,10 +13,10 @@ interface RunVerdict {
   readonly faults: readonly string[];
 }
 
-/** What a recording begins with: a run, or the products where nothing was traded. */
+/** Kinds of a recording's first event: a run's start, or a list of products if nothing was traded. */
 const BEGINS: ReadonlySet<string> = new Set(['start', 'products']);
 
-/** Faults of one recording that are told one by one. */
+/** Maximum number of faults of one recording that are listed. */
 const MAX_FAULTS = 20;
 
 /** Reads a recording from end to end: hashes, numbers that are missing, a tail that was cut off, days that were removed. Tells the share that was read. */

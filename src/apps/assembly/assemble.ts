@@ -63,7 +63,7 @@ export async function namingEntry<T>({ id, origin }: StrategySettings, work: () 
 export interface Loading {
   /** Strategies whose modules are not: they do nothing. */
   readonly skip: ReadonlySet<string>;
-  /** Told whose module is loaded from now on, or null for none's. */
+  /** Called when a strategy's module begins to load, and with null when it is loaded. */
   readonly enter: (id: string | null) => void;
 }
 

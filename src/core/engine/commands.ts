@@ -11,7 +11,7 @@ import { manualIntent } from './manual-amounts.ts';
 
 /** Does what a person asked of the running engine, journaled with who and why. */
 export class Commands {
-  /** What came of the last order that a halt drill tried. */
+  /** Result of the last order that a halt drill tried. */
   drillOrder: ChildOrderResult | undefined;
   private readonly context: EngineContext;
   private readonly parts: BuiltParts;
@@ -77,7 +77,7 @@ export class Commands {
     }
   }
 
-  /** The first lane on whose quote an order passes all checks will do. */
+  /** Tries lane after lane until an order passes all checks. */
   private tryOrder(why: string): void {
     this.drillOrder = undefined;
     for (const lane of this.context.lanes) {

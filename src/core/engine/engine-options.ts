@@ -25,7 +25,7 @@ import type { AskRemote } from './remote-acts.ts';
 export interface EngineStrategy extends StrategyInstance {
   /** Opening capital by currency; null for the default in the product's quote currency. */
   readonly budget: ReadonlyMap<string, Decimal> | null;
-  /** When its positions are closed without its word; null: never. */
+  /** When its positions are closed automatically; null: never. */
   readonly exits: ExitRules | null;
   /** When it may open positions; null: always. */
   readonly windows: Windows | null;
@@ -48,14 +48,14 @@ export interface EngineOptions {
   readonly defaultBudget: Decimal;
   /** What losses of several currencies are added up in, where there are rates. */
   readonly accountCurrency: string;
-  /** What the account holds at first, by currency; null where nothing is to be booked of it. */
+  /** The account's opening balances by currency; null if none are booked. */
   readonly opening: ReadonlyMap<string, Decimal> | null;
-  /** What positions cost or bring over a roll; null or absent where nothing does. */
+  /** Financing of positions held over a roll; null or absent: none. */
   readonly financing?: FinancingRules | null;
-  /** Lanes for amounts that have none of their own; without, such orders are refused. */
+  /** Lanes for amounts without a standing lane; without them such orders are refused. */
   readonly reserve?: LanePoolOptions;
   readonly freshnessOf: FreshnessOf;
-  /** Quotes that exits and limits see and strategies do not: the ranges of bars, in a backtest. */
+  /** Quotes that only exits and limits see, not strategies: the ranges of bars in a backtest. */
   readonly isUnheard?: (quote: Quote) => boolean;
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;
@@ -66,7 +66,7 @@ export interface EngineOptions {
   readonly remote?: AskRemote;
   /** A halt also asks the service to pause its own strategies. */
   readonly escalateHalt: boolean;
-  /** Told whose code runs from now on, or null for none's. */
+  /** Called when a strategy's code begins to run, and with null when it ends. */
   readonly onInside?: (strategy: StrategyId | null) => void;
   /** Called when the time of the next timer changes; undefined when there is none. */
   readonly onNextDue: (at: number | undefined) => void;

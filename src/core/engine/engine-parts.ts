@@ -13,7 +13,7 @@ import type { RemoteActs } from './remote-acts.ts';
 import type { Silences } from './silences.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
-/** What may be looked at of an engine: nothing here that changes a decision. */
+/** The parts of an engine that may be inspected. Nothing here changes a decision. */
 export interface EngineParts {
   readonly market: Pick<Market, 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
   readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns' | 'hasOpen' | 'changes'>;

@@ -85,7 +85,7 @@ export class Engine {
     return this.parts.host.observed(strategy);
   }
 
-  /** What came of the last order that a halt drill tried. */
+  /** Result of the last order that a halt drill tried. */
   get drillOrder(): ChildOrderResult | undefined {
     return this.commands.drillOrder;
   }
@@ -109,12 +109,12 @@ export class Engine {
     return this.context.state.isHalted;
   }
 
-  /** What it is doing, for people and monitors. */
+  /** Its present state, for people and monitors. */
   snapshot(now: Millis): Snapshot {
     return this.inspect((parts) => snapshotOf({ now, ...parts }));
   }
 
-  /** Shows its parts to someone who changes nothing. */
+  /** Lets `read` inspect its parts; it must change nothing. */
   inspect<Seen>(read: (parts: EngineParts) => Seen): Seen {
     const { market, books, state, clockState, monitor, budgets, strategies } = this.context;
     const { host, manual, preview, remote, parentOrders, states, silences } = this.parts;

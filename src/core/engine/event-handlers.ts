@@ -21,7 +21,7 @@ export function handleWith<One extends Kind>(handlers: EventHandlers, event: Eve
   handle(event, at);
 }
 
-/** Takes note of what was measured outside: certificates, the token, the clock, and how late this machine is. */
+/** Applies what was measured outside: certificates, the token, the clock, and how late this machine is. */
 export function takeCondition({ name, on, figure }: EventOf<'condition'>, { state, clockState, escalateHalt }: EngineContext): void {
   switch (name) {
     case 'certificate':
@@ -29,7 +29,7 @@ export function takeCondition({ name, on, figure }: EventOf<'condition'>, { stat
       return;
     case 'token': {
       const why = `no valid bearer token for ${figure / 1000} s, so a halt could not pause the service's strategies`;
-      // A halt that could not be passed on must not find more at risk than there is.
+      // While a halt could not be passed on, no further risk is taken.
       if (on && escalateHalt) state.reduce('TOKEN_GONE', 'kairos', why);
       return;
     }
@@ -42,10 +42,10 @@ export function takeCondition({ name, on, figure }: EventOf<'condition'>, { stat
   }
 }
 
-/** A silence among what signals are fed with that a person should hear of. */
+/** A gap in the warm-up data from which a person is told, in milliseconds. */
 const TOLD_FROM_MS = 10_000;
 
-/** Feeds the signals of strategies with what was recorded, and journals which quotes of which lanes that was. */
+/** Feeds the signals of strategies with recorded quotes, and journals which quotes of which lanes these were. */
 export function feedWarmUp({ ranges, past }: WarmUpFeed, { log, notice }: EngineContext, host: StrategyHost): void {
   host.warm(past);
   for (const { lane, from, to, gapMs, ...rest } of ranges) {

@@ -26,13 +26,13 @@ export class ExitWatch {
     return this.context.strategies.filter((strategy) => strategy.exits && strategy.lane === lane);
   }
 
-  /** Takes over exits that were due, and peaks, once books are as they were. */
+  /** Restores exits that were due, and peaks, after the books are restored. */
   restore({ exits, peaks }: Pick<StartFacts, 'exits' | 'peaks'>): void {
     this.exits.restore(exits);
     this.exits.restorePeaks(peaks);
   }
 
-  /** The run ends: what a restart needs is kept. */
+  /** The run ends: journals what a restart needs. */
   stop(): void {
     this.exits.stop();
   }

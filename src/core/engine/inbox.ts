@@ -13,7 +13,7 @@ interface InboxOptions {
   readonly log: InboxLog;
   /** Handles one event to its end. */
   readonly handle: (event: Numbered) => void;
-  /** Runs `drain` once in this turn of the loop, after the network has been read. */
+  /** Runs `drain` once in this turn of the event loop, after the network was read. */
   readonly soon: (drain: () => void) => void;
   /** Number of the first event. */
   readonly first: number;
@@ -28,7 +28,7 @@ interface QuotePlace {
   quote: Quote | null;
 }
 
-/** Lanes that have a place. Above it those are forgotten that have no quote waiting. */
+/** Maximum number of lanes with a place. Above it, lanes without a waiting quote lose theirs. */
 const MAX_PLACES = 5_000;
 
 /** A place of an input that is only looked at, and whose newest quote is the one that counts. */
@@ -78,7 +78,7 @@ export class Inbox implements FeedSink {
     }
   }
 
-  /** What is only looked at conflates as quotes do; the older one is not recorded, since nothing can rest on it. */
+  /** Display quotes conflate as others do; the replaced one is not recorded, since no decision can use it. */
   shown(source: LaneId, shown: IndicativeQuote): void {
     const event = { kind: 'shown', source, shown } as const;
     const waiting = this.shownPlaces.get(source);
@@ -108,7 +108,7 @@ export class Inbox implements FeedSink {
     return this.next - 1;
   }
 
-  /** Handles all that waits, and what arises meanwhile. */
+  /** Handles everything that waits, and what is added meanwhile. */
   drain(): void {
     if (this.draining) return;
     this.asked = false;
@@ -172,7 +172,7 @@ export class Inbox implements FeedSink {
     this.options.soon(this.drainSoon);
   }
 
-  /** Lanes that were lent do not come again. */
+  /** Drops places of lent lanes, whose names are never used again. */
   private forgetIdle(): void {
     for (const [lane, { quote }] of this.places) if (quote === null) this.places.delete(lane);
   }

@@ -7,13 +7,13 @@ import type { ManualAmount } from '#domain/manual-request.ts';
 import type { Product } from '#domain/product.ts';
 import type { Side } from '#domain/quote.ts';
 
-/** Room for the price to move between the quote that tells the least size and the order. */
+/** Margin for the price to move between the quote that gives the least size and the order. */
 const MIN_PRICE_SHARE = 0.99;
 
-/** Least values that a lane is asked for to see a price: surely an amount that the service quotes. */
+/** Multiple of the least value that a lane is opened for to see a price: an amount that the service surely quotes. */
 const LOOK_AT_LEASTS = 10;
 
-/** An intent that a person had. */
+/** The intent of a person. */
 export function manualIntent(side: Side, size: Intent['size'], reason: string): Intent {
   return { kind: 'intent', side, size, reason, tag: MANUAL_TAG, limit: null, within: null, on: null };
 }
@@ -46,7 +46,7 @@ function amountOf(asked: ManualAmount, { product, price }: Pick<Ordered, 'produc
   return { base: least.plus(product.sizeIncrement) };
 }
 
-/** An amount as a person would say it. */
+/** An amount in words. */
 export function wordsOf(asked: ManualAmount): string {
   if ('least' in asked) return 'the least order';
   return 'base' in asked ? `${asked.base} base` : `${asked.quote} quote`;

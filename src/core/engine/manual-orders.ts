@@ -25,7 +25,7 @@ export class ManualOrders {
   private readonly context: EngineContext;
   private readonly parentOrders: ParentOrders;
   private readonly tasks: ManualTasks;
-  /** What earlier runs left, until products are known. */
+  /** Requests of earlier runs, kept until products are known. */
   private past: readonly PastManualRequest[] = [];
 
   constructor(context: EngineContext, parentOrders: ParentOrders) {
@@ -71,7 +71,7 @@ export class ManualOrders {
     this.past = past;
   }
 
-  /** Goes on with it, once products are known and what was at work is so again. */
+  /** Resumes them, after products are known and parent orders are restored. */
   resume(): void {
     for (const one of this.past) {
       const task = this.tasks.resume(one);
@@ -89,7 +89,7 @@ export class ManualOrders {
     return this.tasks.isIdle;
   }
 
-  /** An attempt of any plan, those that people asked for among them. */
+  /** A plan was tried, possibly one of a person. */
   attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void {
     const part = this.tasks.working().find((one) => one.plan === plan);
     if (!part) return;
@@ -176,7 +176,7 @@ export class ManualOrders {
     this.try(part, { side, want, lasting: false });
   }
 
-  /** Halted and disarmed trading takes nothing by hand either. */
+  /** Refuses a request while trading is halted or disarmed. */
   private isShut(task: Task): boolean {
     const { state } = this.context;
     if (state.isHalted)
@@ -250,7 +250,7 @@ export class ManualOrders {
   }
 }
 
-/** Who wanted it and why, as its orders carry it. */
+/** Who asked and why, as its orders state it. */
 const wordOf = ({ who, why }: Task): string => `${who}: ${why}`;
 
 /** The standing lane on which a configured strategy trades a product. */

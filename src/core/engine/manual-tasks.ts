@@ -14,7 +14,7 @@ export interface Part {
   readonly book: StrategyId;
   readonly product: ProductCode;
   readonly wants: string;
-  /** What the book held when it began. */
+  /** The position of its book when it began. */
   readonly held: Decimal;
   readonly orders: Map<string, ManualOrderView>;
   state: ManualPart['state'];
@@ -36,7 +36,7 @@ export interface Task {
   ended: boolean;
 }
 
-/** Tasks that are remembered once they are over. */
+/** Number of finished tasks that are remembered. */
 const KEPT = 50;
 
 /** What people have asked for, each with its parts, and its rows in the journal at its beginning and end. */

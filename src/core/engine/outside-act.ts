@@ -1,7 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import type { ActionArguments, ScheduledAction } from '#domain/schedule.ts';
 
-/** What is done outside: the service is asked, or files are written. */
+/** Actions outside the engine: requests to the service, and files. */
 export type OutsideAction = Exclude<ScheduledAction, 'bot.halt' | 'bot.resume' | 'bot.pause' | 'bot.flatten'>;
 
 /** Something to be done outside the engine and off the order path. */
@@ -13,5 +13,5 @@ export interface OutsideAct {
   readonly deadlineMs: Millis;
 }
 
-/** Has something done outside; the answer comes back by the inbox. */
+/** Starts an action outside; its answer enters by the inbox. */
 export type Act = (asked: OutsideAct) => void;

@@ -17,7 +17,7 @@ import type { StrategyPositions } from './strategy-positions.ts';
 import type { StrategyStates } from './strategy-states.ts';
 import type { Views } from './views.ts';
 
-/** Those that a quote passes, in this order; before them the market accepts it, and opening balances and the risk monitor mark it. */
+/** The stages of a quote, in this order. Before them the market accepts it, and opening balances and the risk monitor mark it. */
 export interface QuietStages {
   readonly openingBalances: OpeningBalances;
   readonly manual: ManualOrders;
@@ -40,7 +40,7 @@ interface QuoteSpan {
   readonly readings: ClockReadings | undefined;
 }
 
-/** What came about in a span. */
+/** What happened within a span. */
 interface PassedSpan {
   /** The quote of its last row, and its time. */
   readonly last: { readonly quote: Quote; readonly at: Millis };
@@ -52,8 +52,8 @@ interface PassedSpan {
 }
 
 /**
- * Quotes that nobody acts on, many at once: each part on the way of a quote says where it may act first, and takes the rows before
- * that as it would have taken them one after the other.
+ * Many quotes at once that nobody acts on: each part on a quote's way names the first row at which it may act, and takes the
+ * rows before it as if they had come one by one.
  */
 export class QuietQuotes {
   private readonly context: EngineContext;
@@ -104,12 +104,12 @@ export class QuietQuotes {
     for (const runner of lane.audience.runners) this.signalsOf(runner).settle(rows, last.at);
   }
 
-  /** Nothing comes of what was looked at. */
+  /** Discards what `lookAhead` found. */
   leave(lane: StandingLane, { rows: [from] }: QuoteSpan): void {
     for (const runner of lane.audience.runners) this.signalsOf(runner).settle([from, from], this.context.log.now);
   }
 
-  /** Why each strategy takes quotes one by one, in words; undefined for those that need not. */
+  /** Why a strategy must take quotes one by one, in words; undefined if it need not. */
   oneByOne(): ReadonlyMap<StrategyId, string | undefined> {
     const reasons = [...this.stages.host.runners.all()].map((runner): readonly [StrategyId, string | undefined] => {
       const { instance } = runner;
@@ -127,7 +127,7 @@ export class QuietQuotes {
     return known;
   }
 
-  /** Up to where the service's time is known well enough. */
+  /** The first row at which the service's time is no longer known well enough. */
   private timely({ columns: { at }, rows: [from], readings }: QuoteSpan, end: number): number {
     const until = this.context.clockState.knownUntil;
     if (readings) return Number.isFinite(until) ? end : from;

@@ -7,7 +7,7 @@ import type { EngineContext } from './engine-context.ts';
 import { QuietQuotes, type QuietStages } from './quiet-quotes.ts';
 import type { StandingLane } from './standing-lane.ts';
 
-/** Those that a quote passes, in this order; before them the market accepts it, and opening balances and the risk monitor mark it. */
+/** The stages of a quote, in this order. Before them the market accepts it, and opening balances and the risk monitor mark it. */
 interface QuoteStages extends QuietStages {
   readonly host: StrategyHost;
 }
@@ -16,7 +16,7 @@ interface QuoteStages extends QuietStages {
 export class QuotePath {
   private readonly context: EngineContext;
   private readonly stages: QuoteStages;
-  /** The same for many quotes at once. */
+  /** The same path for many quotes at once. */
   readonly quiet: QuietQuotes;
   private readonly standing: ReadonlyMap<LaneId, StandingLane>;
   private stopped = false;
@@ -34,17 +34,17 @@ export class QuotePath {
     this.standing = new Map(context.lanes.map((lane) => [lane.id, standing(lane)]));
   }
 
-  /** What is kept of a standing lane while its quotes are taken to their end; undefined once the run ends. */
+  /** The engine's state of a standing lane while quotes are handled; undefined once the run ends. */
   standingOf(lane: LaneId): StandingLane | undefined {
     return this.stopped ? undefined : this.standing.get(lane);
   }
 
-  /** The run ends: quotes are kept as their lane's latest, and nothing comes of them. */
+  /** The run ends: quotes still become their lane's latest, and nothing acts on them. */
   stop(): void {
     this.stopped = true;
   }
 
-  /** Takes a quote to its end; nothing comes of one that its lane refuses. */
+  /** Handles a quote to its end. A quote that its lane refuses has no effect. */
   take(quote: Quote, at: Millis): void {
     const lane = this.standing.get(quote.lane);
     if (lane === undefined) return this.takeLent(quote, at);
@@ -60,12 +60,12 @@ export class QuotePath {
     parentOrders.onQuote(quote.lane, 'strategies');
   }
 
-  /** A quote of an input that is looked at and never traded on. */
+  /** Handles a quote of an input that is for display only. */
   takeShown(source: LaneId, shown: IndicativeQuote): void {
     if (!this.stopped) this.stages.host.deliverInput(source, shown);
   }
 
-  /** A lane that is lent is one order's, and nobody's measure of the market. */
+  /** Handles a quote of a lent lane, which serves one order and no measure of the market. */
   private takeLent(quote: Quote, at: Millis): void {
     const { openingBalances, exitWatch, parentOrders } = this.stages;
     if (this.context.market.accept(quote, at) !== null || this.stopped) return;

@@ -18,7 +18,7 @@ export interface RowViewInput {
   readonly state: () => unknown;
 }
 
-/** The row that is shown, and whether anything was read that another row may show otherwise. */
+/** The present row, and whether anything was read that differs by row. */
 interface Pointer {
   row: number;
   hasRead: boolean;

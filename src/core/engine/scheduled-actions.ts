@@ -8,7 +8,7 @@ import type { EngineContext } from './engine-context.ts';
 import type { ManualOrders } from './manual-orders.ts';
 import type { OutsideAction } from './outside-act.ts';
 
-/** Who wants an action. */
+/** Who asked for an action. */
 interface By {
   readonly reason: 'BY_SCHEDULE' | 'BY_PERSON' | 'HALTED';
   readonly who: string;
@@ -17,7 +17,7 @@ interface By {
 
 type Detail = Omit<ActionDetail, 'status'>;
 
-/** What is asked of the service by a halt may take so long. */
+/** Deadline of the request that a halt sends to the service, in milliseconds. */
 const ESCALATION_MS = 60_000;
 
 /**
@@ -27,9 +27,9 @@ const ESCALATION_MS = 60_000;
 export class ScheduledActions {
   private readonly context: EngineContext;
   private readonly manual: ManualOrders;
-  /** Asked outside and not answered yet. */
+  /** Requests to the outside without an answer so far. */
   private readonly asked = new Map<string, { readonly detail: Detail; readonly by: By }>();
-  /** Up to when each line has been dealt with. */
+  /** The last due time of each line that has been handled. */
   private upTo = new Map<string, Millis>();
   private count = 0;
   private wasHalted = false;
@@ -152,7 +152,7 @@ export class ScheduledActions {
     this.context.notice('info', `${nameOf(detail, by)}: ${words}`);
   }
 
-  /** Ends pauses. A halt and REDUCING are left by a person's own resumption alone. */
+  /** Ends pauses. Only a person's resume ends a halt or REDUCING. */
   private resume(detail: Detail, by: By, strategy: StrategyId | null): void {
     const { state } = this.context;
     if (strategy === null && (state.isHalted || state.reducing !== null)) {
@@ -173,7 +173,7 @@ export class ScheduledActions {
     this.context.notice('error', `${nameOf(detail, by)}: ${detail.action} failed: ${why}`);
   }
 
-  /** Not done, which its response says why. */
+  /** Journals that an action was not done; its response says why. */
   private skipped(detail: Detail, by: By, level: 'info' | 'error'): void {
     this.keep({ ...detail, status: 'skipped' }, by);
     this.context.notice(level, `${nameOf(detail, by)}: ${detail.action} skipped: ${detail.response}`);
@@ -194,7 +194,7 @@ export class ScheduledActions {
   }
 }
 
-/** What nobody could know stays a warning; what should be known, and is not, is an error. */
+/** The log level: a warning where the result cannot be known, an error where it should be known and is not. */
 function levelOf({ status, httpStatus, notShown = false }: ActionAnswer): Parameters<Notice>[0] {
   switch (status) {
     case 'asked':

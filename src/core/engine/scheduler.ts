@@ -7,7 +7,7 @@ interface SchedulerOptions {
   /** Engine time to begin with; the first `runDue` moves it. */
   readonly start?: Millis;
   /**
-   * Told what a timer threw. The timer is over, all others go on. Without it, or when it throws itself, `runDue` throws
+   * Called with what a timer threw. That timer ends, all others go on. Without it, or when it throws itself, `runDue` throws
    * and the timers that are left wait for its next call.
    */
   readonly onThrow?: (error: unknown) => void;
@@ -33,7 +33,7 @@ export class EngineScheduler implements SchedulerLike {
   private created = 0;
   private running = false;
   private announced: Millis | undefined = undefined;
-  /** The time that `goBack` comes back to. */
+  /** The time to which `goBack` returns. */
   private present: Millis | undefined = undefined;
 
   constructor(options: SchedulerOptions = {}) {
@@ -45,7 +45,7 @@ export class EngineScheduler implements SchedulerLike {
     return this.time;
   }
 
-  /** Timers that wait to fire. */
+  /** Number of timers that have not fired. */
   get pending(): number {
     return this.heap.size;
   }

@@ -6,18 +6,18 @@ import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
-/** A strategy that could not trade for so long, for a cause outside it, is told. */
+/** How long a strategy must be unable to trade, for a cause outside it, before that is reported. */
 const SILENT_MS = 30_000;
-/** States are looked at with the first event after so long; the daemon sees to it that there is one. */
+/** States are polled with the first event after this time; the daemon makes sure that one comes. */
 export const LOOK_MS = 5_000;
 
-/** A time in which a strategy cannot trade, whatever its causes. */
+/** A period in which a strategy cannot trade, whatever its causes. */
 interface Span {
   readonly since: Millis;
   /** The cause at the last look, and since when that stands. */
   cause: StrategyStateName;
   causeSince: Millis;
-  /** The cause that was told last; undefined before the first. */
+  /** The cause that was reported last; undefined before the first. */
   told: StrategyStateName | undefined;
 }
 
@@ -76,7 +76,7 @@ export class Silences {
     this.states = states;
   }
 
-  /** The run has begun: what is not ready soon is told. */
+  /** The run begins: strategies that are not ready soon are reported. */
   start(now: Millis): void {
     this.nextLook = now + LOOK_MS;
   }
@@ -85,7 +85,7 @@ export class Silences {
     this.nextLook = Number.POSITIVE_INFINITY;
   }
 
-  /** To be called with each event; looks at the states now and then. */
+  /** Call it with each event; it polls the states from time to time. */
   poll(now: Millis): void {
     if (now < this.nextLook) return;
     this.nextLook = now + LOOK_MS;

@@ -19,7 +19,7 @@ export interface Snapshot {
   /** HALTED and DISARMED: no order goes out; REDUCING: only orders that shrink a position. */
   readonly trading: 'ACTIVE' | 'REDUCING' | 'DISARMED' | 'HALTED';
   readonly time: TimeState;
-  /** Until when openings wait because the service asked to be left alone (429); null where it did not. */
+  /** Until when openings wait because the service answered 429; null if it did not. */
   readonly waitUntil: string | null;
   readonly lanes: readonly {
     readonly lane: LaneId;

@@ -3,7 +3,7 @@ import type { MonitoredLane } from '#core/risk/risk-monitor.ts';
 import type { Audience } from '#core/strategy/host.ts';
 import type { EngineStrategy } from './engine-options.ts';
 
-/** What each part of the engine keeps of a standing lane, found once and not at each quote. */
+/** Each part's state of a standing lane, looked up once and not at each quote. */
 export interface StandingLane {
   readonly state: LaneState | undefined;
   readonly monitored: MonitoredLane;

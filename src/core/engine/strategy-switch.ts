@@ -14,7 +14,7 @@ import { type DisabledBy, productChanges, strategiesAffectedBy } from './product
 export class StrategySwitch {
   private readonly context: EngineContext;
   private readonly host: StrategyHost;
-  /** Disabled by the change of a product, and by nothing else. */
+  /** Strategies that only a product change disabled. */
   private readonly waiting = new Set<StrategyId>();
 
   constructor(context: EngineContext, host: StrategyHost) {
@@ -26,7 +26,7 @@ export class StrategySwitch {
     this.off(strategy, by, 'until a person enables it');
   }
 
-  /** A person has a strategy enabled, which is journaled already. */
+  /** A person has enabled a strategy; that is journaled already. */
   enable(strategy: StrategyId): void {
     this.waiting.delete(strategy);
     this.host.enable(strategy);

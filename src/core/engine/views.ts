@@ -13,7 +13,7 @@ import type { EngineContext } from './engine-context.ts';
 import { type RowQuote, type RowViewInput, rowQuote, rowView } from './row-view.ts';
 import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
 
-/** What was last read of a strategy's book in one product, and what it was read from. */
+/** The last reading of a strategy's book in one product, with what it was made from. */
 interface Seen {
   readonly product: ProductCode;
   readonly lane: LaneId;
@@ -38,7 +38,7 @@ interface Shown {
 const NO_LANES: View['lanes'] = Object.freeze({});
 const NOTHING_ELSEWHERE = { cash: 0, worth: 0 };
 
-/** What each strategy may look at, with the last outcome of each. Decimals turn into doubles when a book changes, not at each signal. */
+/** Each strategy's view, with its last outcome. Decimals are converted to doubles when a book changes, not at each signal. */
 export class Views {
   private readonly context: EngineContext;
   /** Last outcomes of strategies that were not asked yet. */
@@ -55,7 +55,7 @@ export class Views {
     else this.before.set(strategy, outcome);
   }
 
-  /** The service lists other products, or other limits: what was read of them is read anew. */
+  /** The service's list has changed: products are read again. */
   productsChanged(): void {
     for (const { main, inputs } of this.shown.values()) for (const seen of [main, ...inputs.map(([, one]) => one)]) seen.limits = undefined;
   }

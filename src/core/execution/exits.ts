@@ -12,7 +12,7 @@ import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { PastPeak } from '#domain/work-text.ts';
 import { canBeOrdered } from './sizing.ts';
 
-/** When a position is closed without the strategy's word. Percentages are of the average entry price; null is off. */
+/** When a position is closed automatically. Percentages are of the average entry price; null is off. */
 export interface ExitRules {
   readonly takeProfitPct: number | null;
   readonly stopLossPct: number | null;

@@ -167,7 +167,7 @@ export class LaneState implements LaneStatus {
     return end;
   }
 
-  /** Takes rows that `lookAhead` let pass. */
+  /** Takes rows before the one that `lookAhead` named. */
   pass(columns: QuoteColumns, [from, to]: Rows, { quote, at }: LastQuote): void {
     const { validUntil } = columns;
     if (this.oddRows(columns).goesBack || (validUntil[from] ?? 0) < (this.latest?.validUntil ?? 0)) {

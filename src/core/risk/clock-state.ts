@@ -6,7 +6,7 @@ import type { TimeState } from '#domain/time-state.ts';
 /** Why no order may go out because of time itself. */
 export type ClockReason = 'CLOCK_STEP' | 'CLOCK_UNSURE' | 'CLOCK_OLD' | 'LAG';
 
-/** No order while the service's time is known no better than this, or from no later than so long ago. */
+/** No order goes out while the service's time is known less exactly than this, or is older than that. */
 const MAX_HALF_WIDTH_MS = 1500;
 const OLDEST_MS = 5 * 60_000;
 
@@ -17,14 +17,14 @@ const LIMITS: Readonly<Record<ClockReason, number | string>> = {
   LAG: 250,
 };
 
-/** What keeps orders back, with its figure in milliseconds and what that is held against. */
+/** Why orders are held back: the figure in milliseconds, and its limit. */
 export interface TimeFault {
   readonly reason: ClockReason;
   readonly figure: number | string;
   readonly limit: number | string;
 }
 
-/** The service's clock as an inbox event gives it: against engine time, and how long ago it was looked at. */
+/** The service's clock as an inbox event gives it: against engine time, and how old that reading is. */
 export interface ClockReading {
   readonly offsetMs: number;
   readonly halfWidthMs: number;
@@ -44,7 +44,7 @@ export class ClockState {
   private lost = false;
   private late = false;
   private p99Ms = 0;
-  /** What was journaled last; undefined before the first good reading. */
+  /** The state in the last row; undefined before the first good reading. */
   private told: ClockReason | null | undefined;
 
   constructor(options: { readonly log: DecisionLog; readonly notice: (level: 'info' | 'warn', text: string) => void }) {
@@ -79,7 +79,7 @@ export class ClockState {
     return { reason: this.fault?.reason ?? null, offsetMs, halfWidthMs };
   }
 
-  /** How long ago the service's clock was looked at; null where nothing is known of it. */
+  /** Age of the last reading of the service's clock; null before the first. */
   ageMs(now: Millis): number | null {
     return this.reading === null ? null : now - this.reading.sampledAt;
   }
@@ -95,7 +95,7 @@ export class ClockState {
     return this.told !== null || this.clockRefusal !== null ? Number.NEGATIVE_INFINITY : (this.reading?.sampledAt ?? 0) + OLDEST_MS;
   }
 
-  /** Journals a change of state, also one that the passing of time has brought. */
+  /** Journals a change of state, also one that is due to elapsed time alone. */
   poll(): void {
     const reason = this.clockRefusal;
     if (reason === this.told || (this.told === undefined && reason !== null)) return;

@@ -2,9 +2,9 @@ import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
 import type { Quote, Side } from '#domain/quote.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 
-/** Quotes that the median of a lane is taken from: ten seconds at two a second. */
+/** Quotes that a lane's median is computed from: ten seconds at two a second. */
 const KEPT = 21;
-/** Prices that are older say nothing about now. */
+/** Older prices are not used. */
 const MAX_AGE_MS = 60_000;
 
 /** The last prices of a lane. */
@@ -13,7 +13,7 @@ export interface PriceRing {
   readonly buy: number[];
   readonly sell: number[];
   next: number;
-  /** Which lane of the product was quoted last. */
+  /** The product's most recently quoted lane. */
   readonly product: { newest: PriceRing | undefined };
 }
 
@@ -53,7 +53,7 @@ export class RecentPrices {
     return ring;
   }
 
-  /** The same over the lane of the product that was quoted last: for a lane that has no quotes of its own yet. */
+  /** The same over the lane of the product that was quoted last: for a lane without quotes of its own. */
   medianOf(product: ProductCode, side: Side, now: Millis): number | undefined {
     const ring = this.products.get(product)?.newest;
     return ring && medianIn(ring, side, now);

@@ -7,8 +7,8 @@ import type { HaltLatch } from './latch.ts';
 const MAX_SIGNATURE_AGE_MS = 250;
 
 /**
- * The last word before bytes leave, on the real clock: halt latch, age of the signature, time left on the service's clock
- * at its worst. An order that would arrive after its quote's death is never written.
+ * The last check before bytes leave, on the real clock: halt latch, age of the signature, time left on the service's clock
+ * at its worst. An order that would arrive after its quote has expired is never written.
  */
 export class RealTimeGate implements LastGate {
   private readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs'>;

@@ -18,9 +18,9 @@ interface LossLimitsOptions {
   readonly limits: Limits;
   /** What drawdowns are added up in, where there are rates. */
   readonly currency: string;
-  /** How many there are; with one alone nobody asks where the others stand. */
+  /** How many currencies there are; with one, the others need not be read. */
   readonly currencies: () => number;
-  /** Where all currencies stand: several may count towards one limit. */
+  /** The present state of every currency: several may count towards one limit. */
   readonly standings: () => readonly ProfitState[];
   /** Opening capital in a currency. */
   readonly capital: (currency: Currency) => number;

@@ -4,7 +4,7 @@ import type { Fill } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import { closeResult } from '#domain/position.ts';
 
-/** Closes in a row that lost: by strategy, and until when its openings wait because of them; and of all together. */
+/** Counts consecutive losing closes, per strategy (whose openings then pause) and over all strategies. */
 export class LossStreaks {
   private readonly max: number | null;
   private readonly maxOfAll: number | null;
@@ -19,7 +19,7 @@ export class LossStreaks {
     this.cooldownMs = options.cooldownMs;
   }
 
-  /** Takes over the closes of earlier runs. What they reached of all together was latched then. */
+  /** Takes over the closes of earlier runs. A limit that they reached over all strategies was latched in that run. */
   restore({ losses, lossesOfAll }: Pick<PastBooks, 'losses' | 'lossesOfAll'>): void {
     const { max, maxOfAll, cooldownMs } = this;
     if (maxOfAll !== null) this.ofAll = lossesOfAll % maxOfAll;
@@ -42,7 +42,7 @@ export class LossStreaks {
     this.runs.set(strategy, { losses: over ? 0 : losses, until: over ? at + this.cooldownMs : run.until });
   }
 
-  /** Losses in a row of all strategies, once, when they reach their limit; the next count begins at zero. */
+  /** The count over all strategies, once, when it reaches its limit; it then starts at zero again. */
   takeReached(): number | null {
     const { reached } = this;
     this.reached = null;

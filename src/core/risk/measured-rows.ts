@@ -4,10 +4,10 @@ import type { Millis } from '#domain/names.ts';
 import type { PastProfit } from '#domain/past-risk.ts';
 import type { Rows } from '#domain/quote-columns.ts';
 
-/** What was measured is journaled this often while it changes. */
+/** How often measures are journaled while they change. */
 const EVERY_MS = 60_000;
 
-/** Journals where profit stands, once a minute while that changes: a restart goes on from there. */
+/** Journals the state of profit once a minute while it changes; a restart continues from there. */
 export class MeasuredRows {
   private readonly log: DecisionLog;
   private readonly profit: ProfitTrack;
@@ -22,7 +22,7 @@ export class MeasuredRows {
     this.profit = options.profit;
   }
 
-  /** What an earlier run has journaled. */
+  /** Continues from the last row of an earlier run. */
   restore(past: PastProfit | null): void {
     this.text = JSON.stringify(past);
     this.compared = undefined;
@@ -46,17 +46,17 @@ export class MeasuredRows {
     log.defer(log.make('measured', past));
   }
 
-  /** True while a quote that changes no measure writes nothing before `dueAt`. */
+  /** True while no quote writes a row before `dueAt`, unless it changes a measure. */
   get isSettled(): boolean {
     return this.profit.measured > 0 && this.profit.measured === this.currencies;
   }
 
-  /** From when on a quote looks at what is measured; without a change it then waits as long again. */
+  /** Time of the next check for changed measures. */
   get dueAt(): Millis {
     return this.at + EVERY_MS;
   }
 
-  /** When the next look is due behind one at that time. */
+  /** Time of the check after one at `at`. */
   after(at: Millis): Millis {
     return at + EVERY_MS;
   }
@@ -68,7 +68,7 @@ export class MeasuredRows {
     return this.compared.differ;
   }
 
-  /** Takes the times of rows at which no look found anything new. */
+  /** Skips the checks of these rows, none of which would find a change. */
   passed(times: Float64Array, [from, to]: Rows): void {
     if (!((times[to - 1] ?? 0) >= this.dueAt)) return;
     for (let row = from; row < to; row++) {

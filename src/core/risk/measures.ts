@@ -3,19 +3,19 @@ import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, ProductCode } from '#domain/names.ts';
 import type { Drawdown, LimitUse } from './limit-use.ts';
 
-/** What the guard has measured up to an instant, for people: estimates in doubles, but for balances. */
+/** What the risk monitor has measured up to an instant, for people. Estimates are doubles; balances are exact. */
 export interface Measures {
   readonly profit: readonly ProfitSeen[];
   readonly drawdown: Drawdown;
-  /** What the budgets of the strategies add up to in a currency. */
+  /** The sum of all strategies' budgets in a currency. */
   readonly capital: (currency: Currency) => number;
-  /** Of the account, by currency; without those whose opening balance nobody said. */
+  /** Of the account, by currency; without those whose opening balance is not known. */
   readonly balances: ReadonlyMap<string, Decimal>;
   /** What one unit of `from` is worth in `to`; undefined without a live quote that says so. */
   readonly rate: (from: string, to: string) => number | undefined;
   /** Price at which a position of `size` (negative: short) counts, the same for all longs and for all shorts of a product. */
   readonly mark: (product: ProductCode, size: number) => number | undefined;
   readonly limits: readonly LimitUse[];
-  /** Of the last answered orders; 0 while there are none. */
+  /** The 99th percentile over the last answered orders; 0 before the first. */
   readonly roundTripP99Ms: number;
 }

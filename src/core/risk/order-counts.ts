@@ -13,8 +13,8 @@ interface Twin {
 }
 
 /**
- * Counts of orders that limits are held against: a minute's, a day's value, the last of its kind, rejections in a row.
- * An order counts from its commit; what never reached the service gives its value back, and its place in the minute not.
+ * Counts of orders that limits are held against: a minute's, a day's value, the last of its kind, rejections in a row. An
+ * order counts from its commit. One that never reached the service gives its value back, but not its place in the minute.
  */
 export class OrderCounts {
   private readonly all = new OrderRate();
@@ -37,7 +37,7 @@ export class OrderCounts {
     this.day = dayOf(now);
   }
 
-  /** An order is on its way. `effect`: an exit is nobody's twin, so that a turn may open what it has just closed. */
+  /** An order is on its way. `effect`: an exit is never a duplicate, so that a strategy may open right after it has closed. */
   committed(order: OrderCore, effect: 'opens' | 'reduces'): void {
     const { intentAt: at, figures, strategy, product, quoteCcy } = order;
     this.turn(at);
@@ -51,7 +51,7 @@ export class OrderCounts {
     else twins.delete(product);
   }
 
-  /** Returns how many rejections in a row this makes. */
+  /** Returns the number of consecutive rejections, this order included. */
   settled(order: Order): number {
     if (order.state === 'accepted') this.rejected = 0;
     if (order.state === 'rejected') this.rejected += 1;
@@ -62,12 +62,12 @@ export class OrderCounts {
     return this.rejected;
   }
 
-  /** Orders in a row that were rejected last. */
+  /** Consecutive rejections up to now. */
   get rejections(): number {
     return this.rejected;
   }
 
-  /** A person has taken note of the rejections. */
+  /** A person has acknowledged the rejections: the count starts again. */
   resetBaselines(): void {
     this.rejected = 0;
   }
@@ -96,7 +96,7 @@ export class OrderCounts {
     return twin && twin.side === order.side && twin.size.eq(order.figures.size) ? order.intentAt - twin.at : undefined;
   }
 
-  /** The day only ever goes forward, so that it turns once (F57). */
+  /** The day only goes forward, so that each begins once (F57). */
   private turn(now: Millis): void {
     const day = dayOf(now);
     if (day <= this.day) return;

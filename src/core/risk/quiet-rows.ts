@@ -8,7 +8,7 @@ import type { LossLimits } from './loss-limits.ts';
 import type { MeasuredRows } from './measured-rows.ts';
 import type { TradingState } from './trading-state.ts';
 
-/** What is kept of a lane whose quotes these are. */
+/** What the span's lane has, kept between its quotes. */
 interface Kept {
   mark?: Mark | undefined;
   readonly prices?: PriceRing | undefined;

@@ -1,7 +1,7 @@
 import { percentOf, sideOf, spreadPctOf } from '#domain/quote.ts';
 import { atMost, type RiskInput, type Verdict } from './risk-input.ts';
 
-/** The quote lives long enough to be executed; an opening also waits for the round trip that answers take (p99). */
+/** The quote lives long enough to be executed; an opening also needs the round trip of answers (p99). */
 export function timeLeft({ timeLeftMs, limits, figures }: RiskInput, isExit: boolean): Verdict | undefined {
   if (limits.minTimeLeftMs === null) return undefined;
   const limit = limits.minTimeLeftMs + (isExit ? 0 : figures.roundTripP99Ms());

@@ -2,14 +2,14 @@ import type { AnswerReport } from '#domain/execution-report.ts';
 import type { Millis } from '#domain/names.ts';
 
 /**
- * The time for which the service asked to be left alone (429 with `Retry-After`). Openings wait for its end; one exit may be
- * tried meanwhile, since the service may count by another measure than ours (F09).
+ * The wait that the service asked for (429 with `Retry-After`). Openings wait for its end; one exit may be tried meanwhile,
+ * since the service may count by another measure than ours (F09).
  */
 export class RateLimitBackoff {
   private until: Millis = Number.NEGATIVE_INFINITY;
   private exitTried = false;
 
-  /** Takes over a wait that an earlier run was asked for. */
+  /** Continues a wait that an earlier run was asked for. */
   restore(until: Millis | null): void {
     if (until !== null) this.until = until;
   }
@@ -25,17 +25,17 @@ export class RateLimitBackoff {
     if (at < this.until) this.exitTried = true;
   }
 
-  /** What is left for an opening, in milliseconds; zero for none. */
+  /** How long an opening still waits, in milliseconds; zero for not at all. */
   openingLeftMs(at: Millis): Millis {
     return Math.max(0, this.until - at);
   }
 
-  /** What is left for an exit. */
+  /** How long an exit still waits, in milliseconds. */
   exitLeftMs(at: Millis): Millis {
     return this.exitTried ? this.openingLeftMs(at) : 0;
   }
 
-  /** When it ends; null where there is none at that instant. */
+  /** When the wait ends; null if there is none at that instant. */
   endsAt(at: Millis): Millis | null {
     return at < this.until ? this.until : null;
   }

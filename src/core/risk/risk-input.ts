@@ -26,7 +26,7 @@ export interface RiskFigures {
   medianPrice(): number | undefined;
   roundTripP99Ms(): Millis;
   sinceTwinMs(): Millis | undefined;
-  /** What is left of the time for which the service asked to be left alone; zero for none. */
+  /** How long openings still wait because the service answered 429; zero for not at all. */
   openingWaitMs(): Millis;
   /** The same for an order that reduces a position, one of which may be tried meanwhile. */
   exitWaitMs(): Millis;

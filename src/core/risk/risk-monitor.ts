@@ -48,14 +48,14 @@ interface RiskMonitorOptions {
   readonly account: ReadonlyMap<string, Decimal> | null;
 }
 
-/** What is kept of one lane, found at its first quote and at hand at those that follow. */
+/** State of one lane, looked up at its first quote and reused at all later ones. */
 export interface MonitoredLane {
   mark?: Mark | undefined;
   prices?: PriceRing | undefined;
   line?: Line | undefined;
 }
 
-/** Refusals that say that a strategy asks too often. */
+/** Reasons that mean that a strategy asks too often. */
 const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
   'DUPLICATE',
   'MAX_ORDERS_PER_MINUTE',
@@ -64,8 +64,8 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
 ]);
 
 /**
- * Keeps the counts and measures that limits are held against, each updated as its event comes, and draws the
- * consequences that outlast one order: REDUCING on loss, drawdown and rejections in a row, an end to a runaway strategy.
+ * Keeps the counts and measures that limits are checked against, updates each with its event, and draws the consequences
+ * that outlast one order: REDUCING on loss, drawdown and rejections in a row, an end to a runaway strategy.
  */
 export class RiskMonitor {
   private readonly options: RiskMonitorOptions;
@@ -137,7 +137,7 @@ export class RiskMonitor {
     this.measured.poll(at);
   }
 
-  /** What checks of the order may ask for. */
+  /** The figures that the checks of an order read. */
   figures(order: OrderCore): RiskFigures {
     const { counts, marks, prices, trips, losses } = this;
     const { intentAt: now, strategy, product } = order;
@@ -238,12 +238,12 @@ export class RiskMonitor {
     this.wait.answered(report, at);
   }
 
-  /** When the time ends for which the service asked to be left alone; null where it did not. */
+  /** When the wait ends that the service asked for (429); null if it asked for none. */
   waitEndsAt(now: Millis): Millis | null {
     return this.wait.endsAt(now);
   }
 
-  /** What is measured, for people. Changes no measure. */
+  /** The present measures, for people. Changes none of them. */
   measures(now: Millis): Measures {
     const { marks, counts, exposure, funds } = this;
     const { limits, books, capitals, accountCurrency: into } = this.options;
@@ -271,7 +271,7 @@ export class RiskMonitor {
     this.measured.journal(this.options.log.now);
   }
 
-  /** The run ends: what was measured is kept. */
+  /** The run ends: journals what was measured last. */
   stop(): void {
     this.measured.journal(this.options.log.now);
   }

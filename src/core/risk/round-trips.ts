@@ -1,18 +1,18 @@
 import type { Millis } from '#domain/names.ts';
 
-/** Answers that the percentile is taken from: with a hundred it is the longest but one. */
+/** Answers that the percentile is computed from: of a hundred it is the second longest. */
 const KEPT = 100;
-/** Older answers are forgotten, so that one slow hour does not stop orders for ever. */
+/** Older answers are dropped, so that one slow hour does not block orders for good. */
 const MAX_AGE_MS = 600_000;
 
-/** How long answered orders took, for the time that a quote must have left. Answers that never came are not in it. */
+/** Round trips of answered orders; they set how much time a quote must have left. Orders without an answer are not counted. */
 export class RoundTrips {
   private readonly at = new Float64Array(KEPT);
   private readonly ms = new Float64Array(KEPT);
   private count = 0;
-  /** Where the next answer goes; the oldest stands `count` places before. */
+  /** Index of the next answer; the oldest is `count` places before it. */
   private next = 0;
-  /** The percentile, until an answer comes or goes. */
+  /** The cached percentile; undefined once an answer was added or dropped. */
   private known: number | undefined = 0;
 
   add(at: Millis, ms: number): void {

@@ -6,7 +6,7 @@ import { type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { HaltLatch } from './latch.ts';
 
-/** How trading starts, and what changes its state by itself: `trading.arm`, `trading.rearmAfter`, `trading.crashHalt`. */
+/** How trading starts, and what changes its state without a person: `trading.arm`, `trading.rearmAfter`, `trading.crashHalt`. */
 export interface Arming {
   /** `manual`: a person arms each configuration; `auto`: every start is active, unless halted. */
   readonly arm: 'auto' | 'manual';
@@ -15,11 +15,11 @@ export interface Arming {
   readonly crashHalt: { readonly count: number; readonly windowMs: Millis } | null;
 }
 
-/** What stops all strategies: why, since when, and when it ends by itself where that is known. */
+/** Something that stops all strategies: why, since when, and when it ends by itself, if it does. */
 interface Stop {
   readonly why: string;
   readonly since: Millis;
-  /** Null where an earlier run has latched it. */
+  /** Null if an earlier run latched it. */
   readonly reason: Reason | null;
   readonly until: Millis | null;
 }
@@ -74,7 +74,7 @@ export class TradingState {
     const reducing = standing.find(({ kind }) => kind === 'reducing');
     if (armed?.configHash === configHash && armed.build === build) {
       if (wasDisarmed) this.armedByRule('the configuration is the armed one again');
-      // The row before ends whatever stood, so that what still stands is said again.
+      // The row before ended every latch, so those that remain are journaled again.
       if (reducing && wasDisarmed) this.reduce('REDUCING', reducing.who, reducing.why);
     } else {
       const why = notArmed(armed, configHash);
@@ -112,7 +112,7 @@ export class TradingState {
     return this.disarmed !== null;
   }
 
-  /** What stops all strategies now, each with why. */
+  /** Everything that stops all strategies now, each with its reason. */
   get stops(): { readonly halted: Stop | null; readonly disarmed: Stop | null; readonly reducing: Stop | null } {
     const { halted, disarmed, reduced } = this;
     const { rearmAfterMs } = this.arming;
@@ -129,7 +129,7 @@ export class TradingState {
     return this.reduced?.why ?? null;
   }
 
-  /** Lets only orders through that reduce a position. The second reason in a row changes nothing. */
+  /** From now on only orders that reduce a position pass. A further reason changes nothing. */
   reduce(reason: Reason, who: string, why: string): void {
     if (this.reduced !== null) return;
     this.reduced = { why, since: this.log.now, reason };
@@ -162,7 +162,7 @@ export class TradingState {
     return this.allPaused || this.paused.has(strategy);
   }
 
-  /** Sets the latch first, so that no byte leaves, and then says so; the second halt in a row changes nothing. */
+  /** Sets the latch first, so that no byte leaves, and then journals it; a second halt changes nothing. */
   halt(reason: Reason, who: string, why: string): void {
     this.latch.set();
     if (this.halted !== null) return;
@@ -178,7 +178,7 @@ export class TradingState {
     this.log.commit(this.log.make('halted', { who: 'kairos', why }, { reason: ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT' }));
   }
 
-  /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: what is not durable does not loosen. */
+  /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: nothing is released before that is durable. */
   resume(strategy: StrategyId | null, who: string, why: string): void {
     this.log.commit(this.log.make('resumed', { who, why }, { strategy, reason: 'BY_PERSON' }));
     if (strategy !== null) {

@@ -1,7 +1,7 @@
 import type { SchedulerLike } from 'rxjs';
 import type { Reason } from '#domain/reasons.ts';
 
-/** Whose code is running: set by the host around every call into a strategy, and by nobody else. */
+/** The running strategy's surroundings, which the host alone sets around every call into a strategy. */
 export interface Ambient {
   readonly scheduler: SchedulerLike;
   /** Keeps a value under its name for journal, chart and `why`. */
@@ -21,7 +21,7 @@ export class OutsideEvent extends Error {
 
 let current: Ambient | undefined;
 
-/** Makes `next` the running strategy's surroundings and returns what was there before, to be put back. */
+/** Makes `next` the running strategy's surroundings and returns the former ones, which the caller restores. */
 export function swapAmbient(next: Ambient | undefined): Ambient | undefined {
   const before = current;
   current = next;

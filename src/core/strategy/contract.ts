@@ -140,7 +140,7 @@ export interface StrategyDefinition<
 > {
   readonly name: string;
   readonly params?: Specs;
-  /** True for parameters that make sense together. */
+  /** Returns true for a valid combination of parameters. */
   where?(params: ParamValues<Specs>): boolean;
   /** How much past the signals need before decisions count. */
   warmup?(params: ParamValues<Specs>): { readonly quotes: number } | { readonly duration: string };

@@ -19,6 +19,6 @@ export interface HostOptions {
   readonly emit: (result: HostResult) => void;
   /** For `market.at(cron)`; strategies that use it throw without. */
   readonly cronNext?: CronNext;
-  /** Told whose code runs from now on, or null for none's: for a watchdog, so it must cost next to nothing. */
+  /** Called when a strategy's code begins to run, and with null when it ends: for a watchdog, so it must be cheap. */
   readonly onInside?: (id: StrategyId | null) => void;
 }

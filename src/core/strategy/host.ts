@@ -122,7 +122,7 @@ export class StrategyHost implements SignalSink {
     this.runners.get(id)?.state?.restore(state);
   }
 
-  /** Ends a strategy's streams until `enable`. Nothing is emitted: who disables it says so. */
+  /** Ends a strategy's streams until `enable`. Emits nothing: the caller reports it. */
   disable(id: StrategyId, why: string): void {
     const runner = this.runners.get(id);
     if (runner) this.failures.disable(runner, why);

@@ -18,19 +18,19 @@ export interface StrategyInstance {
   readonly params: Readonly<Record<string, unknown>>;
   /** With the id, decides the numbers of `view.random()`. */
   readonly seed: string;
-  /** Where it is written; undefined where it was made by code. */
+  /** Where its source is; undefined for a strategy made by code. */
   readonly origin?: StrategyOrigin | undefined;
 }
 
 /** Values named by `observe`, and the last signal under `signal`, as they stood at the decision. */
 export type Signals = Readonly<Record<string, unknown>>;
 
-/** What came of asking a strategy. */
+/** The result of asking a strategy. */
 export type HostResult =
   | { readonly kind: 'intents'; readonly instance: StrategyInstance; readonly intents: readonly Intent[]; readonly signals: Signals }
   | { readonly kind: 'hold'; readonly instance: StrategyInstance; readonly reason: Hold['reason']; readonly signals: Signals }
   | { readonly kind: 'warming'; readonly instance: StrategyInstance; readonly why: string }
-  /** The strategy's state is another one: as JSON, and what made it so. */
+  /** The strategy's state has changed: its JSON, and the event that changed it. */
   | { readonly kind: 'state'; readonly instance: StrategyInstance; readonly text: string; readonly by: StateEvent['type'] }
   /** Nothing was decided on a signal that is not a number. */
   | { readonly kind: 'nan'; readonly instance: StrategyInstance; readonly why: string; readonly signals: Signals }

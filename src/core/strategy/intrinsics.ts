@@ -1,4 +1,4 @@
-/** What everybody's code rests on, by the names that JavaScript gives it. */
+/** JavaScript's own objects, which all code in the process shares, by name. */
 const NAMES = (
   'Object Function Array String Number Boolean Symbol BigInt Math JSON Reflect Date RegExp Promise Proxy Map Set WeakMap WeakSet WeakRef ' +
   'Error TypeError RangeError SyntaxError AggregateError ArrayBuffer SharedArrayBuffer DataView Atomics Intl Buffer URL ' +
@@ -17,8 +17,8 @@ const { getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, defineProperty
 const { ownKeys, deleteProperty } = Reflect;
 
 /**
- * A picture of the intrinsics, against which changes are found and taken back. What it works with was taken before, and it
- * walks by index: the methods that would look through a list may be what was changed.
+ * A snapshot of the intrinsics, against which changes are found and undone. It uses only functions that it saved before and
+ * walks by index, since the methods of lists may be what was changed.
  */
 export class Intrinsics {
   private readonly kept: readonly Kept[];
@@ -31,7 +31,7 @@ export class Intrinsics {
     });
   }
 
-  /** Names of what is another one by now, is gone or was added, such as `Array.prototype.map`. Takes all of it back. */
+  /** Undoes all changes and returns the names of what was replaced, removed or added, such as `Array.prototype.map`. */
   takeBack(): readonly string[] {
     const changed: string[] = [];
     for (let index = 0; index < this.kept.length; index++) {
@@ -55,7 +55,7 @@ function putBack({ name, object, keys, before }: Kept, changed: string[]): void 
     try {
       defineProperty(object, key, was);
     } catch {
-      // It was made unchangeable: that it is another one is told all the same.
+      // It can no longer be restored; the change is reported all the same.
     }
   }
 }
@@ -82,7 +82,7 @@ function isAmong(keys: readonly PropertyKey[], wanted: PropertyKey): boolean {
   return false;
 }
 
-/** Switches of errors that tools set as they like. */
+/** Properties of Error that tools set as they like. */
 const isFree = (key: PropertyKey): boolean => key === 'stackTraceLimit' || key === 'prepareStackTrace';
 
 function roots(): readonly (readonly [string, object])[] {

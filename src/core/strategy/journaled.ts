@@ -1,6 +1,6 @@
 import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 
-/** Entries of a signal that are journaled; a signal with more is cut. */
+/** Maximum number of journaled entries of a signal; the rest is cut. */
 const MAX_ENTRIES = 12;
 
 /**

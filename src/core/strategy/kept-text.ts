@@ -1,6 +1,6 @@
-/** Longest text of a strategy that is kept. */
+/** Maximum length of a kept text, in characters. */
 const MAX_TEXT = 4_096;
-/** Longest name, and longest text within a record. */
+/** Maximum length of a name, and of a text within a record, in characters. */
 export const MAX_SHORT_TEXT = 200;
 
 /** Entries and depth of a value that is kept. */
@@ -9,12 +9,12 @@ const MAX_DEPTH = 4;
 
 let scrub = (text: string): string => text;
 
-/** From now on no text of a strategy is kept with what this takes out: the secrets of the settings, which it can reach (I15). */
+/** Sets the filter for every kept text of a strategy: it removes the secrets of the settings, which a strategy can reach (I15). */
 export function scrubTexts(by: (text: string) => string): void {
   scrub = by;
 }
 
-/** A text as it is journaled: without secrets; what is longer is cut, and says so. */
+/** A text as it is journaled: without secrets, and cut with a note if it is too long. */
 export function cutText(whole: string, most: number = MAX_TEXT): string {
   const text = scrub(whole);
   return text.length <= most ? text : `${text.slice(0, most)} ... (cut: it had ${text.length} characters)`;

@@ -1,16 +1,16 @@
 import type { StrategyRunner } from './strategy-runner.ts';
 
-/** What a stream brought while it ran: a signal to decide on, or the error that ended it. */
+/** What a stream emitted: a signal to decide on, or the error that ended it. */
 export interface Arrival {
   readonly isFailure: boolean;
   readonly runner: StrategyRunner;
-  /** Which subscription of the runner brought it. */
+  /** The runner's subscription that emitted it. */
   readonly generation: number;
   /** The signal, or what was thrown. */
   readonly value: unknown;
 }
 
-/** Signals that one strategy may bring in one go, so that no loop of outcomes holds an event; more is a failure (I21). */
+/** Maximum number of signals of one strategy in one event; more is a failure, so that no loop of outcomes blocks the event (I21). */
 const MAX_IN_ONE_GO = 100;
 
 type Place = { -readonly [Part in keyof Arrival]: Arrival[Part] };
@@ -44,7 +44,7 @@ export class PendingSignals {
     this.take(runner, generation, error).isFailure = true;
   }
 
-  /** Handles all in order, what comes meanwhile behind it. What an ended life has brought is left out. */
+  /** Handles all in order, later arrivals behind earlier ones. Those of an ended subscription are dropped. */
   handle(one: (arrival: Arrival) => void): void {
     try {
       for (let next = 0; next < this.count; next++) {

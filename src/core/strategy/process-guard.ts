@@ -2,13 +2,13 @@ import { messageOf } from '#domain/errors.ts';
 import { isStrategyRunning } from './ambient.ts';
 import { placeOfError, thrownBy } from './origin.ts';
 
-/** What ends the process, or sends a signal to one. */
+/** Functions that end the process or send a signal. */
 const ENDS = ['exit', 'abort', 'kill', 'reallyExit'] as const;
 
-/** What calls a function later, with nothing of the strategy on the stack but what that function adds. */
+/** Functions that run a callback later, when the strategy is no longer on the stack. */
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'] as const;
 
-/** Frames that are looked through for a strategy's file. */
+/** Stack frames that are searched for a strategy's file. */
 const FRAMES = 50;
 
 const files = new Map<string, string>();
@@ -35,7 +35,7 @@ export function guardProcess(strategyFiles: ReadonlyMap<string, string>): void {
   }
 }
 
-/** What a strategy throws later and is no error gets the stack of where it asked for the call: so it is known whose it is. */
+/** A later throw of something that is no Error gets the stack of the call that set the timer, so that its strategy is known. */
 function guardTimer(name: (typeof TIMERS)[number]): void {
   const before: unknown = Reflect.get(globalThis, name);
   if (typeof before !== 'function') return;

@@ -4,12 +4,12 @@ import type { View } from './contract.ts';
 import { guarded } from './guarded-run.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-/** What a strategy's code threw. */
+/** A throw of a strategy's code. */
 interface Thrown {
   readonly error: unknown;
 }
 
-/** Runs the code of strategies, each under its own surroundings. What it throws is the strategy's own, and comes back as a value. */
+/** Runs the code of strategies, each under its own surroundings. A throw is returned as a value. */
 export class RunningCode {
   private readonly guarded = guarded();
   private readonly onInside: ((id: StrategyId | null) => void) | undefined;
@@ -46,14 +46,14 @@ export class RunningCode {
     }
   }
 
-  /** Ends a strategy's streams, whose clean-up is its own code. */
+  /** Ends a strategy's streams; their clean-up is the strategy's own code. */
   end(runner: StrategyRunner): void {
     const before = this.goInto(runner);
     runner.end();
     this.goInto(before);
   }
 
-  /** From here on the code of `runner` runs, or nobody's; returns whose ran before, to be gone back to. */
+  /** Marks whose code runs from here on (undefined: nobody's) and returns whose ran before. */
   private goInto(runner: StrategyRunner | undefined): StrategyRunner | undefined {
     const before = this.inside;
     this.inside = runner;

@@ -4,10 +4,10 @@ import { keptStateOf } from './kept-state.ts';
 import { type ParamSpecs, type ParamValues, paramValues } from './params.ts';
 import { WarmUp } from './warm-up.ts';
 
-/** As much of a rule as a line has room for. */
+/** Maximum length of a rule in an error line. */
 const MAX_SHOWN = 160;
 
-/** What keeps a strategy with these parameters from starting, in one line, or undefined: its state or its warm-up. */
+/** Why a strategy with these parameters cannot start, in one line: its state or its warm-up is invalid. Undefined if it can. */
 export function startFault(definition: MarkedStrategy, params: Readonly<Record<string, unknown>>): string | undefined {
   try {
     const values = paramValues(params);
@@ -25,7 +25,10 @@ interface WithRule {
   where?(params: ParamValues<ParamSpecs>): boolean;
 }
 
-/** Why parameters that are right each are wrong together: those that the strategy's rule names, and the rule itself. Undefined where they fit. */
+/**
+ * Why parameters that are valid one by one are not valid together: the parameters that the strategy's rule names, and the
+ * rule. Undefined if they are valid.
+ */
 export function paramConflict(definition: WithRule, values: ParamValues<ParamSpecs>): string | undefined {
   if (!definition.where || definition.where(values)) return undefined;
   const rule = ruleOf(definition.where);

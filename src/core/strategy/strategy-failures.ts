@@ -4,7 +4,7 @@ import { thrownBy } from './origin.ts';
 import type { RunningCode } from './running-code.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-/** Failures in a row that disable a strategy (F68). */
+/** Consecutive failures that disable a strategy (F68). */
 const FAILURES_IN_A_ROW = 3;
 
 /** What becomes of a strategy that fails: it is told, and disabled after three failures in a row (F68). */
@@ -17,7 +17,7 @@ export class StrategyFailures {
     this.code = code;
   }
 
-  /** Its code threw, which ends its streams. True where they may be subscribed anew. */
+  /** Its code threw, which ends its streams. True if they may be subscribed again. */
   threw(runner: StrategyRunner, error: unknown): boolean {
     const inARow = runner.fail();
     this.code.end(runner);
@@ -28,21 +28,21 @@ export class StrategyFailures {
     return false;
   }
 
-  /** Its `decide` returned what nobody can act on. */
+  /** Its `decide` returned something that is no decision. */
   misdecided(runner: StrategyRunner, why: string, promise: boolean): void {
     const inARow = runner.fail();
     this.options.emit({ kind: 'bad_intent', instance: runner.instance, why, inARow });
     if (promise || inARow >= FAILURES_IN_A_ROW) this.shut(runner, why, 'BAD_INTENT');
   }
 
-  /** Disables it and says so. */
+  /** Disables the strategy and reports it. */
   shut(runner: StrategyRunner, why: string, reason: Reason): void {
     if (runner.disabled !== undefined) return;
     this.disable(runner, why);
     this.options.emit({ kind: 'disabled', instance: runner.instance, why, reason });
   }
 
-  /** Ends its streams until it is enabled. Nothing is emitted: who disables it says so. */
+  /** Ends its streams until it is enabled. Emits nothing: the caller reports it. */
   disable(runner: StrategyRunner, why: string): void {
     runner.disabled = why;
     this.options.disabled.set(runner.instance.id, why);

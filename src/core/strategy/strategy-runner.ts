@@ -17,7 +17,7 @@ import { WarmUp } from './warm-up.ts';
 
 /** Takes what a strategy's signals bring, with the count of the subscription that brings it; neither throws. */
 export interface SignalSink {
-  /** False: it has brought too much, and is to end. */
+  /** Returns false if it emitted too much and must end. */
   signal(runner: StrategyRunner, generation: number, signal: unknown): boolean;
   /** The error that ended the subscription. */
   failed(runner: StrategyRunner, generation: number, error: unknown): void;
@@ -36,7 +36,7 @@ interface StrategyRunnerOptions {
 export class StrategyRunner implements Ambient {
   readonly instance: StrategyInstance;
   readonly scheduler: SchedulerLike;
-  /** Made anew with the signals, so that what a strategy has subscribed by itself ends with them. */
+  /** Replaced with each subscription, so that the strategy's own subscriptions end with it. */
   quotes = new QuoteStream<Quote>();
   outcomes = new Subject<Outcome>();
   deposits = new Subject<Deposit>();
@@ -48,17 +48,17 @@ export class StrategyRunner implements Ambient {
   readonly warmUp: WarmUp;
   /** Why it is disabled, or undefined while it works. */
   disabled: string | undefined;
-  /** Counts subscriptions: what an earlier one brought is not decided on. */
+  /** Counts subscriptions: signals of earlier ones are ignored. */
   generation = 0;
   failuresInARow = 0;
-  /** True once it has decided, or failed, since the host last had nothing to decide. */
+  /** True once it has decided or failed in the present turn of the host. */
   decided = false;
   /** How often `decide` was called. */
   asked = 0;
   private failed = false;
-  /** True while it is fed with the past: what its streams bring is not decided on. */
+  /** True while it is fed with recorded values: its signals are not decided on. */
   feeding = false;
-  /** Signals that came since the host last had nothing to decide. */
+  /** Signals in the present turn of the host. */
   inOneGo = 0;
   private readonly options: StrategyRunnerOptions;
   private readonly observed = new Observed();
@@ -81,14 +81,14 @@ export class StrategyRunner implements Ambient {
     this.observed.set(name, value);
   }
 
-  /** Counts a failure; returns how many that makes in a row. */
+  /** Counts a failure; returns the number of consecutive ones. */
   fail(): number {
     this.failed = true;
     this.failuresInARow += 1;
     return this.failuresInARow;
   }
 
-  /** The host has nothing left to decide. Decisions without a failure beside them end a row of failures. */
+  /** Ends the host's turn. A decision without a failure in the same turn resets the count of failures. */
   endGo(): void {
     this.inOneGo = 0;
     if (this.decided && !this.failed) this.failuresInARow = 0;
@@ -96,7 +96,7 @@ export class StrategyRunner implements Ambient {
     this.failed = false;
   }
 
-  /** Gives a value of the past to its streams that listen to where it came from. */
+  /** Gives a recorded value to those of its streams that listen to its source. */
   take(past: PastValue): void {
     const value = Object.freeze('quote' in past ? past.quote : past.shown);
     const source = sourceOf(past);

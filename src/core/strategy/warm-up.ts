@@ -11,7 +11,7 @@ interface WarmUpLeft {
   readonly why: string;
 }
 
-/** Counts what a strategy has seen since its signals were subscribed. */
+/** Counts the quotes and the time that a strategy has seen since its signals were subscribed. */
 export class WarmUp {
   readonly quotes: number;
   readonly spanMs: Millis;
@@ -32,7 +32,7 @@ export class WarmUp {
     this.warm = this.quotes === 0 && this.spanMs === 0;
   }
 
-  /** True where it wants to see anything first. */
+  /** True if it needs anything before decisions count. */
   get wantsPast(): boolean {
     return this.quotes > 0 || this.spanMs > 0;
   }
@@ -41,7 +41,7 @@ export class WarmUp {
     this.seen += 1;
   }
 
-  /** As `quote`, so many times. */
+  /** As `quote`, for several quotes. */
   passed(quotes: number): void {
     this.seen += quotes;
   }
@@ -51,7 +51,7 @@ export class WarmUp {
     return this.warm || (this.seen + quotes >= this.quotes && at - this.since >= this.spanMs);
   }
 
-  /** So long nothing was seen because nothing ran: it does not count. */
+  /** Excludes a time in which nothing ran. */
   missed(ms: Millis): void {
     this.since += ms;
   }
@@ -62,7 +62,7 @@ export class WarmUp {
     return this.warm;
   }
 
-  /** What is left of it; undefined once it is over. Changes nothing. */
+  /** What remains of the warm-up; undefined once it is over. Changes nothing. */
   left(now: Millis): WarmUpLeft | undefined {
     if (this.warm || (this.seen >= this.quotes && now - this.since >= this.spanMs)) return undefined;
     const quotes = Math.max(0, this.quotes - this.seen);
@@ -74,7 +74,7 @@ export class WarmUp {
     };
   }
 
-  /** What is waited for, in words that do not change meanwhile. */
+  /** What it waits for, in words that stay the same until it is over. */
   get waitsFor(): string {
     return this.spanMs > 0 ? `warms up for ${this.spanMs} ms` : `warms up on ${this.quotes} quotes`;
   }

@@ -47,7 +47,7 @@ export class ClockKeeper implements ServiceClock {
     this.stopPolling = timers.every(LOOK_MS, () => this.poll());
   }
 
-  /** Looks anew at the service's clock; until then no order goes out. */
+  /** Measures the service's clock again; until then no order goes out. */
   resync(): void {
     this.unsettle();
     this.options.source.resync();

@@ -3,22 +3,22 @@ import type { Timers } from '#ports/timers.ts';
 import { ClockOffset, type OffsetBound } from './clock-offset.ts';
 import { DateSampler, type DateSamplerOptions } from './date-samples.ts';
 
-/** Where the service's time is known from, as an offset from monotonic time. */
+/** A source of the service's time, as an offset from monotonic time. */
 export interface ClockSource {
-  /** Begins to look; `changed` is called whenever there is something new to know. */
+  /** Begins to measure; `changed` is called after each new measurement. */
   start(changed: () => void): void;
   /** Holds true now and for the next `BOUND_FOR_MS`; undefined while nothing can be said. */
   bound(): OffsetBound | undefined;
-  /** Monotonic time of the newest look at the service's clock; undefined before the first. */
+  /** Monotonic time of the newest measurement; undefined before the first. */
   readonly newestMs: number | undefined;
-  /** What is known may be wrong: forgets it and looks again, now. */
+  /** Discards what is known, which may be wrong, and measures again at once. */
   resync(): void;
   stop(): Promise<void>;
 }
 
-/** How long a bound is good for. */
+/** How long a bound holds, in milliseconds. */
 export const BOUND_FOR_MS = 5000;
-/** Refused answers in a row after which a person should know. */
+/** Consecutive refused answers after which a person is told. */
 const MAX_REFUSED = 10;
 
 /** The machine's own wall clock, kept by NTP or, on loopback, by the very machine that runs the service. */

@@ -7,7 +7,7 @@ import { type DateAnswer, DateExchange } from './date-samples.ts';
 
 const TRY_MS = 3000;
 
-/** Looks at the service's clock once: a dated answer, or why there is none. Throws CONFIG_INVALID for an unusable address. */
+/** Reads the service's clock once: a dated answer, or why there is none. Throws CONFIG_INVALID for an unusable address. */
 export async function lookAtDate(options: {
   readonly baseUrl: string;
   readonly service: Pick<ServiceSettings, 'brand' | 'paths'>;

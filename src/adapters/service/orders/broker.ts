@@ -72,12 +72,12 @@ export class WireBroker implements Broker {
     });
   }
 
-  /** Connections that an order could use now. */
+  /** Number of connections that an order could use now. */
   get ready(): number {
     return this.warm.ready;
   }
 
-  /** Takes the sink for reports and opens connections ahead. */
+  /** Sets the sink for reports and opens connections ahead. */
   connect(sink: ReportSink): void {
     this.sink = sink;
     if (this.closing !== null) return;

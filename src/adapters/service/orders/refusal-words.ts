@@ -3,10 +3,10 @@ import { parsedJson } from './answer-body.ts';
 /** Said of a quote that was never used, however near the words stand to those below. */
 const OF_AN_UNUSED_QUOTE =
   /\balready (?:been )?(?:expired|lapsed|invalid(?:ated)?|stale|cancell?ed|rejected|outdated|dead|withdrawn|timed out|too old|past)\b|\b(?:no longer|can ?not|can't|could not|must not|may not|not|never) (?:be |been )?used\b|\balready too\b/gi;
-/** Someone on the way may have sent the order twice: then one of the two was executed. */
+/** Words for a quote that was used before: something on the way may have sent the order twice, and one of the two was executed. */
 const USED = /\b(?:already|duplicate[ds]?|duplication|used|twice|more than once|used again)\b/i;
 
-/** True where a refusal says that the quote, which was sent once, was used before. */
+/** True if a refusal says that the quote, which we sent once, was used before. */
 export function saysUsed(text: string): boolean {
   const twice = /\b(?:twice|more than once|again)\b/i.test(text);
   return twice ? /\bused?\b|\bsent\b|\bexecuted\b/i.test(text) : USED.test(text.replace(OF_AN_UNUSED_QUOTE, ' '));

@@ -64,7 +64,7 @@ export class WarmSockets {
     return this.idle.length;
   }
 
-  /** Opens until there are enough. Idempotent. */
+  /** Opens connections until there are enough. Idempotent. */
   refill(): void {
     while (!this.closed && this.cancelRetry === null && this.idle.length + this.refilling < this.options.size) this.openAhead();
   }
@@ -106,7 +106,7 @@ export class WarmSockets {
       this.opening.delete(cancel);
       socket?.off('close', onClose);
       socket?.off('error', onError);
-      // The new owner brings its own listener; until then a late error is nobody's news.
+      // The new owner adds its own listener; until then a late error concerns nobody.
       socket?.once('error', () => {});
     };
     const cancel = (): void => {

@@ -41,7 +41,7 @@ export class LaneSocket {
     if (this.stage === 'idle') this.queueUp();
   }
 
-  /** Ends the lane for good; nothing is told afterwards. Idempotent. */
+  /** Closes the lane for good; no event follows. Idempotent. */
   close(): void {
     this.stage = 'over';
     this.clear();

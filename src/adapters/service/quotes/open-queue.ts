@@ -54,7 +54,7 @@ export class OpenQueue {
     this.connecting.add(owner);
   }
 
-  /** The host let the lane in: everybody may come. */
+  /** The host accepted the lane: all others may connect. */
   succeeded(owner: object): void {
     if (!this.connecting.delete(owner)) return;
     const wasBroken = this.broken;
@@ -64,7 +64,7 @@ export class OpenQueue {
     this.drain();
   }
 
-  /** The host did not let the lane in. */
+  /** The host refused the lane. */
   failed(owner: object): void {
     if (!this.connecting.delete(owner)) return;
     this.failures += 1;
@@ -72,7 +72,7 @@ export class OpenQueue {
     this.drain();
   }
 
-  /** The lane gave up connecting for a reason of its own. */
+  /** The lane has stopped connecting for a reason of its own. */
   gaveUp(owner: object): void {
     if (this.connecting.delete(owner)) this.drain();
   }

@@ -5,7 +5,7 @@ import { messageOf } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import { MAX_FRAME_CHARS, printable } from './decode-frame.ts';
 
-/** What a connection tells its owner. Nothing is told after `ended`, or after the owner let go. */
+/** Events of a connection. None comes after `ended`, or after `destroy`. */
 export interface SocketEvents {
   opened(): void;
   /** A text frame. */
@@ -20,7 +20,7 @@ export interface SocketEvents {
 export interface QuoteSocket {
   send(text: string): void;
   ping(): void;
-  /** Lets go at once: nothing is told afterwards. */
+  /** Cuts the connection at once; no event follows. */
   destroy(): void;
 }
 

@@ -3,7 +3,7 @@ import type { Timers } from '#ports/timers.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * When to try again: exponential with full jitter, so that a thousand lanes that lost one host do not come back in
+ * When to try again: exponential back-off with full jitter, so that a thousand lanes that lost one host do not come back in
  * step, and never more than `mostPerMinute` attempts in any minute (I23).
  */
 export class Backoff {
@@ -44,7 +44,7 @@ export class Backoff {
     return this.windowMs();
   }
 
-  /** The trouble is over: the next failure waits little again. */
+  /** The trouble is over: the next failure waits briefly again. */
   reset(): void {
     this.failures = 0;
   }

@@ -35,21 +35,21 @@ export interface Answer {
   readonly complete: boolean;
 }
 
-/** No answer came. */
+/** A call without an answer. */
 export interface Lost {
   readonly failure: unknown;
   /** False where it is certain that no byte of the request left. */
   readonly mayHaveLeft: boolean;
 }
 
-/** What came of a call in all its tries. */
+/** The result of a call after all its tries. */
 export interface Tried {
   readonly outcome: Answer | Lost;
   /** A try before the last one may have been taken without an answer. */
   readonly mayBeTaken: boolean;
 }
 
-/** One try may take so long, and all tries of a call together. */
+/** How long one try may take, and all tries of a call together, in milliseconds. */
 const TRY_MS = 5000;
 const DEADLINE_MS = 15_000;
 /** A longer body is no list that anybody would want on the loop of a trading daemon. */
@@ -96,7 +96,7 @@ export class HttpCalls {
     }
   }
 
-  /** Asks once where it is told to, and follows nothing: for who wants to see the answer itself. Rejects with SERVICE_UNREACHABLE. */
+  /** Asks once and follows no redirect: for callers that want the answer itself. Rejects with SERVICE_UNREACHABLE. */
   async inspect(call: Call): Promise<Answer> {
     try {
       return (await this.exchange(call, this.agent, AbortSignal.timeout(TRY_MS))).outcome;

@@ -34,7 +34,7 @@ export class OrchestratorClient implements Orchestrator {
       if (isGone) return { status: 'asked', httpStatus: 404, response: 'gone: an earlier try was taken' };
       return this.done(call, outcome, mayBeTaken);
     } catch (error) {
-      // No token could be had: nothing was asked.
+      // No token could be obtained: nothing was asked.
       if (!(error instanceof KairosError)) throw error;
       return { status: 'failed', httpStatus: null, response: messageOf(error) };
     }

@@ -187,7 +187,7 @@ export class ServiceClient {
     );
   }
 
-  /** Where no token can be had, the key may do. */
+  /** If no token can be obtained, the API key may be enough. */
   private async askedWithToken(call: Call, token: 'needed' | 'optional'): Promise<Tried | KairosError> {
     try {
       return await this.calls.tryUntilTaken(call, token);

@@ -6,7 +6,7 @@ import type { ServiceSettings } from './settings.ts';
 import { isToken, lapseOfToken, prolong, type SignedIn, signIn } from './sign-in.ts';
 import { totpKey } from './totp.ts';
 
-/** A token that is asked for is renewed so long before it lapses, or at half its life. */
+/** A token is renewed this long before it expires, in milliseconds, or at half its life. */
 const RENEW_BEFORE_MS = 60_000;
 
 /** Where the token that prolongs a session is kept over restarts. */
@@ -29,13 +29,13 @@ interface SessionOptions {
 
 /** How it stands with the token. */
 export interface TokenState {
-  /** There is one that was not refused and has not lapsed. */
+  /** There is a token that was not refused and has not expired. */
   readonly good: boolean;
   /** Infinity where nobody said. */
   readonly lapsesMs: Millis;
-  /** When it was had; undefined for one that was given. */
+  /** When it was obtained; undefined for one that was given. */
   readonly sinceMs: Millis | undefined;
-  /** Another can be had without a person. */
+  /** Another one can be obtained without a person. */
   readonly canRenew: boolean;
 }
 
@@ -73,18 +73,18 @@ export class Session {
     return { good: token !== null && !isRefused && this.options.timers.wallMs() < lapsesMs, lapsesMs, sinceMs, canRenew };
   }
 
-  /** A good token that is there already; null where there is none. */
+  /** A good token that is available now; null if there is none. */
   get atHand(): string | null {
     return this.state.good ? this.token : null;
   }
 
-  /** True when another token can be had without a person: by signing in, or with a refresh token. */
+  /** True if another token can be obtained without a person: by signing in, or with a refresh token. */
   get canRenew(): boolean {
     const { username, password } = this.options.service;
     return (username !== null && password !== null) || this.refreshToken !== null || this.options.refreshTokens !== undefined;
   }
 
-  /** A token to send; null when there is none and no way to get one. Rejects with a KairosError when none can be had. */
+  /** A token to send; null if there is none and no way to get one. Rejects with a KairosError if getting one fails. */
   async current(): Promise<string | null> {
     const { token, isRefused } = this;
     const leftMs = this.lapsesMs - this.options.timers.wallMs();
@@ -94,18 +94,18 @@ export class Session {
     try {
       return await this.renew();
     } catch (error) {
-      // One that still lives serves until it does not.
+      // A token that is still valid is used until it expires.
       if (token !== null && !isRefused && leftMs > 0) return token;
       throw error;
     }
   }
 
-  /** The service refused `token`: the next one is had anew, unless that has happened meanwhile. */
+  /** The service refused `token`: another one is obtained for the next call, unless that has happened meanwhile. */
   refused(token: string): void {
     if (this.token === token) this.isRefused = true;
   }
 
-  /** The service took `token`. */
+  /** The service accepted `token`. */
   taken(token: string): void {
     if (this.token === token) this.isRefused = false;
   }
